@@ -8,11 +8,11 @@
 //! what C++ calls a prvalue of class type. References are pointers here: a variable of reference type holds an address, and its
 //! use is a [`PlaceKind::Deref`] of what it holds.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::builtin::Builtin;
 use crate::ir::{Bounds, Inline, Space, Unroll};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 macro_rules! index {
@@ -41,9 +41,11 @@ index! {
     VariableId;
     /// Index of [`Function::locals`].
     LocalId;
-    /// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
-    Label;
 }
+
+/// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Label(pub(crate) u32);
 
 /// Type with its qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,7 +140,7 @@ impl Integer {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
     kinds: Vec<TypeKind>,
-    known: std::collections::HashMap<TypeKind, TypeId>,
+    known: crate::hash::Map<TypeKind, TypeId>,
 }
 
 impl Types {
@@ -562,7 +564,7 @@ pub(crate) enum Init {
     /// Nothing is written.
     Nothing,
     /// Fields by number; those not named are left as they are (the checker names all that must be written).
-    Fields(BTreeMap<u32, Init>),
+    Fields(Sorted<u32, Init>),
     /// Elements of an array, then the filler for the rest.
     Elements(Vec<Init>, Option<Box<Init>>),
     /// String literal for an array of characters, padded with zeros.
@@ -579,6 +581,6 @@ pub(crate) enum Init {
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.
     Sequence(Vec<Stmt>, Box<Init>),
-    /// One initialiser for all elements of an array, which sees its index in the variable.
-    Each(LocalId, Box<Init>),
+    /// All bytes zero, then what it says.
+    Zeroed(Box<Init>),
 }

@@ -22,10 +22,19 @@ struct Layout {
     align: u64,
     /// `packed`.
     packed: bool,
+    /// Greatest alignment of a field, by `#pragma pack`.
+    greatest: Option<u64>,
     /// Union: all at the beginning.
     union: bool,
     /// Largest end.
     end: u64,
+}
+
+impl Layout {
+    /// Alignment of a field whose type has one.
+    fn limited(&self, natural: u64) -> u64 {
+        if self.packed { 1 } else { natural.min(self.greatest.unwrap_or(natural)) }
+    }
 }
 
 fn up(value: u64, align: u64) -> u64 {
@@ -148,6 +157,10 @@ impl Checker<'_> {
     fn lay_out(&mut self, id: RecordId, ast: &Rc<ast::Class>) -> Option<()> {
         let mut layout = Layout { align: 1, union: ast.tag == TagKind::Union, ..Layout::default() };
         layout.packed = ast.attributes.iter().any(|one| matches!(one.kind, AttributeKind::Packed));
+        layout.greatest = ast.attributes.iter().find_map(|one| match one.kind {
+            AttributeKind::Pack(greatest) => Some(u64::from(greatest)),
+            _ => None,
+        });
         let own_align = self.alignment(&ast.attributes)?;
         for base in &ast.bases {
             if base.pack {
@@ -175,6 +188,10 @@ impl Checker<'_> {
         }
         self.attach_outside(id);
         let bytes = layout.bits.div_ceil(8).max(layout.end);
+        if own_align > 1 && own_align < layout.align {
+            self.tell_weak_alignment(own_align, layout.align, &ast.attributes);
+            return None;
+        }
         let align = layout.align.max(own_align);
         let empty = self.program.records[id.index()].fields.iter().all(|field| {
             field.base && self.record_of(field.ty).is_some_and(|base| self.records[base.index()].empty)
@@ -238,12 +255,29 @@ impl Checker<'_> {
         Some(align)
     }
 
+    /// Tells of an alignment below that of the type, which some compilers ignore and some obey.
+    pub(super) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
+        let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
+        let Some(span) = place.map(|one| one.span) else { return };
+        self.error_help(
+            "alignment",
+            span,
+            format!("the type needs an alignment of {least}: {asked} is less"),
+            "take it away; only `__attribute__((packed))` lays members closer",
+        );
+    }
+
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
         if let Some(span) = base.is_virtual {
             self.refuse(span, "virtual bases are", "inherit without `virtual`");
             return None;
         }
-        let ty = super::ty::plain(self.resolve_type(&base.class)?);
+        // A base is always a type: it needs no `typename`.
+        let mut written = (*base.class).clone();
+        if let ast::TypeKind::Name(name) = &mut written.kind {
+            name.typename = true;
+        }
+        let ty = super::ty::plain(self.resolve_type(&written)?);
         let Some(record) = self.record_of(ty) else {
             let shown = self.show(ty);
             self.error(
@@ -259,7 +293,7 @@ impl Checker<'_> {
         let info = &self.records[record.index()];
         let (empty, data, empties) = (info.empty, info.data_size, info.empties.clone());
         let align = u64::from(self.program.records[record.index()].align);
-        let align = if layout.packed { 1 } else { align };
+        let align = layout.limited(align);
         let mut offset = if empty { 0 } else { up(layout.bits.div_ceil(8), align) };
         while self.overlaps(id, &empties, offset) {
             offset = up(offset + 1, align);
@@ -322,6 +356,20 @@ impl Checker<'_> {
         match &member.kind {
             DeclarationKind::Variable(variable) if variable.specifiers.is_static.is_none() => {
                 self.add_field(id, variable, access, layout)
+            }
+            DeclarationKind::Variable(variable)
+                if variable.specifiers.device().is_some()
+                    || variable.specifiers.shared().is_some()
+                    || variable.specifiers.constant().is_some() =>
+            {
+                let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
+                self.error_help(
+                    "attribute",
+                    span,
+                    "a static member cannot have memory of the device",
+                    "declare a variable outside of the class; `static constexpr` members are constants",
+                );
+                None
             }
             DeclarationKind::Class(class) if class.name.is_none() && class.members.is_some() => {
                 self.add_anonymous(id, class, layout)
@@ -397,7 +445,20 @@ impl Checker<'_> {
             variable.name.as_ref().and_then(|name| name.last()).and_then(|last| super::lookup::key(&last.id));
         let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
         let (size, natural) = self.program.layout(ty);
-        let align = if layout.packed || packed { own } else { own.max(natural.into()) };
+        if !layout.packed && !packed && own > 1 && own < natural.into() {
+            self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
+            return None;
+        }
+        if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
+            self.refuse(
+                variable.span,
+                "alignments and bit-fields of their own under `#pragma pack` are",
+                "write the members without, in the order in which they shall lie",
+            );
+            return None;
+        }
+        let natural = layout.limited(natural.into());
+        let align = if layout.packed || packed { own } else { own.max(natural) };
         let number = self.program.records[id.index()].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
             Some(width) => {
@@ -540,7 +601,7 @@ impl Checker<'_> {
             return None;
         }
         let (size, align) = self.program.layout(ty);
-        let align = if layout.packed { 1 } else { u64::from(align) };
+        let align = layout.limited(align.into());
         let offset = self.place_field(id, ty, size, align, layout);
         let number = self.program.records[id.index()].fields.len() as u32;
         let field = Field { name: "".into(), ty, offset, bits: None, base: false, span: class.span };
@@ -552,7 +613,7 @@ impl Checker<'_> {
             .iter()
             .flat_map(|(symbol, entries)| entries.iter().map(move |entry| (symbol.clone(), entry.clone())))
             .collect();
-        found.sort_by_key(|(_, entry)| entry.span);
+        crate::sort::by_key(&mut found, |(_, entry)| entry.span);
         for (symbol, entry) in found {
             if let Entity::Field(_, path) = &entry.entity {
                 let mut whole = vec![number];

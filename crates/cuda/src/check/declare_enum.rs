@@ -45,7 +45,7 @@ impl Checker<'_> {
         self.program.enums.push(Enum { name: shown.into(), underlying, scoped: ast.scoped });
         let inner = self.new_scope(self.scope, ScopeKind::Enum);
         let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
-        self.enums.push(EnumInfo { name, scope: self.scope, inner, pending: None, promoted: None, id });
+        self.enums.push(EnumInfo { name, scope: self.scope, inner, promoted: None });
         let ty = self.ty(TypeKind::Enum(id));
         if let Some(symbol) = symbol {
             let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
@@ -96,8 +96,21 @@ impl Checker<'_> {
         if !fixed {
             let underlying = self.enum_type(&all);
             self.program.enums[id.index()].underlying = underlying;
-            let fits = all.iter().all(|value| i32::try_from(*value).is_ok());
-            self.enums[id.index()].promoted = Some(if fits { self.basic.int } else { underlying });
+            self.enums[id.index()].promoted = Some(self.promoted_enum(&all, underlying));
+        }
+    }
+
+    /// The first type from `int` on that holds all values.
+    fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
+        let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
+        if all(&|value| i32::try_from(value).is_ok()) {
+            self.basic.int
+        } else if all(&|value| u32::try_from(value).is_ok()) {
+            self.basic.uint
+        } else if all(&|value| i64::try_from(value).is_ok()) {
+            self.basic.long
+        } else {
+            underlying
         }
     }
 

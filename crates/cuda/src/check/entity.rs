@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Access, Symbol};
 use crate::hash::Map;
-use crate::hir::{EnumId, Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
+use crate::hir::{Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
 use crate::source::Span;
 
 macro_rules! index {
@@ -43,6 +43,8 @@ pub(crate) enum Argument {
     Type(Type),
     /// Integer, `bool` or enumerator, with its type.
     Value(Type, i128),
+    /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one.
+    Functions(Vec<DeclId>),
     /// What a pack stands for.
     Pack(Vec<Argument>),
 }
@@ -130,12 +132,14 @@ pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
     /// Name of a namespace.
     pub(crate) name: Option<Symbol>,
-    /// Names; several entries where a class and a function share one.
-    pub(crate) names: Map<Symbol, Vec<Entry>>,
+    /// Names.
+    pub(crate) names: super::names::Names,
     /// Namespaces of `using namespace`, inline and anonymous ones among them.
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.
     pub(crate) inline: bool,
+    /// Scope of parameters or of a condition, whose names the outermost block of what follows may not declare again.
+    pub(crate) head: Option<ScopeId>,
 }
 
 /// `typedef`, `using`.
@@ -223,8 +227,6 @@ pub(crate) struct Closure {
     pub(crate) captures: Vec<(u32, LocalId, u32, bool)>,
     /// Field of `this`, with the type of the pointer.
     pub(crate) this: Option<(u32, Type)>,
-    /// Body of which it is part.
-    pub(crate) around: u32,
 }
 
 /// What a template makes.
@@ -400,8 +402,6 @@ pub(crate) struct Instance {
     pub(crate) depth: u32,
     /// What it calls, with the places.
     pub(crate) calls: Vec<(FunctionId, Span)>,
-    /// Parts of calls that no declaration wrote: which special member it is.
-    pub(crate) implicit: bool,
 }
 
 /// Enumeration as declared.
@@ -413,10 +413,6 @@ pub(crate) struct EnumInfo {
     pub(crate) scope: ScopeId,
     /// Of its enumerators, where they have one.
     pub(crate) inner: ScopeId,
-    /// Definition, until it is read.
-    pub(crate) pending: Option<Rc<ast::Enum>>,
     /// Type that its values are computed in: of one without a fixed type, the first from `int` on that holds all of them.
     pub(crate) promoted: Option<Type>,
-    /// Its number.
-    pub(crate) id: EnumId,
 }

@@ -193,7 +193,7 @@ impl Checker<'_> {
                     _ => Entity::Pack(all.into()),
                 };
                 let entry = Entry { entity, order: 0, span: name.span };
-                this.scopes[inner.index()].names.insert(name.symbol.clone(), vec![entry]);
+                this.scopes[inner.index()].names.set(&name.symbol, entry);
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;
@@ -504,7 +504,6 @@ impl Checker<'_> {
             progress: Progress::Declared,
             depth: self.depth + 1,
             calls: vec![],
-            implicit: false,
         });
         self.by_arguments.insert(place, id);
         self.waiting.push_back(id);
@@ -595,6 +594,7 @@ impl Checker<'_> {
                 (None, None) => {}
             }
             this.finish_labels();
+            this.check_jumps(&statements);
             let result = this.frame.result.unwrap_or(this.basic.void);
             let function = this.function_mut(id);
             function.body = statements;
@@ -717,7 +717,7 @@ impl Checker<'_> {
                     let at = |n: usize| found.get(n).copied().flatten().unwrap_or(1);
                     bounds.cluster = Some([at(0), at(1), at(2)]);
                 }
-                AttributeKind::BlockSize(_) => {
+                AttributeKind::BlockSize => {
                     self.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
                 }
                 AttributeKind::Shared | AttributeKind::Constant | AttributeKind::Managed => {
@@ -733,11 +733,20 @@ impl Checker<'_> {
                 | AttributeKind::GridConstant
                 | AttributeKind::Align(_)
                 | AttributeKind::Packed
+                | AttributeKind::Pack(_)
                 | AttributeKind::Ignored(_) => {}
             }
         }
         if kernel {
             self.check_kernel(id, ast);
+            if let Some(one) = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Device)) {
+                self.error_help(
+                    "attribute",
+                    one.span,
+                    "a kernel cannot be a `__device__` function too",
+                    "make what both need a `__device__` function of its own, and call it from the kernel",
+                );
+            }
         }
         let function = self.function_mut(id);
         function.inline = inline;
@@ -763,8 +772,6 @@ impl Checker<'_> {
         }
         found
     }
-
-    pub(super) fn kernel_template(&mut self, _decl: DeclId) {}
 
     /// Statement of a block that stands for several.
     pub(super) fn block_of(statements: Vec<Stmt>, span: Span) -> Stmt {

@@ -192,7 +192,7 @@ fn a_mistake_is_one_error_that_names_what_was_meant() {
         ("std::sort(out, out + n);", "`std::sort`"),
         ("break;", "`break`"),
         ("goto there;", "`there`"),
-        ("int x{2.5};", "braces"),
+        ("int x[2] = {1, 2, 3};", "more values"),
         ("n.x = 1;", "`x`"),
         ("out[values] = 2;", "index"),
     ];
@@ -291,4 +291,48 @@ fn templates_that_instantiate_themselves_without_end_are_an_error() {
     let text = "template <int N> struct S { static constexpr int value = S<N + 1>::value; };\
                 __global__ void kernel(int *out) { *out = S<0>::value; }";
     assert!(!errors(text).is_empty());
+}
+
+#[test]
+fn what_would_be_chosen_wrongly_without_its_constraint_is_refused() {
+    let body = "__device__ int f(T) { return 1; } __device__ int f(double) { return 2; }";
+    let before =
+        format!("template <class T> requires (sizeof(T) == 4) {body} {}", kernel("out[0] = f('c');"));
+    let behind = "template <class T> __device__ int f(T) requires (sizeof(T) == 4) { return 1; }";
+    for text in [before.as_str(), behind] {
+        assert!(errors(text).iter().any(|one| one.contains("constraints of C++20")), "{text}");
+    }
+}
+
+#[test]
+fn several_names_at_once_have_no_storage_class() {
+    let text = kernel("struct P { int x, y; } p = {1, 2}; static auto [a, b] = p; out[0] = a + b;");
+    assert!(errors(&text).iter().any(|one| one.contains("storage class")), "{:?}", errors(&text));
+    let text = kernel("struct P { int x, y; } p = {1, 2}; const auto [a, b] = p; out[0] = a + b;");
+    assert_eq!(errors(&text), Vec::<String>::new());
+}
+
+#[test]
+fn a_template_takes_a_function_that_has_the_type_of_its_parameter() {
+    let functions = "constexpr __device__ int add(int a, int b) { return a + b; }
+        constexpr __device__ long add(long a, long b) { return a + b + 1; }
+        constexpr __device__ int twice(int a) { return 2 * a; }
+        using Two = int (*)(int, int);
+        template <Two op> constexpr __device__ int fold(int a) { return op(op(a, a), 1); }
+        template <int (&op)(int, int), int N> struct S { static constexpr int value = op(N, N); };";
+    assert_eq!(value(functions, "fold<add>(3)"), 7);
+    assert_eq!(value(functions, "fold<&add>(4)"), 9);
+    assert_eq!(value(functions, "S<add, 5>::value"), 10);
+    let wrong = format!("{functions} {}", kernel("*out = fold<twice>(n);"));
+    assert!(!errors(&wrong).is_empty());
+}
+
+#[test]
+fn what_the_host_alone_instantiates_is_not_looked_at() {
+    program(
+        "template <class T> __global__ void kernel(T *p) { *p = 1; }
+         template <class T> void start(T *p) { kernel<T><<<1, 1>>>(p); cudaDeviceSynchronize(); }
+         template void start<int>(int *p);
+         template __global__ void kernel<float>(float *p);",
+    );
 }

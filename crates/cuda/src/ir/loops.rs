@@ -8,6 +8,27 @@ use super::cfg::Cfg;
 use super::dominators::Dominators;
 use super::{Block, Function};
 
+/// What the terminators of a function say: the control-flow graph, its dominators and its loops.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    /// Control-flow graph.
+    pub(crate) cfg: Cfg,
+    /// Its dominators.
+    pub(crate) dominators: Dominators,
+    /// Its loops.
+    pub(crate) loops: Loops,
+}
+
+impl Graph {
+    /// Looks at a function.
+    pub(crate) fn new(function: &Function) -> Graph {
+        let cfg = Cfg::new(function);
+        let dominators = Dominators::new(&cfg);
+        let loops = Loops::new(&cfg, &dominators);
+        Graph { cfg, dominators, loops }
+    }
+}
+
 /// Natural loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
@@ -58,7 +79,7 @@ impl Loops {
                     stack.extend(cfg.preds(block));
                 }
             }
-            blocks.sort_by_key(|block| cfg.position[block.index()]);
+            crate::sort::by_key(&mut blocks, |block| cfg.position[block.index()]);
             // Headers come in reverse postorder, so the loop around this one is what its header lies in so far.
             let parent = innermost[header.index()].map(|at| at as usize);
             let depth = parent.and_then(|at| all.get(at)).map_or(1, |above| above.depth + 1);
@@ -87,26 +108,8 @@ impl Loops {
         false
     }
 
-    /// How many loops are around a block.
-    pub(crate) fn depth(&self, block: Block) -> u32 {
-        self.innermost(block).map_or(0, |at| self.all[at].depth)
-    }
-
     /// Indices of the loops, inner ones before those around them.
     pub(crate) fn inner_first(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.all.len()).rev()
-    }
-
-    /// Edges that leave a loop: from, to; in the order of the graph.
-    pub(crate) fn exits(&self, function: &Function, of: usize) -> Vec<(Block, Block)> {
-        let mut exits = Vec::new();
-        for block in &self.all[of].blocks {
-            for edge in function.blocks[block.index()].end.edges() {
-                if !self.contains(of, edge.block) {
-                    exits.push((*block, edge.block));
-                }
-            }
-        }
-        exits
     }
 }

@@ -1,7 +1,7 @@
 //! What fills memory.
 
 use crate::evaluate::{self, Known};
-use crate::hir::{self, ExprKind, Init, LocalId, TypeKind};
+use crate::hir::{self, ExprKind, Init, TypeKind};
 use crate::ir::{Global, GlobalId, Initial, Op, Space, Type};
 
 use super::function::{Address, Body};
@@ -56,7 +56,10 @@ impl<'a> Body<'a, '_> {
                 self.stmts(stmts);
                 self.fill(to, init);
             }
-            Init::Each(index, init) => self.fill_each(to, *index, init),
+            Init::Zeroed(init) => {
+                self.zero(to);
+                self.fill(to, init);
+            }
         }
     }
 
@@ -96,7 +99,7 @@ impl<'a> Body<'a, '_> {
 
     /// Bit-fields are written by changing a unit; one that all its fields will be written in begins as zero, so that nothing
     /// undefined is read.
-    fn clear_units(&mut self, to: Address, fields: &std::collections::BTreeMap<u32, Init>) {
+    fn clear_units(&mut self, to: Address, fields: &crate::sorted::Sorted<u32, Init>) {
         let Some(record) = self.record(to.ty) else { return };
         let mut cleared = vec![];
         for number in fields.keys() {
@@ -170,12 +173,6 @@ impl<'a> Body<'a, '_> {
         let bytes = self.scaled(number, size, false);
         let pointer = self.one(Op::Offset, vec![to.pointer, bytes], self.ty(to.pointer));
         self.fill(Address { pointer, align: aligned(to.align, size), ty: of, bits: None }, init);
-    }
-
-    fn fill_each(&mut self, to: Address, index: LocalId, init: &'a Init) {
-        let (of, length) = self.array(to.ty);
-        let counter = self.local(index);
-        self.counted(counter, 0, length, |body, number| body.fill_element(to, of, number, init));
     }
 
     /// Copies elements that are all constant from a table; false where they are not.
@@ -252,7 +249,7 @@ fn zero(init: Option<&Init>) -> bool {
             | Init::Construct(..)
             | Init::Conditional(..)
             | Init::Sequence(..)
-            | Init::Each(..),
+            | Init::Zeroed(_),
         ) => false,
     }
 }

@@ -4,6 +4,8 @@
 //! straight lines are one block, and short branches are selects (by LLVM's thresholds, so that as many branches remain as
 //! NVRTC leaves).
 
+use std::cell::OnceCell;
+
 use super::effects::speculatable;
 use super::fold;
 use crate::ir::cfg::Cfg;
@@ -28,24 +30,30 @@ pub(crate) fn run_early(function: &mut Function) -> bool {
     run_with(function, false)
 }
 
+/// One way to make the graph simpler, with the graph that is; whether it did.
+type Step = fn(&mut Function, &Cfg) -> bool;
+const EARLY: [Step; 4] = [fold_ends, thread, forward, merge];
+const SELECTS_TOO: [Step; 6] = [fold_ends, thread, forward, merge, to_selects, to_conjunctions];
+
 fn run_with(function: &mut Function, selects: bool) -> bool {
+    let steps: &[Step] = if selects { &SELECTS_TOO } else { &EARLY };
+    let mut cfg = Cfg::new(function);
     let mut any = false;
     for _ in 0..ROUNDS {
-        super::resolve_operands(function);
-        let mut changed = fold_ends(function);
-        changed |= thread(function);
-        changed |= forward(function);
-        changed |= merge(function);
-        if selects {
-            changed |= to_selects(function);
-            changed |= to_conjunctions(function);
+        let mut changed = false;
+        function.resolve_operands();
+        for step in steps {
+            if step(function, &cfg) {
+                cfg = Cfg::new(function);
+                changed = true;
+            }
         }
         any |= changed;
         if !changed {
             break;
         }
     }
-    super::resolve_operands(function);
+    function.resolve_operands();
     any
 }
 
@@ -57,9 +65,15 @@ fn defining(function: &Function, value: Value) -> Option<Inst> {
 }
 
 /// Branches whose way is known, or whose ways are one.
-fn fold_ends(function: &mut Function) -> bool {
+fn fold_ends(function: &mut Function, cfg: &Cfg) -> bool {
     let mut changed = false;
-    for block in Cfg::new(function).order {
+    for block in cfg.order.iter().copied() {
+        if matches!(
+            function.blocks[block.index()].end,
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable
+        ) {
+            continue;
+        }
         let end = std::mem::take(&mut function.blocks[block.index()].end);
         let new = fold_end(function, block, &end);
         changed |= new.is_some();
@@ -196,9 +210,8 @@ fn is_header(cfg: &Cfg, block: Block) -> bool {
 }
 
 /// Edges to a block that only branches on what they pass go where it would send them.
-fn thread(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
-    let elsewhere = uses_elsewhere(function, &cfg);
+fn thread(function: &mut Function, cfg: &Cfg) -> bool {
+    let elsewhere = OnceCell::new();
     let mut changed = false;
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
@@ -207,8 +220,8 @@ fn thread(function: &mut Function) -> bool {
         if block.index() == 0
             || data.params.is_empty()
             || !short
-            || is_header(&cfg, *block)
-            || !local(function, &elsewhere, *block)
+            || is_header(cfg, *block)
+            || !local(function, elsewhere.get_or_init(|| uses_elsewhere(function, cfg)), *block)
         {
             continue;
         }
@@ -271,22 +284,26 @@ fn threaded(function: &mut Function, block: Block, args: &[Value]) -> Option<Edg
 }
 
 /// Edges to empty blocks go where these lead.
-fn forward(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
-    let elsewhere = uses_elsewhere(function, &cfg);
+fn forward(function: &mut Function, cfg: &Cfg) -> bool {
+    let elsewhere = OnceCell::new();
     let mut changed = false;
     // Who comes by blocks that are looked at later, besides those that did before.
     let mut added: Vec<Vec<Block>> = vec![Vec::new(); function.blocks.len()];
     for block in cfg.order.iter().copied().skip(1) {
         let data = &function.blocks[block.index()];
         let Terminator::Jump(to) = &data.end else { continue };
+        if !data.insts.is_empty() || to.block == block {
+            continue;
+        }
         let to = to.clone();
-        if !data.insts.is_empty() || to.block == block || !local(function, &elsewhere, block) {
+        let of_own = data.params.is_empty()
+            || local(function, elsewhere.get_or_init(|| uses_elsewhere(function, cfg)), block);
+        if !of_own {
             continue;
         }
         // A loop whose header is empty: its other blocks may pass by, and its pragma goes with them.
         let (params, unroll) = (data.params.clone(), data.unroll);
-        if is_header(&cfg, block) && function.blocks[to.block.index()].unroll.is_some() {
+        if is_header(cfg, block) && function.blocks[to.block.index()].unroll.is_some() {
             continue;
         }
         let mut preds = cfg.preds(block).to_vec();
@@ -311,8 +328,7 @@ fn forward(function: &mut Function) -> bool {
 }
 
 /// A block and the only one that it leads to, which nothing else leads to, become one.
-fn merge(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+fn merge(function: &mut Function, cfg: &Cfg) -> bool {
     let mut changed = false;
     let mut gone = vec![false; function.blocks.len()];
     for block in &cfg.order {
@@ -367,19 +383,23 @@ fn cost_of_block(function: &Function, block: Block) -> Option<u32> {
 }
 
 /// Short branches without effects become selects.
-fn to_selects(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+fn to_selects(function: &mut Function, cfg: &Cfg) -> bool {
     let mut preds: Vec<usize> =
         (0..function.blocks.len()).map(|at| cfg.preds(Block(at as u32)).len()).collect();
     let mut changed = false;
     // From the end, so that inner branches come first.
     for block in cfg.order.iter().rev() {
+        let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { continue };
+        let short = |edge: &Edge| {
+            preds[edge.block.index()] == 1
+                && matches!(function.blocks[edge.block.index()].end, Terminator::Jump(_))
+        };
+        if yes.block == no.block || !(short(yes) || short(no)) {
+            continue;
+        }
         let Terminator::Branch(predicate, yes, no) = function.blocks[block.index()].end.clone() else {
             continue;
         };
-        if yes.block == no.block {
-            continue;
-        }
         let side = |edge: &Edge| -> Option<Edge> {
             let Terminator::Jump(to) = &function.blocks[edge.block.index()].end else { return None };
             let alone =
@@ -438,11 +458,18 @@ fn join_speculated(
 }
 
 /// Two branches in a row, one way of which is the same, become one on both predicates.
-fn to_conjunctions(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+fn to_conjunctions(function: &mut Function, cfg: &Cfg) -> bool {
     let mut changed = false;
     // From the end; of blocks above, the counts of predecessors only fall, so what is 1 stays so.
     for block in cfg.order.iter().rev() {
+        let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { continue };
+        let branches = |edge: &Edge| {
+            cfg.preds(edge.block).len() == 1
+                && matches!(function.blocks[edge.block.index()].end, Terminator::Branch(..))
+        };
+        if !(branches(yes) || branches(no)) {
+            continue;
+        }
         let Terminator::Branch(first, yes, no) = function.blocks[block.index()].end.clone() else { continue };
         for (way, inner, other) in [(true, &yes, &no), (false, &no, &yes)] {
             let data = &function.blocks[inner.block.index()];

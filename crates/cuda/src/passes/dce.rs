@@ -6,37 +6,44 @@
 
 use super::effects::{Effect, effect};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, BlockData, Def, Function, Value};
+use crate::ir::{Block, BlockData, Def, Function, Terminator, Value};
 
 /// Removes what is dead; whether anything was.
 pub(crate) fn run(function: &mut Function) -> bool {
     let cfg = Cfg::new(function);
-    let (live, values) = Marker::new(function, &cfg).mark();
+    sweep(function, &cfg).0
+}
+
+/// The same where the graph is known; also how often what is left uses each value.
+pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
+    let (live, uses) = Marker::new(function, cfg).mark();
     let mut changed = false;
     for at in 0..function.blocks.len() {
         let block = Block(at as u32);
         if !cfg.reachable(block) {
-            changed |= !function.blocks[at].insts.is_empty();
-            function.blocks[at] = BlockData::default();
+            let data = &function.blocks[at];
+            changed |= !data.insts.is_empty();
+            if !data.insts.is_empty() || !data.params.is_empty() || data.end != Terminator::Unreachable {
+                function.blocks[at] = BlockData::default();
+            }
             continue;
         }
-        let mut insts = std::mem::take(&mut function.blocks[at].insts);
+        let insts = &mut function.blocks[at].insts;
         let before = insts.len();
         insts.retain(|inst| live[inst.index()]);
         changed |= insts.len() != before;
-        function.blocks[at].insts = insts;
-        changed |= remove_params(function, &cfg, block, &values);
+        changed |= remove_params(function, cfg, block, &uses);
     }
-    changed
+    (changed, uses)
 }
 
 /// Removes parameters of a block, and what edges pass for them, that no live value uses.
-fn remove_params(function: &mut Function, cfg: &Cfg, block: Block, live: &[bool]) -> bool {
+fn remove_params(function: &mut Function, cfg: &Cfg, block: Block, uses: &[u32]) -> bool {
     let params = &function.blocks[block.index()].params;
-    if block.index() == 0 || params.iter().all(|param| live[param.index()]) {
+    if block.index() == 0 || params.iter().all(|param| uses[param.index()] > 0) {
         return false;
     }
-    let keep: Vec<bool> = params.iter().map(|param| live[param.index()]).collect();
+    let keep: Vec<bool> = params.iter().map(|param| uses[param.index()] > 0).collect();
     retain_params(function, cfg.preds(block), block, &keep);
     true
 }
@@ -75,26 +82,28 @@ struct Marker<'a> {
     function: &'a Function,
     cfg: &'a Cfg,
     insts: Vec<bool>,
-    values: Vec<bool>,
+    /// By value: how often live instructions and edges use it.
+    uses: Vec<u32>,
     stack: Vec<Value>,
 }
 
 impl<'a> Marker<'a> {
     fn new(function: &'a Function, cfg: &'a Cfg) -> Self {
-        let (insts, values) = (vec![false; function.insts.len()], vec![false; function.values.len()]);
-        Marker { function, cfg, insts, values, stack: Vec::new() }
+        let (insts, uses) = (vec![false; function.insts.len()], vec![0; function.values.len()]);
+        Marker { function, cfg, insts, uses, stack: Vec::new() }
     }
 
     fn need(&mut self, value: Value) {
         let value = self.function.resolve(value);
-        if !self.values[value.index()] {
-            self.values[value.index()] = true;
+        let uses = &mut self.uses[value.index()];
+        *uses += 1;
+        if *uses == 1 {
             self.stack.push(value);
         }
     }
 
     /// Which instructions and which values are needed.
-    fn mark(mut self) -> (Vec<bool>, Vec<bool>) {
+    fn mark(mut self) -> (Vec<bool>, Vec<u32>) {
         for block in &self.cfg.order {
             let data = &self.function.blocks[block.index()];
             for inst in &data.insts {
@@ -121,7 +130,12 @@ impl<'a> Marker<'a> {
                     }
                 }
                 Def::Param(block, number) => {
+                    let mut last = None;
                     for pred in self.cfg.preds(block) {
+                        // One with several edges stands there several times.
+                        if last.replace(pred) == Some(pred) {
+                            continue;
+                        }
                         for edge in self.function.blocks[pred.index()].end.edges() {
                             if edge.block == block
                                 && let Some(arg) = edge.args.get(number as usize)
@@ -134,7 +148,7 @@ impl<'a> Marker<'a> {
                 Def::Constant(_) | Def::Undefined | Def::Alias(_) => {}
             }
         }
-        (self.insts, self.values)
+        (self.insts, self.uses)
     }
 }
 

@@ -27,21 +27,32 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
         let aliases = Aliases::new(function, context);
-        let accesses = function
-            .blocks
-            .iter()
-            .map(|block| {
-                let touches = |inst: &Inst| effect(&function.insts[inst.index()].op) != Effect::Pure;
-                block.insts.iter().copied().filter(touches).collect()
-            })
-            .collect();
+        let mut accesses: Vec<Vec<Inst>> = vec![Vec::new(); function.blocks.len()];
+        let mut loads = 0;
+        for block in &cfg.order {
+            for inst in &function.blocks[block.index()].insts {
+                let op = &function.insts[inst.index()].op;
+                if effect(op) != Effect::Pure {
+                    accesses[block.index()].push(*inst);
+                    loads += u32::from(matches!(op, Op::Load(_) | Op::Store(_)));
+                }
+            }
+        }
+        // One access alone has nothing to learn from.
+        if loads < 2 {
+            return any;
+        }
         let places = places(function, &cfg);
+        let located = vec![None; function.insts.len()];
         let mut forwarder = Forwarder {
             function,
             cfg: &cfg,
             dominators: &dominators,
             aliases: &aliases,
             accesses,
+            located,
+            elements: Vec::new(),
+            gone: Vec::new(),
             places,
             budget,
             changed: false,
@@ -77,6 +88,12 @@ struct Forwarder<'a> {
     aliases: &'a Aliases,
     /// By block: instructions with effects.
     accesses: Vec<Vec<Inst>>,
+    /// By load or store, once it was asked for: where its elements stand in the next, and how many there are.
+    located: Vec<Option<(u32, u32)>>,
+    /// What loads and stores move, a value each; behind those of one its whole location, with no value of its own.
+    elements: Vec<(Location, Value)>,
+    /// By instruction: whether it was removed.
+    gone: Vec<bool>,
     places: Vec<Block>,
     budget: u32,
     changed: bool,
@@ -108,7 +125,7 @@ impl Forwarder<'_> {
             let insts = self.accesses[block.index()].clone();
             for (at, inst) in insts.iter().enumerate() {
                 if self.budget == 0 {
-                    return;
+                    return self.take_out();
                 }
                 let data = &self.function.insts[inst.index()];
                 let (load, store) = match &data.op {
@@ -119,21 +136,36 @@ impl Forwarder<'_> {
                 let known =
                     load && self.load(block, *inst, at) || store && self.stored_already(block, *inst, at);
                 if known {
-                    self.remove(block, *inst);
+                    self.remove(block, *inst, at);
                     self.changed = true;
                     if self.split {
-                        return;
+                        return self.take_out();
                     }
                 }
             }
         }
+        self.take_out();
     }
 
-    /// Takes an instruction out of its block; `accesses` keep their places, and an instruction in none is passed over.
-    fn remove(&mut self, block: Block, inst: Inst) {
-        self.function.blocks[block.index()].insts.retain(|other| *other != inst);
-        if let Some(at) = self.accesses[block.index()].iter().position(|other| *other == inst) {
-            self.accesses[block.index()].remove(at);
+    /// Takes what was removed out of the blocks.
+    fn take_out(&mut self) {
+        let gone = std::mem::take(&mut self.gone);
+        if !gone.is_empty() {
+            for block in &self.cfg.order {
+                let insts = &mut self.function.blocks[block.index()].insts;
+                insts.retain(|inst| gone.get(inst.index()) != Some(&true));
+            }
+        }
+    }
+
+    /// Takes an instruction out of the accesses of its block, where it stands at a place or before it; out of the block
+    /// itself at the end.
+    fn remove(&mut self, block: Block, inst: Inst, hint: usize) {
+        self.gone.resize(self.function.insts.len(), false);
+        self.gone[inst.index()] = true;
+        let list = &mut self.accesses[block.index()];
+        if let Some(at) = list.iter().take(hint + 1).rposition(|other| *other == inst) {
+            list.remove(at);
         }
     }
 
@@ -142,20 +174,36 @@ impl Forwarder<'_> {
         list.iter().take(hint + 1).rposition(|other| *other == inst).unwrap_or(0)
     }
 
-    /// Locations of what a load or store moves, a value each.
-    fn elements(&self, inst: Inst) -> Vec<(Location, Value)> {
+    /// Where the elements of a load or store stand in [`Forwarder::elements`], and how many there are. Behind them stands all
+    /// that it accesses, as one.
+    fn locate(&mut self, inst: Inst) -> (usize, usize) {
+        if let Some(Some((first, count))) = self.located.get(inst.index()) {
+            return (*first as usize, *count as usize);
+        }
         let data = &self.function.insts[inst.index()];
-        let values = if matches!(data.op, Op::Load(_)) { data.results.as_slice() } else { &data.args[1..] };
-        let mut at = 0;
-        let mut elements = Vec::with_capacity(values.len());
+        let values = if matches!(data.op, Op::Load(_)) { &*data.results } else { &data.args[1..] };
+        let (first, mut bytes) = (self.elements.len(), 0);
+        let mut whole = self.aliases.location(self.function, data.args[0], None);
         for value in values {
             let size = u64::from(self.function.ty(*value).bytes());
-            let mut location = self.aliases.location(self.function, data.args[0], Some(size));
-            location.at = location.at.wrapping_add(at);
-            at += size as i64;
-            elements.push((location, *value));
+            let mut element = whole;
+            (element.at, element.size) = (whole.at.wrapping_add(bytes), Some(size));
+            self.elements.push((element, *value));
+            bytes += size as i64;
         }
-        elements
+        whole.size = Some(bytes as u64);
+        self.elements.push((whole, data.args[0]));
+        if self.located.len() <= inst.index() {
+            self.located.resize(self.function.insts.len(), None);
+        }
+        self.located[inst.index()] = Some((first as u32, values.len() as u32));
+        (first, values.len())
+    }
+
+    /// Locations of what a load or store moves, a value each.
+    fn elements(&mut self, inst: Inst) -> Vec<(Location, Value)> {
+        let (first, count) = self.locate(inst);
+        self.elements[first..first + count].to_vec()
     }
 
     /// A store of what is there already.
@@ -207,18 +255,29 @@ impl Forwarder<'_> {
         Found::Nothing
     }
 
-    fn effect_on(&self, inst: Inst, location: &Location, ty: Type) -> Found {
+    fn effect_on(&mut self, inst: Inst, location: &Location, ty: Type) -> Found {
+        let store = match &self.function.insts[inst.index()].op {
+            Op::Load(access) if !access.volatile => Some(false),
+            Op::Store(access) if !access.volatile => Some(true),
+            _ => None,
+        };
+        if let Some(store) = store {
+            let (first, count) = self.locate(inst);
+            let same = |(other, _): &&(Location, Value)| {
+                other.root == location.root && other.at == location.at && other.size == location.size
+            };
+            if let Some((_, value)) = self.elements[first..first + count].iter().find(same) {
+                let value = self.function.resolve(*value);
+                let fits = bits_convert(self.function.ty(value), ty) || self.function.ty(value) == ty;
+                return if fits { Found::Value(value) } else { Found::Unknown };
+            }
+            let whole = &self.elements[first + count].0;
+            let writes =
+                store && self.aliases.may_alias(whole, location) && !self.aliases.invariant(location);
+            return if writes { Found::Unknown } else { Found::Nothing };
+        }
         let data = &self.function.insts[inst.index()];
         match &data.op {
-            Op::Load(access) | Op::Store(access) if !access.volatile => {
-                for (other, value) in self.elements(inst) {
-                    if other.root == location.root && other.at == location.at && other.size == location.size {
-                        let value = self.function.resolve(value);
-                        let fits = bits_convert(self.function.ty(value), ty) || self.function.ty(value) == ty;
-                        return if fits { Found::Value(value) } else { Found::Unknown };
-                    }
-                }
-            }
             Op::Zero { size, .. } => {
                 let other = self.aliases.location(self.function, data.args[0], Some(*size));
                 let inside = location.at >= other.at

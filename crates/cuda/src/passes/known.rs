@@ -67,15 +67,23 @@ fn zeros_within(function: &Function, value: Value, depth: u32) -> u64 {
     };
     let data = &function.insts[inst.index()];
     let of = |n: usize| data.args.get(n).map_or(0, |arg| zeros_within(function, *arg, depth - 1));
+    let both = |of: &dyn Fn(usize) -> u64| match of(0) {
+        0 => 0,
+        first => first & of(1),
+    };
     let amount =
         || data.args.get(1).and_then(|arg| function.constant(*arg)).filter(|by| *by < u64::from(width(ty)));
     let found = match &data.op {
         Op::Binary(op) => match op {
             Binary::And => of(0) | of(1),
-            Binary::Or | Binary::Xor => of(0) & of(1),
+            Binary::Or | Binary::Xor => both(&of),
             Binary::Shl(_) => amount().map_or(0, |by| (of(0) << by) | ((1 << by) - 1)),
             Binary::LShr => amount().map_or(0, |by| (of(0) >> by) | !(all >> by)),
-            Binary::Add(_) => sum(of(0), of(1), all),
+            // Nothing is known of a sum with what nothing is known of.
+            Binary::Add(_) => match of(0) {
+                0 => 0,
+                first => sum(first, of(1), all),
+            },
             Binary::Mul(_) => product(of(0), of(1), all),
             Binary::UDiv => match data.args.get(1).and_then(|arg| function.constant(*arg)) {
                 Some(by) if by > 0 => above((!of(0) & all) / by),
@@ -86,7 +94,7 @@ fn zeros_within(function: &Function, value: Value, depth: u32) -> u64 {
                 _ => 0,
             },
             Binary::UMin => above((!of(0) & all).min(!of(1) & all)),
-            Binary::SMin | Binary::SMax | Binary::UMax => of(0) & of(1),
+            Binary::SMin | Binary::SMax | Binary::UMax => both(&of),
             Binary::Sub(_) | Binary::SDiv | Binary::SRem | Binary::AShr => 0,
             Binary::FAdd | Binary::FSub | Binary::FMul | Binary::FDiv | Binary::FMin | Binary::FMax => 0,
         },

@@ -2,35 +2,45 @@
 //!
 //! Enters: blocks and what stands for some of their values. Leaves: copies of their instructions with new results.
 
-use crate::ir::{Block, BlockData, Edge, Function, InstData, Terminator, Value};
+use crate::ir::{Block, Def, Edge, Function, Inst, InstData, Terminator, Value, Values};
+use crate::passes::simplify;
 
-/// Values, and blocks, of the original with those of the copy.
+/// Values, and blocks, of the original with those of the copy: by number, the highest where nothing stands for it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Map {
-    values: std::collections::HashMap<Value, Value>,
-    blocks: std::collections::HashMap<Block, Block>,
+    values: Vec<Value>,
+    blocks: Vec<Block>,
 }
+
+const NO_VALUE: Value = Value(u32::MAX);
+const NO_BLOCK: Block = Block(u32::MAX);
 
 impl Map {
     /// Lets one value stand for another in the copy.
     pub(crate) fn value(&mut self, original: Value, copy: Value) {
-        self.values.insert(original, copy);
+        if self.values.len() <= original.index() {
+            self.values.resize((original.index() + 1).next_power_of_two(), NO_VALUE);
+        }
+        self.values[original.index()] = copy;
     }
 
     /// Lets one block stand for another in the copy.
     pub(crate) fn block(&mut self, original: Block, copy: Block) {
-        self.blocks.insert(original, copy);
+        if self.blocks.len() <= original.index() {
+            self.blocks.resize((original.index() + 1).next_power_of_two(), NO_BLOCK);
+        }
+        self.blocks[original.index()] = copy;
     }
 
     /// The copy of a value; values that were not copied stand for themselves.
     pub(crate) fn of(&self, function: &Function, value: Value) -> Value {
         let value = function.resolve(value);
-        self.values.get(&value).copied().unwrap_or(value)
+        self.values.get(value.index()).copied().filter(|copy| *copy != NO_VALUE).unwrap_or(value)
     }
 
     /// The copy of a block.
     pub(crate) fn of_block(&self, block: Block) -> Block {
-        self.blocks.get(&block).copied().unwrap_or(block)
+        self.blocks.get(block.index()).copied().filter(|copy| *copy != NO_BLOCK).unwrap_or(block)
     }
 
     /// An edge with what stands for its block and its values.
@@ -58,18 +68,41 @@ impl Map {
         }
     }
 
-    /// Appends copies of a block's instructions to another block.
+    /// Appends copies of a block's instructions to another block. What is constant in the copy is folded on the way: most of
+    /// an unrolled loop's addresses are.
     pub(crate) fn insts(&mut self, function: &mut Function, from: Block, to: Block) {
-        for inst in function.blocks[from.index()].insts.clone() {
-            let InstData { op, args, results, place } = function.insts[inst.index()].clone();
-            let args: crate::ir::Values = args.iter().map(|arg| self.of(function, *arg)).collect();
-            let types: Vec<_> = results.iter().map(|result| function.ty(*result)).collect();
-            let copy = function.inst(op, args, &types, place);
-            for (original, new) in results.iter().zip(&function.insts[copy.index()].results) {
-                self.value(*original, *new);
-            }
-            function.blocks[to.index()].insts.push(copy);
+        let insts = std::mem::take(&mut function.blocks[from.index()].insts);
+        let mut out = std::mem::take(&mut function.blocks[to.index()].insts);
+        for inst in &insts {
+            self.inst(function, *inst, &mut out);
         }
+        function.blocks[from.index()].insts = insts;
+        function.blocks[to.index()].insts = out;
+    }
+
+    fn inst(&mut self, function: &mut Function, inst: Inst, out: &mut Vec<Inst>) {
+        let InstData { op, args, results, place } = &function.insts[inst.index()];
+        let mut args = args.clone();
+        args.iter_mut().for_each(|arg| *arg = self.of(function, *arg));
+        if let [result] = *results.as_slice() {
+            let ty = function.ty(result);
+            let plain = simplify::plain(function, op, &args, ty);
+            if let Some(plain) = plain {
+                let copy = plain.value(function, ty);
+                self.value(result, copy);
+                return;
+            }
+        }
+        let (op, results, place) = (op.clone(), results.clone(), *place);
+        let copy = Inst(function.insts.len() as u32);
+        let mut copies = Values::default();
+        for (number, original) in results.iter().enumerate() {
+            let new = function.value(function.ty(*original), Def::Result(copy, number as u32));
+            copies.push(new);
+            self.value(*original, new);
+        }
+        function.insts.push(InstData { op, args, results: copies, place });
+        out.push(copy);
     }
 
     /// Copies blocks that keep their parameters, except `entry`, whose parameters stand for what the map says already. The
@@ -79,9 +112,9 @@ impl Map {
             let copy = function.block();
             self.block(*block, copy);
             if *block != entry {
-                for param in function.blocks[block.index()].params.clone() {
-                    let ty = function.ty(param);
-                    let new = function.block_param(copy, ty);
+                for at in 0..function.blocks[block.index()].params.len() {
+                    let param = function.blocks[block.index()].params[at];
+                    let new = function.block_param(copy, function.ty(param));
                     self.value(param, new);
                 }
             }
@@ -92,8 +125,9 @@ impl Map {
         }
         for block in blocks {
             let copy = self.of_block(*block);
-            let BlockData { end, end_place, unroll, .. } = function.blocks[block.index()].clone();
-            let end = self.of_end(function, &end);
+            let data = &function.blocks[block.index()];
+            let (end_place, unroll) = (data.end_place, data.unroll);
+            let end = self.of_end(function, &data.end);
             let data = &mut function.blocks[copy.index()];
             (data.end, data.end_place, data.unroll) = (end, end_place, unroll);
         }

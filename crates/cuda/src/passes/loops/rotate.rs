@@ -6,26 +6,24 @@
 
 use super::clone::Map;
 use super::form::{self, Form};
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::Dominators;
-use crate::ir::loops::Loops;
+use crate::ir::loops::Graph;
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 use crate::passes::effects::{Effect, effect};
 
 /// Instructions of a test that may be doubled: LLVM's threshold.
 const LIMIT: usize = 16;
 
-/// Rotates what can be; whether any loop was.
+/// Rotates what can be; whether any loop was, or was brought into form.
 pub(crate) fn run(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &dominators);
-    let headers: Vec<Block> = loops.inner_first().map(|at| loops.all[at].header).collect();
-    let mut changed = false;
+    let mut graph = Graph::new(function);
+    let headers: Vec<Block> = graph.loops.inner_first().map(|at| graph.loops.all[at].header).collect();
+    let before = (function.blocks.len(), function.values.len());
     for header in headers {
-        changed |= rotate(function, header);
+        if rotate(function, &mut graph, header) {
+            graph = Graph::new(function);
+        }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
 /// The edges into the loop and out of it, of a header that tests.
@@ -46,12 +44,22 @@ fn may_be_doubled(function: &Function, header: Block) -> bool {
         })
 }
 
-fn rotate(function: &mut Function, header: Block) -> bool {
+fn rotate(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let branches = matches!(function.blocks[header.index()].end, Terminator::Branch(..));
     if !branches || !may_be_doubled(function, header) {
         return false;
     }
-    let Some(form) = form::of(function, header) else { return false };
+    // What the form could not change is seen before.
+    let Some(at) = graph.loops.all.iter().position(|one| one.header == header) else { return false };
+    let one = &graph.loops.all[at];
+    let tests = |block: &Block| function.blocks[block.index()].end.edges().count() != 1;
+    if one.blocks.len() < 2
+        || test(function, header, |block| graph.loops.contains(at, block)).is_none()
+        || matches!(one.latches.as_slice(), [latch] if tests(latch))
+    {
+        return false;
+    }
+    let Some(form) = form::within(function, graph, header) else { return false };
     if form.latch == header || form.blocks.len() < 2 {
         return false;
     }
@@ -60,8 +68,7 @@ fn rotate(function: &mut Function, header: Block) -> bool {
         return false;
     }
     let Some((into, out)) = test(function, header, |block| form.contains(block)) else { return false };
-    let cfg = Cfg::new(function);
-    if cfg.preds(into.block) != [header] || into.block == header {
+    if graph.cfg.preds(into.block) != [header] || into.block == header {
         return false;
     }
     replace(function, &form, &into, &out);
@@ -84,7 +91,7 @@ fn replace(function: &mut Function, form: &Form, into: &Edge, out: &Edge) {
     let own: Vec<Value> = function.blocks[body.index()].params.clone();
     let used = used_within(function, form);
     let carried: Vec<Value> =
-        defined(function, header).into_iter().filter(|value| used.contains(value)).collect();
+        defined(function, header).into_iter().filter(|value| used[value.index()]).collect();
     let mut stands: Vec<(Value, Value)> = Vec::new();
     for value in &carried {
         let ty = function.ty(*value);
@@ -127,14 +134,13 @@ fn replace(function: &mut Function, form: &Form, into: &Edge, out: &Edge) {
     function.blocks[header.index()].end = Terminator::Unreachable;
 }
 
-/// Values that blocks of a loop other than the header use, and outside none: the form sees to that.
-fn used_within(function: &Function, form: &Form) -> std::collections::HashSet<Value> {
-    let blocks = form.blocks.iter().filter(|block| **block != form.header);
-    blocks
-        .flat_map(|block| {
-            let data = &function.blocks[block.index()];
-            let args = data.insts.iter().flat_map(|inst| function.insts[inst.index()].args.iter().copied());
-            args.chain(data.end.uses())
-        })
-        .collect()
+/// By value: whether blocks of a loop other than the header use it. None outside does: the form sees to that.
+fn used_within(function: &Function, form: &Form) -> Vec<bool> {
+    let mut used = vec![false; function.values.len()];
+    for block in form.blocks.iter().filter(|block| **block != form.header) {
+        let data = &function.blocks[block.index()];
+        let args = data.insts.iter().flat_map(|inst| function.insts[inst.index()].args.iter().copied());
+        args.chain(data.end.uses()).for_each(|value| used[value.index()] = true);
+    }
+    used
 }

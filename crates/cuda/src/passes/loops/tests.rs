@@ -49,9 +49,9 @@ fn a_loop_of_four_turns_becomes_four_copies() {
 fn a_loop_that_tests_at_its_end_becomes_as_many_copies_as_it_turns() {
     let text = "function @f() -> i32 {\nb0:\n  jump b1(1:i32, 0:i32)\nb1(i: i32, n: i32):\n  j: i32 = mul i, 3:i32\n  m: i32 = add n, 1:i32\n  p: pred = cmp.slt j, 100:i32\n  branch p, b1(j, m), b2\nb2:\n  return m\n}";
     let after = unrolled(text);
-    // 3, 9, 27, 81, 243
-    assert_eq!(after.matches("mul").count(), 5, "{after}");
-    assert!(!after.contains("branch"), "{after}");
+    // 3, 9, 27, 81, 243: what the copies count is folded as they are made.
+    assert!(after.contains("return 5:i32"), "{after}");
+    assert!(!after.contains("branch") && !after.contains("mul"), "{after}");
 }
 
 #[test]
@@ -76,12 +76,13 @@ fn a_large_loop_is_unrolled_only_where_the_source_asks() {
 fn a_way_out_of_the_middle_is_kept_in_each_copy() {
     let text = "function @f(a) -> i32 {\nb0(a: ptr.global):\n  jump b1(0:i32)\nb1(i: i32):\n  p: pred = cmp.slt i, 3:i32\n  branch p, b2, b4(7:i32)\nb2:\n  x: i32 = load.a4 a\n  q: pred = cmp.eq x, i\n  branch q, b4(x), b3\nb3:\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb4(r: i32):\n  return r\n}";
     let after = unrolled(text);
-    assert_eq!(after.matches("branch").count(), 3, "{after}");
+    // The last one leads to the same place either way.
+    assert_eq!((after.matches("cmp").count(), after.matches("branch").count()), (3, 2), "{after}");
 }
 
 #[test]
 fn loops_within_loops_are_unrolled_from_within() {
-    let text = "function @f() -> i32 {\nb0:\n  jump b1(0:i32, 0:i32)\nb1(i: i32, s: i32):\n  p: pred = cmp.slt i, 3:i32\n  branch p, b2(0:i32, s), b5\nb2(k: i32, t: i32):\n  q: pred = cmp.slt k, 2:i32\n  branch q, b3, b4\nb3:\n  u: i32 = mul t, 5:i32\n  l: i32 = add k, 1:i32\n  jump b2(l, u)\nb4:\n  j: i32 = add i, 1:i32\n  jump b1(j, t)\nb5:\n  return s\n}";
+    let text = "function @f(x) -> i32 {\nb0(x: i32):\n  jump b1(0:i32, x)\nb1(i: i32, s: i32):\n  p: pred = cmp.slt i, 3:i32\n  branch p, b2(0:i32, s), b5\nb2(k: i32, t: i32):\n  q: pred = cmp.slt k, 2:i32\n  branch q, b3, b4\nb3:\n  u: i32 = mul t, 5:i32\n  l: i32 = add k, 1:i32\n  jump b2(l, u)\nb4:\n  j: i32 = add i, 1:i32\n  jump b1(j, t)\nb5:\n  return s\n}";
     let after = unrolled(text);
     assert_eq!(after.matches("mul").count(), 6, "{after}");
     assert!(!after.contains("branch"), "{after}");
@@ -139,6 +140,12 @@ fn a_load_moves_where_the_store_goes_elsewhere() {
 }
 
 #[test]
+fn a_load_of_a_slot_stays_where_a_store_goes_to_one_of_two() {
+    let text = "function @f(c, n) -> i32 {\nb0(c: pred, n: i32):\n  a: ptr.local = slot 4 align 4\n  b: ptr.local = slot 4 align 4\n  store.a4 a, n\n  store.a4 b, n\n  jump b1(0:i32)\nb1(i: i32):\n  x: i32 = load.a4 a\n  q: ptr.local = select c, a, b\n  store.a4 q, i\n  j: i32 = add i, x\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b2\nb2:\n  return j\n}";
+    assert!(!hoisted(text));
+}
+
+#[test]
 fn a_load_that_some_turns_leave_out_stays() {
     let text = "function @f(a, n) -> i32 {\nb0(a: ptr.global, n: i32):\n  jump b1(0:i32)\nb1(i: i32):\n  q: pred = cmp.slt i, 7:i32\n  branch q, b2, b3(0:i32)\nb2:\n  x: i32 = load.a4 a\n  jump b3(x)\nb3(y: i32):\n  j: i32 = add i, y\n  p: pred = cmp.slt j, n\n  branch p, b1(j), b4\nb4:\n  return j\n}";
     assert!(!hoisted(text));
@@ -154,6 +161,7 @@ fn a_large_loop_has_several_turns_in_one() {
         any
     });
     assert_eq!(after.matches("load.a4").count(), 32, "{after}");
-    assert_eq!(after.matches("branch").count(), 2, "{after}");
+    // The test before the loop is known to hold.
+    assert_eq!(after.matches("branch").count(), 1, "{after}");
     assert!(after.contains("return"), "{after}");
 }

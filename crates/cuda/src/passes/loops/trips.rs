@@ -3,10 +3,9 @@
 //! Enters: a loop in its form. Leaves: the number of the turn in which it leaves by one of its tests. It is found by running what
 //! the test depends on, turn by turn: no form of induction is needed for that.
 
-use std::collections::HashMap;
-
 use super::form::Form;
-use crate::ir::{Block, Def, Function, Op, Terminator, Value};
+use crate::ir::loops::Loop;
+use crate::ir::{Block, Def, Function, Op, Terminator, Type, Value};
 use crate::passes::fold;
 
 /// Test that ends a loop after a known number of turns.
@@ -20,114 +19,169 @@ pub(crate) struct Known {
 
 /// The first test of a loop that every turn comes by (the header's or the latch's) and whose outcome is known, within `most` turns.
 pub(crate) fn known(function: &Function, form: &Form, most: u32) -> Option<Known> {
+    let first = incoming(function, form.preheader, form.header)?;
+    let next = incoming(function, form.latch, form.header)?;
     [form.header, form.latch].into_iter().find_map(|block| {
-        let Terminator::Branch(test, yes, no) = &function.blocks[block.index()].end else { return None };
-        let stays_if = match (form.contains(yes.block), form.contains(no.block)) {
-            (true, false) => true,
-            (false, true) => false,
-            (true, true) | (false, false) => return None,
-        };
-        let stays = turns(function, form, *test, stays_if, most)?;
+        let (test, stays_if) = test(function, block, |block| form.contains(block))?;
+        let stays = Chain::of(function, form.header, test, next)?.turns(function, first, stays_if, most)?;
         Some(Known { block, stays })
     })
 }
 
-fn turns(function: &Function, form: &Form, test: Value, stays_if: bool, most: u32) -> Option<u32> {
-    let params = &function.blocks[form.header.index()].params;
-    let incoming = |block: Block| {
-        let edge = function.blocks[block.index()].end.edges().find(|edge| edge.block == form.header)?;
-        Some(&edge.args)
+/// Whether one of a loop's tests depends on nothing but what each turn computes from the one before: only then its turns may
+/// be known.
+pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Block) -> bool) -> bool {
+    let Some(next) = one.latches.first().and_then(|latch| incoming(function, *latch, one.header)) else {
+        return false;
     };
-    let (first, next) = (incoming(form.preheader)?, incoming(form.latch)?);
-    // Parameters that matter: those that the test depends on, and those that these depend on.
-    let needed = needed(function, form, test, next)?;
-    let mut now: HashMap<Value, u64> = HashMap::new();
-    for number in &needed {
-        now.insert(params[*number], function.constant(first[*number])?);
-    }
-    for turn in 0..=most {
-        let mut computed = now.clone();
-        if (compute(function, test, &mut computed, 0)? != 0) != stays_if {
-            return Some(turn);
-        }
-        let mut then = HashMap::new();
-        for number in &needed {
-            then.insert(params[*number], compute(function, next[*number], &mut computed, 0)?);
-        }
-        if then == now {
-            return None; // it turns for ever
-        }
-        now = then;
-    }
-    None
+    one.latches.iter().chain([&one.header]).any(|block| {
+        test(function, *block, &inside)
+            .is_some_and(|(test, _)| Chain::of(function, one.header, test, next).is_some())
+    })
 }
 
-/// Deepest chain of operations that is followed.
-const DEPTH: u32 = 32;
+/// What the branch at a block's end asks, and whether the loop goes on if it holds; `None` where it does not leave the loop.
+fn test(function: &Function, block: Block, inside: impl Fn(Block) -> bool) -> Option<(Value, bool)> {
+    let Terminator::Branch(test, yes, no) = &function.blocks[block.index()].end else { return None };
+    match (inside(yes.block), inside(no.block)) {
+        (true, false) => Some((*test, true)),
+        (false, true) => Some((*test, false)),
+        (true, true) | (false, false) => None,
+    }
+}
 
-/// Numbers of the header's parameters that a test depends on over all turns; `None` where it depends on anything unknown.
-fn needed(function: &Function, form: &Form, test: Value, next: &[Value]) -> Option<Vec<usize>> {
-    let params = &function.blocks[form.header.index()].params;
-    let mut needed: Vec<usize> = vec![];
-    let mut work = vec![(test, 0)];
-    while let Some((value, depth)) = work.pop() {
+fn incoming(function: &Function, from: Block, to: Block) -> Option<&[Value]> {
+    function.blocks[from.index()].end.edges().find(|edge| edge.block == to).map(|edge| edge.args.as_slice())
+}
+
+/// Operand of a step.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Constant(u64),
+    /// One of the header's parameters that matter.
+    Variable(usize),
+    /// Result of a step before.
+    Step(usize),
+}
+
+/// Operation that a turn does.
+struct Step<'a> {
+    op: &'a Op,
+    /// Types of the first operand and of the result.
+    types: (Type, Type),
+    operands: [Source; 3],
+}
+
+/// All that a test depends on, in the order in which it is computed.
+struct Chain<'a> {
+    steps: Vec<(Value, Step<'a>)>,
+    /// The header's parameters that matter, by number, and what they are in the next turn.
+    variables: Vec<usize>,
+    next: Vec<Source>,
+    test: Source,
+}
+
+/// Deepest nest of operations that is followed, and most of them.
+const DEPTH: u32 = 32;
+const STEPS: usize = 64;
+
+impl<'a> Chain<'a> {
+    /// What a test depends on over all turns; `None` where that is anything unknown, or nothing that changes.
+    fn of(function: &'a Function, header: Block, test: Value, next: &[Value]) -> Option<Chain<'a>> {
+        let mut chain = Chain { steps: vec![], variables: vec![], next: vec![], test: Source::Constant(0) };
+        chain.test = chain.source(function, header, test, 0)?;
+        // What variables are next may depend on others, which are added behind them.
+        while let Some(number) = chain.variables.get(chain.next.len()) {
+            let source = chain.source(function, header, *next.get(*number)?, 0)?;
+            chain.next.push(source);
+        }
+        (!chain.variables.is_empty()).then_some(chain)
+    }
+
+    fn source(&mut self, function: &'a Function, header: Block, value: Value, depth: u32) -> Option<Source> {
         let value = function.resolve(value);
-        match function.values[value.index()].def {
-            Def::Constant(_) => {}
+        let inst = match function.values[value.index()].def {
+            Def::Constant(bits) => return Some(Source::Constant(bits)),
             Def::Param(block, number)
-                if block == form.header && params.get(number as usize) == Some(&value) =>
+                if block == header
+                    && function.blocks[header.index()].params.get(number as usize) == Some(&value) =>
             {
                 let number = number as usize;
-                if !needed.contains(&number) {
-                    needed.push(number);
-                    work.push((*next.get(number)?, 0));
+                let known = self.variables.iter().position(|one| *one == number);
+                if known.is_none() {
+                    self.variables.push(number);
                 }
+                return Some(Source::Variable(known.unwrap_or(self.variables.len() - 1)));
             }
-            Def::Result(inst, _) if depth < DEPTH => {
-                let data = &function.insts[inst.index()];
-                match data.op {
-                    Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select | Op::Convert(_) => {
-                        work.extend(data.args.iter().map(|arg| (*arg, depth + 1)));
-                    }
-                    _ => return None,
-                }
-            }
-            Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => return None,
+            Def::Result(inst, _) => inst,
+            Def::Param(..) | Def::Undefined | Def::Alias(_) => return None,
+        };
+        if let Some(known) = self.steps.iter().position(|(one, _)| *one == value) {
+            return Some(Source::Step(known));
         }
+        if depth >= DEPTH || self.steps.len() >= STEPS {
+            return None;
+        }
+        let data = &function.insts[inst.index()];
+        match data.op {
+            Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select | Op::Convert(_) => {}
+            _ => return None,
+        }
+        let mut operands = [Source::Constant(0); 3];
+        for (operand, arg) in operands.iter_mut().zip(&data.args) {
+            *operand = self.source(function, header, *arg, depth + 1)?;
+        }
+        let from = function.ty(function.resolve(*data.args.first()?));
+        let step = Step { op: &data.op, types: (from, function.ty(value)), operands };
+        self.steps.push((value, step));
+        Some(Source::Step(self.steps.len() - 1))
     }
-    (!needed.is_empty()).then_some(needed)
+
+    /// Turns in which the test stays, at most so many.
+    fn turns(&self, function: &Function, first: &[Value], stays_if: bool, most: u32) -> Option<u32> {
+        let start = |number: &usize| first.get(*number).and_then(|value| function.constant(*value));
+        let mut now: Vec<u64> = self.variables.iter().map(start).collect::<Option<_>>()?;
+        let mut then = now.clone();
+        let mut results: Vec<Option<u64>> = Vec::with_capacity(self.steps.len());
+        for turn in 0..=most {
+            results.clear();
+            for (_, step) in &self.steps {
+                results.push(step.run(&now, &results));
+            }
+            if (value(self.test, &now, &results)? != 0) != stays_if {
+                return Some(turn);
+            }
+            for (then, source) in then.iter_mut().zip(&self.next) {
+                *then = value(*source, &now, &results)?;
+            }
+            if then == now {
+                return None; // it turns for ever
+            }
+            std::mem::swap(&mut now, &mut then);
+        }
+        None
+    }
 }
 
-fn compute(function: &Function, value: Value, known: &mut HashMap<Value, u64>, depth: u32) -> Option<u64> {
-    let value = function.resolve(value);
-    if let Some(bits) = known.get(&value) {
-        return Some(*bits);
+fn value(source: Source, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {
+    match source {
+        Source::Constant(bits) => Some(bits),
+        Source::Variable(number) => variables.get(number).copied(),
+        Source::Step(number) => results.get(number).copied().flatten(),
     }
-    if let Some(bits) = function.constant(value) {
-        return Some(bits);
-    }
-    let Def::Result(inst, _) = function.values[value.index()].def else { return None };
-    if depth > DEPTH {
-        return None;
-    }
-    let data = &function.insts[inst.index()];
-    let arg = |n: usize| data.args.get(n).copied();
-    let ty = function.ty(*data.args.first()?);
-    let mut of = |n: usize| compute(function, arg(n)?, known, depth + 1);
-    let bits = match data.op {
-        Op::Unary(op) => fold::unary(op, ty, of(0)?),
-        Op::Binary(op) => fold::binary(op, ty, of(0)?, of(1)?)?,
-        Op::Compare(op) => u64::from(fold::compare(op, ty, of(0)?, of(1)?)),
-        Op::Select => {
-            if of(0)? != 0 {
-                of(1)?
-            } else {
-                of(2)?
-            }
+}
+
+impl Step<'_> {
+    fn run(&self, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {
+        let of = |n: usize| value(*self.operands.get(n)?, variables, results);
+        let (from, to) = self.types;
+        match self.op {
+            Op::Unary(op) => Some(fold::unary(*op, from, of(0)?)),
+            Op::Binary(op) => fold::binary(*op, from, of(0)?, of(1)?),
+            Op::Compare(op) => Some(u64::from(fold::compare(*op, from, of(0)?, of(1)?))),
+            Op::Select => of(if of(0)? != 0 { 1 } else { 2 }),
+            Op::Convert(op) => fold::convert(*op, from, to, of(0)?),
+            _ => None,
         }
-        Op::Convert(op) => fold::convert(op, ty, function.ty(value), of(0)?)?,
-        _ => return None,
-    };
-    known.insert(value, bits);
-    Some(bits)
+    }
 }

@@ -7,10 +7,8 @@
 use super::clone::Map;
 use super::form::{self, Form};
 use super::trips::{self, Known};
-use crate::ir::cfg::Cfg;
-use crate::ir::dominators::Dominators;
-use crate::ir::loops::Loops;
-use crate::ir::{Block, Edge, Function, Terminator, Unroll};
+use crate::ir::loops::{Graph, Loop};
+use crate::ir::{Block, Edge, Function, Terminator, Unroll, Value};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
 const SMALL: usize = 576;
@@ -23,44 +21,54 @@ const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
 
-/// Unrolls what can be, inner loops first; whether any was.
+/// Unrolls what can be, inner loops first; whether any was, or was brought into form.
 pub(crate) fn run(function: &mut Function) -> bool {
-    let mut changed = false;
-    // Headers that were looked at; copies of inner loops are looked at as loops of their own.
-    let mut seen: Vec<Block> = Vec::new();
-    loop {
-        let cfg = Cfg::new(function);
-        let dominators = Dominators::new(&cfg);
-        let loops = Loops::new(&cfg, &dominators);
-        let next = loops.inner_first().map(|at| &loops.all[at]).find(|one| !seen.contains(&one.header));
-        let Some(header) = next.map(|one| one.header) else { return changed };
-        seen.push(header);
-        changed |= unroll(function, header);
+    let mut graph = Graph::new(function);
+    if graph.loops.all.is_empty() {
+        return false;
     }
+    let before = (function.blocks.len(), function.values.len());
+    let mut unroller = Unroller { function, sizes: Vec::new(), map: Map::default(), seen: Vec::new() };
+    while let Some(at) = unroller.next(&graph) {
+        if unroller.unroll(&mut graph, at) {
+            graph = Graph::new(unroller.function);
+        }
+    }
+    before != (function.blocks.len(), function.values.len())
 }
 
 /// Makes several turns one in those innermost loops that stayed: as many as a power of two allows, or as the source asks, if they
 /// divide the number of turns. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
-    let loops = Loops::new(&cfg, &dominators);
-    let innermost = |at: &usize| loops.all.iter().all(|one| one.parent != Some(*at));
-    let headers: Vec<Block> = loops.inner_first().filter(innermost).map(|at| loops.all[at].header).collect();
-    let mut changed = false;
+    let mut graph = Graph::new(function);
+    let loops = &graph.loops;
+    let mut innermost = vec![true; loops.all.len()];
+    loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
+    let headers: Vec<Block> =
+        loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
+    let before = (function.blocks.len(), function.values.len());
     for header in headers {
-        changed |= together(function, header);
+        if together(function, &mut graph, header) {
+            graph = Graph::new(function);
+        }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
-fn together(function: &mut Function, header: Block) -> bool {
+fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let hint = function.blocks[header.index()].unroll;
-    if hint == Some(Unroll::By(1)) {
+    let room = if hint.is_some() { ASKED } else { PARTIAL };
+    let loops = &graph.loops;
+    let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
+    let one = &loops.all[at];
+    if hint == Some(Unroll::By(1))
+        || size(function, &one.blocks) * 2 > room
+        || !trips::may_be_known(function, one, |block| loops.contains(at, block))
+    {
         return false;
     }
     let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
-    let Some(form) = form::of(function, header) else { return false };
+    let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
     let Some(known) = trips::known(function, &form, 1 << 16) else { return false };
     if known.block != form.latch {
@@ -111,65 +119,164 @@ fn size(function: &Function, blocks: &[Block]) -> usize {
     blocks.iter().map(|block| function.blocks[block.index()].insts.len() + 1).sum()
 }
 
-fn unroll(function: &mut Function, header: Block) -> bool {
-    let hint = function.blocks[header.index()].unroll;
-    if hint == Some(Unroll::By(1)) {
-        return false;
-    }
-    let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
-    let Some(form) = form::of(function, header) else { return false };
-    let once = size(function, &form.blocks);
-    let room = if hint.is_some() { ASKED } else { SMALL };
-    let most = (room / once.max(1)).min(4096) as u32 + 1;
-    let Some(known) = trips::known(function, &form, most) else { return false };
-    let copies = known.stays as usize + 1;
-    match hint {
-        // A loop that is to be unrolled by less than its turns stays one.
-        Some(Unroll::By(by)) if (by as usize) < known.stays as usize => return false,
-        _ => {}
-    }
-    if once * known.stays.max(1) as usize > room || total + once * copies > LIMIT {
-        return false;
-    }
-    full(function, &form, known);
-    true
+struct Unroller<'a> {
+    function: &'a mut Function,
+    /// Instructions of blocks before any of them were folded, where that is not what the block says: sizes are the source's,
+    /// whatever is found constant on the way.
+    sizes: Vec<u32>,
+    map: Map,
+    /// Headers that were looked at; copies of inner loops are looked at as loops of their own.
+    seen: Vec<bool>,
 }
 
-/// Replaces a loop by as many copies of it as it turns.
-fn full(function: &mut Function, form: &Form, known: Known) {
-    let mut args = incoming(function, form.preheader, form.header);
-    let mut from = form.preheader;
-    for turn in 0..=known.stays {
-        let mut map = Map::default();
-        for (param, arg) in function.blocks[form.header.index()].params.clone().into_iter().zip(&args) {
-            map.value(param, *arg);
+impl Unroller<'_> {
+    /// The next loop to be looked at.
+    fn next(&mut self, graph: &Graph) -> Option<usize> {
+        self.seen.resize(self.function.blocks.len(), false);
+        let at = graph.loops.inner_first().find(|at| !self.seen[graph.loops.all[*at].header.index()])?;
+        self.seen[graph.loops.all[at].header.index()] = true;
+        Some(at)
+    }
+
+    fn size_of(&self, block: Block) -> usize {
+        match self.sizes.get(block.index()) {
+            None | Some(0) => self.function.blocks[block.index()].insts.len() + 1,
+            Some(size) => *size as usize,
         }
-        map.blocks(function, &form.blocks, form.header);
-        let (entry, test) = (map.of_block(form.header), map.of_block(known.block));
-        decide(
-            function,
-            test,
-            &|block| block == entry || form.blocks.iter().any(|one| map.of_block(*one) == block),
-            turn < known.stays,
-        );
-        // The way from the turn before.
-        set_edge(function, from, if turn == 0 { form.header } else { Block(u32::MAX) }, entry);
-        from = map.of_block(form.latch);
-        args = incoming(function, from, entry);
-        // Its way back becomes the way to the next copy, which is not there yet.
-        for edge in function.blocks[from.index()].end.edges_mut() {
-            if edge.block == entry {
-                edge.block = Block(u32::MAX);
-                edge.args.clear();
+    }
+
+    fn size(&self, blocks: &[Block]) -> usize {
+        blocks.iter().map(|block| self.size_of(*block)).sum()
+    }
+
+    fn set_size(&mut self, block: Block, size: usize) {
+        self.sizes.resize(self.function.blocks.len(), 0);
+        self.sizes[block.index()] = size as u32;
+    }
+
+    /// Whether a loop was unrolled.
+    fn unroll(&mut self, graph: &mut Graph, at: usize) -> bool {
+        let one: &Loop = &graph.loops.all[at];
+        let header = one.header;
+        let hint = self.function.blocks[header.index()].unroll;
+        let room = if hint.is_some() { ASKED } else { SMALL };
+        if hint == Some(Unroll::By(1))
+            || self.size(&one.blocks) > room
+            || !trips::may_be_known(self.function, one, |block| graph.loops.contains(at, block))
+        {
+            return false;
+        }
+        let total: usize = self.function.blocks.iter().map(|block| block.insts.len()).sum();
+        let Some(form) = form::within(self.function, graph, header) else { return false };
+        let once = self.size(&form.blocks);
+        let most = (room / once.max(1)).min(4096) as u32 + 1;
+        let Some(known) = trips::known(self.function, &form, most) else { return false };
+        let copies = known.stays as usize + 1;
+        match hint {
+            // A loop that is to be unrolled by less than its turns stays one.
+            Some(Unroll::By(by)) if (by as usize) < known.stays as usize => return false,
+            _ => {}
+        }
+        if once * known.stays.max(1) as usize > room || total + once * copies > LIMIT {
+            return false;
+        }
+        self.full(&form, known);
+        true
+    }
+
+    /// Replaces a loop by as many copies of it as it turns.
+    fn full(&mut self, form: &Form, known: Known) {
+        let first = self.function.blocks.len();
+        let mut args = incoming(self.function, form.preheader, form.header);
+        let mut from = form.preheader;
+        for turn in 0..=known.stays {
+            let stays = turn < known.stays;
+            // In the last turn, nothing follows a header that leaves.
+            let last = !stays && known.block == form.header;
+            let blocks = if last { &form.blocks[..1] } else { &form.blocks };
+            let entry = self.copy(form, blocks, &args);
+            let inside = |block: Block| block.index() >= first || form.contains(block);
+            decide(self.function, self.map.of_block(known.block), &inside, stays);
+            // The way from the turn before.
+            set_edge(self.function, from, if turn == 0 { form.header } else { NOWHERE }, entry);
+            if last {
+                break;
+            }
+            from = self.map.of_block(form.latch);
+            args = incoming(self.function, from, entry);
+            // Its way back becomes the way to the next copy, which is not there yet.
+            for edge in self.function.blocks[from.index()].end.edges_mut() {
+                if edge.block == entry {
+                    edge.block = NOWHERE;
+                    edge.args.clear();
+                }
+            }
+        }
+        // After the last turn nobody comes by the latch's way back: the test before it leaves.
+        cut(self.function, from);
+        // Nothing comes to the loop itself any more.
+        for block in &form.blocks {
+            let data = &mut self.function.blocks[block.index()];
+            data.insts = Vec::new();
+            data.end = Terminator::Unreachable;
+            self.set_size(*block, 1);
+        }
+        self.straighten(form.preheader, first);
+    }
+
+    /// Copies blocks for a turn whose variables are these; returns the header's copy.
+    fn copy(&mut self, form: &Form, blocks: &[Block], args: &[Value]) -> Block {
+        let function = &mut *self.function;
+        for (param, arg) in function.blocks[form.header.index()].params.iter().zip(args) {
+            self.map.value(*param, *arg);
+        }
+        self.map.blocks(function, blocks, form.header);
+        for block in blocks {
+            self.set_size(self.map.of_block(*block), self.size_of(*block));
+        }
+        self.map.of_block(form.header)
+    }
+
+    /// Makes one of those blocks from a number on that only follow each other, and of the one that leads to them.
+    fn straighten(&mut self, entry: Block, first: usize) {
+        let count = self.function.blocks.len();
+        let all = || (first..count).map(|at| Block(at as u32));
+        let mut preds = vec![0u32; count - first];
+        for block in all().chain([entry]) {
+            for edge in self.function.blocks[block.index()].end.edges() {
+                if let Some(preds) = edge.block.index().checked_sub(first).and_then(|at| preds.get_mut(at)) {
+                    *preds += 1;
+                }
+            }
+        }
+        for block in [entry].into_iter().chain(all()) {
+            while let Terminator::Jump(edge) = &self.function.blocks[block.index()].end {
+                let next = edge.block;
+                let alone = next.index().checked_sub(first).and_then(|at| preds.get(at)) == Some(&1);
+                if !alone || next == block {
+                    break;
+                }
+                let args = edge.args.clone();
+                self.set_size(block, self.size_of(block) + self.size_of(next));
+                self.set_size(next, 1);
+                let data = std::mem::take(&mut self.function.blocks[next.index()]);
+                for (param, arg) in data.params.iter().zip(&args) {
+                    self.function.replace(*param, *arg);
+                }
+                let into = &mut self.function.blocks[block.index()];
+                into.insts.extend(data.insts);
+                (into.end, into.end_place) = (data.end, data.end_place);
+                preds[next.index() - first] = 0;
             }
         }
     }
-    // After the last turn nobody comes by the latch's way back: the test before it leaves.
-    cut(function, from);
 }
 
+/// Block of an edge that leads nowhere yet.
+const NOWHERE: Block = Block(u32::MAX);
+
 /// Arguments of the edge between two blocks.
-fn incoming(function: &Function, from: Block, to: Block) -> Vec<crate::ir::Value> {
+fn incoming(function: &Function, from: Block, to: Block) -> Vec<Value> {
     let edge = function.blocks[from.index()].end.edges().find(|edge| edge.block == to);
     edge.map(|edge| edge.args.clone()).unwrap_or_default()
 }
@@ -192,7 +299,7 @@ fn set_edge(function: &mut Function, from: Block, old: Block, to: Block) {
 
 /// Ends a block that nothing comes to where its edge leads nowhere.
 fn cut(function: &mut Function, block: Block) {
-    if function.blocks[block.index()].end.edges().any(|edge| edge.block == Block(u32::MAX)) {
+    if function.blocks[block.index()].end.edges().any(|edge| edge.block == NOWHERE) {
         function.blocks[block.index()].end = Terminator::Unreachable;
     }
 }

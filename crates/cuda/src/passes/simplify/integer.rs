@@ -131,7 +131,11 @@ impl Simplifier<'_> {
             return;
         }
         let all = fold::mask(ty);
-        let [a, b] = [a, b].map(|value| !known::zeros(self.function, value) & all);
+        let a = !known::zeros(self.function, a) & all;
+        if a == all {
+            return;
+        }
+        let b = !known::zeros(self.function, b) & all;
         let Some(most) = a.checked_add(b).filter(|most| *most <= all) else { return };
         let new = Wrap { nuw: true, nsw: wrap.nsw || most <= all >> 1 };
         if new != wrap {

@@ -9,12 +9,14 @@ mod compare;
 mod convert;
 mod float;
 mod integer;
+mod plain;
 mod select;
 
 pub(crate) use integer::{commutes, inverted, swapped};
+pub(crate) use plain::plain;
 
 use super::{Context, dce, fold};
-use crate::builtin::{Known, Meaning, Told};
+use crate::builtin::{Meaning, Told};
 use crate::ir::cfg::Cfg;
 use crate::ir::{
     Binary, Block, Compare, Convert, Def, Function, Inst, InstData, Op, Place, Type, Unary, Value, Wrap,
@@ -25,18 +27,35 @@ const ROUNDS: u32 = 8;
 
 /// Simplifies until nothing changes; whether anything did.
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    function.resolve_operands();
+    // Edges stay where they are, whatever becomes of what they pass.
+    let cfg = Cfg::new(function);
+    let (_, uses) = dce::sweep(function, &cfg);
+    let mut simplifier = Simplifier {
+        function,
+        context,
+        out: Vec::new(),
+        place: Place::default(),
+        uses,
+        changed: false,
+        first: true,
+        new: u32::MAX,
+        near: Vec::new(),
+    };
     let mut any = false;
     for _ in 0..ROUNDS {
-        let changed = Simplifier::new(function, context).round();
-        super::resolve_operands(function);
-        dce::run(function);
+        let changed = simplifier.round(&cfg);
         any |= changed;
         if !changed {
             break;
         }
     }
+    function.resolve_operands();
     any
 }
+
+/// How far from a change instructions are looked at again: rules see so many operations at once.
+const NEAR: u8 = 3;
 
 /// What becomes of an instruction.
 enum Change {
@@ -56,19 +75,22 @@ struct Simplifier<'a> {
     /// Place of the instruction that is looked at.
     place: Place,
     uses: Vec<u32>,
+    /// Whether this round changed anything.
     changed: bool,
+    /// Whether this is the first round, which looks at all instructions. Others look at those near what changed.
+    first: bool,
+    /// Instructions from this number on are new: nobody has looked at them.
+    new: u32,
+    /// By value, in rounds after the first: how near it is to a change, 0 for not at all.
+    near: Vec<u8>,
 }
 
 impl<'a> Simplifier<'a> {
-    fn new(function: &'a mut Function, context: &'a Context<'a>) -> Self {
-        let uses = uses(function);
-        Simplifier { function, context, out: Vec::new(), place: Place::default(), uses, changed: false }
-    }
-
-    fn round(&mut self) -> bool {
-        let cfg = Cfg::new(self.function);
+    fn round(&mut self, cfg: &Cfg) -> bool {
+        self.changed = false;
+        let known = self.function.insts.len() as u32;
         for block in &cfg.order {
-            self.params(&cfg, *block);
+            self.params(cfg, *block);
             let insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
             self.out.reserve(insts.len());
             for inst in insts {
@@ -76,7 +98,19 @@ impl<'a> Simplifier<'a> {
             }
             self.function.blocks[block.index()].insts = std::mem::take(&mut self.out);
         }
-        self.changed
+        if !self.changed {
+            return false;
+        }
+        let (_, uses) = dce::sweep(self.function, cfg);
+        self.near.clear();
+        self.near.resize(self.function.values.len(), 0);
+        for ((near, before), now) in self.near.iter_mut().zip(&self.uses).zip(&uses) {
+            if *before > 1 && *now == 1 {
+                *near = NEAR;
+            }
+        }
+        (self.uses, self.new, self.first) = (uses, known, false);
+        true
     }
 
     /// Removes parameters that have one value whatever edge is taken.
@@ -135,7 +169,28 @@ impl<'a> Simplifier<'a> {
                 && self.constant(a) == self.constant(b))
     }
 
+    /// How near an instruction is to what changed since it was looked at.
+    fn nearness(&self, inst: Inst) -> u8 {
+        if self.first || inst.0 >= self.new {
+            return NEAR;
+        }
+        let args = &self.function.insts[inst.index()].args;
+        let of = |arg: &Value| match self.function.values[arg.index()].def {
+            // It was replaced behind this instruction, which still has the old one.
+            Def::Alias(_) => NEAR,
+            Def::Result(..) | Def::Param(..) | Def::Constant(_) | Def::Undefined => {
+                self.near.get(arg.index()).copied().unwrap_or(0)
+            }
+        };
+        args.iter().map(of).max().unwrap_or(0)
+    }
+
     fn inst(&mut self, inst: Inst) {
+        let near = self.nearness(inst);
+        if near == 0 {
+            self.out.push(inst);
+            return;
+        }
         let mut args = std::mem::take(&mut self.function.insts[inst.index()].args);
         for arg in &mut args {
             *arg = self.function.resolve(*arg);
@@ -161,7 +216,12 @@ impl<'a> Simplifier<'a> {
                 self.changed = true;
             }
             (Change::Remove, _) => self.changed = true,
-            _ => self.out.push(inst),
+            _ => {
+                if let Some(place) = result.and_then(|result| self.near.get_mut(result.index())) {
+                    *place = (*place).max(near - 1);
+                }
+                self.out.push(inst);
+            }
         }
     }
 
@@ -202,35 +262,7 @@ impl<'a> Simplifier<'a> {
     }
 
     fn fold(&self, op: &Op, args: &[Value], ty: Type) -> Option<u64> {
-        let mut bits = [0; 3];
-        if args.is_empty() || args.len() > 3 {
-            return None;
-        }
-        for (bits, arg) in bits.iter_mut().zip(args) {
-            *bits = self.constant(*arg)?;
-        }
-        let first = self.ty(args[0]);
-        match op {
-            Op::Unary(op) => Some(fold::unary(*op, ty, bits[0])),
-            Op::Binary(op) => fold::binary(*op, ty, bits[0], bits[1]),
-            Op::Compare(op) => Some(u64::from(fold::compare(*op, first, bits[0], bits[1]))),
-            Op::Fma => fold::fma(ty, bits[0], bits[1], bits[2]),
-            Op::Convert(op) => fold::convert(*op, first, ty, bits[0]),
-            Op::Builtin(row, _) => match (row.meaning, args.len()) {
-                (Meaning::Known(Known::MultiplyHigh), 2) => {
-                    let signed = row.signature.starts_with(['i', 'l', 'n']);
-                    Some(fold::multiply_high(ty, signed, bits[0], bits[1]))
-                }
-                (Meaning::Known(Known::Copysign), 2) => {
-                    let sign = 1 << (fold::width(ty) - 1);
-                    Some((bits[0] & !sign) | (bits[1] & sign))
-                }
-                (Meaning::Known(known), 1) => fold::known_unary(known, first, bits[0]),
-                (Meaning::Told(Told::IsConstant), 1) => Some(1),
-                _ => None,
-            },
-            _ => None,
-        }
+        plain::folded(self.function, op, args, ty)
     }
 
     fn ty(&self, value: Value) -> Type {
