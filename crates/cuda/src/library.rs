@@ -72,6 +72,7 @@ files! {
     "math/atanf.cuh"
     "math/bessel.cuh"
     "math/classify.cuh"
+    "math/copysign.cuh"
     "math/erf.cuh"
     "math/exp.cuh"
     "math/expf.cuh"

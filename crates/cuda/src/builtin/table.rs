@@ -122,8 +122,6 @@ pub(super) static FLOATS: &[Builtin] = &[
     known("nearbyint", "T(T)", "fd", Known::Rint),
     known("nearbyintf", "f(f)", "", Known::Rint),
     known("copysign", "T(TT)", "fd", Known::Copysign),
-    known("copysign", "d(fd)", "", Known::Copysign),
-    known("copysign", "d(df)", "", Known::Copysign),
     known("copysignf", "f(ff)", "", Known::Copysign),
     known("__builtin_copysign", "d(dd)", "", Known::Copysign),
     known("__builtin_copysignf", "f(ff)", "", Known::Copysign),
