@@ -72,6 +72,9 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
 
+/// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its turns be known.
+const UNROLLS: u32 = 3;
+
 /// The first passes: variables into values, and state spaces.
 fn split_memory(function: &mut Function, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
@@ -103,7 +106,10 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     if passes.run(Pass::Forward) {
         passes.clean();
     }
-    if passes.run_once(loops::unroll::run) {
+    for _ in 0..UNROLLS {
+        if !passes.run_once(loops::unroll::run) {
+            break;
+        }
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
