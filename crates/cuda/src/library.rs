@@ -44,6 +44,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
 }
 
 #[cfg(test)]
+mod api;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod mathematics;
