@@ -3,6 +3,11 @@
 //! NVRTC's PTX is the committed one, so no NVRTC is needed here. The findings are a table in the book
 //! (`book/evidence/compiler.md`); counters that differ stand in `tests/compiler/differs.toml` with their reasons.
 
+#[path = "../../crates/cuda/src/library/bounds.rs"]
+mod bounds;
+#[path = "compiler/functions.rs"]
+mod functions;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -174,7 +179,9 @@ fn program(source: &Path) -> Result<Option<Program>> {
     };
     let folder = tempfile::tempdir()?;
     let theirs = report(&path)?;
-    let ours = report(&with_ptx(&path, &ptx, folder.path())?)?;
+    let job = with_ptx(&path, &ptx, folder.path())?;
+    functions::accept(&job)?;
+    let ours = report(&job)?;
     let kind = |report: &Report| report.fault().map(|fault| fault.kind);
     let same = kind(&theirs) == kind(&ours) && theirs.exit_code() == ours.exit_code();
     let found = if same { Ok(()) } else { Err(first_error(&ours.to_string())) };

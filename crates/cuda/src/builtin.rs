@@ -6,6 +6,10 @@
 
 mod table;
 
+use std::sync::OnceLock;
+
+use crate::hash::Map;
+
 /// Function of the compiler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Builtin {
@@ -254,9 +258,33 @@ pub(crate) static BUILTINS: &[&[Builtin]] = &[
     table::OTHERS,
 ];
 
+/// Rows by name.
+struct Index {
+    /// First row of each name.
+    first: Map<&'static str, usize>,
+    /// All rows, each with the place of the next one of its name.
+    rows: Vec<(&'static Builtin, Option<usize>)>,
+}
+
+impl Index {
+    fn new() -> Self {
+        let rows = BUILTINS.iter().copied().flatten().map(|row| (row, None)).collect();
+        let mut index = Index { first: Map::default(), rows };
+        index.first.reserve(index.rows.len());
+        for (at, (row, next)) in index.rows.iter_mut().enumerate().rev() {
+            *next = index.first.insert(row.name, at);
+        }
+        index
+    }
+}
+
 /// Rows of a name: the overloads, in the table's order.
-pub(crate) fn overloads(name: &str) -> impl Iterator<Item = &'static Builtin> {
-    BUILTINS.iter().copied().flatten().filter(move |row| row.name == name)
+pub(crate) fn overloads(name: &str) -> impl Iterator<Item = &'static Builtin> + use<> {
+    static INDEX: OnceLock<Index> = OnceLock::new();
+    let index = INDEX.get_or_init(Index::new);
+    let row = |at: usize| index.rows.get(at);
+    let first = index.first.get(name).and_then(|at| row(*at));
+    std::iter::successors(first, move |(_, next)| row((*next)?)).map(|(row, _)| *row)
 }
 
 #[cfg(test)]

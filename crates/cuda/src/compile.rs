@@ -52,7 +52,7 @@ pub fn compile_watched(
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     let ptx = stages(input, options, &mut sources, &mut sink, watch);
-    sink.list.sort_by_key(|one| (one.span.lo, one.span.hi));
+    crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match ptx {
         Some(ptx) if !sink.failed() => Ok(Output { ptx, warnings: sink.list, sources }),
         _ => {
@@ -81,7 +81,7 @@ fn stages(
     let environment =
         preprocess::Environment { arch: options.arch, defines: &options.defines, loader: input.include };
     let tokens = preprocess::preprocess(sources, 0, &environment, sink);
-    watch(Stage::Tokens, &|| tokens.iter().map(|token| format!("{:?}\n", token.kind)).collect());
+    watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
     if sink.list.iter().any(preprocess::is_fatal) {
         return None;
     }

@@ -8,11 +8,11 @@
 //! what C++ calls a prvalue of class type. References are pointers here: a variable of reference type holds an address, and its
 //! use is a [`PlaceKind::Deref`] of what it holds.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::builtin::Builtin;
 use crate::ir::{Bounds, Inline, Space, Unroll};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 macro_rules! index {
@@ -562,7 +562,7 @@ pub(crate) enum Init {
     /// Nothing is written.
     Nothing,
     /// Fields by number; those not named are left as they are (the checker names all that must be written).
-    Fields(BTreeMap<u32, Init>),
+    Fields(Sorted<u32, Init>),
     /// Elements of an array, then the filler for the rest.
     Elements(Vec<Init>, Option<Box<Init>>),
     /// String literal for an array of characters, padded with zeros.
@@ -579,6 +579,8 @@ pub(crate) enum Init {
     Conditional(Box<Expr>, Box<Init>, Box<Init>),
     /// Effects in order, then what fills.
     Sequence(Vec<Stmt>, Box<Init>),
+    /// All bytes zero, then what it says.
+    Zeroed(Box<Init>),
     /// One initialiser for all elements of an array, which sees its index in the variable.
     Each(LocalId, Box<Init>),
 }

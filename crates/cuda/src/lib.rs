@@ -20,6 +20,8 @@ mod options;
 mod parse;
 mod passes;
 mod preprocess;
+mod sort;
+mod sorted;
 pub mod source;
 mod teach;
 pub(crate) mod token;

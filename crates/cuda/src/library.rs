@@ -178,6 +178,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
 }
 
 #[cfg(test)]
+mod bounds;
+#[cfg(test)]
 mod mathematics;
 #[cfg(test)]
 mod texels;

@@ -283,7 +283,7 @@ pub(crate) enum FunctionBody {
 pub(crate) struct BodyId(pub u32);
 
 /// Body of a function.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Body {
     /// A constructor's `: a(1), b{2}`.
     pub initializers: Vec<MemberInitializer>,

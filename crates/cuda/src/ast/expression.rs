@@ -141,7 +141,7 @@ pub(crate) enum ExprKind {
     /// Type as an argument of a built-in function such as `__is_same(T, U)`.
     Type(Rc<Type>),
     /// `({ … })`, an extension of GNU that is refused.
-    StatementExpression(Block),
+    StatementExpression(Rc<Block>),
     /// `requires …`, refused.
     Requires,
     /// Could not be read; told already.
@@ -258,7 +258,7 @@ pub(crate) enum CastKind {
 }
 
 /// Lambda.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Lambda {
     /// What an unnamed capture is: `[=]`, `[&]`.
     pub default: Option<CaptureMode>,

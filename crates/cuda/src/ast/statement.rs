@@ -6,7 +6,7 @@ use super::{Declaration, Expr, Ident, Variable};
 use crate::source::Span;
 
 /// `{ … }`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Block {
     /// Statements in order.
     pub statements: Vec<Statement>,
@@ -15,7 +15,7 @@ pub(crate) struct Block {
 }
 
 /// Statement.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Statement {
     /// What it is.
     pub kind: StatementKind,
@@ -24,7 +24,7 @@ pub(crate) struct Statement {
 }
 
 /// What a statement is.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum StatementKind {
     /// `{ … }`.
     Block(Block),
@@ -99,7 +99,7 @@ pub(crate) enum StatementKind {
 }
 
 /// Condition of a statement.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) enum Condition {
     /// `x`.
     Expression(Expr),
@@ -108,7 +108,7 @@ pub(crate) enum Condition {
 }
 
 /// `if`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct If {
     /// `if constexpr`.
     pub constexpr: bool,
@@ -123,7 +123,7 @@ pub(crate) struct If {
 }
 
 /// `for`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct For {
     /// Declaration, expression or nothing.
     pub init: Statement,
@@ -138,7 +138,7 @@ pub(crate) struct For {
 }
 
 /// `for` over a range.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct RangeFor {
     /// `int x = 0;` before the variable.
     pub init: Option<Statement>,
@@ -153,7 +153,7 @@ pub(crate) struct RangeFor {
 }
 
 /// `#pragma unroll`, `#pragma unroll N`, `#pragma nounroll`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Unroll {
     /// How often; nothing is all, and `#pragma nounroll` is 1.
     pub count: Option<Expr>,

@@ -188,6 +188,10 @@ impl Checker<'_> {
         }
         self.attach_outside(id);
         let bytes = layout.bits.div_ceil(8).max(layout.end);
+        if own_align > 1 && own_align < layout.align {
+            self.tell_weak_alignment(own_align, layout.align, &ast.attributes);
+            return None;
+        }
         let align = layout.align.max(own_align);
         let empty = self.program.records[id.index()].fields.iter().all(|field| {
             field.base && self.record_of(field.ty).is_some_and(|base| self.records[base.index()].empty)
@@ -251,12 +255,29 @@ impl Checker<'_> {
         Some(align)
     }
 
+    /// Tells of an alignment below that of the type, which some compilers ignore and some obey.
+    pub(super) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
+        let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
+        let Some(span) = place.map(|one| one.span) else { return };
+        self.error_help(
+            "alignment",
+            span,
+            format!("the type needs an alignment of {least}: {asked} is less"),
+            "take it away; only `__attribute__((packed))` lays members closer",
+        );
+    }
+
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
         if let Some(span) = base.is_virtual {
             self.refuse(span, "virtual bases are", "inherit without `virtual`");
             return None;
         }
-        let ty = super::ty::plain(self.resolve_type(&base.class)?);
+        // A base is always a type: it needs no `typename`.
+        let mut written = (*base.class).clone();
+        if let ast::TypeKind::Name(name) = &mut written.kind {
+            name.typename = true;
+        }
+        let ty = super::ty::plain(self.resolve_type(&written)?);
         let Some(record) = self.record_of(ty) else {
             let shown = self.show(ty);
             self.error(
@@ -335,6 +356,20 @@ impl Checker<'_> {
         match &member.kind {
             DeclarationKind::Variable(variable) if variable.specifiers.is_static.is_none() => {
                 self.add_field(id, variable, access, layout)
+            }
+            DeclarationKind::Variable(variable)
+                if variable.specifiers.device().is_some()
+                    || variable.specifiers.shared().is_some()
+                    || variable.specifiers.constant().is_some() =>
+            {
+                let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
+                self.error_help(
+                    "attribute",
+                    span,
+                    "a static member cannot have memory of the device",
+                    "declare a variable outside of the class; `static constexpr` members are constants",
+                );
+                None
             }
             DeclarationKind::Class(class) if class.name.is_none() && class.members.is_some() => {
                 self.add_anonymous(id, class, layout)
@@ -419,6 +454,10 @@ impl Checker<'_> {
             return None;
         }
         let natural = layout.limited(natural.into());
+        if !layout.packed && !packed && own > 1 && own < natural {
+            self.tell_weak_alignment(own, natural, &variable.specifiers.attributes);
+            return None;
+        }
         let align = if packed { own } else { own.max(natural) };
         let number = self.program.records[id.index()].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
@@ -574,7 +613,7 @@ impl Checker<'_> {
             .iter()
             .flat_map(|(symbol, entries)| entries.iter().map(move |entry| (symbol.clone(), entry.clone())))
             .collect();
-        found.sort_by_key(|(_, entry)| entry.span);
+        crate::sort::by_key(&mut found, |(_, entry)| entry.span);
         for (symbol, entry) in found {
             if let Entity::Field(_, path) = &entry.entity {
                 let mut whole = vec![number];

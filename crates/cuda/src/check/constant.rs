@@ -104,9 +104,9 @@ impl Checker<'_> {
     }
 
     fn finish_bodies(&mut self, mut calls: Vec<crate::hir::FunctionId>) {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = crate::sorted::Sorted::default();
         while let Some(id) = calls.pop() {
-            if !seen.insert(id) || seen.len() > 1000 {
+            if seen.insert(id, ()).is_some() || seen.len() > 1000 {
                 continue;
             }
             self.body_of(id);

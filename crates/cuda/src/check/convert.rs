@@ -129,6 +129,14 @@ impl Checker<'_> {
         let arithmetic = self.is_arithmetic(from) || self.is_unscoped(from);
         if arithmetic && self.is_arithmetic(to) {
             let promoted = self.promoted_type(from, self.bits_of(operand));
+            // One with a fixed type is that type sooner than what it is promoted to.
+            let fixed = self.enum_of(from).filter(|id| self.enums[id.index()].promoted.is_none());
+            if fixed.is_some_and(|id| self.program.enums[id.index()].underlying == to) {
+                return Some(Sequence { poor: 0, ..Sequence::of(Rank::Promotion) });
+            }
+            if fixed.is_some() && promoted == to {
+                return Some(Sequence { poor: 1, ..Sequence::of(Rank::Promotion) });
+            }
             let promotes = (promoted == to && promoted != from)
                 || (self.kind(from) == TypeKind::Float && self.kind(to) == TypeKind::Double);
             return Some(Sequence::of(if promotes { Rank::Promotion } else { Rank::Conversion }));

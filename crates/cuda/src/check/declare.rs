@@ -135,7 +135,7 @@ impl Checker<'_> {
         {
             self.records[record.index()].restricted.insert(symbol.clone(), self.access);
         }
-        let entries = self.scopes[scope.index()].names.entry(symbol.clone()).or_default();
+        let entries = self.scopes[scope.index()].names.of(&symbol);
         let clash = entries.iter().find(|old| match (&old.entity, &entity) {
             (Entity::Functions(..), Entity::Functions(..)) => false,
             // A class or enumeration may share its name with a function or variable.
@@ -156,8 +156,15 @@ impl Checker<'_> {
             (Entity::Host(_) | Entity::Error, _) | (_, Entity::Host(_) | Entity::Error) => false,
             _ => true,
         });
-        let told = clash.map(|old| old.span);
+        let mut told = clash.map(|old| old.span);
+        let value = matches!(entity, Entity::Local(..) | Entity::Static(_) | Entity::Binding(..));
         entries.push(Entry { entity, order, span });
+        if value && let Some(head) = self.scopes[scope.index()].head {
+            let known = self.scopes[head.index()].names.get(&symbol).and_then(|entries| entries.first());
+            told = told.or(known
+                .filter(|old| matches!(old.entity, Entity::Local(..) | Entity::Binding(..) | Entity::Pack(_)))
+                .map(|old| old.span));
+        }
         if let Some(first) = told
             && kind != ScopeKind::Template
         {
@@ -172,7 +179,7 @@ impl Checker<'_> {
     /// Adds a function to those of its name in a scope.
     pub(super) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
         let order = self.order;
-        let entries = self.scopes[scope.index()].names.entry(symbol.clone()).or_default();
+        let entries = self.scopes[scope.index()].names.of(&symbol);
         if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
             entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
         {
@@ -510,6 +517,10 @@ impl Checker<'_> {
             } else if let Some(scope) = self.scope_of_prefix(name) {
                 match self.scopes[scope.index()].kind {
                     ScopeKind::Class(record) => {
+                        if headers.last().is_some_and(|header| header.parameters.is_empty()) {
+                            self.specialise_member(scope, &symbol, ast);
+                            return;
+                        }
                         let one = Outside::Variable(symbol, Rc::clone(ast), self.scope, headers);
                         self.outside.push((record, one));
                     }
@@ -539,6 +550,24 @@ impl Checker<'_> {
         });
         let id = GlobalId(self.globals.len() as u32 - 1);
         self.enter_name(symbol, Entity::Global(id), name.span);
+    }
+
+    /// `template <> const int S<int>::n = 3;`: takes the place of what the class template has.
+    fn specialise_member(&mut self, scope: ScopeId, symbol: &str, ast: &Rc<ast::Variable>) {
+        let entries = self.scopes[scope.index()].names.get(symbol);
+        let known = entries.and_then(|entries| {
+            entries.iter().find_map(|entry| match entry.entity {
+                Entity::Global(id) => Some(id),
+                _ => None,
+            })
+        });
+        let Some(id) = known else {
+            self.error("name", ast.span, format!("the class has no static member `{symbol}`"));
+            return;
+        };
+        let one = &mut self.globals[id.index()];
+        one.ast = Rc::clone(ast);
+        one.definition = None;
     }
 
     /// Makes a declaration the definition of a variable that was declared `extern`.

@@ -96,8 +96,21 @@ impl Checker<'_> {
         if !fixed {
             let underlying = self.enum_type(&all);
             self.program.enums[id.index()].underlying = underlying;
-            let fits = all.iter().all(|value| i32::try_from(*value).is_ok());
-            self.enums[id.index()].promoted = Some(if fits { self.basic.int } else { underlying });
+            self.enums[id.index()].promoted = Some(self.promoted_enum(&all, underlying));
+        }
+    }
+
+    /// The first type from `int` on that holds all values.
+    fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
+        let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
+        if all(&|value| i32::try_from(value).is_ok()) {
+            self.basic.int
+        } else if all(&|value| u32::try_from(value).is_ok()) {
+            self.basic.uint
+        } else if all(&|value| i64::try_from(value).is_ok()) {
+            self.basic.long
+        } else {
+            underlying
         }
     }
 

@@ -490,6 +490,7 @@ impl Checker<'_> {
             );
             return None;
         }
+        self.found_auto = bindings.auto;
         let before = std::mem::replace(&mut self.auto, bindings.auto);
         let found = self.resolve_type(pattern);
         self.auto = before;

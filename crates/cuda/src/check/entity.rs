@@ -132,12 +132,14 @@ pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
     /// Name of a namespace.
     pub(crate) name: Option<Symbol>,
-    /// Names; several entries where a class and a function share one.
-    pub(crate) names: Map<Symbol, Vec<Entry>>,
+    /// Names.
+    pub(crate) names: super::names::Names,
     /// Namespaces of `using namespace`, inline and anonymous ones among them.
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.
     pub(crate) inline: bool,
+    /// Scope of parameters or of a condition, whose names the outermost block of what follows may not declare again.
+    pub(crate) head: Option<ScopeId>,
 }
 
 /// `typedef`, `using`.

@@ -13,9 +13,10 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::{DeclId, Entity, Special};
-use super::lookup::{Named, Want, builtins};
+use super::lookup::{Named, Want};
 use super::operand::{FunctionSet, Operand, deref, local_place, number};
 use super::ty::{constant, plain};
+use crate::builtin::overloads;
 
 impl Checker<'_> {
     /// Checks an expression.
@@ -291,6 +292,10 @@ impl Checker<'_> {
             && matches!(&**symbol, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__")
             && self.find(symbol, Want::Any, span).is_none()
         {
+            if &**symbol == "__PRETTY_FUNCTION__" {
+                self.refuse(span, "`__PRETTY_FUNCTION__` is", "write `__func__` for the name alone");
+                return Operand::Error(span);
+            }
             let text = self
                 .frame
                 .function
@@ -402,6 +407,7 @@ impl Checker<'_> {
             self.error("this", span, "this is a field of another class");
             return Operand::Error(span);
         };
+        self.check_access(record, path, span);
         let place = self.base_place(place, derived, &bases);
         Operand::Place(self.walk_fields(place, record, path, span), false)
     }
@@ -463,7 +469,7 @@ impl Checker<'_> {
 
     /// Value of one coordinate, such as `threadIdx.x`.
     pub(super) fn coordinate(&mut self, name: &str, axis: &str, span: Span) -> Option<Expr> {
-        let row = builtins(&format!("__builtin_{name}_{axis}")).first()?;
+        let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
         Some(Expr { kind: ExprKind::Builtin(row, self.basic.void, vec![]), ty: self.basic.uint, span })
     }
 
@@ -479,7 +485,7 @@ impl Checker<'_> {
         if !self.require_complete(ty, span) {
             return Operand::Error(span);
         }
-        let mut fields = std::collections::BTreeMap::new();
+        let mut fields = crate::sorted::Sorted::default();
         for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
             if let Some(value) = self.coordinate(name, axis, span) {
                 fields.insert(at as u32, Init::Value(value));
@@ -686,7 +692,7 @@ impl Checker<'_> {
         if self.refuse_destructor(ty, span) {
             return Operand::Error(span);
         }
-        match self.list_init(ty, list) {
+        match self.direct_list_init(ty, list) {
             Some(init) => self.init_operand(init, ty, span),
             None => Operand::Error(span),
         }

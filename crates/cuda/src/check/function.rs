@@ -193,7 +193,7 @@ impl Checker<'_> {
                     _ => Entity::Pack(all.into()),
                 };
                 let entry = Entry { entity, order: 0, span: name.span };
-                this.scopes[inner.index()].names.insert(name.symbol.clone(), vec![entry]);
+                this.scopes[inner.index()].names.set(&name.symbol, entry);
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;
@@ -595,6 +595,7 @@ impl Checker<'_> {
                 (None, None) => {}
             }
             this.finish_labels();
+            this.check_jumps(&statements);
             let result = this.frame.result.unwrap_or(this.basic.void);
             let function = this.function_mut(id);
             function.body = statements;
@@ -739,6 +740,14 @@ impl Checker<'_> {
         }
         if kernel {
             self.check_kernel(id, ast);
+            if let Some(one) = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Device)) {
+                self.error_help(
+                    "attribute",
+                    one.span,
+                    "a kernel cannot be a `__device__` function too",
+                    "make what both need a `__device__` function of its own, and call it from the kernel",
+                );
+            }
         }
         let function = self.function_mut(id);
         function.inline = inline;
@@ -764,8 +773,6 @@ impl Checker<'_> {
         }
         found
     }
-
-    pub(super) fn kernel_template(&mut self, _decl: DeclId) {}
 
     /// Statement of a block that stands for several.
     pub(super) fn block_of(statements: Vec<Stmt>, span: Span) -> Stmt {

@@ -3,13 +3,13 @@
 //! Enters: a type and what a declaration writes behind it. Leaves: what fills the memory. This module must never know whose
 //! memory it is.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::Constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -64,7 +64,7 @@ impl Checker<'_> {
         match initializer {
             None => self.default_init(ty, false, span),
             Some(Initializer::Equals(expr)) => self.init_by(ty, expr),
-            Some(Initializer::Braces(list)) => self.list_init(ty, list),
+            Some(Initializer::Braces(list)) => self.direct_list_init(ty, list),
             Some(Initializer::Parentheses(arguments, place)) => {
                 if let [one] = arguments.as_slice()
                     && self.array_of(ty).is_some()
@@ -165,7 +165,7 @@ impl Checker<'_> {
             return self.copy_of(operand, source, record);
         }
         match self.resolve_constructor(record, &operands, true, true, span) {
-            Ok(callee) => self.construct_by(callee, operands, span),
+            Ok(callee) => self.construct_inherited_or_own(record, callee, operands, span),
             Err(why) => {
                 if let [operand] = operands.as_slice()
                     && let Some(callee) = self.explicit_conversion(operand, plain(ty))
@@ -221,18 +221,25 @@ impl Checker<'_> {
         Some(Items { rest: all })
     }
 
-    /// `T x{a, b}`, `T x = {a, b}`.
+    /// `T x{a, b}`, `T{a, b}`: `explicit` constructors count too.
+    pub(super) fn direct_list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
+        self.direct = true;
+        self.list_init(ty, list)
+    }
+
+    /// `T x = {a, b}`.
     pub(super) fn list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
+        let direct = std::mem::take(&mut self.direct);
         if !self.enter(list.span) {
             self.leave();
             return None;
         }
-        let found = self.list_init_anew(ty, list);
+        let found = self.list_init_anew(ty, list, direct);
         self.leave();
         found
     }
 
-    fn list_init_anew(&mut self, ty: Type, list: &InitList) -> Option<Init> {
+    fn list_init_anew(&mut self, ty: Type, list: &InitList, direct: bool) -> Option<Init> {
         match self.kind(ty) {
             TypeKind::Reference { to, .. } => {
                 if let [one] = list.elements.as_slice()
@@ -249,7 +256,7 @@ impl Checker<'_> {
                 if !self.require_complete(ty, list.span) {
                     return None;
                 }
-                self.list_record(ty, record, list)
+                self.list_record(ty, record, list, direct)
             }
             TypeKind::Array(of, length) => {
                 if let [one] = list.elements.as_slice()
@@ -322,18 +329,19 @@ impl Checker<'_> {
         };
         if !fits {
             let (a, b) = (self.show(plain(from)), self.show(plain(ty)));
-            self.error_help(
-                "narrowing",
-                span,
-                format!("in braces a value must fit: this `{a}` does not fit into `{b}`"),
-                format!("write a cast, `({b})`, if the value is to change"),
+            self.report(
+                Diagnostic::warning(
+                    "narrowing",
+                    span,
+                    format!("in braces a value should fit: this `{a}` does not fit into `{b}`"),
+                )
+                .help(format!("write a cast, `({b})`, if the value is to change")),
             );
-            return None;
         }
         Some(value)
     }
 
-    fn list_record(&mut self, ty: Type, record: RecordId, list: &InitList) -> Option<Init> {
+    fn list_record(&mut self, ty: Type, record: RecordId, list: &InitList, direct: bool) -> Option<Init> {
         if let [one] = list.elements.as_slice()
             && one.designators.is_empty()
             && !matches!(one.value.kind, ast::ExprKind::List(_) | ast::ExprKind::Pack(_))
@@ -349,7 +357,7 @@ impl Checker<'_> {
                 return self.copy_of(operand, source, record);
             }
             if !self.records[record.index()].aggregate {
-                return self.list_construct(record, vec![operand], list.span);
+                return self.list_construct(record, vec![operand], direct, list.span);
             }
             let item = Item { operand, string: string_of(&one.value), field: None, span: one.value.span };
             let mut items = Items { rest: vec![item] };
@@ -375,17 +383,58 @@ impl Checker<'_> {
         }
         let items = self.items(list)?;
         let operands = items.rest.into_iter().rev().map(|item| item.operand).collect();
-        self.list_construct(record, operands, list.span)
+        self.list_construct(record, operands, direct, list.span)
     }
 
-    fn list_construct(&mut self, record: RecordId, operands: Vec<Operand>, span: Span) -> Option<Init> {
+    fn list_construct(
+        &mut self,
+        record: RecordId,
+        operands: Vec<Operand>,
+        direct: bool,
+        span: Span,
+    ) -> Option<Init> {
         match self.resolve_constructor(record, &operands, true, true, span) {
-            Ok(callee) => self.construct_by(callee, operands, span),
+            Ok(Callee::Decl(_, _, signature)) if self.narrows(&operands, &signature.params).is_some() => {
+                let Some((at, a, b)) = self.narrows(&operands, &signature.params) else { return None };
+                let (a, b) = (self.show(plain(a)), self.show(plain(b)));
+                self.error_help(
+                    "narrowing",
+                    at,
+                    format!("in braces a value must fit: this `{a}` does not fit into `{b}`"),
+                    format!("write a cast, `({b})`, or parentheses in place of the braces"),
+                );
+                None
+            }
+            Ok(Callee::Decl(decl, ..))
+                if !direct && self.decls[decl.index()].ast.specifiers.is_explicit.is_some() =>
+            {
+                let name = self.program.records[record.index()].name.to_string();
+                let declared = self.decls[decl.index()].ast.name.span;
+                self.report(
+                    Diagnostic::error(
+                        "explicit",
+                        span,
+                        format!("this constructor of `{name}` is `explicit`: it must be named"),
+                    )
+                    .related(declared, "declared here")
+                    .help(format!("write `{name}` before the braces")),
+                );
+                None
+            }
+            Ok(callee) => self.construct_inherited_or_own(record, callee, operands, span),
             Err(why) => {
                 self.tell_no_constructor(record, &operands, span, why);
                 None
             }
         }
+    }
+
+    /// Floating-point number in braces for an integer parameter of a constructor.
+    fn narrows(&self, operands: &[Operand], params: &[Type]) -> Option<(Span, Type, Type)> {
+        operands.iter().zip(params).find_map(|(operand, to)| {
+            let (from, to) = (operand.ty()?, self.without_reference(*to));
+            (self.is_floating(from) && self.is_integral(to)).then(|| (operand.span(), from, to))
+        })
     }
 
     fn nothing_left(&mut self, items: &Items, span: Span) -> Option<()> {
@@ -406,7 +455,7 @@ impl Checker<'_> {
             return self.fill_union(record, items, span);
         }
         let _ = ty;
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         let mut number = 0;
         while number < count {
             let field = self.program.records[record.index()].fields.get(number as usize).cloned()?;
@@ -472,7 +521,7 @@ impl Checker<'_> {
                 return self.default_init(ty, true, span);
             }
         };
-        Some(Init::Fields(BTreeMap::from([(number, init)])))
+        Some(Init::Fields(Sorted::from([(number, init)])))
     }
 
     /// A field or element from the value that comes next, or, without braces of its own, from several.
@@ -609,7 +658,7 @@ impl Checker<'_> {
     ) {
         let Some((_, this)) = self.frame.this else { return };
         let Some(record) = self.record_of(this) else { return };
-        let mut given: BTreeMap<u32, Given<'_>> = BTreeMap::new();
+        let mut given: Sorted<u32, Given<'_>> = Sorted::default();
         for one in list {
             if one.pack {
                 self.refuse(
@@ -704,7 +753,7 @@ impl Checker<'_> {
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
         if let Some(symbol) = one.name.simple() {
             let scope = self.records[record.index()].scope;
-            let own = self.scopes[scope.index()].names.get(symbol).cloned().unwrap_or_default();
+            let own = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
             for entry in own {
                 if let Entity::Field(_, path) = &entry.entity {
                     let first = *path.first()?;

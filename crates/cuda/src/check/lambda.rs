@@ -3,11 +3,11 @@
 //! Enters: the tree of a lambda, in a body. Leaves: an object of a new class. What a lambda without a list captures is what
 //! its body names of the variables around it. This module must never know calls.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, CaptureMode, Initializer, Name, Symbol};
 use crate::hir::{Field, Init, LocalId, PlaceKind, RecordId, Type};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -52,7 +52,7 @@ impl Checker<'_> {
             if *init_capture {
                 let entity = Entity::Field(record, Rc::from([at as u32]));
                 let entry = Entry { entity, order: 0, span: *at_span };
-                self.scopes[names.index()].names.insert(Symbol(Rc::clone(name)), vec![entry]);
+                self.scopes[names.index()].names.set(&Symbol(Rc::clone(name)), entry);
             }
         }
         let closure = Closure {
@@ -132,8 +132,8 @@ impl Checker<'_> {
         this: Option<(Type, Init)>,
         lambda: &ast::Lambda,
         span: Span,
-    ) -> (Vec<(Rc<str>, bool, Span)>, Option<(u32, Type)>, BTreeMap<u32, Init>) {
-        let mut fields = BTreeMap::new();
+    ) -> (Vec<(Rc<str>, bool, Span)>, Option<(u32, Type)>, Sorted<u32, Init>) {
+        let mut fields = Sorted::default();
         let mut names = vec![];
         let mut inner = vec![];
         let (mut offset, mut align) = (0u64, 1u64);
@@ -186,6 +186,10 @@ impl Checker<'_> {
         let mut this = None;
         for one in &lambda.captures {
             let span = one.name.span;
+            if all.iter().any(|other| other.name == one.name.symbol.0) && !one.pack {
+                self.error("capture", span, format!("`{}` is captured twice", one.name.symbol));
+                return None;
+            }
             if &*one.name.symbol == "this" {
                 if one.mode == CaptureMode::Copy {
                     self.refuse(

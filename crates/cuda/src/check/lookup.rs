@@ -3,12 +3,9 @@
 //! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
 //! not visible. This module must never know what an entity is used for.
 
-use std::sync::OnceLock;
-
 use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol};
-use crate::builtin::{BUILTINS, Builtin};
+use crate::builtin::{BUILTINS, overloads};
 use crate::diagnostic::Diagnostic;
-use crate::hash::Map;
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
@@ -67,19 +64,6 @@ pub(super) fn operator_name(operator: OverloadedOperator) -> String {
 /// Last part of a name.
 pub(super) fn spelled(name: &Name) -> String {
     name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |symbol| symbol.to_string())
-}
-
-/// The compiler's own functions of a name.
-pub(super) fn builtins(name: &str) -> &'static [&'static Builtin] {
-    static INDEX: OnceLock<Map<&'static str, Vec<&'static Builtin>>> = OnceLock::new();
-    let index = INDEX.get_or_init(|| {
-        let mut index: Map<&'static str, Vec<&'static Builtin>> = Map::default();
-        for row in BUILTINS.iter().copied().flatten() {
-            index.entry(row.name).or_default().push(row);
-        }
-        index
-    });
-    index.get(name).map_or(&[], Vec::as_slice)
 }
 
 /// All names of the compiler's own functions, for suggestions.
@@ -206,11 +190,14 @@ impl Checker<'_> {
                 }
             }
         }
-        let found = self.merged(&all, symbol, want, span);
+        let found = match all.as_slice() {
+            [one] => self.pick(*one, symbol, want, self.horizon),
+            _ => self.merged(&all, symbol, want, span),
+        };
         if scope.0 != 0 || want != Want::Any {
             return found;
         }
-        let rows = !builtins(symbol).is_empty();
+        let rows = overloads(symbol).next().is_some();
         match found {
             Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
             Some(entity) => Some(entity),

@@ -164,7 +164,11 @@ impl Checker<'_> {
                 self.check_access(of, &path, last.span);
                 let Some((place, movable)) = self.place(object) else { return Operand::Error(span) };
                 let Some(bases) = self.base_path(record, of) else { return Operand::Error(span) };
-                self.check_path_access(record, &bases, span);
+                let scope = self.records[record.index()].scope;
+                let own = key(&last.id).is_some_and(|it| self.scopes[scope.index()].names.contains_key(&it));
+                if !own {
+                    self.check_path_access(record, &bases, span);
+                }
                 let place = self.base_place(place, record, &bases);
                 let place = self.walk_fields(place, of, &path, span);
                 let reference =
@@ -215,7 +219,7 @@ impl Checker<'_> {
     }
 
     /// Tells where a private field is used outside of its class.
-    fn check_access(&mut self, record: RecordId, path: &[u32], span: Span) {
+    pub(super) fn check_access(&mut self, record: RecordId, path: &[u32], span: Span) {
         let Some(first) = path.first() else { return };
         if !self.records[record.index()].hidden.contains(first) {
             return;
@@ -363,8 +367,8 @@ impl Checker<'_> {
     fn tell_no_member(&mut self, record: RecordId, symbol: &str, span: Span) {
         let shown = self.program.records[record.index()].name.to_string();
         let scope = self.records[record.index()].scope;
-        let mut names: Vec<&str> = self.scopes[scope.index()].names.keys().map(|name| &**name).collect();
-        names.sort_unstable();
+        let mut names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        crate::sort::by_key(&mut names, |name| *name);
         let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
         let fields: Vec<String> = self.program.records[record.index()]
             .fields

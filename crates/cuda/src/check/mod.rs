@@ -22,10 +22,12 @@ mod entity;
 mod expression;
 mod function;
 mod initialise;
+mod jump;
 mod lambda;
 mod lookup;
 mod mangle;
 mod method;
+mod names;
 mod operand;
 mod operator;
 mod overload;
@@ -46,7 +48,6 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, Symbol};
@@ -55,6 +56,7 @@ use crate::evaluate::Object;
 use crate::hash::{Map, Set};
 use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
 use crate::parse::Tree;
+use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
 use entity::{
@@ -110,9 +112,9 @@ struct Frame {
     /// Switches around.
     switches: Vec<Switch>,
     /// Named labels: number, where defined, where used first.
-    named: BTreeMap<Symbol, (Label, Option<Span>, Option<Span>)>,
+    named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
     /// Contents of constants.
-    known: BTreeMap<LocalId, Object>,
+    known: Sorted<LocalId, Object>,
     /// Lambda whose body this is.
     closure: Option<Rc<Closure>>,
     /// Function whose body this is.
@@ -184,6 +186,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// What `auto` was found to stand for last.
+    found_auto: Option<Type>,
+    /// Whether the list that comes next fills something that is named before it.
+    direct: bool,
     /// Access of the members that are being declared.
     access: ast::Access,
     /// Methods and constructors that are private or protected.
@@ -230,9 +236,10 @@ impl<'a> Checker<'a> {
             parent: None,
             kind: ScopeKind::Namespace,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
+            head: None,
         };
         Self {
             tree,
@@ -269,6 +276,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            found_auto: None,
+            direct: false,
             access: ast::Access::Public,
             hidden_functions: Map::default(),
             reasons: Map::default(),
@@ -417,9 +426,10 @@ impl<'a> Checker<'a> {
             parent: Some(parent),
             kind,
             name: None,
-            names: Map::default(),
+            names: names::Names::default(),
             using: vec![],
             inline: false,
+            head: None,
         });
         ScopeId(self.scopes.len() as u32 - 1)
     }

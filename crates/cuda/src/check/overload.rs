@@ -16,9 +16,9 @@ use super::Checker;
 use super::convert::Sequence;
 use super::deduce::Bindings;
 use super::entity::{Argument, DeclId, Signature};
-use super::lookup::builtins;
 use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
+use crate::builtin::overloads;
 
 /// Function that a call may mean, with its types.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl Checker<'_> {
             }
         }
         if set.builtin {
-            for row in builtins(&set.name) {
+            for row in overloads(&set.name) {
                 self.builtin_candidates(row, operands, user, &mut fitting, &mut failures);
             }
         }
@@ -128,7 +128,8 @@ impl Checker<'_> {
         if operands.iter().any(Operand::is_error) {
             return Err(NoMatch::Error);
         }
-        let decls = self.constructors_of(record);
+        let mut decls = self.constructors_of(record);
+        decls.extend(self.inherited_constructors(record));
         let mut fitting = vec![];
         let mut failures = vec![];
         let name: Rc<str> = Rc::clone(&self.program.records[record.index()].name);
@@ -260,8 +261,11 @@ impl Checker<'_> {
                 let (a, b) = (*a, *b);
                 if self.decls[a.index()].template.is_some() && self.decls[b.index()].template.is_some() {
                     let (forth, back) = (self.more_special(a, b), self.more_special(b, a));
-                    // Of equally special ones, that without a pack at the end.
-                    return forth && (!back || (!self.ends_in_pack(a) && self.ends_in_pack(b)));
+                    // Of equally special ones, that without a pack at the end, and `T &` before `T &&`.
+                    return forth
+                        && (!back
+                            || (!self.ends_in_pack(a) && self.ends_in_pack(b))
+                            || self.binds_lvalues(a, b));
                 }
                 // A class's own constructors and members hide those that are inherited.
                 match (self.decls[a.index()].class, self.decls[b.index()].class) {
@@ -271,6 +275,20 @@ impl Checker<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a template has `T &` in some place where another has `T &&`, and nowhere the other way round.
+    fn binds_lvalues(&self, a: DeclId, b: DeclId) -> bool {
+        let kinds = |decl: DeclId| self.decls[decl.index()].ast.ty.parameters.iter().map(|one| &one.ty.kind);
+        let mut found = false;
+        for pair in kinds(a).zip(kinds(b)) {
+            match pair {
+                (ast::TypeKind::Reference(_), ast::TypeKind::RvalueReference(_)) => found = true,
+                (ast::TypeKind::RvalueReference(_), ast::TypeKind::Reference(_)) => return false,
+                _ => {}
+            }
+        }
+        found
     }
 
     fn ends_in_pack(&self, decl: DeclId) -> bool {
@@ -402,7 +420,16 @@ impl Checker<'_> {
         if let (Some(this_type), Some(place)) = (signature.this, &set.object) {
             object = true;
             match self.object_sequence(place, this_type, signature.reference) {
-                Some(sequence) => sequences.push(sequence),
+                // A method of a base that `using` brings counts as the class's own.
+                Some(sequence) => sequences.push(Sequence {
+                    rank: super::convert::Rank::Exact,
+                    derived: 0,
+                    reference: sequence.reference.map(|(rvalue, temporary, this)| {
+                        let object = place.ty().unwrap_or(this);
+                        (rvalue, temporary, Type { id: object.id, ..this })
+                    }),
+                    ..sequence
+                }),
                 None => {
                     let why = match place.ty() {
                         Some(ty) if ty.constant => "the object is `const`, and this method may change it",

@@ -38,15 +38,10 @@ impl Checker<'_> {
             return None;
         }
         let at = one.range.span;
-        if matches!(range, Operand::List(_)) {
-            self.error_help(
-                "type",
-                at,
-                "a list in braces is no range",
-                "give an array of that list a name first",
-            );
-            return None;
-        }
+        let range = match range {
+            Operand::List(list) => self.list_as_array(&list, at)?,
+            range => range,
+        };
         let (place, _) = self.place(range)?;
         let ty = place.ty;
         let (keep, address) = self.kept_address(place);
@@ -92,7 +87,8 @@ impl Checker<'_> {
                 }
                 _ => this.poison(one.variable.span),
             }
-            this.statement(&one.body, body);
+            let inner = this.one(&one.body);
+            body.push(Self::block_of(inner, one.body.span));
         });
         self.frame.breaks.pop();
         self.frame.continues.pop();
@@ -101,6 +97,30 @@ impl Checker<'_> {
             span,
         });
         Some(())
+    }
+
+    /// A list in braces as an array of what its values are.
+    fn list_as_array(&mut self, list: &ast::InitList, span: Span) -> Option<Operand> {
+        let mut of = None;
+        for element in &list.elements {
+            let ty = self.unevaluated(&element.value).ty().map(|ty| plain(self.decayed(ty)));
+            match (of, ty) {
+                (None, Some(ty)) => of = Some(ty),
+                (Some(first), Some(ty)) if first == ty => {}
+                _ => {
+                    let help = "give an array of the values a name first";
+                    self.error_help("type", span, "the values of this list are not of one type", help);
+                    return None;
+                }
+            }
+        }
+        let Some(of) = of else {
+            self.error("type", span, "this list has no values");
+            return None;
+        };
+        let ty = self.ty(crate::hir::TypeKind::Array(super::ty::constant(of), list.elements.len() as u64));
+        let init = self.list_init(ty, list)?;
+        Some(Operand::Init(init, ty, span))
     }
 
     pub(super) fn range_variable(

@@ -3,11 +3,10 @@
 //! Enters: the program. Leaves: the program with nothing that no kernel needs. This module must never know how anything is
 //! written.
 
-use std::collections::BTreeMap;
-
 use crate::hir::{
     Arg, Asm, Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Stmt, StmtKind, VariableId,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -179,7 +178,7 @@ impl Visit<'_> {
                 self.stmts(all);
                 self.init(a, span);
             }
-            Init::Each(_, a) => self.init(a, span),
+            Init::Zeroed(a) | Init::Each(_, a) => self.init(a, span),
         }
     }
 }
@@ -239,7 +238,7 @@ impl Checker<'_> {
 
     fn renumber(&mut self, functions: &[bool], variables: &[bool]) {
         let numbers = |kept: &[bool]| {
-            let mut map = BTreeMap::new();
+            let mut map = Sorted::default();
             for (at, _) in kept.iter().enumerate().filter(|(_, kept)| **kept) {
                 map.insert(at as u32, map.len() as u32);
             }

@@ -54,21 +54,34 @@ impl Checker<'_> {
             let one = &self.decls[decl.index()];
             let ours = self.ours(one.ast.name.span);
             let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
+            if !ours && device {
+                self.check_declaration(&Rc::clone(&self.decls[decl.index()].ast));
+            }
+            let one = &self.decls[decl.index()];
             if ours || !device || one.template.is_some() || self.has_template(decl) {
-                self.kernel_template(decl);
                 continue;
             }
             self.merge_name(decl);
-            if self.decls[decl.index()].repeats.is_some() {
+            if let Some(first) = self.decls[decl.index()].repeats {
+                self.check_defaults(first, decl);
                 continue;
             }
             let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
                 || self.decls[decl.index()].definition.is_some();
             let Some(signature) = self.signature(decl, &[]) else { continue };
+            let span = self.decls[decl.index()].ast.name.span;
+            if self.is_operator_of_numbers(decl, &signature.params) {
+                self.error_help(
+                    "operator",
+                    span,
+                    "an operator of one's own must take a class or an enumeration",
+                    "what operators do to numbers and pointers cannot be changed: write a function with a name",
+                );
+                continue;
+            }
             if !defined {
                 continue;
             }
-            let span = self.decls[decl.index()].ast.name.span;
             if let Some(id) = self.instance(decl, &[], &signature, span)
                 && self.program.functions[id.index()].kernel
             {
@@ -81,6 +94,64 @@ impl Checker<'_> {
         self.check_variables();
         for (definition, scope) in self.specialised.clone() {
             self.check_specialisation(&definition, scope);
+        }
+    }
+
+    fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type]) -> bool {
+        let one = &self.decls[decl.index()];
+        let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
+        operator
+            && one.class.is_none()
+            && !params.iter().any(|ty| {
+                let ty = self.without_reference(*ty);
+                self.record_of(ty).is_some() || self.enum_of(ty).is_some()
+            })
+    }
+
+    /// What no declaration of a function may have.
+    fn check_declaration(&mut self, ast: &ast::Function) {
+        let mut defaulted = false;
+        for parameter in &ast.ty.parameters {
+            if Self::has_auto(&parameter.ty) {
+                self.error_help(
+                    "auto",
+                    parameter.span,
+                    "a function's parameter cannot be `auto`",
+                    "write `template <class T>` before the function, and `T`",
+                );
+            }
+            if defaulted
+                && parameter.default.is_none()
+                && !matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
+            {
+                self.error_help(
+                    "default",
+                    parameter.span,
+                    "this parameter has no default, and one before it has",
+                    "give it a default too, or put those with defaults last",
+                );
+                return;
+            }
+            defaulted |= parameter.default.is_some();
+        }
+    }
+
+    /// A default is said once.
+    fn check_defaults(&mut self, first: DeclId, second: DeclId) {
+        let (first, second) =
+            (Rc::clone(&self.decls[first.index()].ast), Rc::clone(&self.decls[second.index()].ast));
+        for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
+            if let (Some(before), Some(again)) = (&a.default, &b.default) {
+                self.report(
+                    crate::diagnostic::Diagnostic::error(
+                        "default",
+                        again.span,
+                        "this parameter has a default already",
+                    )
+                    .related(before.span, "it is here")
+                    .help("write it in the first declaration alone"),
+                );
+            }
         }
     }
 

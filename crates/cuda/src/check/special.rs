@@ -2,12 +2,12 @@
 //!
 //! Enters: classes and operands. Leaves: what fills a place of the class. This module must never know where the place is.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::ast::{self, FunctionBody};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -23,6 +23,72 @@ impl Checker<'_> {
         self.complete_record(record);
         let decls = self.records[record.index()].constructors.clone();
         self.canonical(&decls)
+    }
+
+    /// Constructors that a class has from its bases (`using B::B`), but for those that copy.
+    pub(super) fn inherited_constructors(&mut self, record: RecordId) -> Vec<DeclId> {
+        let mut all = vec![];
+        for base in self.records[record.index()].inherits.clone() {
+            for decl in self.constructors_of(base) {
+                let none = self.decls[decl.index()].ast.ty.parameters.is_empty();
+                if !none && !self.copies(decl, base) {
+                    all.push(decl);
+                }
+            }
+            all.extend(self.inherited_constructors(base));
+        }
+        all
+    }
+
+    /// A class by one of its constructors, those from bases among them.
+    pub(super) fn construct_inherited_or_own(
+        &mut self,
+        record: RecordId,
+        callee: Callee,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Init> {
+        match &callee {
+            Callee::Decl(decl, ..) if self.decls[decl.index()].class != Some(record) => {
+                self.construct_inherited(record, callee, operands, span)
+            }
+            _ => self.construct_by(callee, operands, span),
+        }
+    }
+
+    /// A class by the constructor of a base, all else as it starts by itself.
+    pub(super) fn construct_inherited(
+        &mut self,
+        record: RecordId,
+        callee: Callee,
+        operands: Vec<Operand>,
+        span: Span,
+    ) -> Option<Init> {
+        let Callee::Decl(decl, ..) = &callee else { return None };
+        let base = self.decls[decl.index()].class?;
+        let inner = self.construct_by(callee, operands, span)?;
+        self.with_base(record, base, inner, span)
+    }
+
+    fn with_base(&mut self, record: RecordId, base: RecordId, inner: Init, span: Span) -> Option<Init> {
+        if record == base {
+            return Some(inner);
+        }
+        let bases = self.records[record.index()].bases.clone();
+        let (next, number) =
+            bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
+        let inner = self.with_base(next, base, inner, span)?;
+        let mut fields = Sorted::default();
+        fields.insert(number, inner);
+        for other in 0..self.program.records[record.index()].fields.len() as u32 {
+            if other != number {
+                let init = self.default_member(record, other, false, span)?;
+                if !matches!(init, Init::Nothing) {
+                    fields.insert(other, init);
+                }
+            }
+        }
+        Some(Init::Fields(fields))
     }
 
     /// Type of the class that a constructor's only needed parameter refers to, where it is its own.
@@ -128,7 +194,7 @@ impl Checker<'_> {
         let ty = place.ty;
         let (keep, pointer) = self.kept_address(place);
         let count = self.program.records[record.index()].fields.len() as u32;
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         for number in 0..count {
             let whole = deref(pointer.clone(), ty, span);
             let reference =
@@ -230,12 +296,12 @@ impl Checker<'_> {
             return match default {
                 Some(number) => {
                     let init = self.default_member(record, number, zero, span)?;
-                    Some(Init::Fields(BTreeMap::from([(number, init)])))
+                    Some(Init::Fields(Sorted::from([(number, init)])))
                 }
                 None => Some(if zero { Init::Zero } else { Init::Nothing }),
             };
         }
-        let mut fields = BTreeMap::new();
+        let mut fields = Sorted::default();
         let (mut nothing, mut zeros) = (true, true);
         for number in 0..count {
             let init = self.default_member(record, number, zero, span)?;
@@ -250,7 +316,9 @@ impl Checker<'_> {
             return Some(Init::Zero);
         }
         fields.retain(|_, init| !matches!(init, Init::Nothing));
-        Some(Init::Fields(fields))
+        // Constructors see zeros where the whole is zero first.
+        let built = zero && fields.values().any(|init| matches!(init, Init::Construct(..) | Init::Zeroed(_)));
+        Some(if built { Init::Zeroed(Box::new(Init::Fields(fields))) } else { Init::Fields(fields) })
     }
 
     /// What a member starts as where nothing else says so.
@@ -309,8 +377,6 @@ impl Checker<'_> {
                     let record = self.decls[decl.index()].class?;
                     return self.default_fields(record, true, span);
                 }
-                let inherited = self.decls[decl.index()].class;
-                let _ = inherited;
                 let (id, args) = self.call_parts(&callee, operands, span)?;
                 Some(Init::Construct(id, args))
             }
@@ -348,6 +414,7 @@ impl Checker<'_> {
                 operand.span(),
             ) {
                 Ok(Callee::Copy(_)) | Err(NoMatch::None(_) | NoMatch::Error) => {}
+                Ok(Callee::Decl(decl, ..)) if self.decls[decl.index()].class != Some(record) => {}
                 Ok(callee) => found.push((callee, Sequence::of(Rank::Exact))),
                 Err(NoMatch::Ambiguous(_)) => {
                     let dummy = Callee::Copy(record);
@@ -498,6 +565,16 @@ impl Checker<'_> {
     pub(super) fn assign_record(&mut self, to: Place, operand: Operand, span: Span) -> Option<Place> {
         let record = self.record_of(to.ty)?;
         let ty = to.ty;
+        if let Some(field) = self.unassignable(record) {
+            let name = self.program.records[record.index()].name.to_string();
+            self.error_help(
+                "const",
+                span,
+                format!("a `{name}` cannot be assigned: its member `{field}` is `const` or a reference"),
+                "make a new object, or let the member be changed",
+            );
+            return None;
+        }
         if self.trivial_assign(record) {
             let init = self.initialised(operand, plain(ty))?;
             return Some(Place { kind: PlaceKind::AssignInit(Box::new(to), Box::new(init)), ty, span });
@@ -517,6 +594,27 @@ impl Checker<'_> {
         }
         let whole = deref(target, ty, span);
         Some(Place { kind: PlaceKind::Sequence(statements, Box::new(whole)), ty, span })
+    }
+
+    /// Member that keeps a class from being assigned as a whole.
+    fn unassignable(&mut self, record: RecordId) -> Option<Rc<str>> {
+        let fields = self.program.records[record.index()].fields.clone();
+        for field in fields {
+            let mut of = field.ty;
+            while let Some((element, _)) = self.array_of(of) {
+                of = element;
+            }
+            if of.constant || self.referred(of).is_some() {
+                return Some(field.name);
+            }
+            if let Some(inner) = self.record_of(of)
+                && !self.has_own_assignment(inner)
+                && let Some(name) = self.unassignable(inner)
+            {
+                return Some(if field.name.is_empty() { name } else { field.name });
+            }
+        }
+        None
     }
 
     /// The operand as a place of a class, converted where it must be.

@@ -18,6 +18,7 @@ impl Checker<'_> {
     /// Statements of a function's body, in the scope of its parameters.
     pub(super) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
         let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
+        self.scopes[inner.index()].head = Some(self.scope);
         self.within(inner, |this| {
             for one in &block.statements {
                 this.statement(one, statements);
@@ -33,14 +34,19 @@ impl Checker<'_> {
         statements
     }
 
-    fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
-        self.scoped(|this, statements| match &statement.kind {
-            StatementKind::Block(block) => {
-                for one in &block.statements {
-                    this.statement(one, statements);
+    /// What a condition decides about, or a loop repeats: its outermost names are not those of the head.
+    pub(super) fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
+        let head = self.scope;
+        self.scoped(|this, statements| {
+            this.scopes[this.scope.index()].head = Some(head);
+            match &statement.kind {
+                StatementKind::Block(block) => {
+                    for one in &block.statements {
+                        this.statement(one, statements);
+                    }
                 }
+                _ => this.statement(statement, statements),
             }
-            _ => this.statement(statement, statements),
         })
     }
 
@@ -67,8 +73,26 @@ impl Checker<'_> {
             }
             StatementKind::Expression(expr) => self.expression_statement(expr, statements),
             StatementKind::Declaration(all) => {
+                let mut first = None;
                 for one in all {
+                    self.found_auto = None;
                     self.declaration_statement(one, statements);
+                    let (Some(found), DeclarationKind::Variable(variable)) = (self.found_auto, &one.kind)
+                    else {
+                        continue;
+                    };
+                    if let Some(first) = first.replace(found)
+                        && first != found
+                    {
+                        let (a, b) = (self.show(first), self.show(found));
+                        let place = variable.name.as_ref().map_or(one.span, |name| name.span);
+                        self.error_help(
+                            "auto",
+                            place,
+                            format!("one `auto` cannot stand for `{a}` and for `{b}`"),
+                            "write a declaration for each",
+                        );
+                    }
                 }
             }
             StatementKind::If(one) => self.if_statement(one, span, statements),
@@ -451,10 +475,11 @@ impl Checker<'_> {
         };
         let Some(first) = self.case_value(low, ty) else { return };
         let last = match high {
-            Some(high) => match self.case_value(high, ty) {
-                Some(last) => last,
-                None => return,
-            },
+            Some(high) => {
+                let help = "write a `case` for each value, or `if`";
+                self.refuse(high.span, "`case` of a range is", help);
+                return;
+            }
             None => first,
         };
         let label = self.label();
@@ -480,7 +505,17 @@ impl Checker<'_> {
             return None;
         }
         let (bits, signed) = self.width(ty)?;
-        Some(super::constant::wrap(value, bits, signed))
+        if super::constant::wrap(value, bits, signed) != value {
+            let shown = self.show(ty);
+            self.error_help(
+                "case",
+                expr.span,
+                format!("{value} does not fit into `{shown}`, the type that the `switch` decides on"),
+                "take the `case` away, or write a cast",
+            );
+            return None;
+        }
+        Some(value)
     }
 
     fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {

@@ -72,7 +72,7 @@ impl Checker<'_> {
         let mut at = Some(self.scope);
         while let Some(scope) = at {
             let scope = &self.scopes[scope.index()];
-            for (symbol, entries) in &scope.names {
+            for (symbol, entries) in scope.names.iter() {
                 let fits = entries.iter().any(|entry| {
                     entry.order <= self.horizon
                         && !matches!(entry.entity, Entity::Host(_) | Entity::Error)

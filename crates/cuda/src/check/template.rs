@@ -201,7 +201,7 @@ impl Checker<'_> {
         let Some(name) = &param.name else { return };
         let entity = self.argument_entity(argument, param.span);
         let entry = Entry { entity, order: 0, span: name.span };
-        self.scopes[scope.index()].names.insert(name.symbol.clone(), vec![entry]);
+        self.scopes[scope.index()].names.set(&name.symbol, entry);
     }
 
     fn argument_entity(&mut self, argument: &Argument, span: Span) -> Entity {

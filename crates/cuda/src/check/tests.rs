@@ -192,7 +192,7 @@ fn a_mistake_is_one_error_that_names_what_was_meant() {
         ("std::sort(out, out + n);", "`std::sort`"),
         ("break;", "`break`"),
         ("goto there;", "`there`"),
-        ("int x{2.5};", "braces"),
+        ("int x[2] = {1, 2, 3};", "more values"),
         ("n.x = 1;", "`x`"),
         ("out[values] = 2;", "index"),
     ];

@@ -129,7 +129,12 @@ impl Checker<'_> {
             return None;
         }
         let Some(length) = length else { return Some(self.ty(TypeKind::UnknownArray(of))) };
+        let written = length.span;
         let length = self.array_length(length)?;
+        if length == 0 {
+            self.error("array-size", written, "an array has at least one element");
+            return None;
+        }
         let size = self.size_of(of);
         if size.checked_mul(length).is_none_or(|all| all > 1 << 40) {
             self.error("type", span, "this array is too large");
@@ -173,6 +178,15 @@ impl Checker<'_> {
     /// Type by its name.
     fn named_type(&mut self, name: &ast::Name) -> Option<Type> {
         let named = self.resolve_name(name, Want::Type)?;
+        if self.lacks_typename(name) {
+            let text = self.sources.text(name.span).to_owned();
+            self.error_help(
+                "typename",
+                name.span,
+                format!("`{text}` depends on a template's parameter: that it is a type must be said"),
+                format!("write `typename {text}`"),
+            );
+        }
         match named.entity {
             Entity::Type(ty) => Some(ty),
             Entity::Alias(id) => self.alias_type(id),
@@ -192,6 +206,30 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Whether `typename` is missing before a name: it is a member of what depends on a template's parameter, and not of the
+    /// class that the name stands in.
+    fn lacks_typename(&mut self, name: &ast::Name) -> bool {
+        let Some((_, before)) = name.segments.split_last() else { return false };
+        if name.typename || before.is_empty() || self.ours(name.span) {
+            return false;
+        }
+        let prefix = ast::Name { segments: before.to_vec(), ..name.clone() };
+        let kind = ast::TypeKind::Name(prefix);
+        let prefix = ast::Type { kind, qualifiers: ast::Qualifiers::default(), span: name.span };
+        if !self.is_dependent(&prefix) {
+            return false;
+        }
+        let Some(scope) = self.scope_of_prefix(name) else { return false };
+        let mut at = Some(self.scope);
+        while let Some(around) = at {
+            if around == scope {
+                return false;
+            }
+            at = self.scopes[around.index()].parent;
+        }
+        true
     }
 
     fn elaborated(&mut self, tag: TagKind, name: &ast::Name) -> Option<Type> {

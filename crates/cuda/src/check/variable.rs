@@ -169,6 +169,11 @@ impl Checker<'_> {
         if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
             return None;
         }
+        let natural = u64::from(self.align_of(ty));
+        if own > 1 && own < natural {
+            self.tell_weak_alignment(own, natural, &specifiers.attributes);
+            return None;
+        }
         let local = self.local(Rc::clone(&symbol.0), ty, span);
         if let Some(one) = self.frame.locals.get_mut(local.index()) {
             one.align = one.align.max(u32::try_from(own).unwrap_or(1));
@@ -317,8 +322,21 @@ impl Checker<'_> {
             return *id;
         }
         let text = if external {
-            let taken = self.external.keys().filter(|(name, _)| *name == symbol.0).count();
-            if taken == 0 { symbol.to_string() } else { format!("{symbol}${taken}") }
+            let other = self.external.iter().find(|((name, _), _)| *name == symbol.0);
+            if let Some(((_, first), id)) = other {
+                let (first, declared) = (*first, self.program.variables[id.index()].span);
+                let (a, b) = (self.show(first), self.show(ty));
+                self.report(
+                    Diagnostic::error(
+                        "extern-shared",
+                        span,
+                        format!("`{symbol}` is declared as `{a}` and as `{b}`: all `extern __shared__` of one name are one array"),
+                    )
+                    .related(declared, "the first one is here")
+                    .help("give it another name; in a template, declare an array of `char` and cast its address"),
+                );
+            }
+            symbol.to_string()
         } else {
             self.local_symbol(symbol)
         };

@@ -61,7 +61,7 @@ fn choose<'a>(diagnostics: &'a [Diagnostic], sources: &Sources) -> Shown<'a> {
     let ours = |span: Span| sources.position(span.lo).is_some_and(|place| place.file.ours);
     let mut list: Vec<&Diagnostic> =
         diagnostics.iter().filter(|one| one.severity == Severity::Error || !ours(one.span)).collect();
-    list.sort_by_key(|one| (one.span.lo, one.span.hi));
+    crate::sort::by_key(&mut list, |one| (one.span.lo, one.span.hi));
     drop_consequences(&mut list);
     let mut seen = Set::default();
     list.retain(|one| seen.insert((one.severity, one.span.lo, one.span.hi, &one.message)));

@@ -101,7 +101,7 @@ fn lower_switch(function: &mut Function, block: Block) {
     let signed = |bits: u64| ((bits << shift) as i64) >> shift;
     let mut ranges: Vec<Range> =
         cases.into_iter().map(|(bits, edge)| Range { low: signed(bits), high: signed(bits), edge }).collect();
-    ranges.sort_by_key(|range| range.low);
+    crate::sort::by_key(&mut ranges, |range| range.low);
     let mut merged: Vec<Range> = vec![];
     for range in ranges {
         match merged.last_mut() {

@@ -1,6 +1,7 @@
 //! Line information: `.loc`, `.file` and the names of inlined functions.
 
 use super::text;
+use crate::hash::Map;
 use crate::ir::{Function, Place};
 use crate::source::{Sources, Span};
 use std::fmt::Write;
@@ -16,13 +17,24 @@ pub(super) struct Lines<'a> {
     last: Option<Place>,
     /// Calls of this function that were told, so that `inlined_at` finds them.
     told: Vec<bool>,
+    /// Positions found so far, by offset: unrolled loops have the same ones over and over.
+    positions: Map<u32, (usize, u64, u64)>,
     /// Kept for its memory.
     calls: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(sources: &'a Sources, enabled: bool) -> Self {
-        Self { sources, enabled, files: vec![], names: vec![], last: None, told: vec![], calls: vec![] }
+        Self {
+            sources,
+            enabled,
+            files: vec![],
+            names: vec![],
+            last: None,
+            told: vec![],
+            positions: Map::default(),
+            calls: vec![],
+        }
     }
 
     /// File number, line and column as `.loc` has them.
@@ -30,12 +42,16 @@ impl<'a> Lines<'a> {
         if span == Span::default() {
             return None;
         }
+        if let Some(known) = self.positions.get(&span.lo) {
+            return Some(*known);
+        }
         let position = self.sources.position(span.lo)?;
         let (index, line, column) = (position.index, position.line.into(), position.column.into());
         let file = self.files.iter().position(|file| *file == index).unwrap_or_else(|| {
             self.files.push(index);
             self.files.len() - 1
         });
+        self.positions.insert(span.lo, (file + 1, line, column));
         Some((file + 1, line, column))
     }
 

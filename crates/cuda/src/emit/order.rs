@@ -9,7 +9,7 @@ fn postorder(function: &Function, rank: &dyn Fn(Block) -> u32) -> Vec<Block> {
         let mut next: Vec<Block> =
             function.blocks[block.index()].end.edges().map(|edge| edge.block).collect();
         // `pop` takes from the end; stable, so that the first successor is visited last among equals.
-        next.sort_by_key(|block| std::cmp::Reverse(rank(*block)));
+        crate::sort::by_key(&mut next, |block| std::cmp::Reverse(rank(*block)));
         next
     };
     let mut order = vec![];

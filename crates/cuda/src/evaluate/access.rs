@@ -359,6 +359,10 @@ impl<'a> Machine<'a> {
                 self.effects(stmts, span)?;
                 self.fill(ty, to, init, span)
             }
+            Init::Zeroed(init) => {
+                self.fill_bytes(to, &[], size, span)?;
+                self.fill(ty, to, init, span)
+            }
             Init::Each(index, init) => self.fill_each(ty, to, *index, init, span),
         }
     }

@@ -1,12 +1,12 @@
 //! Values and statements: the part of the machine that computes.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::hir::{
     Arg, Binary, Compare, Expr, ExprKind, FunctionId, Init, Label, Local, LocalId, Logical, Program, Stmt,
     StmtKind, Type, TypeKind, Unary, VariableId,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::number::{self, Outcome, Scalar, scalar, wrap};
@@ -34,7 +34,7 @@ pub(super) struct Frame<'a> {
     /// Types of its variables.
     pub(super) declared: &'a [Local],
     /// Objects of those that live.
-    pub(super) locals: BTreeMap<LocalId, u32>,
+    pub(super) locals: Sorted<LocalId, u32>,
     /// Where the record goes that it returns, and its type.
     result: Option<(Address, Type)>,
     /// Whether it is the function around the expression, whose variables are only known from outside.
@@ -44,7 +44,7 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Surroundings of an expression.
     fn outer(declared: &'a [Local]) -> Self {
-        Self { declared, locals: BTreeMap::new(), result: None, outer: true }
+        Self { declared, locals: Sorted::default(), result: None, outer: true }
     }
 }
 
@@ -52,11 +52,11 @@ impl<'a> Frame<'a> {
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) known: Known<'a>,
-    pub(super) objects: BTreeMap<u32, Object>,
+    pub(super) objects: Sorted<u32, Object>,
     next_object: u32,
     pub(super) frames: Vec<Frame<'a>>,
     /// Contents of constants with static storage; nothing for those that are being evaluated.
-    variables: BTreeMap<VariableId, Option<Rc<Object>>>,
+    variables: Sorted<VariableId, Option<Rc<Object>>>,
     steps: u64,
     depth: u32,
 }
@@ -76,10 +76,10 @@ impl<'a> Machine<'a> {
         Self {
             program,
             known,
-            objects: BTreeMap::new(),
+            objects: Sorted::default(),
             next_object: 0,
             frames: vec![Frame::outer(known.declared)],
-            variables: BTreeMap::new(),
+            variables: Sorted::default(),
             steps: 0,
             depth: 0,
         }
@@ -423,7 +423,7 @@ impl<'a> Machine<'a> {
         }
         let mut frame = Frame {
             declared: &function.locals,
-            locals: BTreeMap::new(),
+            locals: Sorted::default(),
             result: result.map(|to| (to, function.result)),
             outer: false,
         };

@@ -12,12 +12,11 @@ mod object;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 pub(crate) use number::{Scalar, scalar};
 pub(crate) use object::Object;
 
 use crate::hir::{Expr, ExprKind, Init, Local, LocalId, Program, Type, VariableId};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 /// Value of a constant expression.
@@ -57,7 +56,7 @@ pub(crate) enum Base {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'a> {
     /// Contents of its constant variables.
-    pub(crate) locals: Option<&'a BTreeMap<LocalId, Object>>,
+    pub(crate) locals: Option<&'a Sorted<LocalId, Object>>,
     /// Its variables so far, for the types of those that the expression itself declares.
     pub(crate) declared: &'a [Local],
 }

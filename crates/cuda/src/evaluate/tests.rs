@@ -1,6 +1,5 @@
 //! What constant expressions are, on trees built by hand.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::*;
@@ -9,6 +8,7 @@ use crate::hir::{
     TypeKind, Unary, Variable,
 };
 use crate::ir::{Bounds, Inline, Space};
+use crate::sorted::Sorted;
 
 const HERE: Span = Span { lo: 0, hi: 0, expansion: 0 };
 
@@ -239,7 +239,7 @@ fn known_locals_are_read_and_others_named() {
     let unknown = evaluate(&b.program, Known { locals: None, declared: &names }, &sum).unwrap_err();
     assert_eq!(unknown.why, "the value of `x`, which is known only when the program runs");
     let object = evaluate_init(&b.program, Known::default(), b.int, &Init::Value(number(b.int, 41)), HERE);
-    let locals = BTreeMap::from([(LocalId(0), object.unwrap())]);
+    let locals = Sorted::from([(LocalId(0), object.unwrap())]);
     let known = Known { locals: Some(&locals), declared: &names };
     assert_eq!(evaluate(&b.program, known, &sum), Ok(Constant::Integer(42)));
 }

@@ -79,7 +79,7 @@ impl Loops {
                     stack.extend(cfg.preds(block));
                 }
             }
-            blocks.sort_by_key(|block| cfg.position[block.index()]);
+            crate::sort::by_key(&mut blocks, |block| cfg.position[block.index()]);
             // Headers come in reverse postorder, so the loop around this one is what its header lies in so far.
             let parent = innermost[header.index()].map(|at| at as usize);
             let depth = parent.and_then(|at| all.get(at)).map_or(1, |above| above.depth + 1);

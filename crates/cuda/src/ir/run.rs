@@ -194,6 +194,19 @@ fn builtin(row: &Builtin, ty: Option<Type>, args: &[u64]) -> Outcome<u64> {
             u64::from(args[0].leading_zeros())
         }
         (Meaning::Known(Known::LeadingZeros), _) => u64::from((args[0] as u32).leading_zeros()),
+        (Meaning::Known(Known::Min), _) if floating(ty) => lesser(ty, args[0], args[1]),
+        (Meaning::Known(Known::Max), _) if floating(ty) => {
+            let negative = |bits| if single { bits ^ 1 << 31 } else { bits ^ 1 << 63 };
+            negative(lesser(ty, negative(args[0]), negative(args[1])))
+        }
+        // About as good as the hardware's, of which only the upper half counts.
+        (_, "__builtin_rsqrt_approx_ftz") if !single => {
+            let x = f64s(args[0]);
+            let flushed = if x.abs() < f64::MIN_POSITIVE { 0.0f64.copysign(x) } else { x };
+            let root = if flushed == 0.0 { flushed.recip() } else { flushed.sqrt().recip() };
+            root.to_bits() >> 32 << 32
+        }
+        (_, "__mulhi") => u64::from(((i64::from(args[0] as i32) * i64::from(args[1] as i32)) >> 32) as u32),
         (_, "__umul64hi") => ((u128::from(args[0]) * u128::from(args[1])) >> 64) as u64,
         (_, "__double2hiint") => args[0] >> 32,
         (_, "__double2loint") => args[0] & 0xffff_ffff,
@@ -204,6 +217,17 @@ fn builtin(row: &Builtin, ty: Option<Type>, args: &[u64]) -> Outcome<u64> {
         (_, "__float2ll_rz") => of_long(f64::from(f32s(args[0]))),
         (_, other) => return Err(format!("the builtin {other}")),
     })
+}
+
+fn floating(ty: Option<Type>) -> bool {
+    matches!(ty, Some(Type::F32 | Type::F64))
+}
+
+/// Smaller number, or the one that is a number; a negative zero is below a positive one.
+fn lesser(ty: Option<Type>, a: u64, b: u64) -> u64 {
+    let value = |bits| if ty == Some(Type::F32) { f64::from(f32s(bits)) } else { f64s(bits) };
+    let (x, y) = (value(a), value(b));
+    if y.is_nan() || x < y || x == y && x.is_sign_negative() { a } else { b }
 }
 
 fn of_long(value: f64) -> u64 {

@@ -1,7 +1,5 @@
 //! One function: its parameters, slots and blocks.
 
-use std::collections::BTreeMap;
-
 use crate::evaluate::{Scalar, scalar};
 use crate::hash::Map;
 use crate::hir::{self, Label, LocalId, TypeKind};
@@ -9,6 +7,7 @@ use crate::ir::{
     Binary, Block, Compare, Convert, Def, Edge, Function, Inst, Op, Param, Place, Space, Terminator, Type,
     Unary, Value,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::{Lowerer, memory_type, value_type};
@@ -26,9 +25,9 @@ pub(super) struct Body<'a, 'b> {
     /// Where the variables are.
     locals: Vec<Option<Address>>,
     /// Blocks of labels.
-    targets: BTreeMap<Label, Block>,
+    targets: Sorted<Label, Block>,
     /// Where `break` and `continue` of a statement lead.
-    pub(super) jumps: BTreeMap<Label, (Block, Option<Block>)>,
+    pub(super) jumps: Sorted<Label, (Block, Option<Block>)>,
     /// Where a record is returned to.
     pub(super) returned: Option<Value>,
     /// What is being lowered.
@@ -76,8 +75,8 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         at: entry,
         slots: vec![],
         locals: vec![None; source.locals.len()],
-        targets: BTreeMap::new(),
-        jumps: BTreeMap::new(),
+        targets: Sorted::default(),
+        jumps: Sorted::default(),
         returned: None,
         here: source.span,
         constants: Map::default(),

@@ -56,6 +56,10 @@ impl<'a> Body<'a, '_> {
                 self.stmts(stmts);
                 self.fill(to, init);
             }
+            Init::Zeroed(init) => {
+                self.zero(to);
+                self.fill(to, init);
+            }
             Init::Each(index, init) => self.fill_each(to, *index, init),
         }
     }
@@ -96,7 +100,7 @@ impl<'a> Body<'a, '_> {
 
     /// Bit-fields are written by changing a unit; one that all its fields will be written in begins as zero, so that nothing
     /// undefined is read.
-    fn clear_units(&mut self, to: Address, fields: &std::collections::BTreeMap<u32, Init>) {
+    fn clear_units(&mut self, to: Address, fields: &crate::sorted::Sorted<u32, Init>) {
         let Some(record) = self.record(to.ty) else { return };
         let mut cleared = vec![];
         for number in fields.keys() {
@@ -252,6 +256,7 @@ fn zero(init: Option<&Init>) -> bool {
             | Init::Construct(..)
             | Init::Conditional(..)
             | Init::Sequence(..)
+            | Init::Zeroed(_)
             | Init::Each(..),
         ) => false,
     }

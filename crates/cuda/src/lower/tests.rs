@@ -1,7 +1,5 @@
 //! What statements and expressions become, on trees built by hand.
 
-use std::collections::BTreeMap;
-
 use super::lower;
 use crate::builtin;
 use crate::diagnostic::Diagnostics;
@@ -11,6 +9,7 @@ use crate::hir::{
     Unary, Variable, VariableId,
 };
 use crate::ir::{Bounds, Inline, Space, Unroll, verify};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 const HERE: Span = Span { lo: 0, hi: 0, expansion: 0 };
@@ -583,7 +582,7 @@ fn goto_finds_labels_before_and_behind() {
 fn fields_that_are_named_are_filled() {
     let mut b = built();
     let record = b.record(&[(b.int, None), (b.int, None)]);
-    let init = Init::Fields(BTreeMap::from([(1, Init::Value(number(b.int, 5)))]));
+    let init = Init::Fields(Sorted::from([(1, Init::Value(number(b.int, 5)))]));
     b.function(b.void, &[], &[record], vec![stmt(StmtKind::Let(LocalId(0), Some(init)))]);
     let text = b.text();
     has(&text, &["4:i64", "store.a4", "5:i32"]);

@@ -148,7 +148,10 @@ impl Parser {
             self.bump();
         }
         all.chunks = operators;
-        all.pack = self.eat(Kind::Ellipsis);
+        if names != Names::None {
+            // Behind a type alone, such as a template's argument, it belongs to what is around.
+            all.pack = self.eat(Kind::Ellipsis);
+        }
         let mut inner = None;
         if self.is(Kind::LeftParen) && self.is_grouping(names) {
             self.bump();

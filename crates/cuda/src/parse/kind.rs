@@ -457,10 +457,13 @@ struct Converter<'a> {
 }
 
 /// Tokens of the preprocessor as the parser's.
-pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
+pub(super) fn convert(tokens: Vec<Vec<Token>>, sources: &Sources) -> Stream {
     let mut converter = Converter {
         sources,
-        stream: Stream { toks: Vec::with_capacity(tokens.len() + 1), ..Stream::default() },
+        stream: Stream {
+            toks: Vec::with_capacity(tokens.iter().map(Vec::len).sum::<usize>() + 1),
+            ..Stream::default()
+        },
         numbers: Map::default(),
         recent: Box::new([const { None }; RECENT]),
         file: None,
@@ -471,7 +474,7 @@ pub(super) fn convert(tokens: Vec<Token>, sources: &Sources) -> Stream {
     for word in CONTEXTUAL {
         converter.word(&word.into());
     }
-    for token in tokens {
+    for token in tokens.into_iter().flatten() {
         if token.kind == TokenKind::End {
             break;
         }

@@ -60,7 +60,7 @@ impl Tree {
 }
 
 /// Parses a translation unit.
-pub(crate) fn parse(tokens: Vec<Token>, sources: &Sources, sink: &mut Diagnostics) -> Tree {
+pub(crate) fn parse(tokens: Vec<Vec<Token>>, sources: &Sources, sink: &mut Diagnostics) -> Tree {
     let mut stream = kind::convert(tokens, sources);
     let partners = balance::balance(&mut stream, sources, sink);
     let mut parser = Parser::new(stream, partners);

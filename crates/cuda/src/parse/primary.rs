@@ -198,7 +198,7 @@ impl Parser {
         if self.is(Kind::LeftBrace) {
             let block = self.block()?;
             self.expect(Kind::RightParen, "this block")?;
-            let all = self.above(start, ExprKind::StatementExpression(block))?;
+            let all = self.above(start, ExprKind::StatementExpression(std::rc::Rc::new(block)))?;
             self.end(before);
             return Ok(all);
         }

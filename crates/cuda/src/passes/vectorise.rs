@@ -160,7 +160,7 @@ impl<'a> Chains<'a> {
         if members.len() < 2 {
             return;
         }
-        members.sort_by_key(|member| (member.offset, member.at));
+        crate::sort::by_key(&mut members, |member| (member.offset, member.at));
         // A second access to one address stays alone.
         members.dedup_by_key(|member| member.offset);
         let size = chain.address.object_size(function, self.context);

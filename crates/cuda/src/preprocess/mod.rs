@@ -56,7 +56,7 @@ pub(crate) struct Environment<'a> {
     pub(crate) loader: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// Tokens of a source and of what it needs of the library; the last one is `End`.
+/// Tokens of what a source needs of the library, a list a file, and of the source itself; the last one is `End`.
 ///
 /// `main` is the index of the source among the files. Errors go to `sink`; there are tokens in spite of them, for the
 /// errors of later stages, except where what is left of the source is not what was meant (see [`is_fatal`]).
@@ -65,7 +65,7 @@ pub(crate) fn preprocess(
     main: usize,
     environment: &Environment<'_>,
     sink: &mut Diagnostics,
-) -> Vec<Token> {
+) -> Vec<Vec<Token>> {
     let mut preprocessor = Preprocessor::new(sources, environment, sink);
     preprocessor.predefine();
     let predefined = preprocessor.macros.clone();
@@ -76,12 +76,10 @@ pub(crate) fn preprocess(
     let mut parts = vec![];
     let wanted = std::mem::take(&mut preprocessor.wanted);
     preprocessor.read_library(wanted, &predefined, &mut parts);
-    parts.push(tokens);
     let end = preprocessor.sources.files().get(main).map_or(0, |file| file.start + file.text.len() as u32);
-    let mut all = Vec::with_capacity(parts.iter().map(Vec::len).sum::<usize>() + 1);
-    parts.iter_mut().for_each(|part| all.append(part));
-    all.push(Token { kind: TokenKind::End, span: Span { lo: end, hi: end, expansion: 0 }, joined: false });
-    all
+    tokens.push(Token { kind: TokenKind::End, span: Span { lo: end, hi: end, expansion: 0 }, joined: false });
+    parts.push(tokens);
+    parts
 }
 
 /// Whether an error leaves so little of the source that errors of later stages would only confuse.

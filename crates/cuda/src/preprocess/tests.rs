@@ -19,7 +19,7 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[(&str, &str)]) -> Done {
         defines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let environment =
         Environment { arch: Arch { number: 52, suffix: None }, defines: &defines, loader: &loader };
-    let tokens = preprocess(&mut sources, 0, &environment, &mut sink);
+    let tokens = preprocess(&mut sources, 0, &environment, &mut sink).concat();
     Done { sources, tokens, diagnostics: sink.list }
 }
 

@@ -62,7 +62,7 @@ impl<'a> Teacher<'a> {
 
     /// Tells what was found, in the order of the source.
     pub(crate) fn tell(mut self, sink: &mut Diagnostics) {
-        self.found.sort_by_key(|warning| (warning.span.lo, warning.span.hi));
+        crate::sort::by_key(&mut self.found, |warning| (warning.span.lo, warning.span.hi));
         sink.list.append(&mut self.found);
     }
 

@@ -85,7 +85,7 @@ pub(super) fn ways(x: i64, y: i64, width: i64, size: i64, bytes: i64) -> i64 {
                 (0..there).map(move |word| (start + 4 * word).div_euclid(4))
             })
             .collect();
-        words.sort_unstable();
+        crate::sort::by_key(&mut words, |word| *word);
         words.dedup();
         for bank in 0..32 {
             let turns = words.iter().filter(|word| word.rem_euclid(32) == bank).count();

@@ -1,8 +1,6 @@
 //! What the checked tree shows: comparisons that are always the same or whose result nobody uses, assignments in
 //! conditions, variables that are written and never read.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Constant, Known, Scalar};
 use crate::hir::{
@@ -10,6 +8,7 @@ use crate::hir::{
     TypeKind, Unary, VariableId,
 };
 use crate::ir::Space;
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Teacher;
@@ -35,16 +34,16 @@ impl Uses {
 
 /// Looks at all functions of the reader's.
 pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
-    let mut shared: BTreeMap<VariableId, Uses> = BTreeMap::new();
+    let mut shared: Sorted<VariableId, Uses> = Sorted::default();
     for function in &program.functions {
-        let mut locals: BTreeMap<LocalId, Uses> = BTreeMap::new();
+        let mut locals: Sorted<LocalId, Uses> = Sorted::default();
         let ours = teacher.readers(function.span);
         let mut see = |node: Node<'_>| match node {
             Node::Place(Place { kind: PlaceKind::Local(id), span, .. }, used) => {
-                locals.entry(*id).or_default().add(used, *span);
+                locals.or_insert_with(*id, Uses::default).add(used, *span);
             }
             Node::Place(Place { kind: PlaceKind::Variable(id), span, .. }, used) => {
-                shared.entry(*id).or_default().add(used, *span);
+                shared.or_insert_with(*id, Uses::default).add(used, *span);
             }
             Node::Place(place, used) if ours => beyond(teacher, program, function, place, used),
             Node::Expr(expr) if ours => expression(teacher, program, expr),
@@ -90,7 +89,7 @@ pub(super) fn leaves(function: &Function) -> bool {
 }
 
 /// Variables that are assigned but never read. (Of a template, what this instance does not read another may.)
-fn unread_locals(teacher: &mut Teacher<'_>, function: &Function, locals: &BTreeMap<LocalId, Uses>) {
+fn unread_locals(teacher: &mut Teacher<'_>, function: &Function, locals: &Sorted<LocalId, Uses>) {
     if function.name.contains('<') {
         return;
     }

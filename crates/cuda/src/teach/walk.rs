@@ -206,7 +206,7 @@ impl<'a> Walk<'a, '_> {
                 self.stmts(stmts);
                 self.init(init);
             }
-            Init::Each(_, init) => self.init(init),
+            Init::Zeroed(init) | Init::Each(_, init) => self.init(init),
         }
     }
 }

@@ -21,43 +21,54 @@ const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
 
-/// Unrolls what can be, inner loops first; whether any was.
+/// Unrolls what can be, inner loops first; whether any was, or was brought into form.
 pub(crate) fn run(function: &mut Function) -> bool {
     let mut graph = Graph::new(function);
     if graph.loops.all.is_empty() {
         return false;
     }
+    let before = (function.blocks.len(), function.values.len());
     let mut unroller = Unroller { function, sizes: Vec::new(), map: Map::default(), seen: Vec::new() };
-    let mut changed = false;
     while let Some(at) = unroller.next(&graph) {
         if unroller.unroll(&mut graph, at) {
             graph = Graph::new(unroller.function);
-            changed = true;
         }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
 /// Makes several turns one in those innermost loops that stayed: as many as a power of two allows, or as the source asks, if they
 /// divide the number of turns. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function) -> bool {
-    let loops = Graph::new(function).loops;
-    let innermost = |at: &usize| loops.all.iter().all(|one| one.parent != Some(*at));
-    let headers: Vec<Block> = loops.inner_first().filter(innermost).map(|at| loops.all[at].header).collect();
-    let mut changed = false;
+    let mut graph = Graph::new(function);
+    let loops = &graph.loops;
+    let mut innermost = vec![true; loops.all.len()];
+    loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
+    let headers: Vec<Block> =
+        loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
+    let before = (function.blocks.len(), function.values.len());
     for header in headers {
-        changed |= together(function, header);
+        if together(function, &mut graph, header) {
+            graph = Graph::new(function);
+        }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
-fn together(function: &mut Function, header: Block) -> bool {
+fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let hint = function.blocks[header.index()].unroll;
-    if hint == Some(Unroll::By(1)) {
+    let room = if hint.is_some() { ASKED } else { PARTIAL };
+    let loops = &graph.loops;
+    let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
+    let one = &loops.all[at];
+    if hint == Some(Unroll::By(1))
+        || size(function, &one.blocks) * 2 > room
+        || !trips::may_be_known(function, one, |block| loops.contains(at, block))
+    {
         return false;
     }
     let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
-    let Some(form) = form::of(function, header) else { return false };
+    let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
     let Some(known) = trips::known(function, &form, 1 << 16) else { return false };
     if known.block != form.latch {

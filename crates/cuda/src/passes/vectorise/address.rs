@@ -69,7 +69,7 @@ fn resolve(function: &Function, pointer: Value) -> Address {
         }
     }
     address.terms.retain(|(_, _, factor)| *factor != 0);
-    address.terms.sort();
+    crate::sort::by_key(&mut address.terms, |term| *term);
     address
 }
 
