@@ -445,6 +445,10 @@ impl Checker<'_> {
             variable.name.as_ref().and_then(|name| name.last()).and_then(|last| super::lookup::key(&last.id));
         let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
         let (size, natural) = self.program.layout(ty);
+        if !layout.packed && !packed && own > 1 && own < natural.into() {
+            self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
+            return None;
+        }
         if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
             self.refuse(
                 variable.span,
@@ -454,11 +458,7 @@ impl Checker<'_> {
             return None;
         }
         let natural = layout.limited(natural.into());
-        if !layout.packed && !packed && own > 1 && own < natural {
-            self.tell_weak_alignment(own, natural, &variable.specifiers.attributes);
-            return None;
-        }
-        let align = if packed { own } else { own.max(natural) };
+        let align = if layout.packed || packed { own } else { own.max(natural) };
         let number = self.program.records[id.index()].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
             Some(width) => {

@@ -19,7 +19,6 @@ struct Head {
     tag: TagKind,
     attributes: Vec<Attribute>,
     named: Option<Named>,
-    is_final: Option<Span>,
 }
 
 impl Parser {
@@ -31,14 +30,14 @@ impl Parser {
             Kind::Class => TagKind::Class,
             _ => TagKind::Struct,
         };
-        let mut head = Head { start, tag, attributes: vec![], named: None, is_final: None };
+        let mut head = Head { start, tag, attributes: vec![], named: None };
         self.attributes(&mut head.attributes)?;
         if self.is(Kind::Word) || self.is(Kind::ColonColon) {
             head.named = Some(self.name(NameMode::Declarator)?);
         }
         self.attributes(&mut head.attributes)?;
         if self.is_final() {
-            head.is_final = Some(self.bump().span);
+            self.bump();
         }
         if self.is(Kind::LeftBrace) || self.is(Kind::Colon) && self.tok_at(self.at + 1).kind != Kind::Integer
         {
@@ -54,7 +53,6 @@ impl Parser {
                 name: Some(named.name),
                 attributes: head.attributes,
                 bases: vec![],
-                is_final: None,
                 members: None,
                 span,
             };
@@ -126,7 +124,6 @@ impl Parser {
             name: head.named.map(|named| named.name),
             attributes,
             bases,
-            is_final: head.is_final,
             members: Some(members),
             span,
         };

@@ -42,6 +42,7 @@ pub(crate) struct Context<'a> {
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Function, &Context<'_>);
 
 /// Optimises all functions.
+#[cfg(test)]
 pub(crate) fn optimize(module: &mut Module) {
     optimize_watched(module, &mut |_, _| {});
 }
@@ -71,10 +72,15 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
 
+/// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its turns be known.
+const UNROLLS: u32 = 3;
+
 /// The first passes: variables into values, and state spaces.
 fn split_memory(function: &mut Function, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
     passes.run_once(cfg::run_early);
+    // Half of the blocks are gone.
+    passes.compact();
     split(&mut passes);
     passes.clean();
     passes.run(Pass::Spaces);
@@ -100,12 +106,15 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     if passes.run(Pass::Forward) {
         passes.clean();
     }
-    if passes.run_once(loops::unroll::run) {
+    for _ in 0..UNROLLS {
+        if !passes.run_once(loops::unroll::run) {
+            break;
+        }
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
-        passes.clean();
         passes.compact();
+        passes.clean();
     }
     passes.run(Pass::Rotate);
     passes.clean();

@@ -4,12 +4,16 @@
 //! loops anew, since each changes the graph.
 
 pub(crate) mod clone;
+pub(crate) mod counted;
 pub(crate) mod delete;
 pub(crate) mod form;
 pub(crate) mod licm;
+pub(crate) mod remainder;
 pub(crate) mod rotate;
 pub(crate) mod trips;
 pub(crate) mod unroll;
 
+#[cfg(test)]
+mod remainder_tests;
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,12 @@
 //! found by what NVRTC 12.9 makes of loops of one, three and four loads with 2 to 256 turns.
 
 use super::clone::Map;
+use super::counted::{self, Counted};
 use super::form::{self, Form};
+use super::remainder;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
-use crate::ir::{Block, Edge, Function, Terminator, Unroll, Value};
+use crate::ir::{Block, Edge, Function, Op, Terminator, Unroll, Value};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
 const SMALL: usize = 576;
@@ -16,6 +18,11 @@ const SMALL: usize = 576;
 const PARTIAL: usize = 288;
 /// Most turns of which the source does not ask that they become one.
 const TOGETHER: u32 = 32;
+/// The same, less the first instructions of each turn, for a loop whose number of turns is not known: found by NVRTC's borders
+/// between 4 and 2 turns, and 2 and 1, for chains of sums, products and loads.
+const COUNTED: usize = 170;
+/// Those instructions.
+const FREE: usize = 10;
 /// The same where it asks.
 const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
@@ -37,8 +44,8 @@ pub(crate) fn run(function: &mut Function) -> bool {
     before != (function.blocks.len(), function.values.len())
 }
 
-/// Makes several turns one in those innermost loops that stayed: as many as a power of two allows, or as the source asks, if they
-/// divide the number of turns. To be run once, after all else: it would do so again.
+/// Makes several turns one in those innermost loops that stayed: as many as the source asks; or, of a number of turns that is known, as
+/// many as a power of two allows that divides it, and otherwise 4 or 2. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function) -> bool {
     let mut graph = Graph::new(function);
     let loops = &graph.loops;
@@ -55,48 +62,95 @@ pub(crate) fn partial(function: &mut Function) -> bool {
     before != (function.blocks.len(), function.values.len())
 }
 
+/// How several turns become one.
+enum Plan {
+    /// The number of turns is known; tests stay where the last turn may be, after `turns % count` of them.
+    Known { count: u32, turns: u32 },
+    /// It is counted before the loop.
+    Counted(Counted, u32),
+    /// Every turn keeps its test.
+    Tests(u32),
+}
+
 fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let hint = function.blocks[header.index()].unroll;
     let room = if hint.is_some() { ASKED } else { PARTIAL };
     let loops = &graph.loops;
     let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
     let one = &loops.all[at];
-    if hint == Some(Unroll::By(1))
-        || size(function, &one.blocks) * 2 > room
-        || !trips::may_be_known(function, one, |block| loops.contains(at, block))
-    {
+    if hint == Some(Unroll::By(1)) || size(function, &one.blocks) * 2 > room {
         return false;
     }
+    let nested = one.parent.is_some();
     let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
     let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
-    let Some(known) = trips::known(function, &form, 1 << 16) else { return false };
-    if known.block != form.latch {
+    let Some(plan) = plan(function, &form, hint) else { return false };
+    let (Plan::Known { count, .. } | Plan::Counted(_, count) | Plan::Tests(count)) = plan;
+    if count < 2 || total + once * 2 * count as usize > LIMIT {
         return false;
     }
-    let turns = known.stays + 1;
-    let count = match hint {
-        Some(Unroll::By(by)) if turns.is_multiple_of(by) && once * by as usize <= ASKED => by,
-        Some(_) => return false,
-        None => {
-            let fits = |count: &u32| turns.is_multiple_of(*count) && once * *count as usize <= PARTIAL;
-            (1..=TOGETHER.ilog2()).map(|power| 1 << power).filter(fits).max().unwrap_or(1)
+    match plan {
+        Plan::Known { count, turns } => {
+            several(function, &form, count, |done| turns % count == done);
         }
-    };
-    if count < 2 || total + once * count as usize > LIMIT {
-        return false;
+        Plan::Counted(counted, count) => remainder::run(function, &form, &counted, count, nested),
+        Plan::Tests(count) => {
+            several(function, &form, count, |_| true);
+        }
     }
-    several(function, &form, count);
+    function.blocks[header.index()].unroll = Some(Unroll::By(1));
     true
 }
 
-/// Puts so many turns of a loop that tests at its end into one.
-fn several(function: &mut Function, form: &Form, count: u32) {
+fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> {
+    let once = size(function, &form.blocks);
+    let asked = match hint {
+        Some(Unroll::By(by)) if once * by as usize <= ASKED => Some(by),
+        Some(Unroll::By(_)) => return None,
+        Some(Unroll::Full) | None => None,
+    };
+    if let Some(known) = trips::known(function, form, 1 << 16).filter(|known| known.block == form.latch) {
+        let turns = known.stays + 1;
+        let fits = |count: &u32| once * *count as usize <= PARTIAL;
+        let powers = (1..=TOGETHER.ilog2()).map(|power| 1 << power);
+        let even = || powers.filter(|count| turns.is_multiple_of(*count)).filter(fits).max();
+        let count = asked.or_else(even).or_else(|| [4, 2].into_iter().find(fits))?;
+        return Some(Plan::Known { count, turns });
+    }
+    let leaves_once = form.blocks.iter().all(|block| {
+        let end = &function.blocks[block.index()].end;
+        *block == form.latch
+            || end.edges().next().is_some() && end.edges().all(|edge| form.contains(edge.block))
+    });
+    let counted = if leaves_once { counted::of(function, form) } else { None };
+    match (counted, asked) {
+        (Some(counted), Some(by)) => Some(Plan::Counted(counted, by)),
+        (Some(counted), None) => {
+            let fits = |count: &u32| weight(function, form).saturating_sub(FREE) * *count as usize <= COUNTED;
+            [4, 2].into_iter().find(fits).map(|count| Plan::Counted(counted, count))
+        }
+        (None, Some(by)) => {
+            let tests = matches!(function.blocks[form.latch.index()].end, Terminator::Branch(..));
+            tests.then_some(Plan::Tests(by))
+        }
+        (None, None) => None,
+    }
+}
+
+/// Puts so many turns of a loop that tests at its end into one; its test stays after those turns of which `tests` says so. Gives the
+/// block that leads back now.
+pub(super) fn several(
+    function: &mut Function,
+    form: &Form,
+    count: u32,
+    tests: impl Fn(u32) -> bool,
+) -> Block {
     let header = form.header;
     // Copies are of the loop as it was: its way back is another after the first.
     let test = function.blocks[form.latch.index()].end.clone();
     let mut from = form.latch;
-    for _ in 1..count {
+    for done in 1..count {
         let args = incoming(function, from, header);
         let mut map = Map::default();
         for (param, arg) in function.blocks[header.index()].params.clone().into_iter().zip(&args) {
@@ -108,11 +162,23 @@ fn several(function: &mut Function, form: &Form, count: u32) {
         let mut end = map.of_end(function, &test);
         end.edges_mut().filter(|edge| edge.block == entry).for_each(|edge| edge.block = header);
         function.blocks[latch.index()].end = end;
-        // All tests but the last one's are known to stay.
-        function.blocks[from.index()].end = Terminator::Jump(Edge { block: entry, args: Vec::new() });
+        let on = Edge { block: entry, args: Vec::new() };
+        let before = &mut function.blocks[from.index()].end;
+        if tests(done) {
+            before.edges_mut().filter(|edge| edge.block == header).for_each(|edge| *edge = on.clone());
+        } else {
+            *before = Terminator::Jump(on);
+        }
         from = latch;
     }
     function.blocks[header.index()].unroll = Some(Unroll::By(1));
+    from
+}
+
+/// What LLVM counts as instructions of a loop: addresses are parts of their accesses.
+fn weight(function: &Function, form: &Form) -> usize {
+    let insts = form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    insts.filter(|inst| !matches!(function.insts[inst.index()].op, Op::Offset)).count() + form.blocks.len()
 }
 
 fn size(function: &Function, blocks: &[Block]) -> usize {
@@ -276,7 +342,7 @@ impl Unroller<'_> {
 const NOWHERE: Block = Block(u32::MAX);
 
 /// Arguments of the edge between two blocks.
-fn incoming(function: &Function, from: Block, to: Block) -> Vec<Value> {
+pub(super) fn incoming(function: &Function, from: Block, to: Block) -> Vec<Value> {
     let edge = function.blocks[from.index()].end.edges().find(|edge| edge.block == to);
     edge.map(|edge| edge.args.clone()).unwrap_or_default()
 }

@@ -1,0 +1,276 @@
+//! How often a loop comes back, as a value that is computed before it.
+//!
+//! Enters: a loop that tests at its end. Leaves: what its test counts (LLVM's backedge-taken count), where a counter goes by an
+//! even step to a bound that stays, and cannot wrap around on its way. This module must never change the loop.
+
+use super::form::Form;
+use crate::ir::cfg::Cfg;
+use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
+use crate::passes::simplify::{inverted, swapped};
+
+/// What a counter is increased by each turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// So much, more or less than 0.
+    By(i64),
+    /// A value that does not change within the loop, more than 0: otherwise it would overflow, which C forbids.
+    Value(Value),
+}
+
+/// Loop that stays as long as `counter + ahead` and a bound compare so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted {
+    compare: Compare,
+    bound: Value,
+    /// The counter in the first turn.
+    start: Value,
+    step: Step,
+    /// Whether the test looks at the counter of the next turn: then the test before the loop was the same for the first.
+    next: bool,
+    ty: Type,
+}
+
+/// Counts a loop whose only way out is its last block's branch.
+pub(crate) fn of(function: &Function, form: &Form) -> Option<Counted> {
+    let Terminator::Branch(test, yes, _) = &function.blocks[form.latch.index()].end else { return None };
+    let Def::Result(inst, _) = function.values[function.resolve(*test).index()].def else { return None };
+    let data = &function.insts[inst.index()];
+    let (Op::Compare(compare), [a, b]) = (&data.op, data.args.as_slice()) else { return None };
+    let compare = if yes.block == form.header { *compare } else { inverted(*compare) };
+    let varies = Varies::new(function, form);
+    let (a, b) = (function.resolve(*a), function.resolve(*b));
+    let (compare, counter, bound) = match (varies.of(function, a), varies.of(function, b)) {
+        (true, false) => (compare, a, b),
+        (false, true) => (swapped(compare), b, a),
+        (true, true) | (false, false) => return None,
+    };
+    let ty = function.ty(counter);
+    if !matches!(ty, Type::I32 | Type::I64) {
+        return None;
+    }
+    let (number, next) = number_of(function, form, counter)?;
+    let arg = |from: Block| {
+        let edge = function.blocks[from.index()].end.edges().find(|edge| edge.block == form.header)?;
+        edge.args.get(number).map(|value| function.resolve(*value))
+    };
+    let param = *function.blocks[form.header.index()].params.get(number)?;
+    let (step, wrap) = step(function, &varies, param, arg(form.latch)?)?;
+    let counted = Counted { compare, bound, start: arg(form.preheader)?, step, next, ty };
+    counted.arrives(wrap).then_some(counted)
+}
+
+/// The header's parameter that a value is, or is the next turn's of, and which of the two.
+fn number_of(function: &Function, form: &Form, counter: Value) -> Option<(usize, bool)> {
+    let params = &function.blocks[form.header.index()].params;
+    if let Some(number) = params.iter().position(|param| *param == counter) {
+        return Some((number, false));
+    }
+    let edge = function.blocks[form.latch.index()].end.edges().find(|edge| edge.block == form.header)?;
+    edge.args.iter().position(|arg| function.resolve(*arg) == counter).map(|number| (number, true))
+}
+
+fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Option<(Step, Wrap)> {
+    let Def::Result(inst, _) = function.values[next.index()].def else { return None };
+    let data = &function.insts[inst.index()];
+    let (Op::Binary(Binary::Add(wrap)), [a, b]) = (&data.op, data.args.as_slice()) else { return None };
+    let (a, b) = (function.resolve(*a), function.resolve(*b));
+    let by = if a == param {
+        b
+    } else if b == param {
+        a
+    } else {
+        return None;
+    };
+    match function.constant(by) {
+        Some(0) => None,
+        Some(bits) if function.ty(by) == Type::I32 => Some((Step::By(i64::from(bits as i32)), *wrap)),
+        Some(bits) => Some((Step::By(bits as i64), *wrap)),
+        None if !varies.of(function, by) => Some((Step::Value(by), *wrap)),
+        None => None,
+    }
+}
+
+/// Values that a loop defines.
+struct Varies(Vec<bool>);
+
+impl Varies {
+    fn new(function: &Function, form: &Form) -> Varies {
+        let mut varies = vec![false; function.values.len()];
+        for block in &form.blocks {
+            let data = &function.blocks[block.index()];
+            let results = data.insts.iter().flat_map(|inst| function.insts[inst.index()].results.iter());
+            for value in data.params.iter().chain(results) {
+                varies[value.index()] = true;
+            }
+        }
+        Varies(varies)
+    }
+
+    fn of(&self, function: &Function, value: Value) -> bool {
+        self.0.get(function.resolve(value).index()) != Some(&false)
+    }
+}
+
+impl Counted {
+    /// Whether the counter comes to the bound without wrapping around before.
+    fn arrives(&self, wrap: Wrap) -> bool {
+        use Compare::{Ne, SGe, SGt, SLe, SLt, UGe, UGt, ULe, ULt};
+        let by = match self.step {
+            Step::By(by) => by,
+            // Nobody knows that it is more than 0 but from this.
+            Step::Value(_) => return wrap.nsw && matches!(self.compare, SLt | SLe),
+        };
+        match self.compare {
+            Ne => by == 1 || by == -1,
+            SLt => by == 1 || by > 0 && wrap.nsw,
+            SGt => by == -1 || by < 0 && wrap.nsw,
+            ULt => by == 1 || by > 0 && wrap.nuw,
+            UGt => by == -1,
+            SLe => by > 0 && wrap.nsw,
+            SGe => by < 0 && wrap.nsw,
+            ULe => by > 0 && wrap.nuw,
+            UGe => false,
+            _ => false,
+        }
+    }
+
+    /// Type of the count.
+    pub(crate) fn ty(&self) -> Type {
+        self.ty
+    }
+
+    /// Appends to a loop's preheader what computes how often the loop comes back: its turns less 1, as an unsigned number.
+    pub(crate) fn emit(&self, function: &mut Function, form: &Form, place: Place) -> Value {
+        let proven = self.next && self.guarded(function, form.preheader);
+        let mut at = Before { function, block: form.preheader, place };
+        let number = |at: &mut Before<'_>, number: i64| at.constant(self.ty, number);
+        let one = number(&mut at, 1);
+        let by = match self.step {
+            Step::By(by) => number(&mut at, by),
+            Step::Value(by) => by,
+        };
+        // What the first test looks at.
+        let first =
+            if self.next { at.binary(Binary::Add(Wrap::default()), self.start, by) } else { self.start };
+        let down = matches!(self.step, Step::By(by) if by < 0);
+        let far = |at: &mut Before<'_>, from: Value| {
+            let (to, from) = if down { (from, self.bound) } else { (self.bound, from) };
+            at.binary(Binary::Sub(Wrap::default()), to, from)
+        };
+        if self.compare == Compare::Ne {
+            return far(&mut at, first);
+        }
+        let inclusive = matches!(self.compare, Compare::SLe | Compare::SGe | Compare::ULe | Compare::UGe);
+        let size = match self.step {
+            Step::By(by) => Some(by.unsigned_abs()),
+            Step::Value(_) => None,
+        };
+        if size == Some(1) && !inclusive {
+            // As far as the bound, if it is not beyond it.
+            let distance = far(&mut at, first);
+            return if proven { distance } else { self.unless_beyond(&mut at, first, distance) };
+        }
+        // Whole steps from the last value that was tested and stayed, or from the first if it stays.
+        let from = if proven { self.start } else { first };
+        let mut distance = far(&mut at, from);
+        if !inclusive {
+            distance = at.binary(Binary::Sub(Wrap::default()), distance, one);
+        }
+        let size = size.map_or(by, |size| number(&mut at, size as i64));
+        let steps = at.binary(Binary::UDiv, distance, size);
+        if proven {
+            return steps;
+        }
+        let count = at.binary(Binary::Add(Wrap::default()), steps, one);
+        self.unless_beyond(&mut at, first, count)
+    }
+
+    fn unless_beyond(&self, at: &mut Before<'_>, first: Value, count: Value) -> Value {
+        let stays = at.compare(self.compare, first, self.bound);
+        let none = at.constant(self.ty, 0);
+        at.add(Op::Select, &[stays, count, none], self.ty)
+    }
+
+    /// Whether a branch before the loop has found that the counter's first value and the bound compare so.
+    fn guarded(&self, function: &Function, preheader: Block) -> bool {
+        /// Most blocks to walk back.
+        const MOST: u32 = 8;
+        let cfg = Cfg::new(function);
+        let mut block = preheader;
+        for _ in 0..MOST {
+            let [before] = cfg.preds(block) else { return false };
+            if let Terminator::Branch(test, yes, no) = &function.blocks[before.index()].end
+                && yes.block != no.block
+                && self.implied(function, *test, yes.block == block)
+            {
+                return true;
+            }
+            block = *before;
+        }
+        false
+    }
+
+    fn implied(&self, function: &Function, test: Value, holds: bool) -> bool {
+        let Def::Result(inst, _) = function.values[function.resolve(test).index()].def else { return false };
+        let data = &function.insts[inst.index()];
+        let (Op::Compare(op), [a, b]) = (&data.op, data.args.as_slice()) else { return false };
+        let op = if holds { *op } else { inverted(*op) };
+        let (a, b) = (function.resolve(*a), function.resolve(*b));
+        let same = |x: Value, y: Value| {
+            x == y || function.constant(x).is_some_and(|bits| function.constant(y) == Some(bits))
+        };
+        let one_way = |op: Compare, a: Value, b: Value| {
+            if same(a, self.start) && same(b, self.bound) {
+                return op == self.compare;
+            }
+            // n >= s + 1 says s < n, for constants.
+            let (Some(start), Some(bits)) = (function.constant(self.start), function.constant(a)) else {
+                return false;
+            };
+            let (start, bits) = (self.signed(start), self.signed(bits));
+            same(b, self.bound)
+                && match (self.compare, op) {
+                    (Compare::SLt, Compare::SLe) => bits == start.wrapping_add(1) && bits > start,
+                    (Compare::SLe, Compare::SLt) => bits == start.wrapping_sub(1) && bits < start,
+                    (Compare::SGt, Compare::SGe) => bits == start.wrapping_sub(1) && bits < start,
+                    (Compare::SGe, Compare::SGt) => bits == start.wrapping_add(1) && bits > start,
+                    (Compare::ULt, Compare::Ne) => start == 0 && bits == 0,
+                    _ => false,
+                }
+        };
+        one_way(op, a, b) || one_way(swapped(op), b, a)
+    }
+
+    fn signed(&self, bits: u64) -> i64 {
+        if self.ty == Type::I32 { i64::from(bits as i32) } else { bits as i64 }
+    }
+}
+
+/// Place at the end of a block, to add instructions.
+pub(super) struct Before<'a> {
+    pub(super) function: &'a mut Function,
+    pub(super) block: Block,
+    pub(super) place: Place,
+}
+
+impl Before<'_> {
+    pub(super) fn constant(&mut self, ty: Type, number: i64) -> Value {
+        let bits = if ty == Type::I32 { u64::from(number as u32) } else { number as u64 };
+        self.function.value(ty, Def::Constant(bits))
+    }
+
+    pub(super) fn add(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        let inst = self.function.inst(op, args.to_vec(), &[ty], self.place);
+        self.function.blocks[self.block.index()].insts.push(inst);
+        self.function.insts[inst.index()].results[0]
+    }
+
+    pub(super) fn binary(&mut self, op: Binary, a: Value, b: Value) -> Value {
+        let ty = self.function.ty(a);
+        self.add(Op::Binary(op), &[a, b], ty)
+    }
+
+    pub(super) fn compare(&mut self, op: Compare, a: Value, b: Value) -> Value {
+        self.add(Op::Compare(op), &[a, b], Type::Pred)
+    }
+}
