@@ -107,7 +107,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn expr(&mut self, expr: &'a Expr) {
+    pub(super) fn expr(&mut self, expr: &'a Expr) {
         (self.see)(Node::Expr(expr));
         match &expr.kind {
             ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::AssertFail(..) => {}
@@ -184,7 +184,7 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
-    fn init(&mut self, init: &'a Init) {
+    pub(super) fn init(&mut self, init: &'a Init) {
         match init {
             Init::Value(expr) => self.expr(expr),
             Init::Zero | Init::Nothing | Init::Bytes(_) => {}
