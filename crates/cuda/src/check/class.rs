@@ -250,7 +250,7 @@ impl Checker<'_> {
             "alignment",
             span,
             format!("the type needs an alignment of {least}: {asked} is less"),
-            "take it away; only `__attribute__((packed))` lays members closer",
+            "remove it; only `__attribute__((packed))` lays members closer",
         );
     }
 

@@ -478,7 +478,7 @@ impl Checker<'_> {
         let ty = self.type_in(super::entity::ScopeId(0), of);
         self.horizon = before;
         let Some(ty) = ty else {
-            self.error("name", span, format!("`{name}` needs a coordinate behind it, such as `.x`"));
+            self.error("name", span, format!("`{name}` needs a coordinate after it, such as `.x`"));
             return Operand::Error(span);
         };
         if !self.require_complete(ty, span) {
@@ -506,6 +506,10 @@ impl Checker<'_> {
             let shown = self.show(ty);
             let help = "the size of `extern __shared__` arrays is given at the launch: pass it to the kernel";
             self.error_help("type", span, format!("the size of `{shown}` is not known"), help);
+            return Operand::Error(span);
+        }
+        if self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record)) {
+            self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
             return Operand::Error(span);
         }
         let size = self.size_of(ty);

@@ -551,7 +551,7 @@ impl Checker<'_> {
                     "pack",
                     span,
                     "this stands for several things",
-                    "write `...` behind what is to be repeated",
+                    "write `...` after what is to be repeated",
                 );
                 None
             }
@@ -706,6 +706,13 @@ impl Checker<'_> {
     /// Tells that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.poison(name.span);
+        if self.trials == 0 {
+            let parsed = self.told_names.contains(&(0, symbol.clone()));
+            let told = !self.told_names.insert((self.frame.uid, symbol.clone()));
+            if parsed || (told && self.frame.uid > 0) {
+                return;
+            }
+        }
         let span = name.last().map_or(name.span, |last| last.span);
         let text = self.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
@@ -788,6 +795,11 @@ impl Checker<'_> {
             for reason in reasons.iter() {
                 self.report(reason.clone());
             }
+            return;
+        }
+        if self.sources.text(declared).contains("cooperative_groups") {
+            let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
+            self.error_help("name", declared, "there is no namespace `cooperative_groups`", help);
             return;
         }
         self.report(

@@ -325,6 +325,10 @@ impl Checker<'_> {
         if let Some(declared) = declared {
             diagnostic = diagnostic.related(declared, "declared here");
         }
+        if access == Access::Private {
+            diagnostic =
+                diagnostic.help("write `public:` before it in the class, or give the class a method for it");
+        }
         self.report(diagnostic);
     }
 
@@ -356,7 +360,7 @@ impl Checker<'_> {
             diagnostic = Diagnostic::error(
                 "type",
                 span,
-                format!("this is a pointer to a class: `.{name}` wants the class itself"),
+                format!("`{}` is a pointer: `.` wants the object itself", self.show(plain(ty))),
             )
             .help(format!("write `->{name}`"));
         }
@@ -448,7 +452,18 @@ impl Checker<'_> {
         let value = self.value(object)?;
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
-            self.error("type", span, format!("`{shown}` is no array and no pointer: it has no elements"));
+            let message = format!("`{shown}` is no array and no pointer: it has no elements");
+            let two = self.sources.text(value.span).ends_with(']');
+            if two && !self.sources.text(value.span).starts_with('*') {
+                self.error_help(
+                    "type",
+                    span,
+                    message,
+                    "a pointer has one index: for rows and columns write `p[row * width + column]`",
+                );
+            } else {
+                self.error("type", span, message);
+            }
             return None;
         };
         if self.is_void(to) {

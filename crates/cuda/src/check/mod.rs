@@ -185,6 +185,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// Classes whose objects stand for functions.
+    functors: std::collections::BTreeMap<crate::hir::RecordId, DeclId>,
+    /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
+    told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.
     found_auto: Option<Type>,
     /// Whether the list that comes next fills something that is named before it.
@@ -275,6 +279,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            functors: std::collections::BTreeMap::new(),
+            told_names: Set::default(),
             found_auto: None,
             direct: false,
             access: ast::Access::Public,
@@ -374,6 +380,9 @@ impl<'a> Checker<'a> {
     /// Checks everything.
     fn unit(&mut self) {
         self.predeclare();
+        for one in &self.sink.list {
+            self.told_names.insert((0, Symbol::from(self.sources.text(one.span))));
+        }
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
         self.check_roots();

@@ -120,7 +120,9 @@ impl Checker<'_> {
                     "write `template <class T>` before the function, and `T`",
                 );
             }
-            if defaulted && parameter.default.is_none() && !matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
+            if defaulted
+                && parameter.default.is_none()
+                && !matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
             {
                 self.error_help(
                     "default",

@@ -75,7 +75,8 @@ impl Checker<'_> {
             return Some(inner);
         }
         let bases = self.records[record.index()].bases.clone();
-        let (next, number) = bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
+        let (next, number) =
+            bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
         let inner = self.with_base(next, base, inner, span)?;
         let mut fields = BTreeMap::from([(number, inner)]);
         for other in 0..self.program.records[record.index()].fields.len() as u32 {
@@ -693,9 +694,24 @@ impl Checker<'_> {
         true
     }
 
+    /// Whether a class's own destructor is written and does nothing.
+    fn has_empty_destructor(&mut self, record: RecordId) -> bool {
+        let Some(ast) = self.records[record.index()].ast.clone() else { return false };
+        let own = ast.members.iter().flatten().find_map(|member| match &member.kind {
+            ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Destructor => {
+                Some(Rc::clone(function))
+            }
+            _ => None,
+        });
+        let Some(own) = own else { return false };
+        let FunctionBody::Defined(body) = own.body else { return false };
+        own.specifiers.device().is_some()
+            && self.tree.body(body, self.sink).is_some_and(|body| body.block.statements.is_empty())
+    }
+
     fn has_destructor(&mut self, record: RecordId) -> bool {
         self.complete_record(record);
-        if self.records[record.index()].destructor.is_some() {
+        if self.records[record.index()].destructor.is_some() && !self.has_empty_destructor(record) {
             return true;
         }
         let fields: Vec<Type> =
