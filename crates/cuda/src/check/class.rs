@@ -661,6 +661,9 @@ impl Checker<'_> {
             match self.find_member(base, &symbol, super::lookup::Want::Any) {
                 Some(Entity::Functions(decls, _)) => {
                     for decl in decls {
+                        if self.access == Access::Public {
+                            self.hidden_functions.remove(&decl);
+                        }
                         self.enter_function(self.scope, symbol.clone(), decl, name.span);
                     }
                 }

@@ -185,7 +185,11 @@ impl Checker<'_> {
                     None => self.bad_number(span),
                 }
             }
-            "" | "l" => {
+            "l" => {
+                self.refuse(span, "`long double` is", "leave out the `L`: a GPU computes with no wider type");
+                Operand::Error(span)
+            }
+            "" => {
                 let found = if hexadecimal { hex_float(text, 53, -1022) } else { text.parse::<f64>().ok() };
                 match found {
                     Some(value) => {
@@ -537,6 +541,11 @@ impl Checker<'_> {
 
     /// Type of an expression that is not executed, references left out.
     fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
+        if let Ast::Parentheses(inner) = &expr.kind
+            && let Ast::Name(_) = &inner.kind
+        {
+            return self.type_of_unevaluated(inner);
+        }
         if let Ast::Name(name) = &expr.kind
             && let Some(Entity::Type(_) | Entity::Alias(_)) = self.resolve_quietly(name, Want::Any)
         {

@@ -5,6 +5,7 @@
 //! what is used of it. Templates are instantiated by walking their trees again with names bound to arguments; there are
 //! no dependent types. This module must never know how code is generated.
 
+mod access;
 mod assembly;
 mod assign;
 mod builtin_call;
@@ -17,6 +18,7 @@ mod convert;
 mod declare;
 mod declare_enum;
 mod deduce;
+mod dependent;
 mod display;
 mod entity;
 mod expression;
@@ -35,6 +37,7 @@ mod range;
 mod reach;
 mod root;
 mod special;
+mod specialise;
 mod statement;
 mod suggest;
 mod template;
@@ -44,6 +47,8 @@ mod types;
 mod variable;
 mod walk;
 
+#[cfg(test)]
+mod standard;
 #[cfg(test)]
 mod tests;
 

@@ -48,7 +48,9 @@ const PRAGMAS: [(&str, Fate); 24] = [
     ("omp", Fate::Ignored),
     (
         "pack",
-        Fate::Refused("write `struct __align__(n)` and the members in the order in which they shall lie"),
+        Fate::Refused(
+            "write `struct __attribute__((packed)) Name` for members without gaps, `struct __align__(n) Name` for more",
+        ),
     ),
     ("pop_macro", Fate::Refused("write `#undef` and `#define`")),
     ("push_macro", Fate::Refused("write `#undef` and `#define`")),
