@@ -7,7 +7,7 @@ use crate::options::Arch;
 use crate::source::Sources;
 
 /// Program of a source, and all messages.
-fn checked(text: &str) -> (Option<Program>, Vec<String>) {
+pub(super) fn checked(text: &str) -> (Option<Program>, Vec<String>) {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
@@ -25,14 +25,14 @@ fn program(text: &str) -> Program {
 }
 
 /// Errors of a source.
-fn errors(text: &str) -> Vec<String> {
+pub(super) fn errors(text: &str) -> Vec<String> {
     let (_, messages) = checked(text);
     let prefix = format!("{:?}: ", Severity::Error);
     messages.iter().filter_map(|one| one.strip_prefix(&prefix)).map(str::to_owned).collect()
 }
 
 /// Value of an integer expression after declarations, as a kernel sees it in a constant expression.
-fn value(declarations: &str, expression: &str) -> i128 {
+pub(super) fn value(declarations: &str, expression: &str) -> i128 {
     let text = format!(
         "{declarations}\n__device__ constexpr long long answer = (long long)({expression});\n\
          extern \"C\" __global__ void kernel(long long *out) {{ *out = answer; }}"
@@ -52,7 +52,7 @@ fn value(declarations: &str, expression: &str) -> i128 {
     panic!("{text}: nothing is stored")
 }
 
-fn kernel(body: &str) -> String {
+pub(super) fn kernel(body: &str) -> String {
     format!("__global__ void kernel(int *out, float *values, int n) {{ {body} }}")
 }
 
