@@ -92,6 +92,9 @@ impl Checker<'_> {
                 Argument::Type(ty) => all.push(self.show(*ty)),
                 Argument::Value(ty, value) if self.is_bool(*ty) => all.push((*value != 0).to_string()),
                 Argument::Value(_, value) => all.push(value.to_string()),
+                Argument::Functions(decls) => {
+                    all.push(decls.first().map_or_else(String::new, |decl| self.decl_name(*decl)));
+                }
                 Argument::Pack(arguments) => self.list_arguments(arguments, all),
             }
         }

@@ -43,6 +43,8 @@ pub(crate) enum Argument {
     Type(Type),
     /// Integer, `bool` or enumerator, with its type.
     Value(Type, i128),
+    /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one.
+    Functions(Vec<DeclId>),
     /// What a pack stands for.
     Pack(Vec<Argument>),
 }

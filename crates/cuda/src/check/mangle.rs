@@ -278,13 +278,23 @@ fn operator_code(operator: OverloadedOperator, unary: bool) -> &'static str {
 }
 
 impl Checker<'_> {
-    /// Symbol of a function.
+    /// Symbol of a function, given to no other.
     pub(super) fn symbol_of(
         &mut self,
         decl: DeclId,
         arguments: &[Argument],
         signature: &Signature,
     ) -> String {
+        let one = &self.decls[decl.index()];
+        if one.ast.specifiers.extern_c && one.class.is_none() {
+            return super::lookup::spelled(&one.ast.name);
+        }
+        let symbol = self.mangled(decl, arguments, signature);
+        self.unique_symbol(symbol)
+    }
+
+    /// A function's name with its types.
+    fn mangled(&mut self, decl: DeclId, arguments: &[Argument], signature: &Signature) -> String {
         let one = &self.decls[decl.index()];
         let ast = std::rc::Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
@@ -339,7 +349,7 @@ impl Checker<'_> {
             }
             this.mangle_params(&ast, &bindings, signature, patterned, &mut mangler);
         });
-        self.unique_symbol(mangler.text)
+        mangler.text
     }
 
     fn mangle_params(
@@ -455,6 +465,13 @@ impl Checker<'_> {
                 let ty = self.type_node(*ty);
                 let text = if *value < 0 { format!("n{}", value.unsigned_abs()) } else { value.to_string() };
                 Node::Literal(Box::new(ty), text)
+            }
+            Argument::Functions(decls) => {
+                let symbol = decls.first().and_then(|decl| {
+                    let signature = self.signature(*decl, &[])?;
+                    Some(self.mangled(*decl, &[], &signature))
+                });
+                Node::Code(format!("XadL{}EE", symbol.unwrap_or_default()))
             }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }

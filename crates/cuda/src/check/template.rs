@@ -11,8 +11,8 @@ use crate::source::Span;
 
 use super::deduce::Bindings;
 use super::entity::{
-    AliasDecl, AliasId, Argument, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind, TemplateId,
-    TemplateKind,
+    AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind,
+    TemplateId, TemplateKind,
 };
 use super::lookup::Want;
 use super::{Checker, DEPTH, INSTANCES};
@@ -88,11 +88,67 @@ impl Checker<'_> {
                 _ => {}
             }
         }
+        if let Some(found) = self.function_argument(expr) {
+            return Some(found);
+        }
         if let ast::ExprKind::Type(ty) = &expr.kind {
             return Some(Argument::Type(self.resolve_type(ty)?));
         }
         let (ty, value) = self.apart_if_needed(|this| this.constant_integer(expr))?;
         Some(Argument::Value(ty, value))
+    }
+
+    /// A function's name, as it is or with `&` before it.
+    fn function_argument(&mut self, expr: &ast::Expr) -> Option<Argument> {
+        let name = match &expr.kind {
+            ast::ExprKind::Name(name) => name,
+            ast::ExprKind::Unary(ast::UnaryOperator::Address, inner) => match &inner.kind {
+                ast::ExprKind::Name(name) => name,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if name.last().is_none_or(|last| last.arguments.is_some()) {
+            return None;
+        }
+        match self.resolve_quietly(name, Want::Any)? {
+            Entity::Functions(decls, false) => Some(Argument::Functions(decls)),
+            _ => None,
+        }
+    }
+
+    /// The one function among several that a parameter of a type can be.
+    fn fit_functions(&mut self, to: Type, decls: Vec<DeclId>, span: Span) -> Option<Argument> {
+        let pointed = self.pointee(to).or_else(|| self.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
+        let TypeKind::Function(result, params) = self.kind(pointed) else {
+            let shown = self.show(to);
+            self.error("template", span, format!("a function is no template argument of type `{shown}`"));
+            return None;
+        };
+        let mut fitting = vec![];
+        for decl in decls {
+            let one = &self.decls[decl.index()];
+            if one.template.is_some() || one.class.is_some() {
+                continue;
+            }
+            let Some(signature) = self.signature(decl, &[]) else { continue };
+            let same = signature.result == Some(result)
+                && !signature.variadic
+                && signature.params.len() == params.len()
+                && signature.params.iter().zip(&params).all(|(a, b)| super::ty::plain(*a) == *b);
+            if same {
+                fitting.push(decl);
+            }
+        }
+        // The same function may be declared several times.
+        match fitting[..] {
+            [_, ..] => Some(Argument::Functions(fitting)),
+            [] => {
+                let shown = self.show(to);
+                self.error("template", span, format!("no function of this name has the type `{shown}`"));
+                None
+            }
+        }
     }
 
     /// How many things the packs in a pattern stand for.
@@ -154,6 +210,7 @@ impl Checker<'_> {
             Argument::Value(ty, value) => {
                 Entity::Value(Rc::new(Expr { kind: ExprKind::Integer(*value), ty: *ty, span }))
             }
+            Argument::Functions(decls) => Entity::Functions(decls.clone(), false),
             Argument::Pack(all) => {
                 let all: Vec<_> = all.iter().map(|one| self.argument_entity(one, span)).collect();
                 Entity::Pack(all.into())
@@ -240,7 +297,7 @@ impl Checker<'_> {
     ) -> Option<Argument> {
         match (&param.kind, argument) {
             (TemplateParameterKind::Type { .. }, one @ Argument::Type(_)) => Some(one),
-            (TemplateParameterKind::Type { .. }, Argument::Value(..)) => {
+            (TemplateParameterKind::Type { .. }, Argument::Value(..) | Argument::Functions(_)) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
                 self.error("template", span, format!("the template's argument `{name}` must be a type"));
                 None
@@ -251,6 +308,10 @@ impl Checker<'_> {
                 self.auto = before;
                 let to = super::ty::plain(to?);
                 self.fit_value(to, from, value, span)
+            }
+            (TemplateParameterKind::Value { ty, .. }, Argument::Functions(decls)) => {
+                let to = self.within(scope, |this| this.resolve_type(ty))?;
+                self.fit_functions(super::ty::plain(to), decls, span)
             }
             (TemplateParameterKind::Value { .. }, Argument::Type(ty)) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);

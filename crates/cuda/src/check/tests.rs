@@ -292,3 +292,28 @@ fn templates_that_instantiate_themselves_without_end_are_an_error() {
                 __global__ void kernel(int *out) { *out = S<0>::value; }";
     assert!(!errors(text).is_empty());
 }
+
+#[test]
+fn a_template_takes_a_function_that_has_the_type_of_its_parameter() {
+    let functions = "constexpr __device__ int add(int a, int b) { return a + b; }
+        constexpr __device__ long add(long a, long b) { return a + b + 1; }
+        constexpr __device__ int twice(int a) { return 2 * a; }
+        using Two = int (*)(int, int);
+        template <Two op> constexpr __device__ int fold(int a) { return op(op(a, a), 1); }
+        template <int (&op)(int, int), int N> struct S { static constexpr int value = op(N, N); };";
+    assert_eq!(value(functions, "fold<add>(3)"), 7);
+    assert_eq!(value(functions, "fold<&add>(4)"), 9);
+    assert_eq!(value(functions, "S<add, 5>::value"), 10);
+    let wrong = format!("{functions} {}", kernel("*out = fold<twice>(n);"));
+    assert!(!errors(&wrong).is_empty());
+}
+
+#[test]
+fn what_the_host_alone_instantiates_is_not_looked_at() {
+    program(
+        "template <class T> __global__ void kernel(T *p) { *p = 1; }
+         template <class T> void start(T *p) { kernel<T><<<1, 1>>>(p); cudaDeviceSynchronize(); }
+         template void start<int>(int *p);
+         template __global__ void kernel<float>(float *p);",
+    );
+}

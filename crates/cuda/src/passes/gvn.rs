@@ -3,6 +3,9 @@
 //! Enters: a function. Leaves: it with every pure value computed once where one computation dominates the other, and with
 //! what branches have decided known behind them (LLVM's `GVN` and `CorrelatedValuePropagation`).
 
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
 use super::effects::{Effect, effect};
 use super::simplify::{inverted, swapped};
 use crate::hash::Map;
@@ -16,11 +19,12 @@ pub(crate) fn run(function: &mut Function) -> bool {
     super::resolve_operands(function);
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
+    let size = function.blocks.iter().map(|block| block.insts.len()).sum();
     let mut numbering = Numbering {
+        facts: vec![NONE; function.values.len()],
         function,
-        table: Map::default(),
-        facts: Map::default(),
-        constants: Map::default(),
+        table: Map::with_capacity_and_hasher(size, BuildHasherDefault::default()),
+        names: Names { constants: Map::default(), packs: Map::default() },
         undo: Vec::new(),
         changed: false,
     };
@@ -31,41 +35,38 @@ pub(crate) fn run(function: &mut Function) -> bool {
 }
 
 /// What two instructions share that compute the same.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
-    op: Kind,
+    /// Operation without what it promises, as a number.
+    code: u64,
     ty: Type,
+    /// Operands; where there are more than three, the number of those from the third on.
     args: [Value; 3],
-    /// Operands behind the third, which few have.
-    more: Vec<Value>,
 }
 
-/// Operation without what it promises.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Kind {
-    Unary(Unary),
-    Binary(Binary),
-    Compare(Compare),
-    Select,
-    Fma,
-    Convert(crate::ir::Convert),
-    Global(u32),
-    Offset,
-    /// Row of the table, by its place in memory, and letter.
-    Builtin(usize, u8),
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, c] = self.args.map(|arg| u64::from(arg.0));
+        state.write_u64(self.code);
+        state.write_u64(a << 32 | b);
+        state.write_u64(c);
+    }
 }
+
+/// No value.
+const NONE: Value = Value(u32::MAX);
 
 enum Undo {
     Table(Key, Option<Value>),
-    Fact(Value, Option<Value>),
+    Fact(Value, Value),
 }
 
 struct Numbering<'a> {
     function: &'a mut Function,
     table: Map<Key, Value>,
-    /// What stands for a value behind a branch.
-    facts: Map<Value, Value>,
-    constants: Map<(Type, u64), Value>,
+    /// By value: what stands for it behind a branch, or none.
+    facts: Vec<Value>,
+    names: Names,
     undo: Vec<Undo>,
     changed: bool,
 }
@@ -87,8 +88,7 @@ impl Numbering<'_> {
                     match self.undo.pop() {
                         Some(Undo::Table(key, Some(value))) => drop(self.table.insert(key, value)),
                         Some(Undo::Table(key, None)) => drop(self.table.remove(&key)),
-                        Some(Undo::Fact(value, Some(other))) => drop(self.facts.insert(value, other)),
-                        Some(Undo::Fact(value, None)) => drop(self.facts.remove(&value)),
+                        Some(Undo::Fact(value, before)) => self.facts[value.index()] = before,
                         None => {}
                     }
                 }
@@ -125,8 +125,8 @@ impl Numbering<'_> {
         self.fact(predicate, truth);
         let Def::Result(inst, _) = self.function.values[predicate.index()].def else { return };
         let data = &self.function.insts[inst.index()];
-        let (op, args) = (data.op.clone(), data.args.clone());
-        match (&op, args.as_slice()) {
+        let args = data.args.clone();
+        match (&data.op, args.as_slice()) {
             (Op::Unary(Unary::Not), [a]) => self.learn(*a, !holds, depth - 1),
             (Op::Binary(Binary::And), [a, b]) if holds => {
                 self.learn(*a, true, depth - 1);
@@ -140,7 +140,8 @@ impl Numbering<'_> {
                 let compare = *compare;
                 let opposite = self.make_constant(Type::Pred, u64::from(!holds));
                 for (compare, value) in [(compare, truth), (inverted(compare), opposite)] {
-                    if let Some(key) = self.key(&Op::Compare(compare), Type::Pred, &args) {
+                    let op = Op::Compare(compare);
+                    if let Some(key) = self.names.key(self.function, &op, Type::Pred, &args) {
                         self.number(key, value);
                     }
                 }
@@ -158,44 +159,37 @@ impl Numbering<'_> {
     fn fact(&mut self, value: Value, is: Value) {
         let value = self.function.resolve(value);
         if value != is && self.function.constant(value).is_none() {
-            let before = self.facts.insert(value, is);
+            if self.facts.len() <= value.index() {
+                self.facts.resize(self.function.values.len(), NONE);
+            }
+            let before = std::mem::replace(&mut self.facts[value.index()], is);
             self.undo.push(Undo::Fact(value, before));
         }
     }
 
     fn number(&mut self, key: Key, value: Value) {
-        let before = self.table.insert(key.clone(), value);
+        let before = self.table.insert(key, value);
         self.undo.push(Undo::Table(key, before));
     }
 
     fn make_constant(&mut self, ty: Type, bits: u64) -> Value {
         let function = &mut *self.function;
-        *self.constants.entry((ty, bits)).or_insert_with(|| function.value(ty, Def::Constant(bits)))
+        *self.names.constants.entry((ty, bits)).or_insert_with(|| function.value(ty, Def::Constant(bits)))
     }
 
-    /// One value for all equal constants.
     fn canonical(&mut self, value: Value) -> Value {
-        let value = self.function.resolve(value);
-        match self.function.values[value.index()].def {
-            Def::Constant(bits) => self.make_constant(self.function.ty(value), bits),
-            Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => value,
-        }
+        self.names.canonical(self.function, value)
     }
 
     fn known(&self, value: Value) -> Value {
         let value = self.function.resolve(value);
-        self.facts.get(&value).copied().unwrap_or(value)
+        self.facts.get(value.index()).copied().filter(|is| *is != NONE).unwrap_or(value)
     }
 
     fn block(&mut self, block: Block) {
-        let insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
-        let mut out = Vec::with_capacity(insts.len());
-        for inst in insts {
-            if !self.inst(inst) {
-                out.push(inst);
-            }
-        }
-        self.function.blocks[block.index()].insts = out;
+        let mut insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
+        insts.retain(|inst| !self.inst(*inst));
+        self.function.blocks[block.index()].insts = insts;
         let mut end = std::mem::take(&mut self.function.blocks[block.index()].end);
         let mut changed = false;
         end.for_each_use_mut(|value| {
@@ -216,59 +210,84 @@ impl Numbering<'_> {
             *arg = new;
         }
         let data = &self.function.insts[inst.index()];
-        let pure = match data.results.as_slice() {
-            [result] if effect(&data.op) == Effect::Pure && !matches!(data.op, Op::Asm(_)) => Some(*result),
+        let found = match data.results.as_slice() {
+            [result] if effect(&data.op) == Effect::Pure => self
+                .names
+                .key(self.function, &data.op, self.function.ty(*result), &args)
+                .map(|key| (*result, key)),
             _ => None,
         };
-        let found = pure.and_then(|result| {
-            let op = self.function.insts[inst.index()].op.clone();
-            let key = self.key(&op, self.function.ty(result), &args)?;
-            Some((result, op, key))
-        });
         self.function.insts[inst.index()].args = args;
-        let Some((result, op, key)) = found else { return false };
-        if let Some(known) = self.table.get(&key) {
-            let known = *known;
-            self.weaken(known, &op);
-            self.function.replace(result, known);
-            self.changed = true;
-            return true;
+        let Some((result, key)) = found else { return false };
+        match self.table.entry(key) {
+            Entry::Occupied(entry) => {
+                let known = *entry.get();
+                self.weaken(known, inst);
+                self.function.replace(result, known);
+                self.changed = true;
+                true
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(result);
+                self.undo.push(Undo::Table(key, None));
+                false
+            }
         }
-        self.number(key, result);
-        false
     }
 
     /// The one that stays promises no more than the other did.
-    fn weaken(&mut self, known: Value, other: &Op) {
+    fn weaken(&mut self, known: Value, other: Inst) {
         let Def::Result(inst, _) = self.function.values[known.index()].def else { return };
-        let (Op::Binary(mine), Op::Binary(other)) = (&mut self.function.insts[inst.index()].op, other) else {
-            return;
-        };
-        let ((_, first), (_, second)) = (without_wrap(*mine), without_wrap(*other));
+        let Op::Binary(other) = self.function.insts[other.index()].op else { return };
+        let Op::Binary(mine) = &mut self.function.insts[inst.index()].op else { return };
+        let ((_, first), (_, second)) = (without_wrap(*mine), without_wrap(other));
         let wrap = crate::ir::Wrap { nsw: first.nsw && second.nsw, nuw: first.nuw && second.nuw };
         match mine {
             Binary::Add(mine) | Binary::Sub(mine) | Binary::Mul(mine) | Binary::Shl(mine) => *mine = wrap,
             _ => {}
         }
     }
+}
 
-    fn key(&mut self, op: &Op, ty: Type, args: &[Value]) -> Option<Key> {
-        let more = args.get(3..).unwrap_or_default().iter().map(|arg| self.canonical(*arg)).collect();
-        let given = args;
-        let mut args = [Value(u32::MAX); 3];
-        for (arg, given) in args.iter_mut().zip(given) {
-            *arg = self.canonical(*given);
+/// Names of what is compared: one for equal constants, and one for equal lists.
+struct Names {
+    constants: Map<(Type, u64), Value>,
+    /// Numbers of lists of operands: by the list less its last, and the last.
+    packs: Map<(u32, u32), u32>,
+}
+
+impl Names {
+    /// One value for all equal constants.
+    fn canonical(&mut self, function: &Function, value: Value) -> Value {
+        let value = function.resolve(value);
+        match function.values[value.index()].def {
+            Def::Constant(bits) => *self.constants.entry((function.ty(value), bits)).or_insert(value),
+            Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => value,
         }
-        let kind = match op {
-            Op::Unary(op) => Kind::Unary(*op),
+    }
+
+    fn key(&mut self, function: &Function, op: &Op, ty: Type, given: &[Value]) -> Option<Key> {
+        // In the order of the kinds; what follows is the operation's own number.
+        let kind = |kind: u64, number: u64| kind << 60 | number;
+        let mut args = [NONE; 3];
+        for (arg, given) in args.iter_mut().zip(given) {
+            *arg = self.canonical(function, *given);
+        }
+        for more in given.get(3..).unwrap_or_default() {
+            let more = self.canonical(function, *more);
+            let next = self.packs.len() as u32 | 1 << 31;
+            args[2] = Value(*self.packs.entry((args[2].0, more.0)).or_insert(next));
+        }
+        let code = match op {
+            Op::Unary(op) => kind(0, *op as u64),
             Op::Binary(op) => {
                 if let [a, b, _] = &mut args
-                    && commutes(*op)
+                    && super::simplify::commutes(*op)
                     && *a > *b
                 {
                     std::mem::swap(a, b);
                 }
-                Kind::Binary(without_wrap(*op).0)
+                kind(1, number(*op))
             }
             Op::Compare(op) => {
                 let mut op = *op;
@@ -278,14 +297,17 @@ impl Numbering<'_> {
                     std::mem::swap(a, b);
                     op = swapped(op);
                 }
-                Kind::Compare(op)
+                kind(2, op as u64)
             }
-            Op::Select => Kind::Select,
-            Op::Fma => Kind::Fma,
-            Op::Convert(op) => Kind::Convert(*op),
-            Op::Global(global) => Kind::Global(global.0),
-            Op::Offset => Kind::Offset,
-            Op::Builtin(row, letter) => Kind::Builtin(std::ptr::from_ref(*row).addr(), *letter),
+            Op::Select => kind(3, 0),
+            Op::Fma => kind(4, 0),
+            Op::Convert(op) => kind(5, *op as u64),
+            Op::Global(global) => kind(6, u64::from(global.0)),
+            Op::Offset => kind(7, 0),
+            // Rows of the table are known by their place in memory.
+            Op::Builtin(row, letter) => {
+                kind(8, (std::ptr::from_ref(*row).addr() as u64) << 8 | u64::from(*letter))
+            }
             // Each slot is its own; the text of assembly is not compared.
             Op::Slot { .. }
             | Op::Load(_)
@@ -295,12 +317,37 @@ impl Numbering<'_> {
             | Op::Call(_)
             | Op::Asm(_) => return None,
         };
-        Some(Key { op: kind, ty, args, more })
+        Some(Key { code, ty, args })
     }
 }
 
-fn commutes(op: Binary) -> bool {
-    super::simplify::commutes(op)
+/// Number of an operation, whatever it promises.
+fn number(op: Binary) -> u64 {
+    match op {
+        Binary::Add(_) => 0,
+        Binary::Sub(_) => 1,
+        Binary::Mul(_) => 2,
+        Binary::SDiv => 3,
+        Binary::UDiv => 4,
+        Binary::SRem => 5,
+        Binary::URem => 6,
+        Binary::And => 7,
+        Binary::Or => 8,
+        Binary::Xor => 9,
+        Binary::Shl(_) => 10,
+        Binary::LShr => 11,
+        Binary::AShr => 12,
+        Binary::SMin => 13,
+        Binary::SMax => 14,
+        Binary::UMin => 15,
+        Binary::UMax => 16,
+        Binary::FAdd => 17,
+        Binary::FSub => 18,
+        Binary::FMul => 19,
+        Binary::FDiv => 20,
+        Binary::FMin => 21,
+        Binary::FMax => 22,
+    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ pub(crate) mod inline;
 pub(crate) mod invariant;
 pub(crate) mod known;
 pub(crate) mod loops;
+mod manager;
 pub(crate) mod mem2reg;
 pub(crate) mod memory;
 pub(crate) mod simplify;
@@ -29,6 +30,7 @@ pub(crate) mod unaligned;
 pub(crate) mod vectorise;
 
 use crate::ir::{Function, Module};
+use manager::{Manager, Pass};
 
 /// What passes may ask about the rest of the module.
 pub(crate) struct Context<'a> {
@@ -74,76 +76,60 @@ const UNROLLS: u32 = 3;
 
 /// The first passes: variables into values, and state spaces.
 fn split_memory(function: &mut Function, context: &Context<'_>) {
-    cfg::run_early(function);
-    split(function, context);
-    clean(function, context);
-    spaces::run(function);
-    compact::run(function);
+    let mut passes = Manager::new(function, context);
+    passes.run_once(cfg::run_early);
+    split(&mut passes);
+    passes.clean();
+    passes.run(Pass::Spaces);
+    passes.compact();
 }
 
-fn split(function: &mut Function, context: &Context<'_>) {
+fn split(passes: &mut Manager<'_>) {
     for _ in 0..SPLITS {
-        spaces::run(function);
+        passes.run(Pass::Spaces);
         // Conversions that nobody uses any more would hold slots back.
-        dce::run(function);
-        if !sroa::run(function, context) {
+        passes.run(Pass::Dce);
+        if !passes.run(Pass::Sroa) {
             break;
         }
-        simplify::run(function, context);
+        passes.run(Pass::Simplify);
     }
 }
 
-/// The passes in order: LLVM's, as far as its effects can be seen in the memory instructions that remain. What makes a
-/// function simpler follows only those that changed something: most of the time would go into finding nothing.
+/// The passes in order: LLVM's, as far as its effects can be seen in the memory instructions that remain.
 fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
-    invariant::run(function, context);
-    if forward::run(function, context) {
-        clean(function, context);
+    let mut passes = Manager::new(function, context);
+    passes.run_once(|function| invariant::run(function, context));
+    if passes.run(Pass::Forward) {
+        passes.clean();
     }
-    let mut changed = true;
     for _ in 0..UNROLLS {
-        if !loops::unroll::run(function) {
+        if !passes.run_once(loops::unroll::run) {
             break;
         }
         // Indices that are constants now split arrays, and decide branches.
-        simplify::run(function, context);
-        split(function, context);
-        clean(function, context);
-        compact::run(function);
-        changed = false;
+        passes.run(Pass::Simplify);
+        split(&mut passes);
+        passes.clean();
+        passes.compact();
     }
-    if loops::rotate::run(function) || changed {
-        clean(function, context);
+    passes.run(Pass::Rotate);
+    passes.clean();
+    passes.run(Pass::Licm);
+    passes.run(Pass::Forward);
+    passes.run(Pass::Dse);
+    passes.clean();
+    if passes.run(Pass::Delete) {
+        passes.clean();
     }
-    changed = loops::licm::run(function, context);
-    changed |= forward::run(function, context);
-    if dse::run(function, context) || changed {
-        clean(function, context);
+    passes.run(Pass::Licm);
+    passes.clean();
+    if passes.run_once(loops::unroll::partial) {
+        passes.clean();
+        passes.run(Pass::Forward);
+        passes.clean();
     }
-    if loops::delete::run(function) {
-        clean(function, context);
-    }
-    if loops::licm::run(function, context) {
-        clean(function, context);
-    }
-    if loops::unroll::partial(function) {
-        clean(function, context);
-        if forward::run(function, context) {
-            clean(function, context);
-        }
-    }
-    sink::run(function) | dce::run(function)
-}
-
-/// What makes a function simpler wherever it stands in the order.
-fn clean(function: &mut Function, context: &Context<'_>) -> bool {
-    let mut changed = simplify::run(function, context);
-    changed |= cfg::run(function);
-    if gvn::run(function) | hoist::run(function, context) {
-        changed |= simplify::run(function, context);
-        changed |= cfg::run(function);
-    }
-    changed
+    passes.run_once(sink::run) | passes.run(Pass::Dce)
 }
 
 /// Prepares all functions for the emitter, after everything else: wide accesses, and fused operations where they are wanted.
@@ -175,7 +161,7 @@ pub(crate) fn resolve_operands(function: &mut Function) {
 
 #[cfg(test)]
 pub(crate) mod test {
-    use super::{Context, Function, resolve_operands};
+    use super::{Context, Function, Manager, resolve_operands};
     use crate::ir::parse::parse;
     use crate::ir::verify::verify;
 
@@ -191,6 +177,10 @@ pub(crate) mod test {
         module.to_string()
     }
 
+    fn clean(function: &mut Function, context: &Context<'_>) -> bool {
+        Manager::new(function, context).clean()
+    }
+
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
     const PASSES: [(&str, Pass); 27] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
@@ -204,7 +194,7 @@ pub(crate) mod test {
         ("hoist", |one, context| super::hoist::run(one, context)),
         ("invariant", |one, context| super::invariant::run(one, context)),
         ("unroll", |one, _| super::loops::unroll::run(one)),
-        ("clean after unroll", super::clean),
+        ("clean after unroll", clean),
         ("sroa again", |one, context| super::sroa::run(one, context)),
         ("rotate", |one, _| super::loops::rotate::run(one)),
         ("cfg after rotate", |one, _| super::cfg::run(one)),
@@ -218,7 +208,7 @@ pub(crate) mod test {
         ("sink", |one, _| super::sink::run(one)),
         ("several turns in one", |one, _| super::loops::unroll::partial(one)),
         ("dce", |one, _| super::dce::run(one)),
-        ("clean", super::clean),
+        ("clean", clean),
         ("all, again", |function, context| super::optimize_function(function, context)),
     ];
 

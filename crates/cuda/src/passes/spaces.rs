@@ -14,15 +14,17 @@ const GENERIC: Type = Type::Ptr(Space::Generic);
 /// Infers spaces; whether any type changed.
 pub(crate) fn run(function: &mut Function) -> bool {
     super::resolve_operands(function);
+    let before = function.insts.len();
     if function.kernel {
         assume_global(function);
     }
+    let told = function.insts.len() != before;
     let cfg = Cfg::new(function);
     let known = infer(function, &cfg, false);
     if !known.iter().any(|space| matches!(space, Known::One(_))) {
-        return false;
+        return told;
     }
-    Rewriter { function, known, changed: false }.run(&cfg)
+    Rewriter { function, known, changed: told }.run(&cfg)
 }
 
 /// What is known of where a generic pointer leads.

@@ -32,13 +32,8 @@ impl Form {
     }
 }
 
-/// Brings the loop with this header into form; `None` where the block is no header any more, or the graph is irreducible there.
-pub(crate) fn of(function: &mut Function, header: Block) -> Option<Form> {
-    let mut graph = Graph::new(function);
-    within(function, &mut graph, header)
-}
-
-/// The same where the function's graph is known; it is what the function's is afterwards.
+/// Brings the loop with this header into form; `None` where the block is no header any more, or the graph is irreducible
+/// there. The graph is the function's, before and after.
 pub(crate) fn within(function: &mut Function, graph: &mut Graph, header: Block) -> Option<Form> {
     find(graph, header)?;
     // Each of the three looks at a graph that is the function's.

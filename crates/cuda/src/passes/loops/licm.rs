@@ -21,6 +21,9 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     let mut changed = false;
     let mut aliases = OnceCell::new();
     for header in headers {
+        if !may_move_any(function, &graph, header) {
+            continue;
+        }
         let before = (function.blocks.len(), function.values.len());
         if let Some(form) = form::within(function, &mut graph, header) {
             if before != (function.blocks.len(), function.values.len()) {
@@ -33,6 +36,28 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         }
     }
     changed
+}
+
+/// Whether a loop has anything that could be moved out of it, if nothing but its operands mattered.
+fn may_move_any(function: &mut Function, graph: &Graph, header: Block) -> bool {
+    function.resolve_operands();
+    let Some(one) = graph.loops.all.iter().find(|one| one.header == header) else { return false };
+    let mut varies = vec![false; function.values.len()];
+    let insts = || one.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    let params = one.blocks.iter().flat_map(|block| &function.blocks[block.index()].params);
+    params.for_each(|param| varies[param.index()] = true);
+    insts()
+        .flat_map(|inst| &function.insts[inst.index()].results)
+        .for_each(|value| varies[value.index()] = true);
+    insts().any(|inst| {
+        let data = &function.insts[inst.index()];
+        let moves = match &data.op {
+            Op::Load(access) => !access.volatile,
+            Op::Asm(asm) => !asm.volatile && !asm.memory,
+            _ => speculatable(function, *inst),
+        };
+        moves && data.args.iter().all(|arg| !varies[arg.index()])
+    })
 }
 
 /// Instructions of a loop that write memory, or order it.

@@ -49,6 +49,16 @@ fn rotate(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     if !branches || !may_be_doubled(function, header) {
         return false;
     }
+    // What the form could not change is seen before.
+    let Some(at) = graph.loops.all.iter().position(|one| one.header == header) else { return false };
+    let one = &graph.loops.all[at];
+    let tests = |block: &Block| function.blocks[block.index()].end.edges().count() != 1;
+    if one.blocks.len() < 2
+        || test(function, header, |block| graph.loops.contains(at, block)).is_none()
+        || matches!(one.latches.as_slice(), [latch] if tests(latch))
+    {
+        return false;
+    }
     let Some(form) = form::within(function, graph, header) else { return false };
     if form.latch == header || form.blocks.len() < 2 {
         return false;

@@ -9,7 +9,7 @@ use super::counted::{self, Counted};
 use super::form::{self, Form};
 use super::remainder;
 use super::trips::{self, Known};
-use crate::ir::loops::{Graph, Loop};
+use crate::ir::loops::{Graph, Loop, Loops};
 use crate::ir::{Block, Edge, Function, Op, Terminator, Unroll, Value};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
@@ -28,36 +28,38 @@ const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
 
-/// Unrolls what can be, inner loops first; whether any was.
+/// Unrolls what can be, inner loops first; whether any was, or was brought into form.
 pub(crate) fn run(function: &mut Function) -> bool {
     let mut graph = Graph::new(function);
     if graph.loops.all.is_empty() {
         return false;
     }
+    let before = (function.blocks.len(), function.values.len());
     let mut unroller = Unroller { function, sizes: Vec::new(), map: Map::default(), seen: Vec::new() };
-    let mut changed = false;
     while let Some(at) = unroller.next(&graph) {
         if unroller.unroll(&mut graph, at) {
             graph = Graph::new(unroller.function);
-            changed = true;
         }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
 /// Makes several turns one in those innermost loops that stayed: as many as the source asks; or, of a number of turns that is known, as
 /// many as a power of two allows that divides it, and otherwise 4 or 2. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function) -> bool {
-    let loops = Graph::new(function).loops;
-    let innermost = |at: &usize| loops.all.iter().all(|one| one.parent != Some(*at));
-    let headers = loops.inner_first().filter(innermost);
-    let headers: Vec<(Block, bool)> =
-        headers.map(|at| (loops.all[at].header, loops.all[at].parent.is_some())).collect();
-    let mut changed = false;
+    let mut graph = Graph::new(function);
+    let loops = &graph.loops;
+    let mut innermost = vec![true; loops.all.len()];
+    loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
+    let header = |at: usize| (loops.all[at].header, loops.all[at].parent.is_some());
+    let headers: Vec<(Block, bool)> = loops.inner_first().filter(|at| innermost[*at]).map(header).collect();
+    let before = (function.blocks.len(), function.values.len());
     for (header, nested) in headers {
-        changed |= together(function, header, nested);
+        if together(function, &mut graph, header, nested) {
+            graph = Graph::new(function);
+        }
     }
-    changed
+    before != (function.blocks.len(), function.values.len())
 }
 
 /// How several turns become one.
@@ -70,13 +72,20 @@ enum Plan {
     Tests(u32),
 }
 
-fn together(function: &mut Function, header: Block, nested: bool) -> bool {
+fn together(function: &mut Function, graph: &mut Graph, header: Block, nested: bool) -> bool {
     let hint = function.blocks[header.index()].unroll;
-    if hint == Some(Unroll::By(1)) {
+    let room = if hint.is_some() { ASKED } else { PARTIAL };
+    let loops = &graph.loops;
+    let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
+    let one = &loops.all[at];
+    if hint == Some(Unroll::By(1))
+        || size(function, &one.blocks) * 2 > room
+        || !may_be_several(function, loops, at, hint)
+    {
         return false;
     }
     let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
-    let Some(form) = form::of(function, header) else { return false };
+    let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
     let Some(plan) = plan(function, &form, hint) else { return false };
     let (Plan::Known { count, .. } | Plan::Counted(_, count) | Plan::Tests(count)) = plan;
@@ -96,6 +105,24 @@ fn together(function: &mut Function, header: Block, nested: bool) -> bool {
     true
 }
 
+/// Whether a plan may be found, before the loop is brought into form.
+fn may_be_several(function: &Function, loops: &Loops, at: usize, hint: Option<Unroll>) -> bool {
+    let one = &loops.all[at];
+    let [latch] = one.latches.as_slice() else { return false };
+    matches!(function.blocks[latch.index()].end, Terminator::Branch(..))
+        && (hint.is_some()
+            || leaves_once(function, &one.blocks, *latch, |block| loops.contains(at, block))
+            || trips::may_be_known(function, one, |block| loops.contains(at, block)))
+}
+
+/// Whether only the last block of a loop leaves it.
+fn leaves_once(function: &Function, blocks: &[Block], latch: Block, inside: impl Fn(Block) -> bool) -> bool {
+    blocks.iter().filter(|block| **block != latch).all(|block| {
+        let end = &function.blocks[block.index()].end;
+        end.edges().next().is_some() && end.edges().all(|edge| inside(edge.block))
+    })
+}
+
 fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> {
     let once = size(function, &form.blocks);
     let asked = match hint {
@@ -111,12 +138,8 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
         let count = asked.or_else(even).or_else(|| [4, 2].into_iter().find(fits))?;
         return Some(Plan::Known { count, turns });
     }
-    let leaves_once = form.blocks.iter().all(|block| {
-        let end = &function.blocks[block.index()].end;
-        *block == form.latch
-            || end.edges().next().is_some() && end.edges().all(|edge| form.contains(edge.block))
-    });
-    let counted = if leaves_once { counted::of(function, form) } else { None };
+    let once_only = leaves_once(function, &form.blocks, form.latch, |block| form.contains(block));
+    let counted = if once_only { counted::of(function, form) } else { None };
     match (counted, asked) {
         (Some(counted), Some(by)) => Some(Plan::Counted(counted, by)),
         (Some(counted), None) => {

@@ -1,0 +1,102 @@
+//! Management of passes: none runs where it would find nothing.
+//!
+//! Enters: a function. Leaves: it changed by the passes that were asked for, except by those that found nothing before and
+//! that nothing has changed for since. Which pass follows which is not said here.
+
+use super::{Context, cfg, compact, dce, dse, forward, gvn, hoist, loops, simplify, spaces, sroa};
+use crate::ir::Function;
+
+/// Pass that is known to find nothing in what it left, or will say so when it is asked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    Simplify,
+    Cfg,
+    Gvn,
+    Hoist,
+    Dce,
+    Spaces,
+    Sroa,
+    Forward,
+    Dse,
+    Rotate,
+    Licm,
+    Delete,
+}
+
+/// Function with what is known of the passes over it.
+pub(super) struct Manager<'a> {
+    pub(super) function: &'a mut Function,
+    pub(super) context: &'a Context<'a>,
+    /// Passes that find nothing in the function as it is, a bit each.
+    settled: u16,
+}
+
+impl<'a> Manager<'a> {
+    /// A function of which nothing is known.
+    pub(super) fn new(function: &'a mut Function, context: &'a Context<'a>) -> Self {
+        Manager { function, context, settled: 0 }
+    }
+
+    /// Runs a pass, unless it is known to find nothing; whether anything changed.
+    pub(super) fn run(&mut self, pass: Pass) -> bool {
+        if self.settled & bit(pass) != 0 {
+            return false;
+        }
+        let (function, context) = (&mut *self.function, self.context);
+        let changed = match pass {
+            Pass::Simplify => simplify::run(function, context),
+            Pass::Cfg => cfg::run(function),
+            Pass::Gvn => gvn::run(function),
+            Pass::Hoist => hoist::run(function, context),
+            Pass::Dce => dce::run(function),
+            Pass::Spaces => spaces::run(function),
+            Pass::Sroa => sroa::run(function, context),
+            Pass::Forward => forward::run(function, context),
+            Pass::Dse => dse::run(function, context),
+            Pass::Rotate => loops::rotate::run(function),
+            Pass::Licm => loops::licm::run(function, context),
+            Pass::Delete => loops::delete::run(function),
+        };
+        // These go on until they find nothing; simplification leaves nothing that is dead.
+        let settles = match pass {
+            Pass::Simplify => bit(Pass::Simplify) | bit(Pass::Dce),
+            Pass::Cfg => bit(Pass::Cfg),
+            _ => 0,
+        };
+        if changed {
+            self.settled = settles;
+        } else {
+            self.settled |= settles | bit(pass);
+        }
+        changed
+    }
+
+    /// Runs another pass, of which is known only whether it changed anything.
+    pub(super) fn run_once(&mut self, pass: impl FnOnce(&mut Function) -> bool) -> bool {
+        let changed = pass(self.function);
+        if changed {
+            self.settled = 0;
+        }
+        changed
+    }
+
+    /// Removes what is dead from the function's arenas, which changes nothing.
+    pub(super) fn compact(&mut self) {
+        compact::run(self.function);
+    }
+
+    /// What makes a function simpler wherever it stands in the order.
+    pub(super) fn clean(&mut self) -> bool {
+        let mut changed = self.run(Pass::Simplify);
+        changed |= self.run(Pass::Cfg);
+        if self.run(Pass::Gvn) | self.run(Pass::Hoist) {
+            changed |= self.run(Pass::Simplify);
+            changed |= self.run(Pass::Cfg);
+        }
+        changed
+    }
+}
+
+fn bit(pass: Pass) -> u16 {
+    1 << pass as u16
+}
