@@ -59,6 +59,8 @@ struct Chain {
     bytes: u32,
     address: Address,
     members: Vec<Member>,
+    /// Of a chain of loads: what was written since its first, and how many bytes. Later loads of other places still move up.
+    written: Vec<(Address, u64)>,
 }
 
 /// Vector to be made: its members by lane, none where nobody asked.
@@ -68,6 +70,9 @@ struct Plan {
     bytes: u32,
     lanes: Vec<Option<Member>>,
 }
+
+/// Most stores between the loads of a chain.
+const WRITES: usize = 32;
 
 struct Chains<'a> {
     context: &'a Context<'a>,
@@ -104,6 +109,23 @@ impl<'a> Chains<'a> {
         let address = self.addresses.of(function, pointer);
         let align = access.align.max(self.alignment.of(pointer)).max(1);
         let member = Member { inst, at, offset: address.offset, align };
+        // A load that a store before it may have written cannot move to the chain's first.
+        if !store && !access.invariant {
+            let late = self.open.iter().position(|chain| {
+                let behind = |(other, size): &(Address, u64)| {
+                    address.may_overlap(u64::from(bytes), other, *size, function)
+                };
+                !chain.store
+                    && !chain.invariant
+                    && chain.bytes == bytes
+                    && chain.address.same_base(&address)
+                    && chain.written.iter().any(behind)
+            });
+            if let Some(at) = late {
+                let chain = self.open.remove(at);
+                self.plan(function, chain);
+            }
+        }
         let fits = |chain: &&mut Chain| {
             chain.store == store
                 && chain.invariant == access.invariant
@@ -113,9 +135,8 @@ impl<'a> Chains<'a> {
         match self.open.iter_mut().find(fits) {
             Some(chain) => chain.members.push(member),
             None => {
-                let chain =
-                    Chain { store, invariant: access.invariant, bytes, address, members: vec![member] };
-                self.open.push(chain);
+                let (invariant, members) = (access.invariant, vec![member]);
+                self.open.push(Chain { store, invariant, bytes, address, members, written: vec![] });
             }
         }
     }
@@ -123,12 +144,16 @@ impl<'a> Chains<'a> {
     /// Ends the chains that what an instruction does stands in the way of.
     fn close(&mut self, function: &Function, touch: &Touch) {
         let mut kept = vec![];
-        for chain in std::mem::take(&mut self.open) {
+        for mut chain in std::mem::take(&mut self.open) {
             let stops = match touch {
                 Touch::Nothing => false,
                 Touch::All => !chain.invariant,
                 Touch::At { writes: false, .. } if !chain.store => false,
                 Touch::At { .. } if chain.invariant => false,
+                Touch::At { pointer, bytes, .. } if !chain.store && chain.written.len() < WRITES => {
+                    chain.written.push((self.addresses.of(function, *pointer), *bytes));
+                    false
+                }
                 Touch::At { pointer, bytes, .. } => {
                     let other = self.addresses.of(function, *pointer);
                     chain.members.iter().any(|member| {
@@ -421,6 +446,20 @@ mod tests {
         assert_eq!(run(text).matches("load").count(), 2);
         let apart = text.replace("@k(p, q)", "@k(p restrict, q restrict)");
         assert_eq!(run(&apart).matches("load").count(), 1, "{}", run(&apart));
+    }
+
+    #[test]
+    fn loads_of_other_members_move_over_the_store_of_one() {
+        let text = "kernel @k(p, a) {\nb0(p: ptr.global, a: f32):\n  x: f32 = load.a16 p\n  u: f32 = fadd x, a\n  store.a16 p, u\n  q: ptr.global = offset p, 4:i64\n  y: f32 = load.a4 q\n  v: f32 = fadd y, a\n  store.a4 q, v\n  r: ptr.global = offset p, 8:i64\n  z: f32 = load.a8 r\n  w: f32 = fadd z, a\n  store.a8 r, w\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("load.").count(), 1, "{after}");
+    }
+
+    #[test]
+    fn a_load_of_what_was_stored_between_stays_behind() {
+        let text = "kernel @k(p, a) {\nb0(p: ptr.global, a: f32):\n  x: f32 = load.a8 p\n  q: ptr.global = offset p, 4:i64\n  store.a4 q, a\n  y: f32 = load.a4 q\n  s: f32 = fadd x, y\n  store.a8 p, s\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("load.").count(), 2, "{after}");
     }
 
     #[test]
