@@ -41,9 +41,11 @@ index! {
     VariableId;
     /// Index of [`Function::locals`].
     LocalId;
-    /// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
-    Label;
 }
+
+/// A statement that `break` and `continue` leave or `goto` finds: unique in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Label(pub(crate) u32);
 
 /// Type with its qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,7 +140,7 @@ impl Integer {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Types {
     kinds: Vec<TypeKind>,
-    known: std::collections::HashMap<TypeKind, TypeId>,
+    known: crate::hash::Map<TypeKind, TypeId>,
 }
 
 impl Types {
@@ -581,6 +583,4 @@ pub(crate) enum Init {
     Sequence(Vec<Stmt>, Box<Init>),
     /// All bytes zero, then what it says.
     Zeroed(Box<Init>),
-    /// One initialiser for all elements of an array, which sees its index in the variable.
-    Each(LocalId, Box<Init>),
 }

@@ -29,8 +29,6 @@ pub(crate) enum RawKind {
     Pragma,
     /// Character that begins no token of C++, or a name with such characters.
     Other,
-    /// Parameter of the macro whose body this is; the symbol is its number.
-    Parameter,
     /// Nothing, where an argument of `##` was empty.
     Placemarker,
     /// End of the file, or of what is to be expanded.

@@ -63,11 +63,6 @@ impl<K: Ord, V> Sorted<K, V> {
 }
 
 impl<K, V> Sorted<K, V> {
-    /// Whether there is no key.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Keys with their values, in the order of the keys.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
         self.0.iter().map(|(key, value)| (key, value))

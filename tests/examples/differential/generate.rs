@@ -27,13 +27,17 @@ enum Ty {
     Long,
     ULong,
     Short,
+    UShort,
+    Char,
     Byte,
     Float,
     Double,
 }
-use Ty::{Byte, Double, Float, Int, Long, Short, UInt, ULong};
+use Ty::{Byte, Char, Double, Float, Int, Long, Short, UInt, ULong, UShort};
 
-const TYPES: [Ty; 8] = [Int, UInt, Long, ULong, Short, Byte, Float, Double];
+/// Types as often as students use them, about.
+const TYPES: [Ty; 14] =
+    [Int, Int, UInt, UInt, Long, ULong, Short, UShort, Char, Byte, Float, Float, Float, Double];
 
 impl Ty {
     fn name(self) -> &'static str {
@@ -43,6 +47,8 @@ impl Ty {
             Long => "long long",
             ULong => "unsigned long long",
             Short => "short",
+            UShort => "unsigned short",
+            Char => "signed char",
             Byte => "unsigned char",
             Float => "float",
             Double => "double",
@@ -53,11 +59,16 @@ impl Ty {
         matches!(self, Float | Double)
     }
 
+    /// Whether arithmetic is done in `int`, which holds all values.
+    fn is_small(self) -> bool {
+        matches!(self, Short | UShort | Char | Byte)
+    }
+
     /// Unsigned type in which a sum of this one is computed.
     fn unsigned(self) -> &'static str {
         match self {
             Long | ULong => "unsigned long long",
-            Int | UInt | Short | Byte | Float | Double => "unsigned",
+            Int | UInt | Short | UShort | Char | Byte | Float | Double => "unsigned",
         }
     }
 }
@@ -101,10 +112,16 @@ pub(crate) struct Generator {
     prefix: String,
     /// Members `a`, `b` and array `c` of a struct of this kernel's, by type.
     record: Option<(Ty, Ty)>,
+    /// Members `a` and `b` of a struct that is passed and returned by value.
+    pair: Option<(Ty, Ty)>,
+    /// Variables of that struct.
+    pairs: Vec<String>,
+    /// Whether `half` is used.
+    halves: bool,
 }
 
-/// CUDA C of a kernel named `name` and all that it uses.
-pub(crate) fn kernel(name: &str, seed: u64) -> String {
+/// CUDA C of a kernel named `name` and all that it uses; `halves`: with `half` arithmetic.
+pub(crate) fn kernel(name: &str, seed: u64, halves: bool) -> String {
     let mut generator = Generator {
         rng: Pcg32::new(seed, 0xda3e_39cb_94b9_5bdb),
         text: String::new(),
@@ -117,6 +134,9 @@ pub(crate) fn kernel(name: &str, seed: u64) -> String {
         in_loop: false,
         prefix: name.to_owned(),
         record: None,
+        pair: None,
+        pairs: vec![],
+        halves,
     };
     generator.file();
     generator.text
@@ -188,6 +208,8 @@ impl Generator {
             Long => format!("{}ll", value as i64),
             ULong => format!("{value}ull"),
             Short => format!("(short){}", value as i16),
+            UShort => format!("(unsigned short){}", value as u16),
+            Char => format!("(signed char){}", value as i8),
             Byte => format!("(unsigned char){}", value as u8),
             Float => format!("{}f", FLOATS[self.below(10) as usize]),
             Double => FLOATS[self.below(10) as usize].to_owned(),
@@ -215,15 +237,15 @@ impl Generator {
 
     fn input(&mut self, ty: Ty) -> String {
         let name = match ty {
-            Int | Short => "pi",
-            UInt | Byte => "pu",
+            Int | Short | Char => "pi",
+            UInt | Byte | UShort => "pu",
             Long | ULong => "pl",
             Float => "pf",
             Double => "pd",
         };
         let index = self.index(INPUTS);
         match ty {
-            Short | Byte | ULong => format!("({}){name}[{index}]", ty.name()),
+            Short | UShort | Char | Byte | ULong => format!("({}){name}[{index}]", ty.name()),
             Int | UInt | Long | Float | Double => format!("{name}[{index}]"),
         }
     }
@@ -251,8 +273,10 @@ impl Generator {
         if depth == 0 || self.chance(12) {
             return self.leaf(ty);
         }
-        match self.below(14) {
+        match self.below(17) {
             0 => self.conversion(ty, depth - 1),
+            14 | 15 => self.mixed(ty, depth - 1),
+            16 if self.pair.is_some() => self.pair_member(ty, depth - 1),
             1 => {
                 let (condition, a, b) = (
                     self.condition(depth - 1),
@@ -289,8 +313,20 @@ impl Generator {
             }
             8 => format!("({name})(({unsigned})({a}) << (({b}) & {bits}))"),
             9 => {
-                let amount = if matches!(ty, Short | Byte) { 7 } else { bits };
+                let amount = if ty.is_small() { 7 } else { bits };
                 format!("({name})(({a}) >> (({b}) & {amount}))")
+            }
+            10 if self.chance(40) => {
+                // Divisors over all of the type's width, odd.
+                let operator = ["/", "%"][self.below(2) as usize];
+                let most = match ty {
+                    Long => "0x7fffffffffffffll",
+                    ULong => "0xffffffffffffffffull",
+                    Int => "0x7fffffff",
+                    UInt => "0xffffffffu",
+                    Short | UShort | Char | Byte | Float | Double => "127",
+                };
+                format!("({name})(({a}) {operator} ((({b}) & {most}) | 1))")
             }
             10 => {
                 let (operator, divisor) = (["/", "%"][self.below(2) as usize], self.below(30) + 1);
@@ -299,6 +335,87 @@ impl Generator {
             _ => {
                 let operator = ["/", "%"][self.below(2) as usize];
                 format!("({name})(({a}) {operator} ((({b}) & 15) + 1))")
+            }
+        }
+    }
+
+    /// Operands of several types, converted as C++ says.
+    fn mixed(&mut self, ty: Ty, depth: u32) -> String {
+        let integer = |one: &mut Self| loop {
+            let ty = one.ty();
+            if !ty.is_float() {
+                return ty;
+            }
+        };
+        let (other, name) = (integer(self), ty.name());
+        match ty {
+            Float | Double => {
+                let narrow = if ty == Double && self.chance(50) { Float } else { other };
+                let (a, b) = (self.expression(ty, depth), self.expression(narrow, depth));
+                match self.below(5) {
+                    0 => {
+                        let condition = self.condition(depth);
+                        format!("({name})({condition} ? {b} : {a})")
+                    }
+                    1 => format!("({b} * {a})"),
+                    2 => format!("({a} - {b})"),
+                    3 => format!("({a} * {b})"),
+                    _ => format!("({a} + {b})"),
+                }
+            }
+            Int | UInt | Long | ULong | Short | UShort | Char | Byte => {
+                let third = integer(self);
+                let (a, b) = (self.expression(other, depth), self.expression(third, depth));
+                if self.chance(40) {
+                    let condition = self.condition(depth);
+                    return format!("({name})({condition} ? {a} : {b})");
+                }
+                if other.is_small() && third.is_small() {
+                    // Promoted to int, which holds the result (but not the square of 65535).
+                    let product = if other == UShort && third == UShort { "+" } else { "*" };
+                    let operator = ["+", "-", product, "&", "^", "+"][self.below(6) as usize];
+                    return format!("({name})({a} {operator} {b})");
+                }
+                let operator = ["&", "|", "^"][self.below(3) as usize];
+                match self.below(4) {
+                    0 => format!("({name})(({a}) % ((({b}) & 63) + 1))"),
+                    1 => format!("({name})(({a}) >> (({b}) & 7))"),
+                    _ => format!("({name})(({a}) {operator} ({b}))"),
+                }
+            }
+        }
+    }
+
+    /// A member of a struct that a function returns.
+    fn pair_member(&mut self, ty: Ty, depth: u32) -> String {
+        let Some(types) = self.pair else { return self.leaf(ty) };
+        let value = self.pair_value(depth);
+        let (member, from) = match self.below(3) {
+            0 => ("a", types.0),
+            1 => ("b", types.1),
+            _ => ("f", Float),
+        };
+        self.converted(&format!("{value}.{member}"), from, ty)
+    }
+
+    /// A struct by value.
+    fn pair_value(&mut self, depth: u32) -> String {
+        let (Some((first, second)), prefix) = (self.pair, self.prefix.clone()) else { return String::new() };
+        let known = self.pairs.last().cloned();
+        match (self.below(5), known) {
+            (0 | 1, Some(name)) => name,
+            (2, Some(name)) if depth > 0 => {
+                let other = self.pair_value(depth - 1);
+                format!("{prefix}_combine({name}, {other})")
+            }
+            (3, Some(name)) if depth > 0 => {
+                let other = self.pair_value(depth - 1);
+                format!("({other} + {name})")
+            }
+            _ => {
+                let (a, b) = (self.expression(first, depth.min(1)), self.expression(second, depth.min(1)));
+                let x = self.expression(Float, depth.min(1));
+                format!("{prefix}_make({a}, {b}, {x})")
             }
         }
     }
@@ -326,6 +443,8 @@ impl Generator {
         // From a float that fits the type.
         let (least, most) = match ty {
             Byte => ("0", "255"),
+            Char => ("-128", "127"),
+            UShort => ("0", "65535"),
             Short => ("-32000", "32000"),
             UInt | ULong => ("0", "1e9"),
             Int | Long | Float | Double => ("-1e9", "1e9"),
@@ -344,6 +463,8 @@ impl Generator {
         let ty = self.ty();
         let (a, b) = (self.expression(ty, depth), self.expression(ty, depth));
         let operator = ["<", "<=", ">", ">=", "==", "!="][self.below(6) as usize];
+        let other = self.ty();
+        let b = if self.chance(15) { self.expression(other, depth) } else { b };
         let compared = format!("({a}) {operator} ({b})");
         match self.below(8) {
             0 if depth > 0 => {
@@ -355,6 +476,10 @@ impl Generator {
                 format!("(({compared}) || {other})")
             }
             2 => format!("(!({compared}))"),
+            4 => match self.pick(|one| one.array.is_none() && !one.ty.is_float()) {
+                Some(one) => format!("({} & {})", one.name, self.below(7) + 1),
+                None => format!("({compared})"),
+            },
             3 => {
                 let bit = self.below(6);
                 format!("((threadIdx.x >> {bit} & 1) != 0)")
@@ -390,7 +515,7 @@ impl Generator {
     }
 
     fn intrinsic(&mut self, ty: Ty, depth: u32) -> String {
-        let choice = self.below(6);
+        let choice = self.below(11);
         let (call, result) = match ty {
             Float => {
                 let (a, b, c) = (
@@ -404,6 +529,11 @@ impl Generator {
                     2 => format!("fmaxf({a}, {b})"),
                     3 => format!("fabsf({a})"),
                     4 => format!("sqrtf({a})"),
+                    5 => format!("truncf({a})"),
+                    6 => format!("rintf({a})"),
+                    7 => format!("__fadd_rn({a}, {b})"),
+                    8 => format!("__fmul_rn({a}, {b})"),
+                    9 => format!("fminf(fmaxf({a}, -2.5f), 1e4f)"),
                     _ => format!("floorf({a})"),
                 };
                 (call, Float)
@@ -420,6 +550,10 @@ impl Generator {
                     2 => format!("fmax({a}, {b})"),
                     3 => format!("fabs({a})"),
                     4 => format!("sqrt({a})"),
+                    5 => format!("trunc({a})"),
+                    6 => format!("rint({a})"),
+                    7 => format!("__dadd_rn({a}, {b})"),
+                    8 => format!("floor({a})"),
                     _ => format!("ceil({a})"),
                 };
                 (call, Double)
@@ -434,10 +568,10 @@ impl Generator {
                     _ => (format!("max({a}, {b})"), ULong),
                 }
             }
-            Int | UInt | Short | Byte => {
+            Int | UInt | Short | UShort | Char | Byte => {
                 let (a, b) = (self.expression(UInt, depth), self.expression(UInt, depth));
                 let (i, j) = (self.expression(Int, depth), self.expression(Int, depth));
-                match self.below(9) {
+                match self.below(14) {
                     0 => (format!("__popc({a})"), Int),
                     1 => (format!("__umulhi({a}, {b})"), UInt),
                     2 => (format!("__clz((int)({a}))"), Int),
@@ -445,6 +579,11 @@ impl Generator {
                     4 => (format!("__byte_perm({a}, {b}, 0x{:04x})", self.below(0x8000) & 0x7777), UInt),
                     5 => (format!("__funnelshift_l({a}, {b}, {i})"), UInt),
                     6 => (format!("min({i}, {j})"), Int),
+                    8 => (format!("min(max({i}, -100), {})", self.below(300)), Int),
+                    9 => (format!("__ffs({i})"), Int),
+                    10 => (format!("__mulhi({i}, {j})"), Int),
+                    11 => (format!("abs(({i}) >> 1)"), Int),
+                    12 => (format!("__float2int_rn(fminf(fmaxf((float)({i}), -1e6f), 1e6f) * 0.5f)"), Int),
                     7 => (format!("max({a}, {b})"), UInt),
                     _ => (format!("__float_as_int((float)({i}))"), Int),
                 }
@@ -472,7 +611,7 @@ impl Generator {
         let name = self.fresh("v");
         let value = self.expression(ty, 3);
         let qualifier = if self.chance(15) { "const " } else { "" };
-        let spelled = if self.chance(10) && !matches!(ty, Short | Byte) { "auto" } else { ty.name() };
+        let spelled = if self.chance(10) && !ty.is_small() { "auto" } else { ty.name() };
         let value = if spelled == "auto" { format!("({})({value})", ty.name()) } else { value };
         self.line(&format!("{qualifier}{spelled} {name} = {value};"));
         self.declare(&name, ty, None, qualifier.is_empty());
@@ -511,10 +650,17 @@ impl Generator {
         let ty = target.ty;
         // Signed sums that could overflow are left out of compound assignment.
         let operators: &[&str] = match ty {
-            UInt | ULong | Byte => &["=", "=", "+=", "-=", "*=", "^=", "|=", "&="],
+            UInt | ULong | Byte | Char | Short => &["=", "=", "+=", "-=", "*=", "^=", "|=", "&="],
+            UShort => &["=", "=", "+=", "-=", "^=", "|=", "&="],
             Float | Double => &["=", "=", "+=", "-=", "*="],
-            Int | Long | Short => &["=", "=", "^=", "|=", "&="],
+            Int | Long => &["=", "=", "^=", "|=", "&="],
         };
+        if matches!(ty, UInt | ULong | Byte | UShort) && self.chance(10) {
+            let (before, after) =
+                [("", "++"), ("++", ""), ("", "--"), ("", " <<= 3"), ("", " >>= 1")][self.below(5) as usize];
+            self.line(&format!("{before}{place}{after};"));
+            return;
+        }
         let operator = operators[self.below(operators.len() as u32) as usize];
         let value = self.expression(ty, 3);
         self.line(&format!("{place} {operator} {value};"));
@@ -706,12 +852,365 @@ impl Generator {
     }
 
     fn vector(&mut self) {
+        if self.chance(50) {
+            return self.other_vector();
+        }
         let name = self.fresh("q");
         let index = self.index(INPUTS / 4);
         self.line(&format!("float4 {name} = *(const float4 *)&pf[({index}) * 4];"));
         for part in ["x", "w"] {
             self.declare(&format!("{name}.{part}"), Float, None, true);
         }
+    }
+
+    fn other_vector(&mut self) {
+        let name = self.fresh("q");
+        let (word, input, ty, count) = [
+            ("int4", "pi", Int, 4),
+            ("uint2", "pu", UInt, 2),
+            ("uchar4", "pu", Byte, 1),
+            ("short2", "pi", Short, 1),
+            ("float2", "pf", Float, 2),
+            ("double2", "pd", Double, 2),
+            ("longlong2", "pl", Long, 2),
+        ][self.below(7) as usize];
+        if self.chance(30) {
+            let parts = if word.ends_with('4') { 4 } else { 2 };
+            let values: Vec<String> = (0..parts).map(|_| self.expression(ty, 1)).collect();
+            self.line(&format!("{word} {name} = make_{word}({});", values.join(", ")));
+        } else {
+            let index = self.index(INPUTS / 4);
+            self.line(&format!("{word} {name} = *(const {word} *)&{input}[({index}) * {count}];"));
+        }
+        for part in ["x", "y"] {
+            self.declare(&format!("{name}.{part}"), ty, None, true);
+        }
+    }
+
+    /// A pointer to one of two variables, or into an array.
+    fn pointer(&mut self) {
+        let name = self.fresh("ptr");
+        let array = self.chance(50);
+        let Some(first) = self.pick(|one| one.assignable && one.array.is_some() == array) else {
+            return self.variable();
+        };
+        let ty = first.ty;
+        let second = self.pick(|one| one.assignable && one.array == first.array && one.ty == ty);
+        let second = second.unwrap_or_else(|| first.clone()).name;
+        match first.array {
+            Some(length) if self.chance(50) => {
+                let index = self.index(length);
+                self.line(&format!("{} *{name} = {} + ({index});", ty.name(), first.name));
+                self.declare(&format!("(*{name})"), ty, None, true);
+            }
+            Some(length) => {
+                let condition = self.condition(1);
+                self.line(&format!("{} *{name} = {condition} ? {} : {second};", ty.name(), first.name));
+                self.declare(&name, ty, Some(length), true);
+            }
+            None => {
+                let condition = self.condition(1);
+                self.line(&format!("{} *{name} = {condition} ? &{} : &{second};", ty.name(), first.name));
+                self.declare(&format!("(*{name})"), ty, None, true);
+            }
+        }
+    }
+
+    /// A reference to a variable or an element, or a function that is given one.
+    fn reference(&mut self) {
+        let Some(target) = self.pick(|one| one.assignable) else { return self.variable() };
+        let (ty, name) = (target.ty, self.fresh("ref"));
+        let place = match target.array {
+            Some(length) => {
+                let index = self.index(length);
+                format!("{}[{index}]", target.name)
+            }
+            None => target.name,
+        };
+        if self.chance(50) {
+            let value = self.expression(ty, 2);
+            self.line(&format!("{}_least({place}, {value});", self.prefix));
+            return;
+        }
+        self.line(&format!("{} &{name} = {place};", ty.name()));
+        self.declare(&name, ty, None, true);
+    }
+
+    fn pair_statement(&mut self) {
+        let Some((first, second)) = self.pair else { return self.assign() };
+        let (prefix, value) = (self.prefix.clone(), self.pair_value(2));
+        let known = self.pairs.last().cloned();
+        match (self.below(3), known) {
+            (0, Some(name)) => self.line(&format!("{name} = {value};")),
+            (1, Some(name)) => {
+                let changed = self.expression(second, 2);
+                self.line(&format!("{prefix}_update({name}, {changed});"));
+            }
+            _ => {
+                let name = self.fresh("pair");
+                self.line(&format!("{prefix}_pair {name} = {value};"));
+                for (member, ty) in [("a", first), ("b", second), ("f", Float)] {
+                    self.declare(&format!("{name}.{member}"), ty, None, true);
+                }
+                if self.uniform {
+                    self.pairs.push(name);
+                }
+            }
+        }
+    }
+
+    /// Type of numbers that are summed: no signed overflow.
+    fn summed(&mut self) -> Ty {
+        [Float, Float, Double, UInt, ULong][self.below(5) as usize]
+    }
+
+    fn unroll(&mut self) {
+        let unroll = ["", "", "#pragma unroll\n", "#pragma unroll 2\n", "#pragma unroll 1\n"];
+        let chosen = unroll[self.below(5) as usize];
+        self.text.push_str(chosen);
+    }
+
+    /// A small matrix in a local array, and its square.
+    fn matrix(&mut self) {
+        let (ty, name, square) = (self.summed(), self.fresh("m"), self.fresh("m"));
+        let [i, j, k] = ["i", "j", "k"].map(|stem| self.fresh(stem));
+        self.line(&format!("{} {name}[4][4];", ty.name()));
+        self.unroll();
+        self.open(&format!("for (int {i} = 0; {i} < 4; {i}++)"));
+        self.declare(&i, Int, None, false);
+        self.open(&format!("for (int {j} = 0; {j} < 4; {j}++)"));
+        self.declare(&j, Int, None, false);
+        let value = self.expression(ty, 2);
+        self.line(&format!("{name}[{i}][{j}] = {value};"));
+        self.close("");
+        self.close("");
+        self.declare(&format!("{name}[{}]", self.count & 3), ty, Some(4), true);
+        self.declare(&format!("{name}[threadIdx.x & 3]"), ty, Some(4), true);
+        if self.chance(50) {
+            self.line(&format!("{} {square}[4][4] = {{}};", ty.name()));
+            self.unroll();
+            self.open(&format!("for (int {i} = 0; {i} < 4; {i}++)"));
+            self.open(&format!("for (int {j} = 0; {j} < 4; {j}++)"));
+            self.unroll();
+            let product = format!("{name}[{i}][{k}] * {name}[{k}][{j}]");
+            self.line(&format!("for (int {k} = 0; {k} < 4; {k}++) {square}[{i}][{j}] += {product};"));
+            self.close("");
+            self.close("");
+            self.declare(&format!("{square}[{}]", self.count & 3), ty, Some(4), true);
+        }
+    }
+
+    /// A sum of products in a loop over an input.
+    fn accumulate(&mut self) {
+        let (ty, sum, i) = (self.summed(), self.fresh("v"), self.fresh("i"));
+        let input = match ty {
+            Double => "pd",
+            UInt => "pu",
+            ULong => "pl",
+            _ => "pf",
+        };
+        let start = self.expression(ty, 1);
+        self.line(&format!("{} {sum} = {start};", ty.name()));
+        let operator = if self.chance(80) { "+=" } else { "-=" };
+        let trips = self.below(20) + 1;
+        self.loops += 1;
+        let around = std::mem::replace(&mut self.in_loop, false);
+        let uniform = std::mem::replace(&mut self.uniform, false);
+        match self.below(3) {
+            0 => {
+                let (by, factor) = (self.below(7), self.below(3));
+                self.unroll();
+                self.open(&format!("for (int {i} = 0; {i} < {trips}; {i}++)"));
+                self.declare(&i, Int, None, false);
+                let other = self.expression(ty, factor);
+                let element = format!("{input}[(threadIdx.x * {by} + {i}) & 255]");
+                self.line(&format!("{sum} {operator} {element} * {other};"));
+            }
+            1 => {
+                let walk = self.fresh("ptr");
+                let element = if ty == ULong { "long long" } else { ty.name() };
+                self.line(&format!("const {element} *{walk} = {input} + (threadIdx.x & 63);"));
+                self.unroll();
+                self.open(&format!("for (int {i} = {trips}; {i} > 0; {i}--)"));
+                self.declare(&i, Int, None, false);
+                let other = self.expression(ty, 1);
+                self.line(&format!("{sum} {operator} {other} * *{walk}++;"));
+            }
+            _ => {
+                self.open(&format!("for (unsigned {i} = threadIdx.x; {i} < {INPUTS}; {i} += blockDim.x)"));
+                self.declare(&i, UInt, None, false);
+                let (value, other) = (self.expression(ty, 1), self.expression(ty, 1));
+                self.line(&format!("{sum} {operator} {input}[{i}] * {value} + {other};"));
+            }
+        }
+        if self.chance(40) {
+            self.statements(1, 2);
+        }
+        if self.chance(20) {
+            let condition = self.condition(1);
+            self.line(&format!("if ({condition}) break;"));
+        }
+        self.close("");
+        self.loops -= 1;
+        self.in_loop = around;
+        self.uniform = uniform;
+        self.declare(&sum, ty, None, true);
+    }
+
+    /// Truth values in variables.
+    fn boolean(&mut self) {
+        let [first, second] = ["t", "t"].map(|stem| self.fresh(stem));
+        let (a, b) = (self.condition(2), self.condition(2));
+        self.line(&format!("bool {first} = {a}, {second} = {b};"));
+        let (ty, name) = (self.ty(), self.fresh("v"));
+        match self.below(3) {
+            0 => {
+                let (x, y) = (self.expression(ty, 2), self.expression(ty, 2));
+                self.line(&format!("{} {name} = {first} && !{second} ? {x} : {y};", ty.name()));
+            }
+            1 => self.line(&format!("{} {name} = {first} + {second};", ty.name())),
+            _ => {
+                let condition = self.condition(1);
+                let operator = ["|=", "&=", "^=", "="][self.below(4) as usize];
+                self.line(&format!("{first} {operator} {condition};"));
+                self.line(&format!("{} {name} = {first} == {second};", ty.name()));
+            }
+        }
+        self.declare(&name, ty, None, true);
+    }
+
+    /// A function template over a type and a number, given an array.
+    fn best(&mut self) {
+        let Some(Variable { name: array, ty, array: Some(length), .. }) =
+            self.pick(|one| one.array.is_some())
+        else {
+            return self.array();
+        };
+        let (name, start) = (self.fresh("v"), self.expression(ty, 1));
+        let explicit =
+            if self.chance(50) { format!("<{length}, {}>", ty.name()) } else { format!("<{length}>") };
+        let start = format!("({})({start})", ty.name());
+        self.line(&format!("{} {name} = {}_best{explicit}({array}, {start});", ty.name(), self.prefix));
+        self.declare(&name, ty, None, true);
+    }
+
+    fn half(&mut self) {
+        if !self.halves {
+            return self.assign();
+        }
+        let [a, b, name] = ["h", "h", "v"].map(|stem| self.fresh(stem));
+        let of = |value: &str| format!("__float2half(fminf(fmaxf({value}, -200.0f), 200.0f))");
+        let (x, y) = (self.expression(Float, 2), self.expression(Float, 2));
+        self.line(&format!("__half {a} = {}, {b} = {};", of(&x), of(&y)));
+        let result = match self.below(7) {
+            0 => format!("{a} + {b}"),
+            1 => format!("{a} * {b}"),
+            2 => format!("__hfma({a}, {b}, {a})"),
+            3 => format!("__hsub({b}, {a})"),
+            4 => format!("-{a}"),
+            5 => format!("__hgt({a}, {b}) ? {a} : {b}"),
+            _ => format!("__hmul({a}, {a})"),
+        };
+        self.line(&format!("float {name} = __half2float({result});"));
+        self.declare(&name, Float, None, true);
+    }
+
+    /// A tile in shared memory, filled and summed over in turns.
+    fn tiles(&mut self) {
+        let ty = [Float, Float, Double, UInt][self.below(4) as usize];
+        let [tile, sum, i, k] = ["s", "v", "i", "k"].map(|stem| self.fresh(stem));
+        let start = self.expression(ty, 1);
+        self.line(&format!("__shared__ {} {tile}[128];", ty.name()));
+        self.line(&format!("{} {sum} = {start};", ty.name()));
+        let (trips, inner) = (self.below(5) + 1, 1 << self.below(5));
+        self.unroll();
+        self.open(&format!("for (int {i} = 0; {i} < {trips}; {i}++)"));
+        self.declare(&i, Int, None, false);
+        self.uniform = false;
+        let value = self.expression(ty, 2);
+        self.line(&format!("{tile}[threadIdx.x] = {value};"));
+        self.line(&format!("if (threadIdx.x < 48) {tile}[80 + threadIdx.x] = {i};"));
+        self.line("__syncthreads();");
+        self.unroll();
+        let other = self.leaf(ty);
+        let by = self.below(4) + 1;
+        self.line(&format!(
+            "for (int {k} = 0; {k} < {inner}; {k}++) {sum} += {tile}[(threadIdx.x + {k} * {by}) & 127] * {other};"
+        ));
+        self.line("__syncthreads();");
+        self.uniform = true;
+        self.close("");
+        self.declare(&sum, ty, None, true);
+    }
+
+    /// A shared array of two dimensions, written by rows and read by columns.
+    fn grid(&mut self) {
+        let ty = self.ty();
+        let [name, taken] = ["s", "v"].map(|stem| self.fresh(stem));
+        let width = 16 + self.below(2);
+        let value = self.expression(ty, 2);
+        self.line(&format!("__shared__ {} {name}[8][{width}];", ty.name()));
+        self.line(
+            "int row = threadIdx.x / 16, column = threadIdx.x % 16;"
+                .replace("row", &format!("{name}row"))
+                .replace("column", &format!("{name}column"))
+                .as_str(),
+        );
+        self.line(&format!("{name}[{name}row][{name}column] = {value};"));
+        self.line(&format!(
+            "if ({name}row < 3) {name}[5 + {name}row][{name}column] = ({})threadIdx.x;",
+            ty.name()
+        ));
+        self.line("__syncthreads();");
+        let (i, j) = (self.index(8), self.index(16));
+        let read = match self.below(3) {
+            0 => format!("{name}[{name}column & 7][{name}row]"),
+            1 => format!("{name}[{i}][{name}column]"),
+            _ => format!("{name}[{i}][{j}]"),
+        };
+        self.line(&format!("{} {taken} = {read};", ty.name()));
+        self.declare(&taken, ty, None, true);
+    }
+
+    /// Votes and reductions of a warp and of a block.
+    fn votes(&mut self) {
+        let name = self.fresh("v");
+        // The last warp has 16 lanes.
+        let mask = "threadIdx.x < 64 ? 0xffffffffu : 0xffffu";
+        let condition = self.condition(2);
+        let value = self.expression(UInt, 2);
+        let vote = match self.below(9) {
+            0 => format!("__any_sync({mask}, {condition})"),
+            1 => format!("__all_sync({mask}, {condition})"),
+            2 => format!("__syncthreads_count({condition})"),
+            3 => format!("__syncthreads_or({condition})"),
+            4 => format!("__syncthreads_and({condition})"),
+            5 => format!("__reduce_add_sync({mask}, {value})"),
+            6 => format!("__reduce_max_sync({mask}, {value})"),
+            7 => format!("__match_any_sync({mask}, ({value}) & 3)"),
+            _ => format!("__shfl_up_sync({mask}, {value}, 1)"),
+        };
+        self.line(&format!("unsigned {name} = {vote};"));
+        self.declare(&name, UInt, None, true);
+    }
+
+    /// Objects of a struct template.
+    fn boxed(&mut self) {
+        let (ty, prefix) = (self.ty(), self.prefix.clone());
+        let [first, second, name] = ["x", "x", "v"].map(|stem| self.fresh(stem));
+        let (a, b) = (self.expression(ty, 2), self.expression(ty, 2));
+        let word = ty.name();
+        self.line(&format!(
+            "{prefix}_box<{word}> {first} = {{({word})({a})}}, {second} = {{({word})({b})}};"
+        ));
+        let result = match self.below(3) {
+            0 if ty.is_float() => format!("({first} * {second}).get()"),
+            1 => format!("{second}.least({first}).get()"),
+            _ => format!("{first}.least({second}).value"),
+        };
+        self.line(&format!("{word} {name} = {result};"));
+        self.declare(&name, ty, None, true);
+        self.declare(&format!("{first}.value"), ty, None, true);
     }
 
     fn statements(&mut self, depth: u32, most: u32) {
@@ -721,7 +1220,19 @@ impl Generator {
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.below(20) {
+        match self.below(34) {
+            20 => self.pointer(),
+            21 => self.reference(),
+            22 => self.pair_statement(),
+            23 => self.matrix(),
+            24 | 25 if self.loops < 2 => self.accumulate(),
+            26 => self.boolean(),
+            27 => self.best(),
+            28 => self.half(),
+            29 if self.uniform => self.tiles(),
+            30 if self.uniform => self.grid(),
+            31 if self.uniform => self.votes(),
+            32 => self.boxed(),
             0..=3 => self.variable(),
             4..=8 => self.assign(),
             9 => self.array(),
@@ -759,6 +1270,73 @@ impl Generator {
         self.line(&format!("__device__ void set(int i, {} x) {{ c[i & 3] = x; b++; }}", second.name()));
         self.close(";");
         self.record = Some((first, second));
+    }
+
+    /// Templates and tables that statements use.
+    fn library(&mut self) {
+        let prefix = self.prefix.clone();
+        self.line("template <int N, typename T>");
+        self.open(&format!("__device__ T {prefix}_best(const T *values, T start)"));
+        self.unroll();
+        self.line("for (int i = 0; i < N; i++)");
+        let operator = if self.chance(50) { "<" } else { ">" };
+        self.line(&format!("    if (start {operator} values[i]) start = values[i];"));
+        self.line("return start;");
+        self.close("");
+        self.line("template <typename T>");
+        self.open(&format!("__device__ void {prefix}_least(T &place, T value)"));
+        self.line("if (value < place) place = value;");
+        self.close("");
+        self.line("template <typename T>");
+        self.open(&format!("struct {prefix}_box"));
+        self.line("T value;");
+        self.line("__device__ T get() const { return value; }");
+        self.line(&format!("__device__ {prefix}_box least(const {prefix}_box &other) const {{ return value < other.value ? *this : other; }}"));
+        self.line(&format!("__device__ {prefix}_box operator*({prefix}_box other) const {{ return {{value * other.value + T(1)}}; }}"));
+        self.close(";");
+        for _ in 0..self.below(3) {
+            let (ty, name) = (self.ty(), self.fresh("table"));
+            let qualifier = ["__constant__", "__device__ const", "__constant__"][self.below(3) as usize];
+            let values: Vec<String> = (0..8).map(|_| self.literal(ty)).collect();
+            self.line(&format!("{qualifier} {} {prefix}_{name}[8] = {{{}}};", ty.name(), values.join(", ")));
+            self.declare(&format!("{prefix}_{name}"), ty, Some(8), false);
+        }
+    }
+
+    /// A struct that is passed and returned by value.
+    fn by_value(&mut self) {
+        let (first, second) = (self.ty(), self.ty());
+        let prefix = self.prefix.clone();
+        self.open(&format!("struct {prefix}_pair"));
+        self.line(&format!("{} a; {} b; float f;", first.name(), second.name()));
+        self.close(";");
+        let inline = ["", "", "__forceinline__ ", "__noinline__ "][self.below(4) as usize];
+        self.open(&format!(
+            "__device__ {inline}{prefix}_pair {prefix}_make({} a, {} b, float f)",
+            first.name(),
+            second.name()
+        ));
+        self.line(&format!("{prefix}_pair made;"));
+        self.line("made.a = a;");
+        self.line("made.b = b;");
+        self.line("made.f = f * 2.0f;");
+        self.line("return made;");
+        self.close("");
+        self.open(&format!(
+            "__device__ {inline}{prefix}_pair {prefix}_combine({prefix}_pair x, const {prefix}_pair &y)"
+        ));
+        self.line("if (y.a < x.a) x.a = y.a;");
+        self.line("x.f = x.f * y.f + x.f;");
+        self.line("return x;");
+        self.close("");
+        self.open(&format!("__device__ {prefix}_pair operator+({prefix}_pair x, {prefix}_pair y)"));
+        self.line(&format!("return {prefix}_pair{{y.a, x.b, x.f + y.f}};"));
+        self.close("");
+        self.open(&format!("__device__ {inline}void {prefix}_update({prefix}_pair &x, {} b)", second.name()));
+        self.line("if (b < x.b) { x.b = b; return; }");
+        self.line("x.f -= 0.5f * (float)b;");
+        self.close("");
+        self.pair = Some((first, second));
     }
 
     fn function(&mut self) {
@@ -803,8 +1381,16 @@ impl Generator {
     }
 
     fn file(&mut self) {
+        self.scopes.push(vec![]);
+        if self.halves {
+            self.line("#include <cuda_fp16.h>");
+        }
+        self.library();
         if self.chance(60) {
             self.structure();
+        }
+        if self.chance(50) {
+            self.by_value();
         }
         for _ in 0..self.below(4) {
             self.function();
@@ -840,6 +1426,10 @@ impl Generator {
         let variables: Vec<Variable> = self.scopes.iter().flatten().cloned().collect();
         let outputs = [("oi", Int), ("ou", UInt), ("ol", Long), ("of", Float), ("od", Double)];
         for (name, ty) in outputs {
+            if self.chance(8) {
+                let condition = self.condition(1);
+                self.line(&format!("if ({condition}) return;"));
+            }
             for place in 0..self.below(OUTPUTS) + 1 {
                 let mut value = self.expression(ty, 3);
                 if let Some(one) = variables.get((place as usize * 5 + ty as usize) % variables.len().max(1))
@@ -854,6 +1444,13 @@ impl Generator {
                     self.line(&format!("if ({condition})"));
                 }
                 self.line(&format!("{name}[t * {OUTPUTS} + {place}] = {value};"));
+                if name == "ou" && self.chance(10) {
+                    let (how, value) = (
+                        ["atomicAdd", "atomicMax", "atomicExch"][self.below(3) as usize],
+                        self.expression(UInt, 1),
+                    );
+                    self.line(&format!("{how}(&ou[t * {OUTPUTS} + {place}], {value});"));
+                }
             }
         }
     }

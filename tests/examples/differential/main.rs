@@ -1,12 +1,13 @@
 //! Differential fuzzing of the compiler: random kernels, compiled by `crates/cuda` and by NVRTC, must leave the same bits.
 //!
 //! ```text
-//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--against debug] [--own PROGRAM]
+//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--half] [--against debug] [--own PROGRAM]
 //!     [--keep FOLDER]
 //! ```
 //!
 //! `--fmad`: products and sums may be contracted, as they are by default. `--against debug`: NVRTC against NVRTC's build for
-//! debugging, which tests the generator: a difference is then something that C++ leaves open. `--own`: a build of the
+//! debugging, which tests the generator: a difference is then something that C++ leaves open. `--half`: with `half` arithmetic, for
+//! which NVRTC needs its headers. `--own`: a build of the
 //! crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no build of this. A kernel that differs is written to
 //! the folder as a `.cu` with both PTX texts, and named with its seed. Exit code 1 where there is one.
 
@@ -29,6 +30,7 @@ struct Settings {
     seconds: u64,
     seed: u64,
     fmad: bool,
+    half: bool,
     debug: bool,
     own: Option<PathBuf>,
     keep: PathBuf,
@@ -39,6 +41,7 @@ fn settings() -> Result<Settings> {
         seconds: 60,
         seed: 1,
         fmad: false,
+        half: false,
         debug: false,
         own: None,
         keep: PathBuf::from("target/differential"),
@@ -51,6 +54,7 @@ fn settings() -> Result<Settings> {
             "--seed" => found.seed = value()?.parse()?,
             "--keep" => found.keep = value()?.into(),
             "--fmad" => found.fmad = true,
+            "--half" => found.half = true,
             "--own" => found.own = Some(value()?.into()),
             "--against" => found.debug = value()? == "debug",
             _ => bail!("unknown argument {word}"),
@@ -182,8 +186,11 @@ fn main() -> Result<()> {
         let seeds: Vec<u64> = (next..next + TOGETHER).collect();
         next += TOGETHER;
         let names: Vec<String> = seeds.iter().map(|seed| format!("k{seed}")).collect();
-        let texts: Vec<String> =
-            names.iter().zip(&seeds).map(|(name, seed)| generate::kernel(name, *seed)).collect();
+        let texts: Vec<String> = names
+            .iter()
+            .zip(&seeds)
+            .map(|(name, seed)| generate::kernel(name, *seed, settings.half))
+            .collect();
         let text = texts.join("\n");
         let options = if settings.fmad { "--fmad=true" } else { "--fmad=false" };
         let first = compiled(Compiler::Nvrtc, &path, &text, options)

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Asm, Attribute, Block, Expr, FunctionType, Ident, Name, Specifiers, TagKind, Type};
+use super::{Attribute, Block, Expr, FunctionType, Ident, Name, Specifiers, TagKind, Type};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -75,7 +75,7 @@ pub(crate) enum DeclarationKind {
     /// `public:` and the like: for the members that follow.
     Access(Access),
     /// `asm("…");` outside of functions, which is refused.
-    Asm(Asm),
+    Asm,
     /// What seems to be for the host alone and could not be read: its name where one was found, and why it could not be
     /// read. Nobody minds until device code names it: then the reason is the error.
     OpaqueHost(Option<Ident>, Rc<[Diagnostic]>),
@@ -115,8 +115,6 @@ pub(crate) struct Class {
     pub attributes: Vec<Attribute>,
     /// Bases in order.
     pub bases: Vec<Base>,
-    /// `final`.
-    pub is_final: Option<Span>,
     /// Members in order; `None` where it is only declared.
     pub members: Option<Vec<Declaration>>,
     /// All of it.
@@ -253,8 +251,6 @@ pub(crate) struct Function {
     pub specifiers: Specifiers,
     /// Result and parameters. Constructors and destructors have `void`.
     pub ty: Rc<FunctionType>,
-    /// `noexcept`, which changes no code.
-    pub is_noexcept: bool,
     /// `override`, `final`, `= 0`: places of what is refused.
     pub is_virtual_like: Option<Span>,
     /// `requires …`, refused.
@@ -360,6 +356,4 @@ pub(crate) enum TemplateParameterKind {
     },
     /// `template <class> class C`, refused.
     Template,
-    /// `Concept T`, refused.
-    Constrained(Name),
 }

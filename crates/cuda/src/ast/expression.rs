@@ -120,7 +120,7 @@ pub(crate) enum ExprKind {
     /// `typeid(…)`, refused.
     Typeid,
     /// `new T(…)`, refused.
-    New(Rc<Type>),
+    New,
     /// `delete x`, `delete[] x`, refused.
     Delete(Box<Expr>),
     /// `throw x`, refused.

@@ -53,7 +53,7 @@ pub(crate) enum TypeKind {
     /// `T &&`.
     RvalueReference(Rc<Type>),
     /// `T C::*`, which is refused.
-    MemberPointer(Name, Rc<Type>),
+    MemberPointer,
     /// `T[n]`, `T[]`.
     Array(Rc<Type>, Option<Rc<Expr>>),
     /// `R(A, B)`.
@@ -155,12 +155,14 @@ pub(crate) enum AttributeKind {
     /// `__cluster_dims__(x, y, z)`.
     ClusterDims(Vec<Expr>),
     /// `__block_size__(…)`, refused.
-    BlockSize(Vec<Expr>),
+    BlockSize,
     /// `alignas(n)`, `__align__(n)`, `__attribute__((aligned(n)))`; of a type, as `alignas(T)`; the greatest of the
     /// machine where nothing is given.
     Align(Option<TemplateArgument>),
     /// `__attribute__((packed))`.
     Packed,
+    /// `#pragma pack(n)` around a class.
+    Pack(u8),
     /// `[[nodiscard]]`, `[[maybe_unused]]`, `__attribute__((unused))` and others that change no code.
     Ignored(Symbol),
     /// Anything else, by its name.

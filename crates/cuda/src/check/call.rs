@@ -235,7 +235,7 @@ impl Checker<'_> {
                 }
                 self.result_operand(id, args, span)
             }
-            Callee::Copy(_) | Callee::Language(_) => Operand::Error(span),
+            Callee::Copy(_) => Operand::Error(span),
         }
     }
 

@@ -22,10 +22,19 @@ struct Layout {
     align: u64,
     /// `packed`.
     packed: bool,
+    /// Greatest alignment of a field, by `#pragma pack`.
+    greatest: Option<u64>,
     /// Union: all at the beginning.
     union: bool,
     /// Largest end.
     end: u64,
+}
+
+impl Layout {
+    /// Alignment of a field whose type has one.
+    fn limited(&self, natural: u64) -> u64 {
+        if self.packed { 1 } else { natural.min(self.greatest.unwrap_or(natural)) }
+    }
 }
 
 fn up(value: u64, align: u64) -> u64 {
@@ -148,6 +157,10 @@ impl Checker<'_> {
     fn lay_out(&mut self, id: RecordId, ast: &Rc<ast::Class>) -> Option<()> {
         let mut layout = Layout { align: 1, union: ast.tag == TagKind::Union, ..Layout::default() };
         layout.packed = ast.attributes.iter().any(|one| matches!(one.kind, AttributeKind::Packed));
+        layout.greatest = ast.attributes.iter().find_map(|one| match one.kind {
+            AttributeKind::Pack(greatest) => Some(u64::from(greatest)),
+            _ => None,
+        });
         let own_align = self.alignment(&ast.attributes)?;
         for base in &ast.bases {
             if base.pack {
@@ -280,7 +293,7 @@ impl Checker<'_> {
         let info = &self.records[record.index()];
         let (empty, data, empties) = (info.empty, info.data_size, info.empties.clone());
         let align = u64::from(self.program.records[record.index()].align);
-        let align = if layout.packed { 1 } else { align };
+        let align = layout.limited(align);
         let mut offset = if empty { 0 } else { up(layout.bits.div_ceil(8), align) };
         while self.overlaps(id, &empties, offset) {
             offset = up(offset + 1, align);
@@ -436,7 +449,16 @@ impl Checker<'_> {
             self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
             return None;
         }
-        let align = if layout.packed || packed { own } else { own.max(natural.into()) };
+        if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
+            self.refuse(
+                variable.span,
+                "alignments and bit-fields of their own under `#pragma pack` are",
+                "write the members without, in the order in which they shall lie",
+            );
+            return None;
+        }
+        let natural = layout.limited(natural.into());
+        let align = if layout.packed || packed { own } else { own.max(natural) };
         let number = self.program.records[id.index()].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
             Some(width) => {
@@ -579,7 +601,7 @@ impl Checker<'_> {
             return None;
         }
         let (size, align) = self.program.layout(ty);
-        let align = if layout.packed { 1 } else { u64::from(align) };
+        let align = layout.limited(align.into());
         let offset = self.place_field(id, ty, size, align, layout);
         let number = self.program.records[id.index()].fields.len() as u32;
         let field = Field { name: "".into(), ty, offset, bits: None, base: false, span: class.span };

@@ -103,7 +103,7 @@ impl Checker<'_> {
                     self.reasons.insert(name.span, Rc::clone(reasons));
                 }
             }
-            DeclarationKind::Asm(_) => {
+            DeclarationKind::Asm => {
                 self.refuse(
                     one.span,
                     "assembly outside of functions is",
@@ -379,6 +379,9 @@ impl Checker<'_> {
         hidden: bool,
     ) {
         let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) else { return };
+        if let Some(span) = ast.requires {
+            self.refuse_constraint(span);
+        }
         if ast.kind == ast::FunctionKind::DeductionGuide {
             self.guides.push((Rc::clone(ast), template.cloned(), self.scope));
             return;
@@ -598,6 +601,15 @@ impl Checker<'_> {
         false
     }
 
+    /// Without its constraint, a template would be chosen where it must not be.
+    fn refuse_constraint(&mut self, span: Span) {
+        self.refuse(
+            span,
+            "constraints of C++20 (`requires`) are",
+            "write `static_assert` into the template, or overload for each type",
+        );
+    }
+
     /// Enters a template.
     pub(super) fn declare_template(
         &mut self,
@@ -605,6 +617,9 @@ impl Checker<'_> {
         headers: Vec<Rc<ast::Template>>,
         hidden: bool,
     ) {
+        if let Some(span) = template.requires {
+            self.refuse_constraint(span);
+        }
         match &template.declaration.kind {
             DeclarationKind::Function(ast) if template.parameters.is_empty() => {
                 self.declare_specialisation(template, ast, headers);

@@ -45,7 +45,7 @@ impl Checker<'_> {
         self.program.enums.push(Enum { name: shown.into(), underlying, scoped: ast.scoped });
         let inner = self.new_scope(self.scope, ScopeKind::Enum);
         let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
-        self.enums.push(EnumInfo { name, scope: self.scope, inner, pending: None, promoted: None, id });
+        self.enums.push(EnumInfo { name, scope: self.scope, inner, promoted: None });
         let ty = self.ty(TypeKind::Enum(id));
         if let Some(symbol) = symbol {
             let span = ast.name.as_ref().map_or(ast.span, |name| name.span);

@@ -223,7 +223,7 @@ impl Checker<'_> {
             | ast::TypeKind::Elaborated(..)
             | ast::TypeKind::Class(_)
             | ast::TypeKind::Enum(_)
-            | ast::TypeKind::MemberPointer(..)
+            | ast::TypeKind::MemberPointer
             | ast::TypeKind::Pack(_)
             | ast::TypeKind::Error => true,
         }

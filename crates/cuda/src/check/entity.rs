@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, Access, Symbol};
 use crate::hash::Map;
-use crate::hir::{EnumId, Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
+use crate::hir::{Expr, FunctionId, LocalId, Place, RecordId, Type, VariableId};
 use crate::source::Span;
 
 macro_rules! index {
@@ -227,8 +227,6 @@ pub(crate) struct Closure {
     pub(crate) captures: Vec<(u32, LocalId, u32, bool)>,
     /// Field of `this`, with the type of the pointer.
     pub(crate) this: Option<(u32, Type)>,
-    /// Body of which it is part.
-    pub(crate) around: u32,
 }
 
 /// What a template makes.
@@ -404,8 +402,6 @@ pub(crate) struct Instance {
     pub(crate) depth: u32,
     /// What it calls, with the places.
     pub(crate) calls: Vec<(FunctionId, Span)>,
-    /// Parts of calls that no declaration wrote: which special member it is.
-    pub(crate) implicit: bool,
 }
 
 /// Enumeration as declared.
@@ -417,10 +413,6 @@ pub(crate) struct EnumInfo {
     pub(crate) scope: ScopeId,
     /// Of its enumerators, where they have one.
     pub(crate) inner: ScopeId,
-    /// Definition, until it is read.
-    pub(crate) pending: Option<Rc<ast::Enum>>,
     /// Type that its values are computed in: of one without a fixed type, the first from `int` on that holds all of them.
     pub(crate) promoted: Option<Type>,
-    /// Its number.
-    pub(crate) id: EnumId,
 }

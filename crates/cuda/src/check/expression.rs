@@ -106,7 +106,7 @@ impl Checker<'_> {
             Ast::Pack(_)
             | Ast::MemberPointer(..)
             | Ast::Typeid
-            | Ast::New(_)
+            | Ast::New
             | Ast::Delete(_)
             | Ast::Throw(_)
             | Ast::StatementExpression(_)
@@ -122,9 +122,7 @@ impl Checker<'_> {
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
             Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
-            Ast::New(_) => {
-                ("`new` is", "allocate on the host (`cudaMalloc`), or use a local or shared array")
-            }
+            Ast::New => ("`new` is", "allocate on the host (`cudaMalloc`), or use a local or shared array"),
             Ast::Delete(_) => ("`delete` is", "free on the host (`cudaFree`)"),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             Ast::StatementExpression(_) => {

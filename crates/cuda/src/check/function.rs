@@ -504,7 +504,6 @@ impl Checker<'_> {
             progress: Progress::Declared,
             depth: self.depth + 1,
             calls: vec![],
-            implicit: false,
         });
         self.by_arguments.insert(place, id);
         self.waiting.push_back(id);
@@ -718,7 +717,7 @@ impl Checker<'_> {
                     let at = |n: usize| found.get(n).copied().flatten().unwrap_or(1);
                     bounds.cluster = Some([at(0), at(1), at(2)]);
                 }
-                AttributeKind::BlockSize(_) => {
+                AttributeKind::BlockSize => {
                     self.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
                 }
                 AttributeKind::Shared | AttributeKind::Constant | AttributeKind::Managed => {
@@ -734,6 +733,7 @@ impl Checker<'_> {
                 | AttributeKind::GridConstant
                 | AttributeKind::Align(_)
                 | AttributeKind::Packed
+                | AttributeKind::Pack(_)
                 | AttributeKind::Ignored(_) => {}
             }
         }

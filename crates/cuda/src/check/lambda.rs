@@ -60,7 +60,6 @@ impl Checker<'_> {
             record,
             captures: self.captured.pop().unwrap_or_default(),
             this: this_field,
-            around: self.frame.uid,
         };
         let name = Name {
             global: false,
@@ -80,7 +79,6 @@ impl Checker<'_> {
                 ..ast::Specifiers::default()
             },
             ty: Rc::clone(&lambda.ty),
-            is_noexcept: false,
             is_virtual_like: None,
             requires: None,
             body: ast::FunctionBody::None,

@@ -172,14 +172,8 @@ impl Checker<'_> {
         false
     }
 
-    fn find_in_namespace(
-        &mut self,
-        scope: ScopeId,
-        symbol: &str,
-        want: Want,
-        pending: &[ScopeId],
-        span: Span,
-    ) -> Option<Entity> {
+    /// The same, with those of `using namespace` in the scopes between.
+    fn namespaces_in_use(&self, scope: ScopeId, pending: &[ScopeId]) -> Vec<ScopeId> {
         let mut all = self.namespaces_with(scope);
         for used in pending {
             if self.encloses(scope, *used) {
@@ -190,9 +184,22 @@ impl Checker<'_> {
                 }
             }
         }
-        let found = match all.as_slice() {
-            [one] => self.pick(*one, symbol, want, self.horizon),
-            _ => self.merged(&all, symbol, want, span),
+        all
+    }
+
+    fn find_in_namespace(
+        &mut self,
+        scope: ScopeId,
+        symbol: &str,
+        want: Want,
+        pending: &[ScopeId],
+        span: Span,
+    ) -> Option<Entity> {
+        let found = if pending.is_empty() && self.scopes[scope.index()].using.is_empty() {
+            self.pick(scope, symbol, want, self.horizon)
+        } else {
+            let all = self.namespaces_in_use(scope, pending);
+            self.merged(&all, symbol, want, span)
         };
         if scope.0 != 0 || want != Want::Any {
             return found;

@@ -29,8 +29,6 @@ pub(super) enum Callee {
     Builtin(&'static Builtin, Type, Type, Vec<Type>),
     /// Copy or move that the class has of itself.
     Copy(RecordId),
-    /// Operator of the language on its own types: their parameters.
-    Language(Vec<Type>),
 }
 
 impl Callee {
@@ -40,7 +38,6 @@ impl Callee {
             (Callee::Decl(a, x, _), Callee::Decl(b, y, _)) => a == b && x == y,
             (Callee::Builtin(a, x, ..), Callee::Builtin(b, y, ..)) => std::ptr::eq(*a, *b) && x == y,
             (Callee::Copy(a), Callee::Copy(b)) => a == b,
-            (Callee::Language(a), Callee::Language(b)) => a == b,
             _ => false,
         }
     }
@@ -223,10 +220,6 @@ impl Checker<'_> {
                 (format!("{}({})", row.name, params.join(", ")), None)
             }
             Callee::Copy(record) => (format!("copy of {}", self.program.records[record.index()].name), None),
-            Callee::Language(params) => {
-                let params: Vec<_> = params.iter().map(|ty| self.show(*ty)).collect();
-                (format!("the language's own for ({})", params.join(", ")), None)
-            }
         }
     }
 

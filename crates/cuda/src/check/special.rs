@@ -380,7 +380,7 @@ impl Checker<'_> {
                 let (id, args) = self.call_parts(&callee, operands, span)?;
                 Some(Init::Construct(id, args))
             }
-            Callee::Builtin(..) | Callee::Language(_) => None,
+            Callee::Builtin(..) => None,
         }
     }
 
@@ -532,7 +532,7 @@ impl Checker<'_> {
                 Callee::Decl(_, _, signature) => {
                     signature.result.is_some_and(|ty| self.referred(ty).is_some())
                 }
-                Callee::Builtin(..) | Callee::Copy(_) | Callee::Language(_) => false,
+                Callee::Builtin(..) | Callee::Copy(_) => false,
             })
             .collect();
         Self::one_of(found)

@@ -331,10 +331,6 @@ impl Checker<'_> {
                 );
                 None
             }
-            (TemplateParameterKind::Constrained(_), _) => {
-                self.refuse(param.span, "concepts are", "write `class T`");
-                None
-            }
             (_, Argument::Pack(_)) => {
                 self.poison(span);
                 None

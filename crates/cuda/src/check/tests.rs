@@ -294,6 +294,25 @@ fn templates_that_instantiate_themselves_without_end_are_an_error() {
 }
 
 #[test]
+fn what_would_be_chosen_wrongly_without_its_constraint_is_refused() {
+    let body = "__device__ int f(T) { return 1; } __device__ int f(double) { return 2; }";
+    let before =
+        format!("template <class T> requires (sizeof(T) == 4) {body} {}", kernel("out[0] = f('c');"));
+    let behind = "template <class T> __device__ int f(T) requires (sizeof(T) == 4) { return 1; }";
+    for text in [before.as_str(), behind] {
+        assert!(errors(text).iter().any(|one| one.contains("constraints of C++20")), "{text}");
+    }
+}
+
+#[test]
+fn several_names_at_once_have_no_storage_class() {
+    let text = kernel("struct P { int x, y; } p = {1, 2}; static auto [a, b] = p; out[0] = a + b;");
+    assert!(errors(&text).iter().any(|one| one.contains("storage class")), "{:?}", errors(&text));
+    let text = kernel("struct P { int x, y; } p = {1, 2}; const auto [a, b] = p; out[0] = a + b;");
+    assert_eq!(errors(&text), Vec::<String>::new());
+}
+
+#[test]
 fn a_template_takes_a_function_that_has_the_type_of_its_parameter() {
     let functions = "constexpr __device__ int add(int a, int b) { return a + b; }
         constexpr __device__ long add(long a, long b) { return a + b + 1; }

@@ -60,7 +60,7 @@ impl Checker<'_> {
                 }
                 Some(self.reference(to, rvalue))
             }
-            ast::TypeKind::MemberPointer(..) => {
+            ast::TypeKind::MemberPointer => {
                 self.refuse(ty.span, "pointers to members are", "pass the member itself, or an index");
                 None
             }

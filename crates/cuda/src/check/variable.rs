@@ -677,6 +677,19 @@ impl Checker<'_> {
         statements: &mut Vec<Stmt>,
         span: Span,
     ) {
+        let specifiers = &binding.specifiers;
+        let memory = |kind: &ast::AttributeKind| {
+            use ast::AttributeKind::{Constant, Device, Managed, Shared};
+            matches!(kind, Shared | Constant | Managed | Device)
+        };
+        let placed = specifiers.is_static.or(specifiers.is_extern).or(specifiers.is_constexpr);
+        if let Some(span) = placed.or(specifiers.attribute(memory)) {
+            self.refuse(
+                span,
+                "a storage class of several names at once is",
+                "declare the variables one by one",
+            );
+        }
         let operand = match (operand, &binding.initializer) {
             (Some(operand), _) => operand,
             (None, Some(Initializer::Equals(expr))) => self.expr(expr),

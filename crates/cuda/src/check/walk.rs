@@ -49,8 +49,7 @@ impl Walk<'_> {
             TypeKind::Pointer(of)
             | TypeKind::Reference(of)
             | TypeKind::RvalueReference(of)
-            | TypeKind::Same(of)
-            | TypeKind::MemberPointer(_, of) => self.ty(of),
+            | TypeKind::Same(of) => self.ty(of),
             TypeKind::Pack(of) => {
                 if self.packs {
                     self.ty(of);
@@ -68,6 +67,7 @@ impl Walk<'_> {
             | TypeKind::DecltypeAuto
             | TypeKind::Class(_)
             | TypeKind::Enum(_)
+            | TypeKind::MemberPointer
             | TypeKind::Error => {}
         }
     }
@@ -187,7 +187,7 @@ impl Walk<'_> {
             | ExprKind::Null
             | ExprKind::SizeofPack(_)
             | ExprKind::Typeid
-            | ExprKind::New(..)
+            | ExprKind::New
             | ExprKind::Requires
             | ExprKind::Error => {}
         }

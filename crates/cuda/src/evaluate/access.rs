@@ -363,7 +363,6 @@ impl<'a> Machine<'a> {
                 self.fill_bytes(to, &[], size, span)?;
                 self.fill(ty, to, init, span)
             }
-            Init::Each(index, init) => self.fill_each(ty, to, *index, init, span),
         }
     }
 
@@ -443,20 +442,5 @@ impl<'a> Machine<'a> {
                 Ok(())
             }
         }
-    }
-
-    fn fill_each(&mut self, ty: Type, to: Address, index: LocalId, init: &'a Init, span: Span) -> Eval<()> {
-        let (of, length) = self.array(ty, span)?;
-        let size = self.program.layout(of).0;
-        let scalar = Scalar::Integer { bits: 64, signed: true };
-        for number in 0..length {
-            let object = self.word();
-            self.bind(index, object);
-            let variable = Address { base: Base::Object(object), offset: 0 };
-            self.store_scalar(variable, scalar, Constant::Integer(i128::from(number)), span)?;
-            let offset = i64::try_from(number.saturating_mul(size)).unwrap_or(i64::MAX);
-            self.fill(of, Address { offset: to.offset.saturating_add(offset), ..to }, init, span)?;
-        }
-        Ok(())
     }
 }

@@ -158,14 +158,6 @@ impl<'a> Machine<'a> {
         id
     }
 
-    /// A new object of 8 bytes.
-    pub(super) fn word(&mut self) -> u32 {
-        let id = self.next_object;
-        self.next_object += 1;
-        self.objects.insert(id, Object::new(8, false));
-        id
-    }
-
     /// Counts work.
     pub(super) fn charge(&mut self, steps: u64, span: Span) -> Eval<()> {
         self.steps = self.steps.saturating_add(steps);

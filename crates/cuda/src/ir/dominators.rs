@@ -194,9 +194,4 @@ impl PostDominators {
         let exit = Block(self.tree.idom.len() as u32 - 1);
         self.tree.idom(block).filter(|above| *above != exit)
     }
-
-    /// Whether every way from the second block to an end goes through the first.
-    pub(crate) fn dominates(&self, after: Block, before: Block) -> bool {
-        self.tree.dominates(after, before)
-    }
 }

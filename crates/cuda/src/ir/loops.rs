@@ -108,26 +108,8 @@ impl Loops {
         false
     }
 
-    /// How many loops are around a block.
-    pub(crate) fn depth(&self, block: Block) -> u32 {
-        self.innermost(block).map_or(0, |at| self.all[at].depth)
-    }
-
     /// Indices of the loops, inner ones before those around them.
     pub(crate) fn inner_first(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.all.len()).rev()
-    }
-
-    /// Edges that leave a loop: from, to; in the order of the graph.
-    pub(crate) fn exits(&self, function: &Function, of: usize) -> Vec<(Block, Block)> {
-        let mut exits = Vec::new();
-        for block in &self.all[of].blocks {
-            for edge in function.blocks[block.index()].end.edges() {
-                if !self.contains(of, edge.block) {
-                    exits.push((*block, edge.block));
-                }
-            }
-        }
-        exits
     }
 }

@@ -1,7 +1,7 @@
 //! What fills memory.
 
 use crate::evaluate::{self, Known};
-use crate::hir::{self, ExprKind, Init, LocalId, TypeKind};
+use crate::hir::{self, ExprKind, Init, TypeKind};
 use crate::ir::{Global, GlobalId, Initial, Op, Space, Type};
 
 use super::function::{Address, Body};
@@ -60,7 +60,6 @@ impl<'a> Body<'a, '_> {
                 self.zero(to);
                 self.fill(to, init);
             }
-            Init::Each(index, init) => self.fill_each(to, *index, init),
         }
     }
 
@@ -176,12 +175,6 @@ impl<'a> Body<'a, '_> {
         self.fill(Address { pointer, align: aligned(to.align, size), ty: of, bits: None }, init);
     }
 
-    fn fill_each(&mut self, to: Address, index: LocalId, init: &'a Init) {
-        let (of, length) = self.array(to.ty);
-        let counter = self.local(index);
-        self.counted(counter, 0, length, |body, number| body.fill_element(to, of, number, init));
-    }
-
     /// Copies elements that are all constant from a table; false where they are not.
     fn fill_table(&mut self, to: Address, elements: &'a [Init], filler: Option<&'a Init>) -> bool {
         let literal = |init: &Init| match init {
@@ -256,8 +249,7 @@ fn zero(init: Option<&Init>) -> bool {
             | Init::Construct(..)
             | Init::Conditional(..)
             | Init::Sequence(..)
-            | Init::Zeroed(_)
-            | Init::Each(..),
+            | Init::Zeroed(_),
         ) => false,
     }
 }

@@ -362,6 +362,7 @@ impl Parentheses<'_> {
             joined: false,
             ours: false,
             put_in: true,
+            pack: 0,
             data: 0,
             span: place.after(),
         };
@@ -389,6 +390,7 @@ impl Parentheses<'_> {
             joined: false,
             ours: false,
             put_in: true,
+            pack: 0,
             data: 0,
             span: place,
         };
@@ -551,6 +553,7 @@ impl Braces<'_> {
             joined: false,
             ours: false,
             put_in: true,
+            pack: 0,
             data: 0,
             span: place,
         });
@@ -572,6 +575,7 @@ impl Braces<'_> {
             joined: false,
             ours: false,
             put_in: true,
+            pack: 0,
             data: 0,
             span: place,
         });

@@ -8,7 +8,8 @@ use super::scope::{Entity, ScopeId, ScopeKind, flag};
 use super::types::Guess;
 use super::{Parse, Parser, Place};
 use crate::ast::{
-    Access, Attribute, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind, Type, TypeKind,
+    Access, Attribute, AttributeKind, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind,
+    Type, TypeKind,
 };
 use crate::source::Span;
 
@@ -18,7 +19,6 @@ struct Head {
     tag: TagKind,
     attributes: Vec<Attribute>,
     named: Option<Named>,
-    is_final: Option<Span>,
 }
 
 impl Parser {
@@ -30,14 +30,14 @@ impl Parser {
             Kind::Class => TagKind::Class,
             _ => TagKind::Struct,
         };
-        let mut head = Head { start, tag, attributes: vec![], named: None, is_final: None };
+        let mut head = Head { start, tag, attributes: vec![], named: None };
         self.attributes(&mut head.attributes)?;
         if self.is(Kind::Word) || self.is(Kind::ColonColon) {
             head.named = Some(self.name(NameMode::Declarator)?);
         }
         self.attributes(&mut head.attributes)?;
         if self.is_final() {
-            head.is_final = Some(self.bump().span);
+            self.bump();
         }
         if self.is(Kind::LeftBrace) || self.is(Kind::Colon) && self.tok_at(self.at + 1).kind != Kind::Integer
         {
@@ -53,7 +53,6 @@ impl Parser {
                 name: Some(named.name),
                 attributes: head.attributes,
                 bases: vec![],
-                is_final: None,
                 members: None,
                 span,
             };
@@ -98,6 +97,7 @@ impl Parser {
         if self.eat(Kind::Colon).is_some() {
             bases = self.bases(scope)?;
         }
+        let pack = self.tok().pack;
         self.expect(Kind::LeftBrace, "the head of this class")?;
         self.scopes.current = scope;
         self.classes += 1;
@@ -110,6 +110,9 @@ impl Parser {
         }
         closed?;
         let mut attributes = head.attributes;
+        if pack > 0 {
+            attributes.push(Attribute { kind: AttributeKind::Pack(pack), span: head.start });
+        }
         while matches!(self.kind(), Kind::AttributeGnu | Kind::Align) {
             self.attribute(&mut attributes)?;
         }
@@ -121,7 +124,6 @@ impl Parser {
             name: head.named.map(|named| named.name),
             attributes,
             bases,
-            is_final: head.is_final,
             members: Some(members),
             span,
         };

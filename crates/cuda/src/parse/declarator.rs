@@ -7,7 +7,7 @@ use super::name::{NameMode, Named, Qualifier};
 use super::scope::{ScopeId, ScopeKind, flag};
 use super::types::Guess;
 use super::{Attempt, Parse, Parser, Place};
-use crate::ast::{Attribute, Expr, FunctionType, Ident, Name, Parameter, Qualifiers, Type, TypeKind};
+use crate::ast::{Attribute, Expr, FunctionType, Ident, Parameter, Qualifiers, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -28,7 +28,7 @@ pub(super) enum Chunk {
     Pointer(Qualifiers, Span),
     Reference(Span),
     RvalueReference(Span),
-    MemberPointer(Name, Qualifiers, Span),
+    MemberPointer(Qualifiers, Span),
     Array(Option<Rc<Expr>>, Span),
     Function(Rc<FunctionChunk>),
 }
@@ -40,7 +40,6 @@ pub(super) struct FunctionChunk {
     pub variadic: bool,
     pub constant: bool,
     pub reference: Option<&'static str>,
-    pub is_noexcept: bool,
     pub trailing: Option<Rc<Type>>,
     pub requires: Option<Span>,
     pub is_virtual_like: Option<Span>,
@@ -95,11 +94,11 @@ impl Parser {
                     chunks.push(Chunk::RvalueReference(tok.span));
                 }
                 Kind::Word if self.kind_ahead(1) == Kind::ColonColon && self.kind_ahead(2) == Kind::Star => {
-                    let named = self.name(NameMode::Type)?;
+                    self.name(NameMode::Type)?;
                     self.bump();
                     self.bump();
                     let qualifiers = self.qualifiers(&mut ignored)?;
-                    chunks.push(Chunk::MemberPointer(named.name, qualifiers, tok.span.to(self.before())));
+                    chunks.push(Chunk::MemberPointer(qualifiers, tok.span.to(self.before())));
                 }
                 _ => return Ok(chunks),
             }
@@ -368,7 +367,6 @@ impl Parser {
             variadic: false,
             constant: false,
             reference: None,
-            is_noexcept: false,
             trailing: None,
             requires: None,
             is_virtual_like: None,
@@ -493,7 +491,6 @@ impl Parser {
                 Kind::Amp if place != Place::Block => all.reference = Some("&"),
                 Kind::AmpAmp if place != Place::Block => all.reference = Some("&&"),
                 Kind::Noexcept => {
-                    all.is_noexcept = true;
                     self.bump();
                     if self.is(Kind::LeftParen) {
                         self.skip_brackets();
@@ -583,9 +580,7 @@ impl Parser {
                 Chunk::Pointer(qualifiers, span) => (TypeKind::Pointer(ty), *qualifiers, *span),
                 Chunk::Reference(span) => (TypeKind::Reference(ty), Qualifiers::default(), *span),
                 Chunk::RvalueReference(span) => (TypeKind::RvalueReference(ty), Qualifiers::default(), *span),
-                Chunk::MemberPointer(class, qualifiers, span) => {
-                    (TypeKind::MemberPointer(class.clone(), ty), *qualifiers, *span)
-                }
+                Chunk::MemberPointer(qualifiers, span) => (TypeKind::MemberPointer, *qualifiers, *span),
                 Chunk::Array(size, span) => (TypeKind::Array(ty, size.clone()), Qualifiers::default(), *span),
                 Chunk::Function(function) => {
                     let span = function.span;

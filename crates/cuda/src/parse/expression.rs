@@ -407,7 +407,10 @@ impl Parser {
                 }
                 ExprKind::Delete(Box::new(self.unary()?))
             }
-            _ => ExprKind::New(self.new_type()?),
+            _ => {
+                self.new_type()?;
+                ExprKind::New
+            }
         };
         let all = self.above(tok.span, kind)?;
         self.end(before);

@@ -78,7 +78,6 @@ impl Parser {
             name: named.name,
             specifiers: all,
             ty,
-            is_noexcept: chunk.is_noexcept,
             is_virtual_like,
             requires: chunk.requires,
             body,

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use crate::ast::Symbol;
+use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::source::{File, Sources, Span};
 use crate::token::{Token, TokenKind};
@@ -397,6 +398,8 @@ pub(super) struct Tok {
     pub ours: bool,
     /// Whether it is not written, but put in where it is missing (which has been told).
     pub put_in: bool,
+    /// Greatest alignment of fields by `#pragma pack`, 0 where there is none.
+    pub pack: u8,
     /// Number of a name, or of a literal.
     pub data: u32,
     /// Place.
@@ -411,6 +414,7 @@ impl Tok {
         joined: false,
         ours: false,
         put_in: false,
+        pack: 0,
         data: 0,
         span: Span { lo: 0, hi: 0, expansion: 0 },
     };
@@ -447,6 +451,9 @@ struct Converter<'a> {
     file: Option<&'a File>,
     /// End of the token before.
     end: u32,
+    /// `#pragma pack` that holds, and those put aside.
+    pack: u8,
+    packs: Vec<u8>,
 }
 
 /// Tokens of the preprocessor as the parser's.
@@ -461,6 +468,8 @@ pub(super) fn convert(tokens: Vec<Vec<Token>>, sources: &Sources) -> Stream {
         recent: Box::new([const { None }; RECENT]),
         file: None,
         end: 0,
+        pack: 0,
+        packs: vec![],
     };
     for word in CONTEXTUAL {
         converter.word(&word.into());
@@ -555,12 +564,51 @@ impl Converter<'_> {
             joined: token.joined,
             ours,
             put_in: false,
+            pack: self.pack,
             data,
             span: token.span,
         });
     }
 
-    /// Keeps `unroll` and `nounroll`; all other pragmas mean nothing to kernels.
+    /// `#pragma pack(…)`, from behind the word on; what it says is on the tokens that follow.
+    fn pack(&mut self, words: &[Token], span: Span) {
+        let mut plain = vec![];
+        for word in words {
+            plain.push(match &word.kind {
+                TokenKind::Word(text) => text.to_string(),
+                TokenKind::Punctuation(text) => (*text).to_owned(),
+                TokenKind::Integer { value, .. } => value.to_string(),
+                _ => String::new(),
+            });
+        }
+        let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+        let number = |text: &str| text.parse().ok().filter(|value| matches!(value, 1 | 2 | 4 | 8 | 16));
+        let pack = match plain[..] {
+            ["(", ")"] => Some(0),
+            ["(", "push", ")"] => {
+                self.packs.push(self.pack);
+                Some(self.pack)
+            }
+            ["(", "push", ",", value, ")"] => {
+                self.packs.push(self.pack);
+                number(value)
+            }
+            ["(", "pop", ")"] => Some(self.packs.pop().unwrap_or(0)),
+            ["(", value, ")"] => number(value),
+            _ => None,
+        };
+        let Some(pack) = pack else {
+            let wrong = Diagnostic::error("pragma", span, "this `#pragma pack` is not understood")
+                .help("write `#pragma pack(push, 1)` and `#pragma pack(pop)`");
+            let data = self.literal(TokenKind::Invalid(Rc::new(wrong)));
+            let first = Tok { first: true, ..Tok::END };
+            self.stream.toks.push(Tok { kind: Kind::Invalid, data, span, ..first });
+            return;
+        };
+        self.pack = pack;
+    }
+
+    /// Keeps `unroll` and `nounroll`, follows `pack`; all other pragmas mean nothing to kernels.
     fn pragma(&mut self, words: &[Token], span: Span, ours: bool) {
         let mut words = words;
         // Other compilers' spellings: `#pragma GCC unroll 4`, `#pragma clang loop unroll(full)` are not CUDA's.
@@ -570,13 +618,14 @@ impl Converter<'_> {
             let kind = match &**name {
                 "unroll" => Kind::PragmaUnroll,
                 "nounroll" => Kind::PragmaNoUnroll,
+                "pack" => return self.pack(rest, span),
                 "nv" | "NV" => {
                     words = rest;
                     continue;
                 }
                 _ => return,
             };
-            let mark = Tok { kind, first: true, joined: false, ours, put_in: false, data: 0, span };
+            let mark = Tok { kind, first: true, joined: false, ours, put_in: false, pack: 0, data: 0, span };
             self.stream.toks.push(mark);
             for word in rest {
                 if !matches!(word.kind, TokenKind::Pragma(_) | TokenKind::End) {

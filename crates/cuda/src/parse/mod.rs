@@ -105,8 +105,6 @@ enum Attempt {
     ArgumentType,
     /// Parameters of a function.
     Parameters,
-    /// A declaration's beginning.
-    Declaration,
 }
 
 /// Where a declaration stands.

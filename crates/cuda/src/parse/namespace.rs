@@ -209,9 +209,9 @@ impl Parser {
             }
             Kind::StaticAssert => self.static_assert()?,
             Kind::Asm => {
-                let asm = self.asm()?;
+                self.asm()?;
                 self.semicolon("this `asm`");
-                DeclarationKind::Asm(asm)
+                DeclarationKind::Asm
             }
             Kind::Concept => {
                 return self.fail(

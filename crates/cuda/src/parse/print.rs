@@ -97,7 +97,7 @@ impl Printer<'_> {
                 Access::Protected => "protected:",
                 Access::Private => "private:",
             }),
-            DeclarationKind::Asm(asm) => self.asm(asm),
+            DeclarationKind::Asm => self.text("(asm)"),
             DeclarationKind::OpaqueHost(name, _) => {
                 self.list("opaque", |p| p.text(name.as_ref().map_or("_", |name| &name.symbol)));
             }
@@ -113,7 +113,6 @@ impl Printer<'_> {
                 TemplateParameterKind::Type { .. } => p.text("class"),
                 TemplateParameterKind::Value { ty, .. } => p.ty(ty),
                 TemplateParameterKind::Template => p.text("template"),
-                TemplateParameterKind::Constrained(name) => p.name(name),
             }
             p.text(one.name.as_ref().map_or("_", |name| &name.symbol));
             match &one.kind {
@@ -177,6 +176,7 @@ impl Printer<'_> {
                 AttributeKind::ForceInline => self.text("__forceinline__"),
                 AttributeKind::NoInline => self.text("__noinline__"),
                 AttributeKind::Packed => self.text("packed"),
+                AttributeKind::Pack(to) => self.list("pack", |p| p.text(&to.to_string())),
                 AttributeKind::Ignored(name) | AttributeKind::Unknown(name) => {
                     self.list("attribute", |p| p.text(name))
                 }
@@ -186,7 +186,7 @@ impl Printer<'_> {
                 AttributeKind::ClusterDims(values) => {
                     self.list("cluster_dims", |p| p.all(values, Self::expr))
                 }
-                AttributeKind::BlockSize(values) => self.list("block_size", |p| p.all(values, Self::expr)),
+                AttributeKind::BlockSize => self.text("(block_size)"),
                 AttributeKind::MaxRegisters(value) => self.list("maxnreg", |p| p.expr(value)),
                 AttributeKind::Align(value) => self.list("align", |p| {
                     if let Some(value) = value {
@@ -231,9 +231,6 @@ impl Printer<'_> {
             p.name(&function.name);
             p.specifiers(&function.specifiers);
             p.function_type(&function.ty);
-            if function.is_noexcept {
-                p.text("noexcept");
-            }
             match function.body {
                 FunctionBody::None => {}
                 FunctionBody::Defaulted => p.text("default"),
@@ -386,10 +383,7 @@ impl Printer<'_> {
             TypeKind::Pointer(to) => self.list("*", |p| p.ty(to)),
             TypeKind::Reference(to) => self.list("&", |p| p.ty(to)),
             TypeKind::RvalueReference(to) => self.list("&&", |p| p.ty(to)),
-            TypeKind::MemberPointer(class, to) => self.list("::*", |p| {
-                p.name(class);
-                p.ty(to);
-            }),
+            TypeKind::MemberPointer => self.text("(::*)"),
             TypeKind::Array(element, size) => self.list("array", |p| {
                 p.ty(element);
                 if let Some(size) = size {
@@ -602,7 +596,7 @@ impl Printer<'_> {
             ExprKind::AlignofExpr(inner) => self.exprs("alignof", &[inner]),
             ExprKind::Noexcept(inner) => self.exprs("noexcept", &[inner]),
             ExprKind::Typeid => self.text("(typeid)"),
-            ExprKind::New(ty) => self.list("new", |p| p.ty(ty)),
+            ExprKind::New => self.text("(new)"),
             ExprKind::Delete(inner) => self.exprs("delete", &[inner]),
             ExprKind::Throw(inner) => self.list("throw", |p| {
                 if let Some(inner) = inner {

@@ -484,7 +484,7 @@ impl Parser {
         Ok(match tok.kind {
             Kind::LaunchBounds => AttributeKind::LaunchBounds(values),
             Kind::ClusterDims => AttributeKind::ClusterDims(values),
-            Kind::BlockSize => AttributeKind::BlockSize(values),
+            Kind::BlockSize => AttributeKind::BlockSize,
             _ => match (values.pop(), values.len()) {
                 (Some(value), 0) => AttributeKind::MaxRegisters(value),
                 _ => {

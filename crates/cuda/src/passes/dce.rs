@@ -6,7 +6,7 @@
 
 use super::effects::{Effect, effect};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, BlockData, Def, Function, Value};
+use crate::ir::{Block, BlockData, Def, Function, Terminator, Value};
 
 /// Removes what is dead; whether anything was.
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -21,8 +21,11 @@ pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
     for at in 0..function.blocks.len() {
         let block = Block(at as u32);
         if !cfg.reachable(block) {
-            changed |= !function.blocks[at].insts.is_empty();
-            function.blocks[at] = BlockData::default();
+            let data = &function.blocks[at];
+            changed |= !data.insts.is_empty();
+            if !data.insts.is_empty() || !data.params.is_empty() || data.end != Terminator::Unreachable {
+                function.blocks[at] = BlockData::default();
+            }
             continue;
         }
         let insts = &mut function.blocks[at].insts;

@@ -52,6 +52,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
             accesses,
             located,
             elements: Vec::new(),
+            gone: Vec::new(),
             places,
             budget,
             changed: false,
@@ -91,6 +92,8 @@ struct Forwarder<'a> {
     located: Vec<Option<(u32, u32)>>,
     /// What loads and stores move, a value each; behind those of one its whole location, with no value of its own.
     elements: Vec<(Location, Value)>,
+    /// By instruction: whether it was removed.
+    gone: Vec<bool>,
     places: Vec<Block>,
     budget: u32,
     changed: bool,
@@ -122,7 +125,7 @@ impl Forwarder<'_> {
             let insts = self.accesses[block.index()].clone();
             for (at, inst) in insts.iter().enumerate() {
                 if self.budget == 0 {
-                    return;
+                    return self.take_out();
                 }
                 let data = &self.function.insts[inst.index()];
                 let (load, store) = match &data.op {
@@ -133,21 +136,36 @@ impl Forwarder<'_> {
                 let known =
                     load && self.load(block, *inst, at) || store && self.stored_already(block, *inst, at);
                 if known {
-                    self.remove(block, *inst);
+                    self.remove(block, *inst, at);
                     self.changed = true;
                     if self.split {
-                        return;
+                        return self.take_out();
                     }
                 }
             }
         }
+        self.take_out();
     }
 
-    /// Takes an instruction out of its block; `accesses` keep their places, and an instruction in none is passed over.
-    fn remove(&mut self, block: Block, inst: Inst) {
-        self.function.blocks[block.index()].insts.retain(|other| *other != inst);
-        if let Some(at) = self.accesses[block.index()].iter().position(|other| *other == inst) {
-            self.accesses[block.index()].remove(at);
+    /// Takes what was removed out of the blocks.
+    fn take_out(&mut self) {
+        let gone = std::mem::take(&mut self.gone);
+        if !gone.is_empty() {
+            for block in &self.cfg.order {
+                let insts = &mut self.function.blocks[block.index()].insts;
+                insts.retain(|inst| gone.get(inst.index()) != Some(&true));
+            }
+        }
+    }
+
+    /// Takes an instruction out of the accesses of its block, where it stands at a place or before it; out of the block
+    /// itself at the end.
+    fn remove(&mut self, block: Block, inst: Inst, hint: usize) {
+        self.gone.resize(self.function.insts.len(), false);
+        self.gone[inst.index()] = true;
+        let list = &mut self.accesses[block.index()];
+        if let Some(at) = list.iter().take(hint + 1).rposition(|other| *other == inst) {
+            list.remove(at);
         }
     }
 

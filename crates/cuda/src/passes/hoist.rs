@@ -4,6 +4,8 @@
 //! `HoistThenElseCodeToIf`); what both end with, where it differs in one operand, once behind it (`InstCombine`, as
 //! `foldPHIArgOpIntoPHI` and `mergeStoreIntoSuccessor`).
 
+use std::cell::OnceCell;
+
 use super::Context;
 use super::effects::{Effect, effect};
 use super::memory::Aliases;
@@ -33,7 +35,7 @@ fn identical(function: &Function, a: Inst, b: Inst) -> bool {
                 && function.constant(x).is_some()
                 && function.constant(x) == function.constant(y))
     };
-    let types = |of: &[Value]| of.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
+    let types = |of: &crate::ir::Values| of.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
     a.op == b.op
         && a.args.len() == b.args.len()
         && a.args.iter().zip(&b.args).all(|(x, y)| same(*x, *y))
@@ -57,6 +59,10 @@ fn hoist(function: &mut Function) -> bool {
         let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { continue };
         let (yes, no) = (yes.block, no.block);
         if yes == no || [yes, no].iter().any(|side| cfg.preds(*side).len() != 1 || *side == *block) {
+            continue;
+        }
+        let begins = |side: Block| function.blocks[side.index()].insts.first().copied();
+        if !begins(yes).zip(begins(no)).is_some_and(|(a, b)| identical(function, a, b)) {
             continue;
         }
         let (first, second) =
@@ -87,7 +93,7 @@ fn hoist(function: &mut Function) -> bool {
 /// Stores of two ways to one place become one behind them.
 fn merge_stores(function: &mut Function, context: &Context<'_>) -> bool {
     let cfg = Cfg::new(function);
-    let aliases = Aliases::new(function, context);
+    let aliases = OnceCell::new();
     let mut changed = false;
     for block in &cfg.order {
         let [a, b] = cfg.preds(*block) else { continue };
@@ -99,7 +105,7 @@ fn merge_stores(function: &mut Function, context: &Context<'_>) -> bool {
         let other = if jumps(function, b) {
             last_store(function, b).filter(|other| same_place(function, store, *other))
         } else if cfg.preds(a) == [b] && only_access(function, a, store) {
-            earlier_store(function, &aliases, b, store)
+            earlier_store(function, aliases.get_or_init(|| Aliases::new(function, context)), b, store)
         } else {
             None
         };
@@ -171,7 +177,7 @@ fn merge_store(function: &mut Function, block: Block, a: (Block, Inst), b: (Bloc
 /// Values that ways compute alike but for one operand are computed once behind them.
 fn merge_values(function: &mut Function) -> bool {
     let cfg = Cfg::new(function);
-    let counts = uses(function);
+    let counts = OnceCell::new();
     let mut changed = false;
     for block in cfg.order.iter().skip(1) {
         let preds = cfg.preds(*block);
@@ -181,10 +187,14 @@ fn merge_values(function: &mut Function) -> bool {
         }
         let mut moved = Vec::new();
         for n in 0..function.blocks[block.index()].params.len() {
-            if let Some(inst) = merge_value(function, preds, &counts, *block, n) {
+            let counts = counts.get_or_init(|| uses(function));
+            if let Some(inst) = merge_value(function, preds, counts, *block, n) {
                 moved.push(inst);
                 changed = true;
             }
+        }
+        if moved.is_empty() {
+            continue;
         }
         // The new instructions replace parameters, so they stand first; loads among them before anything else.
         function.blocks[block.index()].insts.splice(0..0, moved);

@@ -43,6 +43,7 @@ pub(crate) struct Context<'a> {
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Function, &Context<'_>);
 
 /// Optimises all functions.
+#[cfg(test)]
 pub(crate) fn optimize(module: &mut Module) {
     optimize_watched(module, &mut |_, _| {});
 }
@@ -79,6 +80,8 @@ const UNROLLS: u32 = 3;
 fn split_memory(function: &mut Function, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
     passes.run_once(cfg::run_early);
+    // Half of the blocks are gone.
+    passes.compact();
     split(&mut passes);
     passes.clean();
     passes.run(Pass::Spaces);
@@ -111,8 +114,8 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
-        passes.clean();
         passes.compact();
+        passes.clean();
     }
     passes.run(Pass::Rotate);
     passes.clean();

@@ -19,7 +19,7 @@ pub(crate) const PUNCTUATIONS: [&str; 57] = [
 ];
 
 /// Names that the preprocessor itself asks for, in the order of the constants of [`known`].
-const KNOWN: [&str; 10] = [
+const KNOWN: [&str; 9] = [
     "__VA_ARGS__",
     "__VA_OPT__",
     "defined",
@@ -27,7 +27,6 @@ const KNOWN: [&str; 10] = [
     "_Pragma",
     "once",
     "true",
-    "false",
     "",
     "__has_cpp_attribute",
 ];
@@ -44,9 +43,8 @@ pub(crate) mod known {
     pub(crate) const PRAGMA: Symbol = Symbol(FIRST + 4);
     pub(crate) const ONCE: Symbol = Symbol(FIRST + 5);
     pub(crate) const TRUE: Symbol = Symbol(FIRST + 6);
-    pub(crate) const FALSE: Symbol = Symbol(FIRST + 7);
-    pub(crate) const EMPTY: Symbol = Symbol(FIRST + 8);
-    pub(crate) const HAS_CPP_ATTRIBUTE: Symbol = Symbol(FIRST + 9);
+    pub(crate) const EMPTY: Symbol = Symbol(FIRST + 7);
+    pub(crate) const HAS_CPP_ATTRIBUTE: Symbol = Symbol(FIRST + 8);
 }
 
 /// Index in [`PUNCTUATIONS`] of a text known when the compiler is built.
@@ -130,7 +128,6 @@ mod tests {
             (known::PRAGMA, "_Pragma"),
             (known::ONCE, "once"),
             (known::TRUE, "true"),
-            (known::FALSE, "false"),
             (known::EMPTY, ""),
             (known::HAS_CPP_ATTRIBUTE, "__has_cpp_attribute"),
             (punctuation("##"), "##"),

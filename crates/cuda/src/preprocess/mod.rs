@@ -397,7 +397,7 @@ impl<'a> Preprocessor<'a> {
                 TokenKind::Pragma(self.pragma_tokens(&words).into())
             }
             RawKind::Other => TokenKind::Invalid(Rc::new(stray(self.text(raw.symbol), raw.span))),
-            RawKind::Placemarker | RawKind::Parameter | RawKind::End => return,
+            RawKind::Placemarker | RawKind::End => return,
         };
         out.push(Token { kind, span: raw.span, joined });
     }

@@ -46,10 +46,7 @@ const PRAGMAS: [(&str, Fate); 24] = [
     ("nv_diagnostic", Fate::Ignored),
     ("nv_exec_check_disable", Fate::Ignored),
     ("omp", Fate::Ignored),
-    (
-        "pack",
-        Fate::Refused("write `struct __align__(n)` and the members in the order in which they shall lie"),
-    ),
+    ("pack", Fate::Parser),
     ("pop_macro", Fate::Refused("write `#undef` and `#define`")),
     ("push_macro", Fate::Refused("write `#undef` and `#define`")),
     ("region", Fate::Ignored),

@@ -334,7 +334,8 @@ fn pragmas_that_change_the_code_are_tokens() {
     assert_eq!(tokens("#define UNROLL _Pragma(\"unroll\")\nUNROLL for"), "[unroll] for");
     assert_eq!(tokens("#define L(x) x\nL(\n#pragma unroll\nfor)"), "[unroll] for");
     assert_eq!(tokens("#pragma nv_diag_suppress 177\n#pragma GCC poison\nx"), "x");
-    assert_eq!(messages("#pragma pack(1)"), ["`#pragma pack` is refused"]);
+    assert_eq!(tokens("#define N 2\n#pragma pack(push, N)\nx"), "[pack ( push , 2 )] x");
+    assert_eq!(messages("#pragma push_macro(\"x\")"), ["`#pragma push_macro` is refused"]);
     assert_eq!(messages("#pragma unrol 4"), ["`#pragma unrol` is not known and does nothing"]);
 }
 

@@ -12,7 +12,6 @@ mod shared;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod walk;
 
 use std::rc::Rc;
 

@@ -12,7 +12,7 @@ use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Teacher;
-use super::walk::{Node, Use, Walk};
+use crate::walk::{Node, Use, Walk};
 
 /// How often a variable is used, and where it was written first.
 #[derive(Clone, Copy, Default)]
@@ -48,7 +48,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
             Node::Place(place, used) if ours => beyond(teacher, program, function, place, used),
             Node::Expr(expr) if ours => expression(teacher, program, expr),
             Node::Stmt(stmt) if ours => statement(teacher, stmt),
-            Node::Expr(_) | Node::Stmt(_) | Node::Place(..) => {}
+            Node::Expr(_) | Node::Stmt(_) | Node::Place(..) | Node::Init(_) => {}
         };
         Walk { see: &mut see }.stmts(&function.body);
         if ours {

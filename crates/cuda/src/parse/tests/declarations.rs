@@ -28,7 +28,7 @@ fn kernels_and_their_attributes() {
     );
     assert_eq!(
         unit("[[nodiscard]] __device__ int f() noexcept;"),
-        "(function f (attribute nodiscard) __device__ (fn int) noexcept)"
+        "(function f (attribute nodiscard) __device__ (fn int))"
     );
 }
 

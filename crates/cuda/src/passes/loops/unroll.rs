@@ -9,7 +9,7 @@ use super::counted::{self, Counted};
 use super::form::{self, Form};
 use super::remainder;
 use super::trips::{self, Known};
-use crate::ir::loops::{Graph, Loop, Loops};
+use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Edge, Function, Op, Terminator, Unroll, Value};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
@@ -51,11 +51,11 @@ pub(crate) fn partial(function: &mut Function) -> bool {
     let loops = &graph.loops;
     let mut innermost = vec![true; loops.all.len()];
     loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
-    let header = |at: usize| (loops.all[at].header, loops.all[at].parent.is_some());
-    let headers: Vec<(Block, bool)> = loops.inner_first().filter(|at| innermost[*at]).map(header).collect();
+    let headers: Vec<Block> =
+        loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
     let before = (function.blocks.len(), function.values.len());
-    for (header, nested) in headers {
-        if together(function, &mut graph, header, nested) {
+    for header in headers {
+        if together(function, &mut graph, header) {
             graph = Graph::new(function);
         }
     }
@@ -72,18 +72,16 @@ enum Plan {
     Tests(u32),
 }
 
-fn together(function: &mut Function, graph: &mut Graph, header: Block, nested: bool) -> bool {
+fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let hint = function.blocks[header.index()].unroll;
     let room = if hint.is_some() { ASKED } else { PARTIAL };
     let loops = &graph.loops;
     let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
     let one = &loops.all[at];
-    if hint == Some(Unroll::By(1))
-        || size(function, &one.blocks) * 2 > room
-        || !may_be_several(function, loops, at, hint)
-    {
+    if hint == Some(Unroll::By(1)) || size(function, &one.blocks) * 2 > room {
         return false;
     }
+    let nested = one.parent.is_some();
     let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
     let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
@@ -105,24 +103,6 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, nested: b
     true
 }
 
-/// Whether a plan may be found, before the loop is brought into form.
-fn may_be_several(function: &Function, loops: &Loops, at: usize, hint: Option<Unroll>) -> bool {
-    let one = &loops.all[at];
-    let [latch] = one.latches.as_slice() else { return false };
-    matches!(function.blocks[latch.index()].end, Terminator::Branch(..))
-        && (hint.is_some()
-            || leaves_once(function, &one.blocks, *latch, |block| loops.contains(at, block))
-            || trips::may_be_known(function, one, |block| loops.contains(at, block)))
-}
-
-/// Whether only the last block of a loop leaves it.
-fn leaves_once(function: &Function, blocks: &[Block], latch: Block, inside: impl Fn(Block) -> bool) -> bool {
-    blocks.iter().filter(|block| **block != latch).all(|block| {
-        let end = &function.blocks[block.index()].end;
-        end.edges().next().is_some() && end.edges().all(|edge| inside(edge.block))
-    })
-}
-
 fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> {
     let once = size(function, &form.blocks);
     let asked = match hint {
@@ -138,8 +118,12 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
         let count = asked.or_else(even).or_else(|| [4, 2].into_iter().find(fits))?;
         return Some(Plan::Known { count, turns });
     }
-    let once_only = leaves_once(function, &form.blocks, form.latch, |block| form.contains(block));
-    let counted = if once_only { counted::of(function, form) } else { None };
+    let leaves_once = form.blocks.iter().all(|block| {
+        let end = &function.blocks[block.index()].end;
+        *block == form.latch
+            || end.edges().next().is_some() && end.edges().all(|edge| form.contains(edge.block))
+    });
+    let counted = if leaves_once { counted::of(function, form) } else { None };
     match (counted, asked) {
         (Some(counted), Some(by)) => Some(Plan::Counted(counted, by)),
         (Some(counted), None) => {
