@@ -99,9 +99,14 @@ fn pointers<'a>(instructions: &[&Instruction<'a>]) -> BTreeSet<&'a str> {
 }
 
 /// How a kernel reads a parameter, by offset.
-fn reads(instructions: &[&Instruction<'_>], parameter: &str, pointers: &BTreeSet<&str>) -> BTreeMap<u64, Read> {
+fn reads(
+    instructions: &[&Instruction<'_>],
+    parameter: &str,
+    pointers: &BTreeSet<&str>,
+) -> BTreeMap<u64, Read> {
     let mut found = BTreeMap::new();
-    for one in instructions.iter().filter(|one| one.opcode == "ld" && one.modifiers.first() == Some(&"param")) {
+    for one in instructions.iter().filter(|one| one.opcode == "ld" && one.modifiers.first() == Some(&"param"))
+    {
         let [to, Operand::Address { base: Some(base), offset }] = &one.operands[..] else { continue };
         if *base != parameter {
             continue;

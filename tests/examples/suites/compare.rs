@@ -93,7 +93,8 @@ pub(crate) enum Verdict {
 }
 
 pub(crate) fn compare(theirs: &Launched, ours: &Launched) -> Verdict {
-    let late = |one: &Launched| matches!(one, Err(words) if words.contains("budget") || words.contains("limit"));
+    let late =
+        |one: &Launched| matches!(one, Err(words) if words.contains("budget") || words.contains("limit"));
     match (theirs, ours) {
         (Ok(a), Ok(b)) if a.buffers == b.buffers => Verdict::SameBits,
         (Ok(a), Ok(b)) if a.buffers.iter().zip(&b.buffers).all(|(a, b)| close(a, b)) => Verdict::Close,
@@ -117,8 +118,6 @@ fn close(a: &[u8], b: &[u8]) -> bool {
     };
     let word = |a: &[u8], b: &[u8]| a == b || near(single(a), single(b), 1e-30);
     a.chunks_exact(8).zip(b.chunks_exact(8)).all(|(a, b)| {
-        a == b
-            || near(double(a), double(b), 1e-200)
-            || (word(&a[..4], &b[..4]) && word(&a[4..], &b[4..]))
+        a == b || near(double(a), double(b), 1e-200) || (word(&a[..4], &b[..4]) && word(&a[4..], &b[4..]))
     })
 }
