@@ -22,6 +22,7 @@ pub(crate) mod loops;
 mod manager;
 pub(crate) mod mem2reg;
 pub(crate) mod memory;
+pub(crate) mod merge;
 pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
@@ -159,6 +160,9 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     }
     passes.run(Pass::Rotate);
     passes.clean();
+    if passes.run_once(merge::run) {
+        passes.clean();
+    }
     passes.run(Pass::Licm);
     passes.run(Pass::Forward);
     passes.run(Pass::Dse);
@@ -226,7 +230,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 27] = [
+    const PASSES: [(&str, Pass); 28] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -241,6 +245,7 @@ pub(crate) mod test {
         ("clean after unroll", clean),
         ("sroa again", |one, context| super::sroa::run(one, context)),
         ("rotate", |one, _| super::loops::rotate::run(one)),
+        ("merge", |one, _| super::merge::run(one)),
         ("cfg after rotate", |one, _| super::cfg::run(one)),
         ("gvn after rotate", |one, _| super::gvn::run(one)),
         ("licm", |one, context| super::loops::licm::run(one, context)),
