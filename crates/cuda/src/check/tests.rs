@@ -336,3 +336,11 @@ fn what_the_host_alone_instantiates_is_not_looked_at() {
          template __global__ void kernel<float>(float *p);",
     );
 }
+
+#[test]
+fn a_pragma_packs_the_classes_between_it_and_its_end() {
+    let classes = "#pragma pack(push, 1)\nstruct A { char c; int i; double d; short s; };\n\
+        #pragma pack(2)\nstruct B { char c; int i; double d; };\n#pragma pack(pop)\nstruct C { char c; int i; };\n";
+    assert_eq!(value(classes, "sizeof(A) * 10000 + sizeof(B) * 100 + sizeof(C)"), 151_408);
+    assert_eq!(value(classes, "alignof(A) * 10000 + alignof(B) * 100 + alignof(C)"), 10_204);
+}
