@@ -477,8 +477,7 @@ impl Checker<'_> {
                 let ty = self.without_reference(*ty);
                 self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record))
             }
-            Argument::Value(..) => false,
-            Argument::Functions(_) => true,
+            Argument::Value(..) | Argument::Functions(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
         }
     }
