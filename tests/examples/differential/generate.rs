@@ -1,7 +1,7 @@
 //! Random kernels whose results C++ defines, so that two compilers must agree on every bit.
 //!
 //! Enters: a seed. Leaves: CUDA C of one kernel with the functions and structs that it uses. What C++ leaves open is kept out by
-//! construction: signed numbers are added as unsigned ones or are small, divisors are positive, shifts and indices are masked,
+//! construction: signed numbers are added as unsigned ones or are small, divisors are not zero, shifts and indices are masked,
 //! floats are clamped before they become integers, barriers and shuffles stand where all threads of a block come by, and what a
 //! thread reads of others lies behind a barrier.
 
@@ -298,6 +298,17 @@ impl Generator {
         let name = ty.name();
         if ty.is_float() {
             let operator = ["+", "-", "*", "+", "*", "/"][self.below(6) as usize];
+            if operator == "/" {
+                // Division by zero is undefined, for floats too.
+                let (suffix, absolute) = if ty == Float { ("f", "fabsf") } else { ("", "fabs") };
+                return match self.below(3) {
+                    0 => {
+                        format!("({a} / {}{suffix})", ["3.25", "-1.5", "0.1", "7.0"][self.below(4) as usize])
+                    }
+                    1 => format!("({a} / ({b} * {b} + 0.5{suffix}))"),
+                    _ => format!("({a} / ({absolute}({b}) + 1.0{suffix}))"),
+                };
+            }
             return format!("({a} {operator} {b})");
         }
         let unsigned = ty.unsigned();
@@ -1179,15 +1190,12 @@ impl Generator {
         let mask = "threadIdx.x < 64 ? 0xffffffffu : 0xffffu";
         let condition = self.condition(2);
         let value = self.expression(UInt, 2);
-        let vote = match self.below(9) {
+        let vote = match self.below(7) {
             0 => format!("__any_sync({mask}, {condition})"),
             1 => format!("__all_sync({mask}, {condition})"),
             2 => format!("__syncthreads_count({condition})"),
             3 => format!("__syncthreads_or({condition})"),
             4 => format!("__syncthreads_and({condition})"),
-            5 => format!("__reduce_add_sync({mask}, {value})"),
-            6 => format!("__reduce_max_sync({mask}, {value})"),
-            7 => format!("__match_any_sync({mask}, ({value}) & 3)"),
             _ => format!("__shfl_up_sync({mask}, {value}, 1)"),
         };
         self.line(&format!("unsigned {name} = {vote};"));

@@ -213,8 +213,39 @@ impl Forwarder<'_> {
         let value = self.function.resolve(value);
         match self.search(block, at, &location, self.function.ty(value)) {
             Found::Value(known) => self.function.resolve(known) == value,
-            Found::Zero | Found::Unknown | Found::Nothing => false,
+            Found::Nothing => self.loaded_above(block, &location, value),
+            Found::Zero | Found::Unknown => false,
         }
+    }
+
+    /// Whether a value was loaded from a location before a block, and nothing has written there since: every way back ends at
+    /// that load, which dominates what uses its result.
+    fn loaded_above(&mut self, block: Block, location: &Location, value: Value) -> bool {
+        let Def::Result(inst, _) = self.function.values[value.index()].def else { return false };
+        if !matches!(self.function.insts[inst.index()].op, Op::Load(access) if !access.volatile) {
+            return false;
+        }
+        let ty = self.function.ty(value);
+        let mut seen: Vec<Block> = Vec::new();
+        let mut work: Vec<Block> = vec![block];
+        while let Some(below) = work.pop() {
+            let above = self.cfg.preds(below);
+            if above.is_empty() || seen.len() > BLOCKS {
+                return false;
+            }
+            for above in above.to_vec() {
+                if seen.contains(&above) {
+                    continue;
+                }
+                seen.push(above);
+                match self.search(above, usize::MAX, location, ty) {
+                    Found::Value(known) if self.function.resolve(known) == value => {}
+                    Found::Nothing => work.push(above),
+                    Found::Value(_) | Found::Zero | Found::Unknown => return false,
+                }
+            }
+        }
+        true
     }
 
     /// Whether a load was replaced by what is known.
@@ -277,17 +308,14 @@ impl Forwarder<'_> {
             return if writes { Found::Unknown } else { Found::Nothing };
         }
         let data = &self.function.insts[inst.index()];
-        match &data.op {
-            Op::Zero { size, .. } => {
-                let other = self.aliases.location(self.function, data.args[0], Some(*size));
-                let inside = location.at >= other.at
-                    && location.at.saturating_add_unsigned(location.size.unwrap_or(u64::MAX))
-                        <= other.at.saturating_add_unsigned(*size);
-                if other.root == location.root && inside {
-                    return Found::Zero;
-                }
+        if let Op::Zero { size, .. } = &data.op {
+            let other = self.aliases.location(self.function, data.args[0], Some(*size));
+            let inside = location.at >= other.at
+                && location.at.saturating_add_unsigned(location.size.unwrap_or(u64::MAX))
+                    <= other.at.saturating_add_unsigned(*size);
+            if other.root == location.root && inside {
+                return Found::Zero;
             }
-            _ => {}
         }
         if self.aliases.writes(self.function, inst, location) { Found::Unknown } else { Found::Nothing }
     }

@@ -104,7 +104,10 @@ fn merge_stores(function: &mut Function, context: &Context<'_>) -> bool {
         let Some(store) = last_store(function, a) else { continue };
         let other = if jumps(function, b) {
             last_store(function, b).filter(|other| same_place(function, store, *other))
-        } else if cfg.preds(a) == [b] && only_access(function, a, store) {
+        } else if cfg.preds(a) == [b]
+            && leads_only(function, b, [a, *block])
+            && only_access(function, a, store)
+        {
             earlier_store(function, aliases.get_or_init(|| Aliases::new(function, context)), b, store)
         } else {
             None
@@ -118,6 +121,11 @@ fn merge_stores(function: &mut Function, context: &Context<'_>) -> bool {
 
 fn jumps(function: &Function, block: Block) -> bool {
     matches!(function.blocks[block.index()].end, Terminator::Jump(_))
+}
+
+/// Whether all ways from a block lead to one of two: a switch may have others, which need what the block stores.
+fn leads_only(function: &Function, block: Block, to: [Block; 2]) -> bool {
+    function.blocks[block.index()].end.edges().all(|edge| to.contains(&edge.block))
 }
 
 /// The store that a block ends with, if the last thing that it does to memory is one of a scalar.
@@ -334,6 +342,13 @@ mod tests {
         );
         let after = run(&text);
         assert!(after.contains("select v2, 1:i32, 2:i32") && !after.contains("branch"), "{after}");
+    }
+
+    #[test]
+    fn a_store_before_a_switch_stays_for_the_ways_that_do_not_write_over_it() {
+        let text = "kernel @k(p, q, n) {\nb0(p: ptr.global, q: ptr.global, n: i32):\n  store.a4 p, n\n  switch n, 1: b1, 2: b2, b3\nb1:\n  store.a4 p, 1:i32\n  jump b3\nb2:\n  a: i32 = load.a4 p\n  store.a4 q, a\n  return\nb3:\n  return\n}";
+        let after = run(text);
+        assert!(after.split("switch").next().unwrap().contains("store.a4 v0, v2"), "{after}");
     }
 
     #[test]

@@ -59,6 +59,8 @@ struct Chain {
     bytes: u32,
     address: Address,
     members: Vec<Member>,
+    /// What was written behind the first member, and how many bytes: later loads may not move over that.
+    written: Vec<(Address, u64)>,
 }
 
 /// Vector to be made: its members by lane, none where nobody asked.
@@ -68,6 +70,9 @@ struct Plan {
     bytes: u32,
     lanes: Vec<Option<Member>>,
 }
+
+/// Most stores between the loads of a chain.
+const WRITES: usize = 32;
 
 struct Chains<'a> {
     context: &'a Context<'a>,
@@ -104,31 +109,39 @@ impl<'a> Chains<'a> {
         let address = self.addresses.of(function, pointer);
         let align = access.align.max(self.alignment.of(pointer)).max(1);
         let member = Member { inst, at, offset: address.offset, align };
-        let fits = |chain: &&mut Chain| {
+        let fits = |chain: &Chain| {
             chain.store == store
                 && chain.invariant == access.invariant
                 && chain.bytes == bytes
                 && chain.address.same_base(&address)
         };
-        match self.open.iter_mut().find(fits) {
-            Some(chain) => chain.members.push(member),
-            None => {
-                let chain =
-                    Chain { store, invariant: access.invariant, bytes, address, members: vec![member] };
-                self.open.push(chain);
+        if let Some(found) = self.open.iter().position(fits) {
+            let chain = &mut self.open[found];
+            let changed = |(written, size): &(Address, u64)| {
+                address.may_overlap(u64::from(bytes), written, *size, function)
+            };
+            if !chain.written.iter().any(changed) {
+                chain.members.push(member);
+                return;
             }
+            let chain = self.open.remove(found);
+            self.plan(function, chain);
         }
+        let (invariant, members, written) = (access.invariant, vec![member], vec![]);
+        self.open.push(Chain { store, invariant, bytes, address, members, written });
     }
 
     /// Ends the chains that what an instruction does stands in the way of.
     fn close(&mut self, function: &Function, touch: &Touch) {
         let mut kept = vec![];
-        for chain in std::mem::take(&mut self.open) {
+        for mut chain in std::mem::take(&mut self.open) {
             let stops = match touch {
                 Touch::Nothing => false,
                 Touch::All => !chain.invariant,
                 Touch::At { writes: false, .. } if !chain.store => false,
                 Touch::At { .. } if chain.invariant => false,
+                // Loads stand before the store as they are; only later ones would move over it.
+                Touch::At { .. } if !chain.store => chain.written.len() >= WRITES,
                 Touch::At { pointer, bytes, .. } => {
                     let other = self.addresses.of(function, *pointer);
                     chain.members.iter().any(|member| {
@@ -140,9 +153,15 @@ impl<'a> Chains<'a> {
             };
             if stops {
                 self.plan(function, chain);
-            } else {
-                kept.push(chain);
+                continue;
             }
+            if let Touch::At { pointer, bytes, writes: true } = touch
+                && !chain.store
+                && !chain.invariant
+            {
+                chain.written.push((self.addresses.of(function, *pointer), *bytes));
+            }
+            kept.push(chain);
         }
         self.open = kept;
     }
@@ -421,6 +440,19 @@ mod tests {
         assert_eq!(run(text).matches("load").count(), 2);
         let apart = text.replace("@k(p, q)", "@k(p restrict, q restrict)");
         assert_eq!(run(&apart).matches("load").count(), 1, "{}", run(&apart));
+    }
+
+    #[test]
+    fn a_load_stays_behind_a_store_to_its_place_that_its_neighbours_do_not_mind() {
+        let text = "kernel @k(p) {\nb0(p: ptr.global):\n  r: ptr.global = offset p, 4:i64\n  a: f32 = load.a4 r\n  store.a8 p, a\n  b: f32 = load.a8 p\n  store.a4 r, b\n  return\n}";
+        assert_eq!(run(text).matches("load").count(), 2, "{}", run(text));
+    }
+
+    #[test]
+    fn loads_of_other_members_move_over_the_store_of_one() {
+        let text = "kernel @k(p, a) {\nb0(p: ptr.global, a: f32):\n  x: f32 = load.a16 p\n  u: f32 = fadd x, a\n  store.a16 p, u\n  q: ptr.global = offset p, 4:i64\n  y: f32 = load.a4 q\n  v: f32 = fadd y, a\n  store.a4 q, v\n  r: ptr.global = offset p, 8:i64\n  z: f32 = load.a8 r\n  w: f32 = fadd z, a\n  store.a8 r, w\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("load.").count(), 1, "{after}");
     }
 
     #[test]

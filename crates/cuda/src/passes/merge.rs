@@ -1,0 +1,173 @@
+//! Merging of stores: what both ways store to one place last is stored where they meet.
+//!
+//! Enters: a function. Leaves: one store, of a parameter of the block where two ways meet, in place of the last store of each
+//! (LLVM's `InstCombine`, as `mergeStoreIntoSuccessor`, with what `SimplifyCFG` sinks for it).
+
+use crate::ir::cfg::Cfg;
+use crate::ir::{Block, Def, Function, Inst, InstData, Op, Terminator, Value};
+use crate::passes::effects::{Effect, effect};
+
+/// Deepest expression of an address that is compared.
+const DEPTH: u32 = 8;
+
+/// Merges stores; whether any was.
+pub(crate) fn run(function: &mut Function) -> bool {
+    super::resolve_operands(function);
+    let cfg = Cfg::new(function);
+    let mut changed = false;
+    for block in &cfg.order {
+        while merge(function, &cfg, *block) {
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The last instruction of a block that does nothing but jump, if it is a plain store of one value.
+fn last_store(function: &Function, block: Block) -> Option<Inst> {
+    if !matches!(function.blocks[block.index()].end, Terminator::Jump(_)) {
+        return None;
+    }
+    let inst = *function.blocks[block.index()].insts.last()?;
+    let data = &function.insts[inst.index()];
+    let plain = matches!(data.op, Op::Store(access) if !access.volatile) && data.args.len() == 2;
+    plain.then_some(inst)
+}
+
+fn merge(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
+    let [left, right] = cfg.preds(block) else { return false };
+    let (left, right) = (*left, *right);
+    if left == right || left == block || right == block {
+        return false;
+    }
+    let (Some(one), Some(other)) = (last_store(function, left), last_store(function, right)) else {
+        return false;
+    };
+    let (a, b) = (&function.insts[one.index()], &function.insts[other.index()]);
+    let ([to, value], [other_to, other_value]) = (a.args.as_slice(), b.args.as_slice()) else { return false };
+    let (to, values) = (*to, [*value, *other_value]);
+    let ty = function.ty(values[0]);
+    if a.op != b.op || ty != function.ty(values[1]) || !same(function, to, *other_to, DEPTH) {
+        return false;
+    }
+    // As in LLVM, an address that each way computes is one only behind a single branch, where it is hoisted before that.
+    let hoisted = matches!((cfg.preds(left), cfg.preds(right)), ([one], [other]) if one == other);
+    if !hoisted && function.resolve(to) != function.resolve(*other_to) {
+        return false;
+    }
+    let (op, place) = (a.op.clone(), a.place);
+    let other_to = *other_to;
+    let stored = function.block_param(block, ty);
+    for (from, value) in [left, right].into_iter().zip(values) {
+        function.blocks[from.index()].insts.pop();
+        function.blocks[from.index()].end.edges_mut().for_each(|edge| edge.args.push(value));
+    }
+    let mut copies = Copies { first: Vec::new(), made: Vec::new() };
+    let to = copies.of(function, to, other_to);
+    let mut first = copies.first;
+    first.push(function.inst(op, vec![to, stored], &[], place));
+    function.blocks[block.index()].insts.splice(0..0, first);
+    true
+}
+
+/// Whether two values are computed alike from the same ones.
+fn same(function: &Function, a: Value, b: Value, depth: u32) -> bool {
+    let (a, b) = (function.resolve(a), function.resolve(b));
+    if a == b {
+        return true;
+    }
+    if function.ty(a) != function.ty(b) {
+        return false;
+    }
+    match (function.values[a.index()].def, function.values[b.index()].def) {
+        (Def::Constant(x), Def::Constant(y)) => x == y,
+        (Def::Result(x, n), Def::Result(y, m)) if n == m && depth > 0 => {
+            let (x, y) = (&function.insts[x.index()], &function.insts[y.index()]);
+            repeatable(x)
+                && x.op == y.op
+                && x.args.len() == y.args.len()
+                && x.args.iter().zip(&y.args).all(|(a, b)| same(function, *a, *b, depth - 1))
+        }
+        _ => false,
+    }
+}
+
+fn repeatable(data: &InstData) -> bool {
+    effect(&data.op) == Effect::Pure && !matches!(data.op, Op::Slot { .. } | Op::Asm(_) | Op::Call(_))
+}
+
+/// Copies, for where two ways meet, of what each computes alike.
+struct Copies {
+    first: Vec<Inst>,
+    /// Values of the one way, with their copies.
+    made: Vec<(Value, Value)>,
+}
+
+impl Copies {
+    /// What stands for two values that are the same: itself where both ways have it from before, otherwise a copy.
+    fn of(&mut self, function: &mut Function, a: Value, b: Value) -> Value {
+        let (a, b) = (function.resolve(a), function.resolve(b));
+        if a == b {
+            return a;
+        }
+        if let Some((_, copy)) = self.made.iter().find(|(known, _)| *known == a) {
+            return *copy;
+        }
+        let (Def::Result(x, number), Def::Result(y, _)) =
+            (function.values[a.index()].def, function.values[b.index()].def)
+        else {
+            return a; // constants
+        };
+        let InstData { op, args, results, place } = function.insts[x.index()].clone();
+        let others = function.insts[y.index()].args.clone();
+        let args: Vec<Value> =
+            args.iter().zip(others.iter()).map(|(a, b)| self.of(function, *a, *b)).collect();
+        let types: Vec<_> = results.iter().map(|result| function.ty(*result)).collect();
+        let copy = function.inst(op, args, &types, place);
+        self.first.push(copy);
+        let copy = function.insts[copy.index()].results[number as usize];
+        self.made.push((a, copy));
+        copy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::test::changed;
+
+    fn run(text: &str) -> String {
+        changed(text, |function, _| super::run(function))
+    }
+
+    const BOTH: &str = "kernel @k(p, i, c) {\nb0(p: ptr.global, i: i64, c: i32):\n  t: pred = cmp.sgt c, 3:i32\n  branch t, b1, b2\nb1:\n  o: i64 = shl i, 2:i32\n  q: ptr.global = offset p, o\n  store.a4 q, c\n  jump b3\nb2:\n  u: i64 = shl i, 2:i32\n  r: ptr.global = offset p, u\n  store.a4 r, 7:i32\n  jump b3\nb3:\n  return\n}";
+
+    #[test]
+    fn what_both_ways_store_to_one_place_is_stored_where_they_meet() {
+        let after = run(BOTH);
+        assert_eq!(after.matches("store").count(), 1, "{after}");
+    }
+
+    #[test]
+    fn an_address_that_each_of_two_separate_ways_computes_stays_two() {
+        let text = BOTH.replace(
+            "branch t, b1, b2",
+            "branch t, b1, b4\nb4:\n  s: pred = cmp.sgt c, 1:i32\n  branch s, b1, b2",
+        );
+        assert_eq!(run(&text).matches("store").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn stores_to_two_places_stay() {
+        assert_eq!(
+            run(&BOTH.replace("u: i64 = shl i, 2:i32", "u: i64 = shl i, 3:i32")).matches("store").count(),
+            2
+        );
+    }
+
+    #[test]
+    fn a_store_that_only_one_way_does_stays() {
+        assert_eq!(run(&BOTH.replace("  store.a4 r, 7:i32\n", "")).matches("store").count(), 1);
+        let volatile = BOTH.replace("store.a4", "store.volatile.a4");
+        assert_eq!(run(&volatile).matches("store").count(), 2, "{volatile}");
+    }
+}
