@@ -35,7 +35,7 @@ __device__ inline double j1(double x)
     else if (a < 8.0)
         y = ((a - 7.015586669815619) + 9.414165653410389e-17) * __p_j1_c(a - 6.75);
     else if (!(a < __longlong_as_double(0x7ff0000000000000ll)))
-        return x == x ? 0.0 : x;
+        return x == x ? copysign(0.0, x) : x;
     else {
         double r = 8.0 / a;
         y = __hankel(a, __p_hankel_p1(r * r), r * __p_hankel_q1(r * r), false, 1.0);
