@@ -343,4 +343,6 @@ fn a_pragma_packs_the_classes_between_it_and_its_end() {
         #pragma pack(2)\nstruct B { char c; int i; double d; };\n#pragma pack(pop)\nstruct C { char c; int i; };\n";
     assert_eq!(value(classes, "sizeof(A) * 10000 + sizeof(B) * 100 + sizeof(C)"), 151_408);
     assert_eq!(value(classes, "alignof(A) * 10000 + alignof(B) * 100 + alignof(C)"), 10_204);
+    let wrong = format!("#pragma pack(some, 1)\n{}", kernel("*out = n;"));
+    assert_eq!(errors(&wrong), ["this `#pragma pack` is not understood"]);
 }

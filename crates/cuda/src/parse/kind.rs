@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use crate::ast::Symbol;
-use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
+use crate::preprocess::{Packing, packing};
 use crate::source::{File, Sources, Span};
 use crate::token::{Token, TokenKind};
 
@@ -578,41 +578,17 @@ impl Converter<'_> {
     }
 
     /// `#pragma pack(…)`, from behind the word on; what it says is on the tokens that follow.
-    fn pack(&mut self, words: &[Token], span: Span) {
-        let mut plain = vec![];
-        for word in words {
-            plain.push(match &word.kind {
-                TokenKind::Word(text) => text.to_string(),
-                TokenKind::Punctuation(text) => (*text).to_owned(),
-                TokenKind::Integer { value, .. } => value.to_string(),
-                _ => String::new(),
-            });
-        }
-        let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
-        let number = |text: &str| text.parse().ok().filter(|value| matches!(value, 1 | 2 | 4 | 8 | 16));
-        let pack = match plain[..] {
-            ["(", ")"] => Some(0),
-            ["(", "push", ")"] => {
+    fn pack(&mut self, words: &[Token]) {
+        self.pack = match packing(words) {
+            Some(Packing::Set(to)) => to,
+            Some(Packing::Push(to)) => {
                 self.packs.push(self.pack);
-                Some(self.pack)
+                to.unwrap_or(self.pack)
             }
-            ["(", "push", ",", value, ")"] => {
-                self.packs.push(self.pack);
-                number(value)
-            }
-            ["(", "pop", ")"] => Some(self.packs.pop().unwrap_or(0)),
-            ["(", value, ")"] => number(value),
-            _ => None,
+            Some(Packing::Pop) => self.packs.pop().unwrap_or(0),
+            // The preprocessor has told it.
+            None => self.pack,
         };
-        let Some(pack) = pack else {
-            let wrong = Diagnostic::error("pragma", span, "this `#pragma pack` is not understood")
-                .help("write `#pragma pack(push, 1)` and `#pragma pack(pop)`");
-            let data = self.literal(TokenKind::Invalid(Rc::new(wrong)));
-            let first = Tok { first: true, ..Tok::END };
-            self.stream.toks.push(Tok { kind: Kind::Invalid, data, span, ..first });
-            return;
-        };
-        self.pack = pack;
     }
 
     /// Keeps `unroll` and `nounroll`, follows `pack`; all other pragmas mean nothing to kernels.
@@ -625,7 +601,7 @@ impl Converter<'_> {
             let kind = match &**name {
                 "unroll" => Kind::PragmaUnroll,
                 "nounroll" => Kind::PragmaNoUnroll,
-                "pack" => return self.pack(rest, span),
+                "pack" => return self.pack(rest),
                 "nv" | "NV" => {
                     words = rest;
                     continue;

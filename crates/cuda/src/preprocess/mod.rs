@@ -16,6 +16,8 @@ mod pragma;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use pragma::{Packing, packing};
+
 use std::rc::Rc;
 
 use crate::{

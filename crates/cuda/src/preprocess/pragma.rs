@@ -7,7 +7,7 @@ use crate::{
     diagnostic::{Diagnostic, Diagnostics},
     lex::{Lexer, Raw, RawKind},
     source::Span,
-    token::Token,
+    token::{Token, TokenKind},
 };
 
 use super::{
@@ -58,6 +58,40 @@ const PRAGMAS: [(&str, Fate); 24] = [
         ),
     ),
 ];
+
+/// What a `#pragma pack` asks for. Numbers are alignments in bytes, 0 for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    /// From here on.
+    Set(u8),
+    /// What holds is put aside; perhaps another from here on.
+    Push(Option<u8>),
+    /// What was put aside last.
+    Pop,
+}
+
+/// Reads `#pragma pack(…)` from behind the word on; `None` where it is not understood.
+pub(crate) fn packing(words: &[Token]) -> Option<Packing> {
+    let mut plain = vec![];
+    for word in words {
+        plain.push(match &word.kind {
+            TokenKind::Word(text) => text.to_string(),
+            TokenKind::Punctuation(text) => (*text).to_owned(),
+            TokenKind::Integer { value, .. } => value.to_string(),
+            _ => String::new(),
+        });
+    }
+    let plain: Vec<&str> = plain.iter().map(String::as_str).collect();
+    let number = |text: &str| text.parse().ok().filter(|value| matches!(value, 1 | 2 | 4 | 8 | 16));
+    match plain[..] {
+        ["(", ")"] => Some(Packing::Set(0)),
+        ["(", "push", ")"] => Some(Packing::Push(None)),
+        ["(", "push", ",", value, ")"] => number(value).map(|value| Packing::Push(Some(value))),
+        ["(", "pop", ")"] => Some(Packing::Pop),
+        ["(", value, ")"] => number(value).map(Packing::Set),
+        _ => None,
+    }
+}
 
 impl Preprocessor<'_> {
     /// `#pragma`, from behind its name on.
@@ -139,6 +173,12 @@ impl Preprocessor<'_> {
             if word.kind != RawKind::Pragma {
                 self.emit(word, &mut tokens);
             }
+        }
+        if self.spelling(*first) == "pack" && packing(tokens.get(1..).unwrap_or_default()).is_none() {
+            let wrong =
+                Diagnostic::error("refused-pragma", first.span, "this `#pragma pack` is not understood")
+                    .help("write `#pragma pack(push, 1)` and `#pragma pack(pop)`");
+            self.sink.push(wrong);
         }
         tokens
     }
