@@ -81,7 +81,7 @@ static inline long long __float2ll_rz(float a){return (long long)a;}
 static inline long long __float2ll_rn(float a){return (long long)__builtin_rintf(a);}
 static inline long long __double2ll_rz(double a){return (long long)a;}
 #include "library.inc"
-#include "parts.cuh"
+#include "results.cuh"
 }  // namespace own
 
 typedef __float128 Q;

@@ -386,3 +386,16 @@ fn kernels_leave_nvrtcs_bits_and_counts_as_the_table_says() -> Result {
     committed(&root().join("book/evidence/compiler.md"), &table, "-p tests --test compiler");
     Ok(())
 }
+
+#[test]
+fn functions_of_the_library_are_right_within_the_manuals_bounds() -> Result {
+    for name in functions::calls()?.keys() {
+        let source = root().join(format!("tests/programs/{name}/{name}.cu"));
+        match program(&source)? {
+            Some(Program::Ran(Ok(()))) => {}
+            Some(Program::Ran(Err(why)) | Program::Refused(why)) => panic!("{name}: {why}"),
+            None => panic!("{name} has no job"),
+        }
+    }
+    Ok(())
+}

@@ -199,6 +199,13 @@ __device__ inline __nv_bfloat162 __bf16_two(__nv_bfloat16 a, __nv_bfloat16 b)
     v.y = b;
     return v;
 }
+#define __bf16_off_exp(x) 0
+#define __bf16_off_exp2(x) 0
+#define __bf16_off_exp10(x) -(x == 0xbc95)
+#define __bf16_off_log(x) 0
+#define __bf16_off_log10(x) 0
+#define __bf16_off_sin(x) 0
+#define __bf16_off_cos(x) 0
 #define __bf16_atomic_add __builtin_atomic_add_bf16
 #define __bf16_atomic_add2 __builtin_atomic_add_bf16x2
 #define ATOMIC1 900
@@ -210,8 +217,20 @@ __device__ inline __nv_bfloat162 __bf16_two(__nv_bfloat16 a, __nv_bfloat16 b)
 #define __bf16_add2 __builtin_add_bf16x2
 #define __bf16_sub __builtin_sub_bf16
 #define __bf16_sub2 __builtin_sub_bf16x2
-#define __bf16_mul __builtin_mul_bf16
-#define __bf16_mul2 __builtin_mul_bf16x2
+// As inline assembly, of which none is merged: a product that is used once ptxas may fuse with a sum, so what NVRTC computes twice is
+// computed twice.
+__device__ inline unsigned short __bf16_mul(unsigned short a, unsigned short b)
+{
+    unsigned short product;
+    asm("mul.bf16 %0, %1, %2;" : "=h"(product) : "h"(a), "h"(b));
+    return product;
+}
+__device__ inline unsigned __bf16_mul2(unsigned a, unsigned b)
+{
+    unsigned product;
+    asm("mul.bf16x2 %0, %1, %2;" : "=r"(product) : "r"(a), "r"(b));
+    return product;
+}
 #define __bf16_add_rn __builtin_add_rn_bf16
 #define __bf16_add_rn2 __builtin_add_rn_bf16x2
 #define __bf16_sub_rn __builtin_sub_rn_bf16

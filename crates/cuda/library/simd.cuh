@@ -1,14 +1,24 @@
-// SIMD within a word: two half-words or four bytes in an unsigned. S is __v…2's or __v…4's sign bits, L the elements' lowest bits.
+// SIMD within a word: two half-words or four bytes in an unsigned. S is __v…2's or __v…4's sign bits, L the elements' lowest bits,
+// SPREAD prmt's selector of each element's sign.
 // Sums without carries between elements: Hacker's Delight, 2-18.
-#define SIMD(N, S, L, MASK, BITS)                                                                                               \
+#define SUMS(N, S)                                                                                                              \
     __device__ inline unsigned __vadd##N(unsigned a, unsigned b) { return ((a & ~S) + (b & ~S)) ^ ((a ^ b) & S); }              \
-    __device__ inline unsigned __vsub##N(unsigned a, unsigned b) { return ((a | S) - (b & ~S)) ^ ((a ^ ~b) & S); }              \
+    __device__ inline unsigned __vsub##N(unsigned a, unsigned b) { return ((a | S) - (b & ~S)) ^ ((a ^ ~b) & S); }
+SUMS(4, 0x80808080u)
+#if __CUDA_ARCH__ >= 900
+__device__ inline unsigned __vadd2(unsigned a, unsigned b) { return __builtin_add_u16x2(a, b); }
+__device__ inline unsigned __vsub2(unsigned a, unsigned b) { return __vadd2(__vadd2(a, ~b), 0x00010001u); }
+#else
+SUMS(2, 0x80008000u)
+#endif
+#undef SUMS
+#define SIMD(N, S, L, SPREAD)                                                                                                   \
     __device__ inline unsigned __vneg##N(unsigned a) { return __vsub##N(0, a); }                                                \
     __device__ inline unsigned __vavgu##N(unsigned a, unsigned b) { return (a | b) - (((a ^ b) & ~L) >> 1); }                   \
     __device__ inline unsigned __vhaddu##N(unsigned a, unsigned b) { return (a & b) + (((a ^ b) & ~L) >> 1); }                  \
     __device__ inline unsigned __vavgs##N(unsigned a, unsigned b) { return __vavgs_elements##N(a, b); }                         \
     /* All bits of the elements whose sign bit is set in s. */                                                                  \
-    __device__ inline unsigned __vspread##N(unsigned s) { return ((s & S) >> (BITS - 1)) * MASK; }                              \
+    __device__ inline unsigned __vspread##N(unsigned s) { return __builtin_prmt(s, 0u, SPREAD); }                               \
     __device__ inline unsigned __vcmpeq##N(unsigned a, unsigned b)                                                              \
     {                                                                                                                           \
         unsigned d = a ^ b;                                                                                                     \
@@ -38,19 +48,7 @@
     __device__ inline unsigned __vsetles##N(unsigned a, unsigned b) { return __vcmples##N(a, b) & L; }                          \
     __device__ inline unsigned __vsetlts##N(unsigned a, unsigned b) { return __vcmplts##N(a, b) & L; }                          \
     __device__ inline unsigned __vpick##N(unsigned mask, unsigned a, unsigned b) { return (a & mask) | (b & ~mask); }           \
-    __device__ inline unsigned __vmaxu##N(unsigned a, unsigned b) { return __vpick##N(__vcmpgeu##N(a, b), a, b); }              \
-    __device__ inline unsigned __vminu##N(unsigned a, unsigned b) { return __vpick##N(__vcmpgeu##N(a, b), b, a); }              \
-    __device__ inline unsigned __vmaxs##N(unsigned a, unsigned b) { return __vpick##N(__vcmpges##N(a, b), a, b); }              \
-    __device__ inline unsigned __vmins##N(unsigned a, unsigned b) { return __vpick##N(__vcmpges##N(a, b), b, a); }              \
     __device__ inline unsigned __vabs##N(unsigned a) { return __vpick##N(__vspread##N(a), __vneg##N(a), a); }                   \
-    __device__ inline unsigned __vabsdiffu##N(unsigned a, unsigned b)                                                           \
-    {                                                                                                                           \
-        return __vpick##N(__vcmpgeu##N(a, b), __vsub##N(a, b), __vsub##N(b, a));                                                \
-    }                                                                                                                           \
-    __device__ inline unsigned __vabsdiffs##N(unsigned a, unsigned b)                                                           \
-    {                                                                                                                           \
-        return __vpick##N(__vcmpges##N(a, b), __vsub##N(a, b), __vsub##N(b, a));                                                \
-    }                                                                                                                           \
     __device__ inline unsigned __vaddus##N(unsigned a, unsigned b)                                                              \
     {                                                                                                                           \
         unsigned sum = __vadd##N(a, b);                                                                                         \
@@ -89,23 +87,32 @@ __device__ inline unsigned __vavgs_elements4(unsigned a, unsigned b)
     unsigned down = ((a & b) + (((a ^ b) & ~0x01010101u) >> 1)) ^ 0x80808080u;
     return down + (odd & ~(down >> 7));
 }
-SIMD(2, 0x80008000u, 0x00010001u, 0xffffu, 16)
-SIMD(4, 0x80808080u, 0x01010101u, 0xffu, 8)
+SIMD(2, 0x80008000u, 0x00010001u, 0xbb99u)
+SIMD(4, 0x80808080u, 0x01010101u, 0xba98u)
 #undef SIMD
-__device__ inline unsigned __vsadu2(unsigned a, unsigned b)
+#define EXTREMES(N)                                                                                                             \
+    __device__ inline unsigned __vmaxu##N(unsigned a, unsigned b) { return __vpick##N(__vcmpgeu##N(a, b), a, b); }              \
+    __device__ inline unsigned __vminu##N(unsigned a, unsigned b) { return __vpick##N(__vcmpgeu##N(a, b), b, a); }              \
+    __device__ inline unsigned __vmaxs##N(unsigned a, unsigned b) { return __vpick##N(__vcmpges##N(a, b), a, b); }              \
+    __device__ inline unsigned __vmins##N(unsigned a, unsigned b) { return __vpick##N(__vcmpges##N(a, b), b, a); }
+EXTREMES(4)
+#if __CUDA_ARCH__ >= 900
+__device__ inline unsigned __vmaxu2(unsigned a, unsigned b) { return __builtin_max_u16x2(a, b); }
+__device__ inline unsigned __vminu2(unsigned a, unsigned b) { return __builtin_min_u16x2(a, b); }
+__device__ inline unsigned __vmaxs2(unsigned a, unsigned b) { return __builtin_max_s16x2(a, b); }
+__device__ inline unsigned __vmins2(unsigned a, unsigned b) { return __builtin_min_s16x2(a, b); }
+#else
+EXTREMES(2)
+#endif
+#undef EXTREMES
+__device__ inline unsigned __vabsdiffu4(unsigned a, unsigned b) { return __builtin_vabsdiff4(a, b, 0u); }
+__device__ inline unsigned __vabsdiffs4(unsigned a, unsigned b) { return __vabsdiffu4(a ^ 0x80808080u, b ^ 0x80808080u); }
+__device__ inline unsigned __vabsdiffu2(unsigned a, unsigned b)
 {
-    unsigned d = __vabsdiffu2(a, b);
-    return (d & 0xffff) + (d >> 16);
+    return __vpick2(__vcmpgeu2(a, b), __vsub2(a, b), __vsub2(b, a));
 }
-__device__ inline unsigned __vsads2(unsigned a, unsigned b)
-{
-    unsigned d = __vabsdiffs2(a, b);
-    return (d & 0xffff) + (d >> 16);
-}
-__device__ inline unsigned __vsum4(unsigned d)
-{
-    d = (d & 0x00ff00ffu) + (d >> 8 & 0x00ff00ffu);
-    return (d & 0xffff) + (d >> 16);
-}
-__device__ inline unsigned __vsadu4(unsigned a, unsigned b) { return __vsum4(__vabsdiffu4(a, b)); }
-__device__ inline unsigned __vsads4(unsigned a, unsigned b) { return __vsum4(__vabsdiffs4(a, b)); }
+__device__ inline unsigned __vabsdiffs2(unsigned a, unsigned b) { return __vabsdiffu2(a ^ 0x80008000u, b ^ 0x80008000u); }
+__device__ inline unsigned __vsadu2(unsigned a, unsigned b) { return __builtin_vsad2(a, b, 0u); }
+__device__ inline unsigned __vsads2(unsigned a, unsigned b) { return __vsadu2(a ^ 0x80008000u, b ^ 0x80008000u); }
+__device__ inline unsigned __vsadu4(unsigned a, unsigned b) { return __builtin_vsad4(a, b, 0u); }
+__device__ inline unsigned __vsads4(unsigned a, unsigned b) { return __vsadu4(a ^ 0x80808080u, b ^ 0x80808080u); }

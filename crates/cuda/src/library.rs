@@ -6,144 +6,8 @@
 use crate::hash::Map;
 use std::sync::OnceLock;
 
-macro_rules! files {
-    ($($name:literal)*) => {
-        /// Name and text of each file, as `#include <name>` finds it.
-        static FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../library/", $name)))),*];
-    };
-}
-
-files! {
-    "assert.h"
-    "atomic_vector.cuh"
-    "builtin_types.h"
-    "cassert"
-    "cfloat"
-    "climits"
-    "cluster.cuh"
-    "cmath"
-    "cooperative_groups.h"
-    "cooperative_groups/memcpy_async.h"
-    "cooperative_groups/operations.h"
-    "cooperative_groups/reduce.h"
-    "cooperative_groups/scan.h"
-    "cp_async.cuh"
-    "crt/device_functions.h"
-    "cstddef"
-    "cstdint"
-    "cstdio"
-    "cstdlib"
-    "cstring"
-    "cublasLt.h"
-    "cublas_v2.h"
-    "cuda.h"
-    "cuda/aligned_size.h"
-    "cuda/atomic"
-    "cuda/barrier"
-    "cuda/pipeline"
-    "cuda/ptx"
-    "cuda/scope.h"
-    "cuda/std/atomic"
-    "cuda/std/utility"
-    "cuda_bf16.h"
-    "cuda_fp16.h"
-    "cuda_pipeline.h"
-    "cuda_pipeline_primitives.h"
-    "cuda_runtime.h"
-    "cuda_runtime_api.h"
-    "cufft.h"
-    "cufftXt.h"
-    "device_atomic_functions.h"
-    "device_functions.h"
-    "device_launch_parameters.h"
-    "dims.cuh"
-    "dots.cuh"
-    "dpx.cuh"
-    "fast.cuh"
-    "fixed.cuh"
-    "float.h"
-    "half_emulated.inc"
-    "half_family.inc"
-    "host_defines.h"
-    "integer.cuh"
-    "limits.h"
-    "math.h"
-    "math/atan.cuh"
-    "math/atanf.cuh"
-    "math/bessel.cuh"
-    "math/classify.cuh"
-    "math/erf.cuh"
-    "math/exp.cuh"
-    "math/expf.cuh"
-    "math/frsqrt.cuh"
-    "math/gamma.cuh"
-    "math/log.cuh"
-    "math/logf.cuh"
-    "math/p_atan.cuh"
-    "math/p_atanf.cuh"
-    "math/p_bessel.cuh"
-    "math/p_erf.cuh"
-    "math/p_exp.cuh"
-    "math/p_expf.cuh"
-    "math/p_gamma.cuh"
-    "math/p_log.cuh"
-    "math/p_logf.cuh"
-    "math/p_pow.cuh"
-    "math/p_powf.cuh"
-    "math/p_sinh.cuh"
-    "math/p_sinhf.cuh"
-    "math/p_tanh.cuh"
-    "math/p_tanhf.cuh"
-    "math/p_trig.cuh"
-    "math/p_trigf.cuh"
-    "math/payne_hanek.cuh"
-    "math/parts.cuh"
-    "math/pow.cuh"
-    "math/powf.cuh"
-    "math/remainder.cuh"
-    "math/root.cuh"
-    "math/rootf.cuh"
-    "math/round.cuh"
-    "math/trig.cuh"
-    "math/trigf.cuh"
-    "math_constants.h"
-    "math_functions.h"
-    "mma.h"
-    "new"
-    "objects.cuh"
-    "pitched.cuh"
-    "simd.cuh"
-    "sm_60_atomic_functions.h"
-    "stddef.h"
-    "stdint.h"
-    "stdio.h"
-    "stdlib.h"
-    "string.h"
-    "surface.inc"
-    "surface_1d.cuh"
-    "surface_2d.cuh"
-    "surface_3d.cuh"
-    "surface_layers.cuh"
-    "surfel.cuh"
-    "texture.cuh"
-    "time.cuh"
-    "utility"
-    "vector/char.cuh"
-    "vector/double.cuh"
-    "vector/float.cuh"
-    "vector/int.cuh"
-    "vector/long.cuh"
-    "vector/longlong.cuh"
-    "vector/short.cuh"
-    "vector/uchar.cuh"
-    "vector/uint.cuh"
-    "vector/ulong.cuh"
-    "vector/ulonglong.cuh"
-    "vector/ushort.cuh"
-    "vector_functions.h"
-    "vector_types.h"
-    "warp.cuh"
-}
+/// Name and text of each file, as `#include <name>` finds it; `build.rs` reads them.
+static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/library.rs"));
 
 /// Text of the library's file of that name, and the name in the library's own keeping.
 pub(crate) fn file(name: &str) -> Option<(&'static str, &'static str)> {
@@ -180,6 +44,8 @@ fn index(text: &'static str) -> Map<&'static str, &'static str> {
 }
 
 #[cfg(test)]
+mod api;
+#[cfg(test)]
 mod bounds;
 #[cfg(test)]
 mod mathematics;
@@ -191,27 +57,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_folder_is_embedded() {
-        fn walk(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
-            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-                let path = entry.path();
-                if path.is_dir() {
-                    walk(&path, found);
-                } else {
-                    found.push(path);
-                }
-            }
-        }
+    fn comments_are_left_out_and_lines_stay() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("library");
-        let mut found = Vec::new();
-        walk(&root, &mut found);
-        for path in found {
-            let name = path
-                .strip_prefix(&root)
-                .map(|name| name.to_string_lossy().replace('\\', "/"))
-                .unwrap_or_default();
-            let other = name.ends_with(".md") || name.ends_with(".py") || name.ends_with(".txt");
-            assert!(other || file(&name).is_some(), "{name} is not in the list of files");
+        assert!(FILES.len() > 100);
+        for (name, text) in FILES {
+            let whole = std::fs::read_to_string(root.join(name)).unwrap_or_default();
+            assert_eq!(text.lines().count(), whole.lines().count(), "{name}");
+            for (line, (kept, written)) in text.lines().zip(whole.lines()).enumerate() {
+                assert!(written.starts_with(kept), "{name}:{}", line + 1);
+                let rest = written[kept.len()..].trim_start();
+                assert!(rest.is_empty() || rest.starts_with("//"), "{name}:{}", line + 1);
+                assert!(!kept.trim_start().starts_with("//"), "{name}:{}", line + 1);
+            }
         }
     }
 

@@ -105,6 +105,19 @@ pub(crate) fn instantiations(names: &[&str]) -> Result<String> {
     Ok(plain
         .lines()
         .filter(|name| name.starts_with("void ") && name.contains('<') && !name.contains("(anonymous"))
-        .map(|name| format!("template __global__ {name};\n"))
+        .map(|name| format!("template __global__ {};\n", without_parameters(name)))
         .collect())
+}
+
+/// A name in which functions as arguments, written `&(name(types))`, are names alone.
+fn without_parameters(name: &str) -> String {
+    let (mut found, mut rest) = (String::new(), name);
+    while let Some((before, after)) = rest.split_once("&(") {
+        found.push_str(before);
+        let end = after.find("))").unwrap_or(0);
+        let function = &after[..end];
+        found.push_str(function.split('(').next().unwrap_or_default());
+        rest = after[end..].strip_prefix("))").unwrap_or(&after[end..]);
+    }
+    found + rest
 }

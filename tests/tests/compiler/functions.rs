@@ -17,7 +17,7 @@ use super::bounds::{Bound, bounds};
 /// Where a buffer has results of functions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Calls {
+pub(super) struct Calls {
     /// Elements of a row.
     threads: usize,
     /// Row by call.
@@ -79,10 +79,14 @@ fn expected(job: &Path, buffer: &str) -> Result<String> {
     Ok(file.ok_or("an output without a file")?.to_owned())
 }
 
+/// By program and buffer.
+pub(super) fn calls() -> Result<BTreeMap<String, BTreeMap<String, Calls>>> {
+    Ok(toml::from_str(&std::fs::read_to_string(super::root().join("tests/compiler/functions.toml"))?)?)
+}
+
 /// Replaces expected results of a job, a copy, by ours where ours are right.
 pub(super) fn accept(job: &Path) -> Result {
-    let all = std::fs::read_to_string(super::root().join("tests/compiler/functions.toml"))?;
-    let all: BTreeMap<String, BTreeMap<String, Calls>> = toml::from_str(&all)?;
+    let all = calls()?;
     let name = job.file_stem().unwrap_or_default().to_string_lossy();
     let Some(buffers) = all.get(name.as_ref()) else { return Ok(()) };
     let (references, bounds) = (references()?, bounds());

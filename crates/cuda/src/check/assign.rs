@@ -56,6 +56,15 @@ impl Checker<'_> {
             let variable = &self.program.variables[id.index()];
             diagnostic = diagnostic.related(variable.span, "declared here");
         }
+        if let Some(local) = Self::root_local(place)
+            && let Some(local) = self.frame.locals.get(local.index())
+            && !local.name.is_empty()
+            && &*local.name != "this"
+        {
+            diagnostic = diagnostic
+                .related(local.span, format!("`{}` is declared here, with `const`", local.name))
+                .help("remove the `const` there if it is to be changed");
+        }
         if let Some(closure) = &self.frame.closure
             && !closure.ast.mutable
             && matches!(place.kind, PlaceKind::Field(..))
@@ -64,6 +73,28 @@ impl Checker<'_> {
                 .help("a lambda's copies are `const`: capture by reference (`[&]`), or write `mutable`");
         }
         self.report(diagnostic);
+    }
+
+    /// Variable of the function that a place lies in, or that leads to it.
+    fn root_local(place: &Place) -> Option<crate::hir::LocalId> {
+        match &place.kind {
+            PlaceKind::Local(id) => Some(*id),
+            PlaceKind::Field(of, _) | PlaceKind::Element(of, _) => Self::root_local(of),
+            PlaceKind::Deref(pointer) => {
+                let mut pointer = &**pointer;
+                loop {
+                    match &pointer.kind {
+                        ExprKind::Offset(of, ..) | ExprKind::Cast(of) => pointer = of,
+                        ExprKind::Load(from) => match &from.kind {
+                            PlaceKind::Local(id) => return Some(*id),
+                            _ => return None,
+                        },
+                        _ => return None,
+                    }
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Whether a place lies in constant memory, which kernels only read.
@@ -162,7 +193,11 @@ impl Checker<'_> {
                 "assign",
                 span,
                 "an array cannot be assigned as a whole",
-                "copy its elements in a loop",
+                if self.sources.text(place.span).contains(',') {
+                    "for two dimensions write `[row][column]`: a comma between brackets drops what is before it"
+                } else {
+                    "copy its elements in a loop"
+                },
             );
             return None;
         }

@@ -91,7 +91,13 @@ impl Checker<'_> {
                     );
                     return Operand::Error(span);
                 }
-                self.error("call", span, format!("`{shown}` is no function"));
+                let text = self.sources.text(callee.span);
+                let help = if text.is_empty() || text.len() > 40 {
+                    "leave out the parentheses after it".to_owned()
+                } else {
+                    format!("write `{text}` without parentheses after it")
+                };
+                self.error_help("call", span, format!("this is `{shown}`, not a function"), help);
                 Operand::Error(span)
             }
         }
@@ -99,9 +105,14 @@ impl Checker<'_> {
 
     /// Call of a name that only the arguments' types can tell.
     fn call_by_arguments(&mut self, name: &ast::Name, arguments: &[ast::Expr], span: Span) -> Operand {
+        let Some(symbol) = name.simple().cloned() else { return Operand::Error(span) };
+        if super::suggest::host_name(&symbol).is_some() {
+            // Its arguments are the host's too.
+            let _ = self.resolve_name(name, Want::Any);
+            return Operand::Error(span);
+        }
         let operands = self.operands(arguments);
         let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
-        let Some(symbol) = name.simple().cloned() else { return Operand::Error(span) };
         if operands.iter().any(Operand::is_error) {
             self.poison(span);
             return Operand::Error(span);
@@ -152,8 +163,53 @@ impl Checker<'_> {
         }
     }
 
+    /// Functions that are passed to a template by their names alone, as objects that call them. (Where nothing can tell them
+    /// from pointers: where one template alone is meant.)
+    fn functions_as_objects(&mut self, set: &FunctionSet, operands: &mut [Operand]) {
+        let names = |one: &Operand| matches!(one, Operand::Functions(set) if set.object.is_none());
+        if !operands.iter().any(names) {
+            return;
+        }
+        let decls = self.canonical(&set.decls);
+        if decls.len() != 1 || set.builtin || !decls.iter().all(|decl| self.has_template(*decl)) {
+            return;
+        }
+        for operand in operands {
+            let Operand::Functions(function) = operand else { continue };
+            let (span, decls) = (function.span, self.canonical(&function.decls));
+            let [decl] = decls.as_slice() else { continue };
+            if function.object.is_some() || function.builtin || self.has_template(*decl) {
+                continue;
+            }
+            let ty = self.functor(*decl, span);
+            *operand = Operand::Place(self.materialise(Init::Zero, ty, span), false);
+        }
+    }
+
+    /// Class whose objects call a function.
+    fn functor(&mut self, decl: super::entity::DeclId, span: Span) -> Type {
+        if let Some((record, _)) = self.functors.iter().find(|(_, of)| **of == decl) {
+            return self.record_type(*record);
+        }
+        self.unique += 1;
+        let shown = format!("function {}", self.decl_name(decl));
+        let ty = self.new_record(ast::Symbol::from(""), shown, false, super::entity::ScopeId(0), span);
+        if let Some(record) = self.record_of(ty) {
+            let info = &mut self.records[record.index()];
+            info.closure = Some(self.unique);
+            info.completion = super::entity::Completion::Complete;
+            info.aggregate = false;
+            let scope = info.scope;
+            self.program.records[record.index()].size = 1;
+            self.enter_function(scope, ast::Symbol::from("operator()"), decl, span);
+            self.functors.insert(record, decl);
+        }
+        ty
+    }
+
     /// Calls the best of a set.
-    pub(super) fn call_set(&mut self, set: FunctionSet, operands: Vec<Operand>, span: Span) -> Operand {
+    pub(super) fn call_set(&mut self, set: FunctionSet, mut operands: Vec<Operand>, span: Span) -> Operand {
+        self.functions_as_objects(&set, &mut operands);
         match self.resolve(&set, &operands, true) {
             Ok(callee) => self.call_callee(callee, set, operands, span),
             Err(why) => {
@@ -187,7 +243,11 @@ impl Checker<'_> {
             }
             _ => {
                 let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-                self.error("call", span, format!("`{shown}` has no `{name}`, so it cannot be used so"));
+                self.error(
+                    "call",
+                    span,
+                    format!("`{shown}` has no `{name}`, so it cannot be used like this"),
+                );
                 Operand::Error(span)
             }
         }

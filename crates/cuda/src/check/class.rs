@@ -263,7 +263,7 @@ impl Checker<'_> {
             "alignment",
             span,
             format!("the type needs an alignment of {least}: {asked} is less"),
-            "take it away; only `__attribute__((packed))` lays members closer",
+            "remove it; only `__attribute__((packed))` lays members closer",
         );
     }
 
@@ -683,6 +683,9 @@ impl Checker<'_> {
             match self.find_member(base, &symbol, super::lookup::Want::Any) {
                 Some(Entity::Functions(decls, _)) => {
                     for decl in decls {
+                        if self.access == Access::Public {
+                            self.hidden_functions.remove(&decl);
+                        }
                         self.enter_function(self.scope, symbol.clone(), decl, name.span);
                     }
                 }

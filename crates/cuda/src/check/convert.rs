@@ -323,7 +323,47 @@ impl Checker<'_> {
             };
         }
         let value = self.value(operand)?;
+        self.warn_changed(&value, to);
         self.convert_scalar(value, to)
+    }
+
+    /// Warns where a constant becomes another number by a conversion that nobody wrote.
+    fn warn_changed(&mut self, value: &Expr, to: Type) {
+        let text = self.sources.text(value.span);
+        if self.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
+            return;
+        }
+        let Some((bits, signed)) = self.width(to) else { return };
+        let (shown, stored) = match value.kind {
+            ExprKind::Integer(found) if self.is_integral(value.ty) && !self.is_bool(value.ty) => {
+                let stored = super::constant::wrap(found, bits, signed);
+                // Masks and -1 are written for the bits that they have.
+                let bitwise = found >= -(1i128 << (bits - 1)) && found < 1i128 << bits;
+                let decimal = bits >= 32 && text.bytes().all(|one| one.is_ascii_digit());
+                if stored == found || (bitwise && !(decimal && found > 0)) {
+                    return;
+                }
+                (found.to_string(), stored.to_string())
+            }
+            ExprKind::Float(found) => {
+                let number = if value.ty == self.basic.float {
+                    f64::from(f32::from_bits(found as u32))
+                } else {
+                    f64::from_bits(found)
+                };
+                if number.fract() == 0.0 || number.abs() > 1e9 {
+                    return;
+                }
+                (text.to_owned(), (number as i64).to_string())
+            }
+            _ => return,
+        };
+        let ty = self.show(plain(to));
+        self.report(
+            Diagnostic::warning("conversion", value.span, format!("{shown} does not fit into `{ty}`"))
+                .label(format!("{stored} is stored"))
+                .help(format!("use a type that holds it, or write a cast, `({ty})`, if the change is meant")),
+        );
     }
 
     /// Zero of a scalar type.
@@ -524,6 +564,9 @@ impl Checker<'_> {
         let span = operand.span();
         if let Operand::Functions(set) = operand {
             let name = set.name.to_string();
+            if self.tell_method(set) {
+                return;
+            }
             if self.pointee(to).is_none() {
                 self.report(
                     Diagnostic::error("type", span, format!("`{name}` is a function; it is not called here"))
@@ -556,6 +599,17 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(help);
         }
         self.report(diagnostic);
+    }
+
+    /// Tells that a method is named and not called.
+    pub(super) fn tell_method(&mut self, set: &super::operand::FunctionSet) -> bool {
+        if set.object.is_none() {
+            return false;
+        }
+        let name = set.name.to_string();
+        let message = format!("`{name}` is a method; it is not called here");
+        self.error_help("type", set.span, message, format!("call it: `{name}()`"));
+        true
     }
 
     /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
@@ -593,8 +647,11 @@ impl Checker<'_> {
                 let _ = b;
                 Some("pointers to different types are not exchanged; a cast says that you mean the bytes".to_owned())
             }
+            (Some(_), None) if self.is_arithmetic(to) && self.sources.text(operand.span()).contains(", ") => {
+                Some("for two dimensions write `[row][column]`: a comma between brackets drops what is before it".to_owned())
+            }
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
-                Some("this is an address: write `*` before it, or an index behind it, for what it points to".to_owned())
+                Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())
             }
             (None, Some(b)) if self.similar(decayed, b) => Some("write `&` before it for its address".to_owned()),
             _ => match self.referred(to) {

@@ -555,24 +555,6 @@ impl Checker<'_> {
         self.enter_name(symbol, Entity::Global(id), name.span);
     }
 
-    /// `template <> const int S<int>::n = 3;`: takes the place of what the class template has.
-    fn specialise_member(&mut self, scope: ScopeId, symbol: &str, ast: &Rc<ast::Variable>) {
-        let entries = self.scopes[scope.index()].names.get(symbol);
-        let known = entries.and_then(|entries| {
-            entries.iter().find_map(|entry| match entry.entity {
-                Entity::Global(id) => Some(id),
-                _ => None,
-            })
-        });
-        let Some(id) = known else {
-            self.error("name", ast.span, format!("the class has no static member `{symbol}`"));
-            return;
-        };
-        let one = &mut self.globals[id.index()];
-        one.ast = Rc::clone(ast);
-        one.definition = None;
-    }
-
     /// Makes a declaration the definition of a variable that was declared `extern`.
     fn define_global(
         &mut self,
@@ -740,50 +722,6 @@ impl Checker<'_> {
             }
         } else {
             self.new_template(symbol, template, TemplateKind::Variable(Rc::clone(variable)), None, name.span);
-        }
-    }
-
-    /// Enters `template <> … f<int>(…)`.
-    fn declare_specialisation(
-        &mut self,
-        template: &Rc<ast::Template>,
-        ast: &Rc<ast::Function>,
-        headers: Vec<Rc<ast::Template>>,
-    ) {
-        let definition =
-            Definition { ast: Rc::clone(ast), scope: self.scope, template: None, headers, order: self.order };
-        let _ = template;
-        if ast.name.segments.len() > 1
-            && let Some(id) = self.template_of_prefix(&ast.name)
-        {
-            if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
-                self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
-            }
-            return;
-        }
-        if ast.name.segments.len() > 1
-            && ast.name.last().is_some_and(|last| last.arguments.is_none())
-            && let Some(scope) = self.scope_of_prefix(&ast.name)
-            && let ScopeKind::Class(record) = self.scopes[scope.index()].kind
-            && let Some(symbol) = ast.name.last().and_then(|last| key(&last.id))
-        {
-            // `template <> int S<int>::f()`: goes before what the class template has.
-            self.outside.push((record, Outside::Function(symbol, definition)));
-            return;
-        }
-        match self.resolve_template_quietly(&ast.name) {
-            Some(Entity::Functions(decls, _)) => {
-                for decl in decls {
-                    if self.decls[decl.index()].template.is_some() {
-                        self.decls[decl.index()].specialisations.push(definition.clone());
-                    }
-                }
-                self.specialised.push((definition, self.scope));
-            }
-            _ => {
-                let text = self.sources.text(ast.name.span).to_owned();
-                self.error("template", ast.name.span, format!("there is no template `{text}` to specialise"));
-            }
         }
     }
 

@@ -184,7 +184,11 @@ impl Checker<'_> {
                     None => self.bad_number(span),
                 }
             }
-            "" | "l" => {
+            "l" => {
+                self.refuse(span, "`long double` is", "leave out the `L`: a GPU computes with no wider type");
+                Operand::Error(span)
+            }
+            "" => {
                 let found = if hexadecimal { hex_float(text, 53, -1022) } else { text.parse::<f64>().ok() };
                 match found {
                     Some(value) => {
@@ -477,7 +481,7 @@ impl Checker<'_> {
         let ty = self.type_in(super::entity::ScopeId(0), of);
         self.horizon = before;
         let Some(ty) = ty else {
-            self.error("name", span, format!("`{name}` needs a coordinate behind it, such as `.x`"));
+            self.error("name", span, format!("`{name}` needs a coordinate after it, such as `.x`"));
             return Operand::Error(span);
         };
         if !self.require_complete(ty, span) {
@@ -507,6 +511,10 @@ impl Checker<'_> {
             self.error_help("type", span, format!("the size of `{shown}` is not known"), help);
             return Operand::Error(span);
         }
+        if self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record)) {
+            self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
+            return Operand::Error(span);
+        }
         let size = self.size_of(ty);
         Operand::Value(number(size.into(), self.basic.ulong, span))
     }
@@ -532,6 +540,11 @@ impl Checker<'_> {
 
     /// Type of an expression that is not executed, references left out.
     fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
+        if let Ast::Parentheses(inner) = &expr.kind
+            && let Ast::Name(_) = &inner.kind
+        {
+            return self.type_of_unevaluated(inner);
+        }
         if let Ast::Name(name) = &expr.kind
             && let Some(Entity::Type(_) | Entity::Alias(_)) = self.resolve_quietly(name, Want::Any)
         {

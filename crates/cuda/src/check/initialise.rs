@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use crate::ast::{self, Designator, InitList, Initializer};
 use crate::diagnostic::Diagnostic;
-use crate::evaluate::Constant;
 use crate::hir::{Expr, ExprKind, Init, Integer, Place, PlaceKind, RecordId, Stmt, StmtKind, Type, TypeKind};
 use crate::sorted::Sorted;
 use crate::source::Span;
@@ -293,7 +292,7 @@ impl Checker<'_> {
                     return self.list_init(ty, inner);
                 }
                 let operand = self.expr(&one.value);
-                self.narrow(operand, ty).map(Init::Value)
+                self.converted(operand, ty).map(Init::Value)
             }
             _ => {
                 let shown = self.show(plain(ty));
@@ -305,40 +304,6 @@ impl Checker<'_> {
                 None
             }
         }
-    }
-
-    /// Value of a list for a scalar: what the type cannot hold is an error where it is a constant.
-    fn narrow(&mut self, operand: Operand, ty: Type) -> Option<Expr> {
-        let from = operand.ty();
-        let span = operand.span();
-        let constant = match &operand {
-            Operand::Value(value) if self.is_arithmetic(value.ty) => {
-                self.evaluated_quietly(&value.clone()).ok()
-            }
-            _ => None,
-        };
-        let value = self.converted(operand, ty)?;
-        let (Some(from), Some(constant)) = (from, constant) else { return Some(value) };
-        let fits = match (constant, self.width(ty)) {
-            (Constant::Integer(found), Some((bits, signed))) => {
-                self.is_bool(ty) && (found == 0 || found == 1)
-                    || !self.is_bool(ty) && super::constant::wrap(found, bits, signed) == found
-            }
-            (Constant::Float(_), Some(_)) => !self.is_floating(from),
-            _ => true,
-        };
-        if !fits {
-            let (a, b) = (self.show(plain(from)), self.show(plain(ty)));
-            self.report(
-                Diagnostic::warning(
-                    "narrowing",
-                    span,
-                    format!("in braces a value should fit: this `{a}` does not fit into `{b}`"),
-                )
-                .help(format!("write a cast, `({b})`, if the value is to change")),
-            );
-        }
-        Some(value)
     }
 
     fn list_record(&mut self, ty: Type, record: RecordId, list: &InitList, direct: bool) -> Option<Init> {
@@ -564,7 +529,7 @@ impl Checker<'_> {
         if self.referred(ty).is_some() {
             return self.converted(item.operand, ty).map(Init::Value);
         }
-        self.narrow(item.operand, ty).map(Init::Value)
+        self.converted(item.operand, ty).map(Init::Value)
     }
 
     /// Elements of an array from the values that come next, and what the rest starts as.

@@ -308,57 +308,6 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether two bases of a class have a member of a name, so that the name alone says nothing.
-    pub(super) fn is_ambiguous_member(&mut self, record: RecordId, symbol: &str) -> bool {
-        let scope = self.records[record.index()].scope;
-        if self.scopes[scope.index()].names.contains_key(symbol) {
-            return false;
-        }
-        let bases = self.records[record.index()].bases.clone();
-        let with: Vec<_> = bases
-            .into_iter()
-            .filter(|(base, _)| {
-                matches!(
-                    self.find_member(*base, symbol, Want::Any),
-                    Some(Entity::Field(..) | Entity::Functions(..))
-                )
-            })
-            .collect();
-        match with.as_slice() {
-            [] => false,
-            [(base, _)] => self.is_ambiguous_member(*base, symbol),
-            _ => true,
-        }
-    }
-
-    /// Whether a type as written names a parameter of a template around.
-    pub(super) fn is_dependent(&self, ty: &crate::ast::Type) -> bool {
-        let mut found = false;
-        super::walk::Walk {
-            name: &mut |name| {
-                found |= name.segments.first().is_some_and(|first| self.is_template_parameter(&first.id));
-            },
-            this: &mut || {},
-            packs: true,
-        }
-        .ty(ty);
-        found
-    }
-
-    /// Whether a word is a parameter of a template around.
-    fn is_template_parameter(&self, id: &Id) -> bool {
-        let Id::Word(symbol) = id else { return false };
-        let mut at = Some(self.scope);
-        while let Some(scope) = at {
-            let one = &self.scopes[scope.index()];
-            if one.names.contains_key(symbol) {
-                return one.kind == ScopeKind::Template;
-            }
-            at = one.parent;
-        }
-        false
-    }
-
     /// Scope of what stands before the last `::`.
     pub(super) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
         match self.prefix(name, true)? {
@@ -545,7 +494,7 @@ impl Checker<'_> {
                     "pack",
                     span,
                     "this stands for several things",
-                    "write `...` behind what is to be repeated",
+                    "write `...` after what is to be repeated",
                 );
                 None
             }
@@ -700,6 +649,13 @@ impl Checker<'_> {
     /// Tells that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.poison(name.span);
+        if self.trials == 0 {
+            let parsed = self.told_names.contains(&(0, symbol.clone()));
+            let told = !self.told_names.insert((self.frame.uid, symbol.clone()));
+            if parsed || (told && self.frame.uid > 0) {
+                return;
+            }
+        }
         let span = name.last().map_or(name.span, |last| last.span);
         let text = self.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
@@ -739,19 +695,6 @@ impl Checker<'_> {
         self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
     }
 
-    fn in_dependent_base(&mut self, symbol: &Symbol) -> bool {
-        let mut at = Some(self.scope);
-        while let Some(scope) = at {
-            if let ScopeKind::Class(record) = self.scopes[scope.index()].kind
-                && self.find_member(record, symbol, Want::Any).is_some()
-            {
-                return true;
-            }
-            at = self.scopes[scope.index()].parent;
-        }
-        false
-    }
-
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
     fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
         let place = self.sources.position(name.span.hi)?;
@@ -782,6 +725,11 @@ impl Checker<'_> {
             for reason in reasons.iter() {
                 self.report(reason.clone());
             }
+            return;
+        }
+        if self.sources.text(declared).contains("cooperative_groups") {
+            let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
+            self.error_help("name", declared, "there is no namespace `cooperative_groups`", help);
             return;
         }
         self.report(

@@ -5,6 +5,7 @@
 //! what is used of it. Templates are instantiated by walking their trees again with names bound to arguments; there are
 //! no dependent types. This module must never know how code is generated.
 
+mod access;
 mod assembly;
 mod assign;
 mod builtin_call;
@@ -17,6 +18,7 @@ mod convert;
 mod declare;
 mod declare_enum;
 mod deduce;
+mod dependent;
 mod display;
 mod entity;
 mod expression;
@@ -36,6 +38,7 @@ mod range;
 mod reach;
 mod root;
 mod special;
+mod specialise;
 mod statement;
 mod suggest;
 mod template;
@@ -45,6 +48,8 @@ mod types;
 mod variable;
 mod walk;
 
+#[cfg(test)]
+mod standard;
 #[cfg(test)]
 mod tests;
 
@@ -186,6 +191,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    /// Classes whose objects stand for functions.
+    functors: std::collections::BTreeMap<crate::hir::RecordId, DeclId>,
+    /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
+    told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.
     found_auto: Option<Type>,
     /// Whether the list that comes next fills something that is named before it.
@@ -276,6 +285,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
+            functors: std::collections::BTreeMap::new(),
+            told_names: Set::default(),
             found_auto: None,
             direct: false,
             access: ast::Access::Public,
@@ -375,6 +386,9 @@ impl<'a> Checker<'a> {
     /// Checks everything.
     fn unit(&mut self) {
         self.predeclare();
+        for one in &self.sink.list {
+            self.told_names.insert((0, Symbol::from(self.sources.text(one.span))));
+        }
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
         self.check_roots();

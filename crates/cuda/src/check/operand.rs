@@ -140,6 +140,9 @@ impl Checker<'_> {
             }
             Operand::Functions(set) => {
                 let span = set.span;
+                if self.tell_method(&set) {
+                    return None;
+                }
                 self.refuse(
                     span,
                     "function pointers are",

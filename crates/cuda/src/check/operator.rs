@@ -428,7 +428,15 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
-            self.error("type", span, format!("`*` wants a pointer, not `{shown}`"));
+            let text = self.sources.text(value.span);
+            let help = if self.follows_star(span) {
+                "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
+            } else if text.is_empty() || text.len() > 40 {
+                "this is the value itself: leave out the `*`".to_owned()
+            } else {
+                format!("`{text}` is the value itself: leave out the `*`")
+            };
+            self.error_help("type", span, format!("`*` wants a pointer, not `{shown}`"), help);
             return None;
         };
         if self.is_void(to) {
@@ -441,6 +449,13 @@ impl Checker<'_> {
             return None;
         }
         Some(deref(value, to, span))
+    }
+
+    /// Whether `*` stands right before a place.
+    fn follows_star(&self, span: Span) -> bool {
+        let Some(place) = self.sources.position(span.lo) else { return false };
+        let before = place.file.text.get(..(span.lo - place.file.start) as usize);
+        before.is_some_and(|before| before.ends_with('*'))
     }
 
     fn take_address(&mut self, operand: Operand, span: Span) -> Option<Operand> {
@@ -633,9 +648,13 @@ impl Checker<'_> {
         if operator == BinaryOperator::Remainder && (self.is_floating(left.ty) || self.is_floating(right.ty))
         {
             diagnostic = diagnostic.help("the remainder of floating-point numbers is `fmodf(x, y)`");
+        } else if operator == BinaryOperator::BitXor
+            && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        {
+            diagnostic = diagnostic.help("`^` combines bits; a power is `powf(x, y)`, a square `x * x`");
         } else if self.pointee(left.ty).is_some() != self.pointee(right.ty).is_some() {
             diagnostic = diagnostic
-                .help("one is a pointer: write `*` before it, or an index behind it, for what it points to");
+                .help("one is a pointer: write `*` before it, or an index after it, for what it points to");
         }
         self.report(diagnostic);
     }

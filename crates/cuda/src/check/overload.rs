@@ -20,6 +20,9 @@ use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
 use crate::builtin::overloads;
 
+/// Why a template is not called whose arguments the call does not say.
+const OPEN_ARGUMENT: &str = "the template's arguments are missing";
+
 /// Function that a call may mean, with its types.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
@@ -543,10 +546,15 @@ impl Checker<'_> {
             if !self.within(scope, |this| this.deduce_call(&[pattern], &taken, &mut bindings)) {
                 let shown =
                     taken.first().copied().flatten().map_or_else(String::new, |(ty, _)| self.show(ty));
-                return Err(format!(
-                    "argument {}: `{shown}` does not fit the template's parameter",
-                    index + 1
-                ));
+                let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
+                return Err(match others {
+                    Some(first) if template.is_some() => format!(
+                        "argument {} is `{shown}`, and argument {} makes the template's parameter something else",
+                        index + 1,
+                        first + 1
+                    ),
+                    _ => format!("argument {}: `{shown}` does not fit the template's parameter", index + 1),
+                });
             }
         }
         let found = bindings;
@@ -557,6 +565,16 @@ impl Checker<'_> {
         let mut fitted = fitted;
         fitted.extend(autos);
         Ok(fitted)
+    }
+
+    /// Parameter before one that is written with the same type.
+    fn conflict_of(pattern: &ast::Type, before: &[ast::Parameter]) -> Option<usize> {
+        let name = |ty: &ast::Type| match &ty.kind {
+            ast::TypeKind::Name(name) => name.simple().cloned(),
+            _ => None,
+        };
+        let wanted = name(pattern)?;
+        before.iter().position(|one| name(&one.ty).as_ref() == Some(&wanted))
     }
 
     /// For each parameter whether explicit arguments say all of its type.
@@ -602,7 +620,7 @@ impl Checker<'_> {
             }
         }
         if let Some(name) = missing {
-            return Err(format!("the template's argument `{name}` cannot be found out from the call"));
+            return Err(format!("{OPEN_ARGUMENT}: `{name}` cannot be found out from the call"));
         }
         let (found, messages) =
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
@@ -654,6 +672,19 @@ impl Checker<'_> {
                     span,
                     format!("`{name}` may mean several functions here, none better than the others"),
                 );
+                if all.iter().all(|(_, place)| place.is_none_or(|place| self.ours(place))) {
+                    let types: Vec<String> = operands
+                        .iter()
+                        .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.show(plain(ty)))))
+                        .collect();
+                    let help = format!(
+                        "its arguments are of different types ({}): cast one, or write a constant in the other's type, \
+                         such as `0.0f`",
+                        types.join(", ")
+                    );
+                    self.report(diagnostic.help(help));
+                    return;
+                }
                 for (text, place) in all.into_iter().take(4) {
                     diagnostic = match place {
                         Some(place) => diagnostic.related(place, text),
@@ -677,8 +708,11 @@ impl Checker<'_> {
             .collect();
         if let [one] = failures.as_slice() {
             let at = one.at.unwrap_or(span);
-            let mut diagnostic =
-                Diagnostic::error("call", at, format!("`{}` cannot be called so: {}", one.name, one.why));
+            let mut diagnostic = Diagnostic::error(
+                "call",
+                at,
+                format!("`{}` cannot be called like this: {}", one.name, one.why),
+            );
             if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
                 diagnostic = diagnostic.related(place, "declared here");
             }
@@ -690,8 +724,33 @@ impl Checker<'_> {
                 diagnostic = diagnostic
                     .help(format!("the first argument is the address of what is changed: `{name}(&x, …)`"));
             }
+            if one.why.starts_with(OPEN_ARGUMENT) {
+                diagnostic = diagnostic.help(format!("write them after the name, as in `{name}<float>(…)`"));
+            } else if one.why.contains("something else") {
+                diagnostic = diagnostic.help(format!(
+                    "cast one of them, or say the type: `{name}<{}>(…)`",
+                    types.first().map_or("float", String::as_str)
+                ));
+            }
             self.report(diagnostic);
             return;
+        }
+        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.ours(place)));
+        if ours && let Some(first) = failures.first() {
+            let same = failures.iter().all(|one| one.why == first.why);
+            if same || name.ends_with("_sync") {
+                let why =
+                    if same { first.why.clone() } else { format!("it takes no ({})", types.join(", ")) };
+                let mut diagnostic =
+                    Diagnostic::error("call", span, format!("`{name}` cannot be called like this: {why}"));
+                if name.ends_with("_sync") {
+                    diagnostic = diagnostic.help(format!(
+                        "the lanes that take part come first, as a mask: `{name}(0xffffffff, …)`"
+                    ));
+                }
+                self.report(diagnostic);
+                return;
+            }
         }
         let mut diagnostic =
             Diagnostic::error("call", span, format!("no `{name}` takes ({})", types.join(", ")));

@@ -133,6 +133,9 @@ impl Checker<'_> {
             && self.record_of(ty).is_some()
         {
             let shown = self.show(super::ty::plain(ty));
+            if self.tell_coordinates(span) {
+                return None;
+            }
             self.error_help(
                 "type",
                 span,

@@ -695,9 +695,24 @@ impl Checker<'_> {
         true
     }
 
+    /// Whether a class's own destructor is written and does nothing.
+    fn has_empty_destructor(&mut self, record: RecordId) -> bool {
+        let Some(ast) = self.records[record.index()].ast.clone() else { return false };
+        let own = ast.members.iter().flatten().find_map(|member| match &member.kind {
+            ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Destructor => {
+                Some(Rc::clone(function))
+            }
+            _ => None,
+        });
+        let Some(own) = own else { return false };
+        let FunctionBody::Defined(body) = own.body else { return false };
+        own.specifiers.device().is_some()
+            && self.tree.body(body, self.sink).is_some_and(|body| body.block.statements.is_empty())
+    }
+
     fn has_destructor(&mut self, record: RecordId) -> bool {
         self.complete_record(record);
-        if self.records[record.index()].destructor.is_some() {
+        if self.records[record.index()].destructor.is_some() && !self.has_empty_destructor(record) {
             return true;
         }
         let fields: Vec<Type> =

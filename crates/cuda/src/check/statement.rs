@@ -165,15 +165,6 @@ impl Checker<'_> {
 
     fn expression_statement(&mut self, expr: &ast::Expr, statements: &mut Vec<Stmt>) {
         let operand = self.expr(expr);
-        if let ast::ExprKind::Binary { operator, place, .. } = &expr.kind
-            && matches!(operator, ast::BinaryOperator::Equal)
-            && !operand.is_error()
-        {
-            self.report(
-                Diagnostic::warning("unused", *place, "the result of this comparison is not used")
-                    .help("write `=` to store a value"),
-            );
-        }
         if let Some(one) = self.statement_of(operand, expr.span) {
             statements.push(one);
         }
@@ -266,7 +257,7 @@ impl Checker<'_> {
                         one.then.span,
                         "this `;` is all that the `if` decides about",
                     )
-                    .help("take the `;` away"),
+                    .help("remove the `;`"),
                 );
             }
             let then = this.one(&one.then);
@@ -511,7 +502,7 @@ impl Checker<'_> {
                 "case",
                 expr.span,
                 format!("{value} does not fit into `{shown}`, the type that the `switch` decides on"),
-                "take the `case` away, or write a cast",
+                "remove the `case`, or write a cast",
             );
             return None;
         }
@@ -558,7 +549,7 @@ impl Checker<'_> {
                 statements.push(Stmt { kind: StmtKind::Return(None), span });
                 return;
             }
-            let help = "take the value away, or change the function's type";
+            let help = "remove the value, or change the function's type";
             self.error_help("return", value.span, "a `void` function returns no value", help);
             return;
         }
@@ -591,6 +582,23 @@ impl Checker<'_> {
             ));
         }
         if let Some(found) = self.converted(operand, result) {
+            let mut inner = &found;
+            while let crate::hir::ExprKind::Cast(of) = &inner.kind {
+                inner = of;
+            }
+            if self.pointee(result).is_some()
+                && let crate::hir::ExprKind::Address(place) = &inner.kind
+                && Self::is_own_local(place)
+            {
+                self.report(
+                    Diagnostic::warning(
+                        "dangling",
+                        span,
+                        "this returns the address of a variable that ends with the function",
+                    )
+                    .help("let the caller pass an array, and fill that"),
+                );
+            }
             statements.push(Stmt { kind: StmtKind::Return(Some(found)), span });
         }
     }

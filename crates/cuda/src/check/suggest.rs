@@ -12,6 +12,17 @@ use super::lookup::{SPECIALS, builtin_names};
 /// What to write in place of a function that only the host has.
 pub(super) fn host_name(name: &str) -> Option<&'static str> {
     Some(match name {
+        "printf" => "`printf` needs no `std::` in a kernel",
+        "swap" | "move" | "forward" | "exchange" => "write `#include <utility>` at the beginning of the file",
+        "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
+            "there are no algorithms of the library in kernels: write the loop"
+        }
+        "complex" => "keep the real and the imaginary part in a `float2`",
+        "RAND_MAX" => "this belongs to `rand`, which is the host's",
+        "get_global_id" | "get_local_id" | "get_group_id" => {
+            "that is OpenCL: write `blockIdx.x * blockDim.x + threadIdx.x`"
+        }
+        "barrier" | "sync_threads" | "syncThreads" => "all threads of a block wait in `__syncthreads()`",
         "cout" | "cerr" | "clog" | "endl" | "print" | "println" | "puts" | "putchar" | "fprintf"
         | "sprintf" | "snprintf" => "in a kernel, write with `printf`",
         "cudaMalloc"
@@ -33,9 +44,19 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
             "the host's containers do not exist in kernels: pass a pointer and a length"
         }
         "clock_gettime" | "time" | "gettimeofday" => "in a kernel, read `clock64()`",
-        "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__any" | "__all" | "__ballot" => {
-            "its name now ends in `_sync`, and the lanes that take part come first: `__shfl_sync(0xffffffff, …)`"
+        "__shfl" => "write `__shfl_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
+        "__shfl_up" => {
+            "write `__shfl_up_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
         }
+        "__shfl_down" => {
+            "write `__shfl_down_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
+        }
+        "__shfl_xor" => {
+            "write `__shfl_xor_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
+        }
+        "__any" => "write `__any_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
+        "__all" => "write `__all_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
+        "__ballot" => "write `__ballot_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
         "malloc" | "calloc" | "realloc" | "free" => {
             "allocate on the host (`cudaMalloc`) and pass the pointer, or use a local or shared array"
         }
@@ -43,6 +64,9 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
             "texture references ended with CUDA 12: pass a `cudaTextureObject_t`, and read it with `tex2D<float>(…)`"
         }
         "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "streams, events and errors are the host's",
+        "cudaMemcpyDeviceToDevice" | "cudaMemcpyHostToDevice" | "cudaMemcpyDeviceToHost" => {
+            "this belongs to the host's `cudaMemcpy`"
+        }
         "NULL" => "write `nullptr`",
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
             "write `#include <cstdint>` at the beginning of the file"

@@ -440,6 +440,10 @@ impl Checker<'_> {
         if let Some(found) = self.templates[id.index()].instances.get(given) {
             return Some(found.clone());
         }
+        if given.iter().any(|one| self.is_functor(one)) {
+            self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
+            return None;
+        }
         if self.depth >= DEPTH || self.records.len() + self.globals.len() > INSTANCES {
             self.error("template", span, "templates instantiate templates without end, or too deeply");
             return None;
@@ -464,6 +468,19 @@ impl Checker<'_> {
         known.insert(given.to_vec(), entity.clone());
         known.insert(arguments, entity.clone());
         Some(entity)
+    }
+
+    /// Whether an argument stands for a function, which is no class in truth.
+    fn is_functor(&self, argument: &Argument) -> bool {
+        match argument {
+            Argument::Type(ty) => {
+                let ty = self.without_reference(*ty);
+                self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record))
+            }
+            Argument::Value(..) => false,
+            Argument::Functions(_) => true,
+            Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
+        }
     }
 
     fn make_instance(

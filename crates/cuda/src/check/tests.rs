@@ -7,7 +7,7 @@ use crate::options::Arch;
 use crate::source::Sources;
 
 /// Program of a source, and all messages.
-fn checked(text: &str) -> (Option<Program>, Vec<String>) {
+pub(super) fn checked(text: &str) -> (Option<Program>, Vec<String>) {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
@@ -25,14 +25,14 @@ fn program(text: &str) -> Program {
 }
 
 /// Errors of a source.
-fn errors(text: &str) -> Vec<String> {
+pub(super) fn errors(text: &str) -> Vec<String> {
     let (_, messages) = checked(text);
     let prefix = format!("{:?}: ", Severity::Error);
     messages.iter().filter_map(|one| one.strip_prefix(&prefix)).map(str::to_owned).collect()
 }
 
 /// Value of an integer expression after declarations, as a kernel sees it in a constant expression.
-fn value(declarations: &str, expression: &str) -> i128 {
+pub(super) fn value(declarations: &str, expression: &str) -> i128 {
     let text = format!(
         "{declarations}\n__device__ constexpr long long answer = (long long)({expression});\n\
          extern \"C\" __global__ void kernel(long long *out) {{ *out = answer; }}"
@@ -52,7 +52,7 @@ fn value(declarations: &str, expression: &str) -> i128 {
     panic!("{text}: nothing is stored")
 }
 
-fn kernel(body: &str) -> String {
+pub(super) fn kernel(body: &str) -> String {
     format!("__global__ void kernel(int *out, float *values, int n) {{ {body} }}")
 }
 
@@ -335,4 +335,12 @@ fn what_the_host_alone_instantiates_is_not_looked_at() {
          template void start<int>(int *p);
          template __global__ void kernel<float>(float *p);",
     );
+}
+
+#[test]
+fn a_pragma_packs_the_classes_between_it_and_its_end() {
+    let classes = "#pragma pack(push, 1)\nstruct A { char c; int i; double d; short s; };\n\
+        #pragma pack(2)\nstruct B { char c; int i; double d; };\n#pragma pack(pop)\nstruct C { char c; int i; };\n";
+    assert_eq!(value(classes, "sizeof(A) * 10000 + sizeof(B) * 100 + sizeof(C)"), 151_408);
+    assert_eq!(value(classes, "alignof(A) * 10000 + alignof(B) * 100 + alignof(C)"), 10_204);
 }

@@ -104,7 +104,9 @@ impl Checker<'_> {
         if done.is_none() {
             self.poison(name.span);
             // Its uses are no further errors.
-            if !self.scopes[self.scope.index()].names.contains_key(&symbol) {
+            let entries = self.scopes[self.scope.index()].names.of(&symbol);
+            entries.retain(|entry| entry.span != name.span);
+            if entries.is_empty() {
                 self.enter_name(symbol, Entity::Error, name.span);
             }
         }
@@ -128,8 +130,8 @@ impl Checker<'_> {
             self.error_help(
                 "attribute",
                 place,
-                "a variable of a function cannot have this memory",
-                "declare it outside of the function",
+                format!("`{}` variables are declared outside of functions", self.sources.text(place)),
+                "move the declaration before the kernel; `__shared__` ones may stay in it",
             );
             return None;
         }
@@ -186,7 +188,13 @@ impl Checker<'_> {
         let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
         let init = init?;
         if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
-            self.error("const", span, format!("`{symbol}` is `const` and never given a value"));
+            let message = format!("`{symbol}` is `const` and never given a value");
+            let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
+                format!("the `*` before another name is not its own: for a pointer write `*{symbol}`")
+            } else {
+                format!("write its value: `{symbol} = …`")
+            };
+            self.error_help("const", span, message, help);
             return None;
         }
         self.know_constant(local, ty, constexpr, &init, span)?;

@@ -139,8 +139,8 @@ impl Writer<'_, '_> {
     fn template(&mut self, text: &str, data: &InstData, letter: u8) {
         let (typed, untyped) = types(letter);
         let text = text.replace("$t", typed).replace("$b", untyped);
-        // Two halves in 32 bits have no literals.
-        let packed = text.contains("16x2");
+        // Instructions of two halves in 32 bits and those for video take no literals.
+        let packed = text.contains("16x2") || text.starts_with("vabsdiff");
         let args: Vec<Operand> = data.args.iter().map(|arg| self.template_operand(*arg, packed)).collect();
         let mut operands: Vec<Operand> =
             data.results.iter().map(|result| self.result(*result).into()).collect();

@@ -87,7 +87,7 @@ fn results(calls: &[Call], stage: Stage) -> Vec<Vec<f64>> {
             )
         })
         .collect();
-    let module = staged(&(include_str!("parts.cuh").to_owned() + &kernels.concat()), stage);
+    let module = staged(&(include_str!("results.cuh").to_owned() + &kernels.concat()), stage);
     let run = |(k, call): (usize, &Call)| {
         let name = format!("k{k}");
         let kernel = module.functions.iter().position(|function| function.name == name).unwrap();

@@ -544,7 +544,7 @@ impl Braces<'_> {
         let from = self.output.get(open.at).map_or(place, |tok| tok.span);
         self.sink.push(
             Diagnostic::error("syntax", place, "`}` is missing")
-                .label("write `}` behind this")
+                .label("write `}` after this")
                 .related(from, "it closes this `{`"),
         );
         self.output.push(Tok {

@@ -211,6 +211,14 @@ impl Parser {
                     .help("choose another name"),
             );
         }
+        if tok.kind == Kind::LeftBracket {
+            return self.fail(
+                Diagnostic::error("syntax", tok.span, "expected a name, found `[`").help(
+                    "the brackets of an array come after its name; a function cannot return an array: let it fill one \
+                     that a pointer parameter leads to",
+                ),
+            );
+        }
         self.expected("a name")
     }
 

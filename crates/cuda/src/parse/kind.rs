@@ -442,12 +442,19 @@ pub(super) const FINAL: u32 = 1;
 
 const RECENT: usize = 256;
 
+/// Word that was met, with what it is.
+#[derive(Clone)]
+struct Recent {
+    text: Rc<str>,
+    entry: (Kind, u32),
+}
+
 struct Converter<'a> {
     sources: &'a Sources,
     stream: Stream,
     numbers: Map<Rc<str>, (Kind, u32)>,
     /// What the words of the last tokens are, by where their text lies: the preprocessor has each once.
-    recent: Box<[Option<(Rc<str>, Kind, u32)>; RECENT]>,
+    recent: Vec<Option<Recent>>,
     file: Option<&'a File>,
     /// End of the token before.
     end: u32,
@@ -465,7 +472,7 @@ pub(super) fn convert(tokens: Vec<Vec<Token>>, sources: &Sources) -> Stream {
             ..Stream::default()
         },
         numbers: Map::default(),
-        recent: Box::new([const { None }; RECENT]),
+        recent: vec![None; RECENT],
         file: None,
         end: 0,
         pack: 0,
@@ -489,11 +496,11 @@ impl Converter<'_> {
     fn word(&mut self, text: &Rc<str>) -> (Kind, u32) {
         let at = (Rc::as_ptr(text).addr() >> 5) % RECENT;
         match &self.recent[at] {
-            Some((known, kind, number)) if Rc::ptr_eq(known, text) => (*kind, *number),
+            Some(Recent { text: known, entry }) if Rc::ptr_eq(known, text) => *entry,
             _ => {
-                let (kind, number) = self.entry(text);
-                self.recent[at] = Some((text.clone(), kind, number));
-                (kind, number)
+                let entry = self.entry(text);
+                self.recent[at] = Some(Recent { text: text.clone(), entry });
+                entry
             }
         }
     }

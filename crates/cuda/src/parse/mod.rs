@@ -63,10 +63,62 @@ impl Tree {
 pub(crate) fn parse(tokens: Vec<Vec<Token>>, sources: &Sources, sink: &mut Diagnostics) -> Tree {
     let mut stream = kind::convert(tokens, sources);
     let partners = balance::balance(&mut stream, sources, sink);
+    repair_specifiers(&mut stream, sink);
     let mut parser = Parser::new(stream, partners);
     let unit = Rc::new(parser.translation_unit());
     sink.list.append(&mut parser.sink.list);
     Tree { unit, parser: RefCell::new(parser) }
+}
+
+/// Takes what is nearly one of CUDA's specifiers for it, where a declaration begins and nothing else makes sense.
+fn repair_specifiers(stream: &mut kind::Stream, sink: &mut Diagnostics) {
+    const SPECIFIERS: [(&str, Kind); 5] = [
+        ("__global__", Kind::Global),
+        ("__device__", Kind::Device),
+        ("__constant__", Kind::Constant),
+        ("__shared__", Kind::Shared),
+        ("__host__", Kind::Host),
+    ];
+    let mut before = Kind::Semicolon;
+    for at in 0..stream.toks.len().saturating_sub(1) {
+        let (tok, next) = (stream.toks[at], stream.toks[at + 1].kind);
+        let begins = before.is_attribute()
+            || matches!(
+                before,
+                Kind::Semicolon
+                    | Kind::LeftBrace
+                    | Kind::RightBrace
+                    | Kind::Greater
+                    | Kind::Static
+                    | Kind::Extern
+                    | Kind::Inline
+                    | Kind::String
+            );
+        before = tok.kind;
+        if tok.kind != Kind::Word || tok.ours || !begins {
+            continue;
+        }
+        let Some(word) = stream.words.get(tok.data as usize) else { continue };
+        let bare = word.trim_matches('_').to_ascii_lowercase();
+        let mut near = SPECIFIERS.iter().find(|(one, _)| one.trim_matches('_') == bare);
+        if near.is_none() && word.starts_with('_') {
+            let names = SPECIFIERS.iter().map(|(one, _)| *one);
+            let nearest = crate::diagnostic::nearest(word, names);
+            near = SPECIFIERS.iter().find(|(one, _)| Some(*one) == nearest);
+        }
+        let Some((name, kind)) = near else { continue };
+        let underscored = word.starts_with('_') || word.ends_with('_');
+        let typed = next.is_builtin_type() || matches!(next, Kind::Unsigned | Kind::Signed | Kind::Const);
+        if !(typed || underscored && (next == Kind::Word || next.is_attribute())) {
+            continue;
+        }
+        sink.push(
+            Diagnostic::error("syntax", tok.span, format!("`{word}` is no specifier of CUDA"))
+                .help(format!("did you mean `{name}`?")),
+        );
+        stream.toks[at].kind = *kind;
+        before = *kind;
+    }
 }
 
 /// Most levels of recursion, of which a pair of parentheses takes two. Unoptimised, they fit into 2 MiB of stack.

@@ -198,8 +198,8 @@ impl<'a> Contraction<'a> {
 
     fn remove(&mut self, inst: Inst) {
         self.place[inst.index()] = None;
-        for arg in self.function.insts[inst.index()].args.to_vec() {
-            self.forget(arg, inst);
+        for arg in &self.function.insts[inst.index()].args.clone() {
+            self.forget(*arg, inst);
         }
     }
 }

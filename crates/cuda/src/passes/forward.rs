@@ -308,17 +308,14 @@ impl Forwarder<'_> {
             return if writes { Found::Unknown } else { Found::Nothing };
         }
         let data = &self.function.insts[inst.index()];
-        match &data.op {
-            Op::Zero { size, .. } => {
-                let other = self.aliases.location(self.function, data.args[0], Some(*size));
-                let inside = location.at >= other.at
-                    && location.at.saturating_add_unsigned(location.size.unwrap_or(u64::MAX))
-                        <= other.at.saturating_add_unsigned(*size);
-                if other.root == location.root && inside {
-                    return Found::Zero;
-                }
+        if let Op::Zero { size, .. } = &data.op {
+            let other = self.aliases.location(self.function, data.args[0], Some(*size));
+            let inside = location.at >= other.at
+                && location.at.saturating_add_unsigned(location.size.unwrap_or(u64::MAX))
+                    <= other.at.saturating_add_unsigned(*size);
+            if other.root == location.root && inside {
+                return Found::Zero;
             }
-            _ => {}
         }
         if self.aliases.writes(self.function, inst, location) { Found::Unknown } else { Found::Nothing }
     }

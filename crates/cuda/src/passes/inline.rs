@@ -14,12 +14,13 @@ const LIMIT: usize = 60_000;
 /// the one before twice would double at every step.
 const SHARED: usize = 4_000;
 /// Instructions that inlining may add to a module; with more, only short functions still are.
-const TOTAL: usize = 200_000;
+const TOTAL: usize = 100_000;
 /// Instructions of a short function.
 const SHORT: usize = 50;
 
-/// Inlines calls, then removes the functions that nobody calls any more.
-pub(crate) fn run(module: &mut Module) {
+/// Inlines calls, then removes the functions that nobody calls any more. What is inlined into others is made small first, by
+/// `tidy`: it is copied as often as it is called, and each copy would be made small anew.
+pub(crate) fn run(module: &mut Module, tidy: &mut dyn FnMut(&mut Function)) {
     let calls = calls(module);
     let mut added = 0;
     for id in callees_first(module) {
@@ -27,6 +28,9 @@ pub(crate) fn run(module: &mut Module) {
         // The caller is taken out, so that it can change while the callees are read; none calls itself.
         let mut caller = std::mem::replace(caller, empty());
         inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
+        if !caller.kernel {
+            tidy(&mut caller);
+        }
         module.functions[id] = caller;
     }
     remove_unused(module);
@@ -287,7 +291,7 @@ mod tests {
             "function @g(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  y: i32 = load.a4 s\n  return y\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = load.a4 p\n  b: i32 = call @g a\n  c: i32 = call @g b\n  store.a4 p, c\n  return\n}",
         );
-        super::run(&mut module);
+        super::run(&mut module, &mut |_| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 1);
         let text = module.to_string();
@@ -303,7 +307,7 @@ mod tests {
             "function @unused() {\nb0:\n  return\n}\nfunction @g(x) never -> i32 {\nb0(x: i32):\n  return x\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  b: i32 = call @g 1:i32\n  store.a4 p, b\n  return\n}",
         );
-        super::run(&mut module);
+        super::run(&mut module, &mut |_| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 2);
         assert!(module.to_string().contains("call @g 1:i32"));

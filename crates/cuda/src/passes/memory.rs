@@ -310,7 +310,7 @@ mod tests {
     fn clobbered(text: &str) -> bool {
         let mut module = parse(text);
         let function = module.functions.pop().unwrap();
-        let aliases = Aliases::new(&function, &Context { globals: &module.globals });
+        let aliases = Aliases::new(&function, &Context::new(&module.globals));
         let find = |wanted: fn(&Op) -> bool| {
             let insts = function.blocks.iter().flat_map(|block| &block.insts);
             insts.copied().rfind(|inst| wanted(&function.insts[inst.index()].op)).unwrap()

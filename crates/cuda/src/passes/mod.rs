@@ -30,6 +30,8 @@ pub(crate) mod sroa;
 pub(crate) mod unaligned;
 pub(crate) mod vectorise;
 
+use std::cell::Cell;
+
 use crate::ir::{Function, Module};
 use manager::{Manager, Pass};
 
@@ -37,6 +39,27 @@ use manager::{Manager, Pass};
 pub(crate) struct Context<'a> {
     /// The globals.
     pub(crate) globals: &'a [crate::ir::Global],
+    /// Instructions that unrolling may still add to the module.
+    pub(crate) room: Cell<usize>,
+}
+
+/// Instructions that unrolling may add to a module: with more, compiling takes longer than anybody waits for.
+const ROOM: usize = 150_000;
+
+impl<'a> Context<'a> {
+    /// What there is to ask about a module with these globals.
+    pub(crate) fn new(globals: &'a [crate::ir::Global]) -> Self {
+        Context { globals, room: Cell::new(ROOM) }
+    }
+
+    /// Takes so many instructions of what unrolling may add; whether there were as many.
+    pub(crate) fn take_room(&self, instructions: usize) -> bool {
+        let left = self.room.get().checked_sub(instructions);
+        left.is_some_and(|left| {
+            self.room.set(left);
+            true
+        })
+    }
 }
 
 /// What looks at a function on its way: when calls are inlined and variables are values, and loops are still as written.
@@ -50,9 +73,10 @@ pub(crate) fn optimize(module: &mut Module) {
 
 /// Optimises all functions, and shows each to someone.
 pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
-    inline::run(module);
+    let globals = std::mem::take(&mut module.globals);
+    let context = Context::new(&globals);
+    inline::run(module, &mut |function| tidy(function, &context));
     let mut functions = std::mem::take(&mut module.functions);
-    let context = Context { globals: &module.globals };
     for function in &mut functions {
         split_memory(function, &context);
     }
@@ -67,11 +91,22 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
         optimize_function(function, &context);
     }
     module.functions = functions;
+    module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
 }
 
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
+
+/// What is worth doing once to a function that is copied into others. Structs stay whole: what they are split into is seen
+/// where they are used.
+fn tidy(function: &mut Function, context: &Context<'_>) {
+    let mut passes = Manager::new(function, context);
+    passes.run_once(cfg::run_early);
+    passes.run_once(mem2reg::run);
+    passes.run(Pass::Simplify);
+    passes.compact();
+}
 
 /// Rounds of unrolling: a loop around one that is gone may be small enough once it is simplified, or its turns be known.
 const UNROLLS: u32 = 3;
@@ -108,7 +143,13 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.clean();
     }
     for _ in 0..UNROLLS {
-        if !passes.run_once(loops::unroll::run) {
+        let mut unrolled = false;
+        passes.run_once(|function| {
+            let before = (function.blocks.len(), function.values.len());
+            unrolled = loops::unroll::run(function, context);
+            before != (function.blocks.len(), function.values.len())
+        });
+        if !unrolled {
             break;
         }
         // Indices that are constants now split arrays, and decide branches.
@@ -131,7 +172,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     }
     passes.run(Pass::Licm);
     passes.clean();
-    if passes.run_once(loops::unroll::partial) {
+    if passes.run_once(|function| loops::unroll::partial(function, context)) {
         passes.clean();
         passes.run(Pass::Forward);
         passes.clean();
@@ -142,7 +183,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
 /// Prepares all functions for the emitter, after everything else: wide accesses, and fused operations where they are wanted.
 pub(crate) fn finish(module: &mut Module, fmad: bool) {
     let mut functions = std::mem::take(&mut module.functions);
-    let context = Context { globals: &module.globals };
+    let context = Context::new(&module.globals);
     for function in &mut functions {
         unaligned::run(function);
         let divided = divide::run(function);
@@ -177,7 +218,7 @@ pub(crate) mod test {
         let mut module = parse(text);
         verify(&module).unwrap();
         let mut function = module.functions.pop().unwrap();
-        pass(&mut function, &Context { globals: &module.globals });
+        pass(&mut function, &Context::new(&module.globals));
         resolve_operands(&mut function);
         module.functions.push(function);
         verify(&module).unwrap();
@@ -200,7 +241,7 @@ pub(crate) mod test {
         ("gvn", |one, _| super::gvn::run(one)),
         ("hoist", |one, context| super::hoist::run(one, context)),
         ("invariant", |one, context| super::invariant::run(one, context)),
-        ("unroll", |one, _| super::loops::unroll::run(one)),
+        ("unroll", |one, context| super::loops::unroll::run(one, context)),
         ("clean after unroll", clean),
         ("sroa again", |one, context| super::sroa::run(one, context)),
         ("rotate", |one, _| super::loops::rotate::run(one)),
@@ -214,7 +255,7 @@ pub(crate) mod test {
         ("hoist again", |one, context| super::hoist::run(one, context)),
         ("cfg again", |one, _| super::cfg::run(one)),
         ("sink", |one, _| super::sink::run(one)),
-        ("several turns in one", |one, _| super::loops::unroll::partial(one)),
+        ("several turns in one", |one, context| super::loops::unroll::partial(one, context)),
         ("dce", |one, _| super::dce::run(one)),
         ("clean", clean),
         ("all, again", |function, context| super::optimize_function(function, context)),
@@ -227,7 +268,7 @@ pub(crate) mod test {
             let (mut module, args, Some(expected)) = crate::lower::random::case(seed) else { continue };
             let mut functions = std::mem::take(&mut module.functions);
             for (name, pass) in PASSES {
-                let context = Context { globals: &module.globals };
+                let context = Context::new(&module.globals);
                 functions.iter_mut().for_each(|one| {
                     pass(one, &context);
                 });

@@ -7,6 +7,8 @@
 mod affine;
 mod barrier;
 mod divergence;
+mod flow;
+mod habits;
 mod returns;
 mod shared;
 #[cfg(test)]
@@ -47,6 +49,8 @@ impl<'a> Teacher<'a> {
         self.leaving = leaving.map(|function| function.symbol.clone()).collect();
         tree::look(self, program);
         returns::look(self, program);
+        flow::look(self, program);
+        habits::look(self, program);
     }
 
     /// Looks at a kernel whose calls are inlined and whose variables are values: what [`crate::passes::optimize_watched`] shows.

@@ -39,6 +39,7 @@ pub(super) fn look(
         conflict(teacher, globals, function, rows, &accesses, access);
     }
     races(teacher, globals, function, divergence, &accesses);
+    overwritten(teacher, globals, function, divergence, &accesses);
 }
 
 fn accesses(globals: &[Global], function: &Function, divergence: &Divergence) -> Vec<Access> {
@@ -277,6 +278,111 @@ fn reaches(function: &Function, store: &Access, load: &Access) -> bool {
         from = 0;
     }
     false
+}
+
+/// Stores to elements that other threads may still load: a barrier is missing behind the loads, most often at the end of a
+/// loop that fills the array anew in each turn.
+fn overwritten(
+    teacher: &mut Teacher<'_>,
+    globals: &[Global],
+    function: &Function,
+    divergence: &Divergence,
+    accesses: &[Access],
+) {
+    for store in accesses.iter().filter(|access| access.store && !access.volatile) {
+        // Each thread its own element, the same in each turn.
+        let own = store.sum.thread != [0; 3] && store.sum.terms.is_empty();
+        if !own || chosen(function, divergence, store.block) {
+            continue;
+        }
+        let others = |load: &&Access| {
+            !load.store
+                && !load.volatile
+                && load.array == store.array
+                && load.sum.thread != store.sum.thread
+                && load.sum.constant == store.sum.constant
+        };
+        let before = |load: &&Access| unordered(function, load, store);
+        if let Some(load) = accesses.iter().filter(others).find(before) {
+            tell_overwritten(teacher, globals, function, store, load);
+        }
+    }
+}
+
+/// Whether there is a way from a load to a store on which nothing orders memory.
+fn unordered(function: &Function, load: &Access, store: &Access) -> bool {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut pending = vec![(load.block, load.at + 1)];
+    while let Some((block, from)) = pending.pop() {
+        let Some(data) = function.blocks.get(block.index()) else { continue };
+        let rest = data.insts.get(from..).unwrap_or_default();
+        let mut open = true;
+        for (at, inst) in rest.iter().enumerate() {
+            if block == store.block && from + at == store.at {
+                return true;
+            }
+            if function.insts.get(inst.index()).is_none_or(|data| orders(&data.op)) {
+                open = false;
+                break;
+            }
+        }
+        if !open {
+            continue;
+        }
+        let mut next = |block: Block| {
+            if let Some(seen) = seen.get_mut(block.index())
+                && !std::mem::replace(seen, true)
+            {
+                pending.push((block, 0));
+            }
+        };
+        match &data.end {
+            Terminator::Jump(edge) => next(edge.block),
+            Terminator::Branch(_, yes, no) => {
+                next(yes.block);
+                next(no.block);
+            }
+            Terminator::Switch(_, cases, default) => {
+                for (_, edge) in cases {
+                    next(edge.block);
+                }
+                next(default.block);
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+    false
+}
+
+fn tell_overwritten(
+    teacher: &mut Teacher<'_>,
+    globals: &[Global],
+    function: &Function,
+    store: &Access,
+    load: &Access,
+) {
+    let (Some(written), Some(read)) =
+        (place(teacher, function, store.inst), place(teacher, function, load.inst))
+    else {
+        return;
+    };
+    let name = teacher.name(globals, store.array);
+    let again = written.lo < read.lo;
+    let (label, help) = if again {
+        (
+            "the next turn of the loop stores here, with no barrier after the reads of this turn",
+            "write a second `__syncthreads();` at the end of the loop, after the last read",
+        )
+    } else {
+        ("no barrier lies between the read and this store", "write `__syncthreads();` before this store")
+    };
+    let message = format!("an element of `{name}` is overwritten that another thread may still have to read");
+    teacher.warn(
+        Diagnostic::warning("missing-barrier", written, message)
+            .label(label)
+            .related(read, "other threads' elements are read here")
+            .help(help),
+    );
 }
 
 fn tell(teacher: &mut Teacher<'_>, globals: &[Global], function: &Function, store: &Access, load: &Access) {

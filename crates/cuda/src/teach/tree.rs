@@ -116,7 +116,7 @@ fn unread(teacher: &mut Teacher<'_>, name: &str, written: Span, declared: Span) 
 }
 
 /// Without conversions.
-fn plain(mut expr: &Expr) -> &Expr {
+pub(super) fn plain(mut expr: &Expr) -> &Expr {
     while let ExprKind::Cast(inner) = &expr.kind {
         expr = inner;
     }
@@ -124,12 +124,12 @@ fn plain(mut expr: &Expr) -> &Expr {
 }
 
 /// Value of an expression of literals alone.
-fn number(program: &Program, expr: &Expr) -> Option<i128> {
+pub(super) fn number(program: &Program, expr: &Expr) -> Option<i128> {
     evaluate::evaluate(program, Known::default(), expr).ok().and_then(Constant::integer)
 }
 
 /// What is compared, as it is written, if that is short.
-fn written(teacher: &Teacher<'_>, span: Span, other: &str) -> String {
+pub(super) fn written(teacher: &Teacher<'_>, span: Span, other: &str) -> String {
     let text = teacher.sources.text(span);
     let short = !text.is_empty() && text.len() <= 40 && !text.contains('\n');
     if short { format!("`{text}`") } else { other.to_owned() }
@@ -220,11 +220,13 @@ fn comparison(
     } else {
         format!("{name} is unsigned, so that this is {always}")
     };
-    teacher.warn(
-        Diagnostic::warning("unsigned-comparison", whole.span, message)
-            .label(always)
-            .help("convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero"),
-    );
+    teacher.warn(Diagnostic::warning("unsigned-comparison", whole.span, message).label(always).help(
+        if name.contains("Idx") {
+            "convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero"
+        } else {
+            "make the variable an `int`, or compare without going below zero"
+        },
+    ));
 }
 
 fn mirrored(op: Compare) -> Compare {
@@ -291,7 +293,7 @@ fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
     let ExprKind::Load(place) = &inner.kind else { return };
     let PlaceKind::Assign(to, value) = &place.kind else { return };
     let span = to.span.to(value.span);
-    if teacher.parenthesised(span) {
+    if teacher.parenthesised(span) || super::habits::turned(teacher, place).is_some() {
         return;
     }
     teacher.warn(

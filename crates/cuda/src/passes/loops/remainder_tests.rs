@@ -7,8 +7,8 @@ use crate::ir::run::Machine;
 use crate::passes::test::changed;
 
 fn several(text: &str) -> String {
-    changed(text, |function, _| {
-        let any = unroll::partial(function);
+    changed(text, |function, context| {
+        let any = unroll::partial(function, context);
         crate::passes::cfg::run(function);
         crate::passes::dce::run(function);
         any

@@ -23,8 +23,8 @@ b3:
 }";
 
 fn unrolled(text: &str) -> String {
-    changed(text, |function, _| {
-        let any = unroll::run(function);
+    changed(text, |function, context| {
+        let any = unroll::run(function, context);
         crate::passes::cfg::run(function);
         any
     })
@@ -70,6 +70,15 @@ fn a_large_loop_is_unrolled_only_where_the_source_asks() {
     let asked = large.replace("b1(i: i32, s: i32):", "b1(i: i32, s: i32) unroll full:");
     let after = unrolled(&asked);
     assert_eq!(after.matches("load.a4").count(), 200);
+}
+
+#[test]
+fn a_module_that_has_grown_too_much_is_unrolled_no_more() {
+    let after = changed(FOUR, |function, context| {
+        context.room.set(10);
+        unroll::run(function, context)
+    });
+    assert!(after.contains("branch"), "{after}");
 }
 
 #[test]
@@ -153,10 +162,10 @@ fn a_load_that_some_turns_leave_out_stays() {
 
 #[test]
 fn a_large_loop_has_several_turns_in_one() {
-    let after = changed(&FOUR.replace("4:i32", "256:i32"), |function, _| {
+    let after = changed(&FOUR.replace("4:i32", "256:i32"), |function, context| {
         rotate::run(function);
         crate::passes::cfg::run(function);
-        let any = unroll::partial(function);
+        let any = unroll::partial(function, context);
         crate::passes::cfg::run(function);
         any
     });

@@ -11,6 +11,7 @@ use super::remainder;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Edge, Function, Op, Terminator, Unroll, Value};
+use crate::passes::Context;
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
 const SMALL: usize = 576;
@@ -28,25 +29,27 @@ const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
 
-/// Unrolls what can be, inner loops first; whether any was, or was brought into form.
-pub(crate) fn run(function: &mut Function) -> bool {
+/// Unrolls what can be, inner loops first; whether any was.
+pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     let mut graph = Graph::new(function);
     if graph.loops.all.is_empty() {
         return false;
     }
-    let before = (function.blocks.len(), function.values.len());
-    let mut unroller = Unroller { function, sizes: Vec::new(), map: Map::default(), seen: Vec::new() };
+    let mut unrolled = false;
+    let (sizes, seen) = (Vec::new(), Vec::new());
+    let mut unroller = Unroller { function, context, sizes, map: Map::default(), seen };
     while let Some(at) = unroller.next(&graph) {
         if unroller.unroll(&mut graph, at) {
             graph = Graph::new(unroller.function);
+            unrolled = true;
         }
     }
-    before != (function.blocks.len(), function.values.len())
+    unrolled
 }
 
 /// Makes several turns one in those innermost loops that stayed: as many as the source asks; or, of a number of turns that is known, as
 /// many as a power of two allows that divides it, and otherwise 4 or 2. To be run once, after all else: it would do so again.
-pub(crate) fn partial(function: &mut Function) -> bool {
+pub(crate) fn partial(function: &mut Function, context: &Context<'_>) -> bool {
     let mut graph = Graph::new(function);
     let loops = &graph.loops;
     let mut innermost = vec![true; loops.all.len()];
@@ -55,7 +58,7 @@ pub(crate) fn partial(function: &mut Function) -> bool {
         loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
     let before = (function.blocks.len(), function.values.len());
     for header in headers {
-        if together(function, &mut graph, header) {
+        if together(function, &mut graph, header, context) {
             graph = Graph::new(function);
         }
     }
@@ -72,7 +75,7 @@ enum Plan {
     Tests(u32),
 }
 
-fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
+fn together(function: &mut Function, graph: &mut Graph, header: Block, context: &Context<'_>) -> bool {
     let hint = function.blocks[header.index()].unroll;
     let room = if hint.is_some() { ASKED } else { PARTIAL };
     let loops = &graph.loops;
@@ -87,7 +90,8 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block) -> bool {
     let once = size(function, &form.blocks);
     let Some(plan) = plan(function, &form, hint) else { return false };
     let (Plan::Known { count, .. } | Plan::Counted(_, count) | Plan::Tests(count)) = plan;
-    if count < 2 || total + once * 2 * count as usize > LIMIT {
+    let added = once * 2 * count as usize;
+    if count < 2 || total + added > LIMIT || !context.take_room(added) {
         return false;
     }
     match plan {
@@ -187,6 +191,7 @@ fn size(function: &Function, blocks: &[Block]) -> usize {
 
 struct Unroller<'a> {
     function: &'a mut Function,
+    context: &'a Context<'a>,
     /// Instructions of blocks before any of them were folded, where that is not what the block says: sizes are the source's,
     /// whatever is found constant on the way.
     sizes: Vec<u32>,
@@ -243,7 +248,11 @@ impl Unroller<'_> {
             Some(Unroll::By(by)) if (by as usize) < known.stays as usize => return false,
             _ => {}
         }
-        if once * known.stays.max(1) as usize > room || total + once * copies > LIMIT {
+        let added = once * copies;
+        if once * known.stays.max(1) as usize > room
+            || total + added > LIMIT
+            || !self.context.take_room(added)
+        {
             return false;
         }
         self.full(&form, known);

@@ -1,0 +1,264 @@
+//! C++ as kernels use it, chapter by chapter: values that the language says, sources that it refuses. Each line was compared
+//! with NVRTC.
+
+use super::tests::{checked, errors, kernel, value};
+
+/// Values of expressions after declarations.
+fn values(all: &[(&str, &str, i128)]) {
+    for (declarations, expression, expected) in all {
+        assert_eq!(value(declarations, expression), *expected, "{declarations}\n{expression}");
+    }
+}
+
+/// Kernels that are refused with one error, which says something.
+fn refused(all: &[(&str, &str, &str)]) {
+    for (declarations, body, expected) in all {
+        let text = format!("{declarations}\n{}", kernel(body));
+        let found = errors(&text);
+        assert_eq!(found.len(), 1, "{text}\n{found:#?}");
+        assert!(found[0].contains(expected), "{text}\n{found:#?}");
+    }
+}
+
+/// Kernels that compile.
+fn accepted(all: &[(&str, &str)]) {
+    for (declarations, body) in all {
+        let text = format!("{declarations}\n{}", kernel(body));
+        let found = errors(&text);
+        assert!(found.is_empty(), "{text}\n{found:#?}");
+    }
+}
+
+#[test]
+fn enumerators_are_computed_in_the_first_type_from_int_on_that_holds_all() {
+    let e = "enum A { X, Y }; enum B { BIG = 5000000000 }; enum C { TOP = 4294967295 }; enum D : unsigned char { M = 255 };\
+             enum class F { P = 3 };";
+    values(&[
+        (e, "X - 1 < 0", 1),
+        (e, "(X - 1) / 2", 0),
+        (e, "BIG - BIG - 1 < 0", 1),
+        (e, "TOP - TOP - 1 < 0", 0),
+        (e, "M - 256 < 0", 1),
+        (e, "sizeof(BIG)", 8),
+        (e, "(int)F::P", 3),
+    ]);
+    let f = "enum A : char { X = 1 }; enum B { Y }; __device__ constexpr int f(char) { return 1; }\
+             __device__ constexpr int f(int) { return 2; } __device__ constexpr int f(unsigned) { return 3; }";
+    values(&[(f, "f(X)", 1), (f, "f(Y)", 2), (f, "f(Y + Y)", 2)]);
+}
+
+#[test]
+fn operators_of_enumerations_go_before_the_languages_own() {
+    let e = "enum A { X = 1, Y = 2 }; __device__ constexpr A operator|(A a, A b) { return A(int(a) | int(b) | 64); }\
+             __device__ constexpr bool operator<(A a, A b) { return int(a) > int(b); }\
+             enum class F { P = 1, Q = 2 }; __device__ constexpr F operator&(F a, F b) { return F(int(a) & int(b)); }";
+    values(&[(e, "X | Y", 67), (e, "X < Y", 0), (e, "X + Y", 3), (e, "(int)(F::P & F::Q)", 0)]);
+}
+
+#[test]
+fn an_index_of_a_class_is_what_it_converts_to() {
+    let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
+             __device__ constexpr explicit operator bool() const { return true; } };\
+             struct R { int a[4]; __device__ constexpr int at(I i) const { return a[i]; } };";
+    values(&[(i, "R{{5, 6, 7, 8}}.at(I{3})", 8)]);
+}
+
+#[test]
+fn explicit_specialisations_of_members_go_before_the_templates() {
+    let s = "template <class T> struct S { __device__ constexpr int f() const { return 1; } static constexpr int n = 2; };\
+             template <> __device__ constexpr int S<int>::f() const { return 3; }\
+             template <> constexpr int S<char>::n = 4;";
+    values(&[(s, "S<int>().f()", 3), (s, "S<float>().f()", 1), (s, "S<char>::n", 4), (s, "S<int>::n", 2)]);
+}
+
+#[test]
+fn packs_are_taken_apart_by_partial_specialisations() {
+    let t = "template <class... T> struct Count { static constexpr int n = 0; };\
+             template <class H, class... T> struct Count<H, T...> : Count<T...> { static constexpr int n = Count<T...>::n + 1; };\
+             template <class... T> struct Last; template <class A> struct Last<A> { using type = A; };\
+             template <class A, class... B> struct Last<A, B...> : Last<B...> {};";
+    values(&[
+        (t, "Count<>::n", 0),
+        (t, "Count<int, char, float>::n", 3),
+        (t, "sizeof(Last<char, int, double>::type)", 8),
+    ]);
+}
+
+#[test]
+fn members_of_dependent_bases_need_an_object() {
+    let d = "__device__ constexpr int x = 7; template <class T> struct B { T x; };\
+             template <class T> struct D : B<T> { __device__ constexpr int outer() const { return x; }\
+             __device__ constexpr int own() const { return this->x; } };";
+    values(&[(d, "D<int>{{3}}.outer()", 7), (d, "D<int>{{3}}.own()", 3)]);
+    refused(&[(
+        "template <class T> struct B { T y; }; template <class T> struct D : B<T> { __device__ T f() { return y; } };",
+        "D<int> d; out[0] = d.f();",
+        "`y`",
+    )]);
+}
+
+#[test]
+fn constructors_and_overloads_are_inherited_by_using() {
+    let b = "struct A { int x; __device__ constexpr A(int v) : x(v) {} __device__ constexpr A(int v, int w) : x(v * w) {}\
+             __device__ constexpr int f(int) const { return 1; } };\
+             struct B : A { using A::A; using A::f; int y = 4; __device__ constexpr int f(float) const { return 2; } };\
+             struct C : B { using B::B; };";
+    values(&[
+        (b, "B(5).x + B(5).y", 9),
+        (b, "B(2, 3).x", 6),
+        (b, "C(6, 7).x", 42),
+        (b, "B(1).f(1)", 1),
+        (b, "B(1).f(1.0f)", 2),
+    ]);
+}
+
+#[test]
+fn references_to_lvalues_are_more_special_than_those_that_forward() {
+    let t = "template <class T> __device__ constexpr int f(T &) { return 1; }\
+             template <class T> __device__ constexpr int f(T &&) { return 2; }\
+             __device__ constexpr int g(int x) { return f(x); }";
+    values(&[(t, "g(1)", 1), (t, "f(1)", 2)]);
+}
+
+#[test]
+fn access_is_checked_for_all_kinds_of_members() {
+    let c = "class C { int v; typedef int T; enum { N = 3 }; __device__ C(int) {} __device__ void f() {} public: __device__ C() {} };\
+             class A { public: int p; }; class B : A {}; struct P { protected: int q; };";
+    refused(&[
+        (c, "C c; c.v = 1;", "`v` is private"),
+        (c, "C c; c.f();", "`f` is private"),
+        (c, "C c(1);", "`C` is private"),
+        (c, "C::T x = 1;", "`T` is private"),
+        (c, "out[0] = C::N;", "`N` is private"),
+        (c, "B b; b.p = 1;", "privately"),
+        (c, "B b; A *a = &b;", "privately"),
+        (c, "P x; x.q = 1;", "`q` is protected"),
+    ]);
+    accepted(&[(
+        "class A { protected: int p = 1; class I { int x = 2; friend class A; }; public: static __device__ A make() { return A(); } };\
+         class B : public A { public: __device__ int f() { return p; } }; struct D : protected A { using A::p; };",
+        "B b; out[0] = b.f(); A a = A::make(); D d; out[1] = d.p;",
+    )]);
+}
+
+#[test]
+fn names_of_heads_are_not_declared_again_by_what_follows() {
+    refused(&[
+        ("", "int n = 1;", "`n` is declared twice"),
+        ("", "for (int i = 0; i < n; ++i) { int i = 1; }", "`i` is declared twice"),
+        ("", "if (int x = n) { int x = 1; }", "`x` is declared twice"),
+        ("", "while (int x = n) { int x = 1; }", "`x` is declared twice"),
+        ("", "int a[2] = {1, 2}; for (int x : a) { int x = 3; }", "`x` is declared twice"),
+        ("", "auto f = [](int q) { int q = 1; return q; };", "`q` is declared twice"),
+    ]);
+    accepted(&[(
+        "",
+        "{ int n = 1; out[0] = n; } for (int i = 0; i < 2; ++i) { { int i = 4; out[i] = i; } }",
+    )]);
+}
+
+#[test]
+fn jumps_do_not_pass_the_start_of_a_class() {
+    let s = "struct S { int a; __device__ S() : a(1) {} };";
+    refused(&[
+        (s, "if (n) goto in; { S s; out[0] = s.a; in: out[1] = 2; }", "jumps past"),
+        (s, "switch (n) { case 0: S s; out[0] = s.a; break; default: out[1] = 2; }", "jumps past"),
+        ("", "if (n) goto e; auto f = [=] { return n; }; out[0] = f(); e: out[1] = 2;", "jumps past"),
+    ]);
+    accepted(&[
+        (s, "switch (n) { case 0: { S s; out[0] = s.a; break; } default: out[1] = 2; }"),
+        ("", "int i = 0; again: int x = i; out[x] = 1; if (i++ < n) goto again;"),
+        ("", "if (n) goto e; int x; x = 2; out[0] = x; e: out[1] = 2;"),
+    ]);
+}
+
+#[test]
+fn what_the_language_refuses_is_refused() {
+    refused(&[
+        ("struct S { int v; __device__ explicit S(int x) : v(x) {} };", "S s = {3};", "explicit"),
+        ("struct S { const int a; };", "S s{1}, t{2}; s = t;", "cannot be assigned"),
+        (
+            "struct A { int x; }; struct B { int x; }; struct C : A, B {};",
+            "C c; c.x = 1;",
+            "more than one `x`",
+        ),
+        ("__device__ int operator+(int a, int b) { return a; }", "", "a class or an enumeration"),
+        ("__device__ int f(int a = 1, int b) { return a; }", "", "no default"),
+        ("__device__ int f(int a = 1); __device__ int f(int a = 1) { return a; }", "", "a default already"),
+        ("__device__ int f(auto x) { return 1; }", "", "cannot be `auto`"),
+        ("struct A { static __device__ int c; };", "A a;", "static member"),
+        (
+            "template <class T> __device__ int f(T) { T::type x = 1; return x; } struct S { typedef int type; };",
+            "out[0] = f(S());",
+            "`T::type`",
+        ),
+        ("__global__ __device__ void g() {}", "", "cannot be a `__device__`"),
+        ("", "const int c = 3; int *p = static_cast<int *>(&c);", "take `const` away"),
+        ("", "int i = const_cast<int>(3);", "cannot be cast"),
+        ("", "auto x = 1, y = 2.0;", "one `auto`"),
+        ("", "int a; auto f = [a, a] { return a; };", "captured twice"),
+        ("", "int a[0];", "at least one element"),
+        ("", "alignas(2) int x = 1;", "alignment"),
+        ("", "switch (n) { case 5000000000ll: out[0] = 1; }", "does not fit"),
+        ("", "switch (n) { case 1 ... 4: out[0] = 1; }", "range"),
+        ("", "long double x = 1;", "long double"),
+        ("", "out[0] = noexcept(n);", "noexcept"),
+        ("struct S { int a; __device__ S(int x) : a(x) {} };", "S s{2.5};", "must fit"),
+    ]);
+}
+
+#[test]
+fn what_the_language_has_is_accepted() {
+    accepted(&[
+        ("", "out[0] = sizeof(size_t) + sizeof(ptrdiff_t *);"),
+        ("", "for (int x : {7, 8}) out[x] = x;"),
+        ("struct S { ~S() = default; }; struct T { __device__ ~T() {} };", "S s; T t; (void)s; (void)t;"),
+        (
+            "__device__ int twice(int x) { return 2 * x; } template <class F> __device__ int call(F f, int x) { return f(x); }\
+          template <class F> __device__ int pass(F &&f, int x) { return f(x); }",
+            "out[0] = call(twice, 3) + pass(twice, 4);",
+        ),
+        (
+            "struct A { int x; }; struct C { int z; }; struct B : A, C { int y; };",
+            "B b; C *c = &b; B *d = static_cast<B *>(c); out[0] = d->y;",
+        ),
+    ]);
+}
+
+#[test]
+fn functions_as_arguments_are_not_taken_for_classes() {
+    let f = "__device__ int f(int x) { return x; } template <class T> struct Is { static const int n = 1; };";
+    refused(&[
+        (
+            &format!("{f} template <class F> __device__ int g(F) {{ return sizeof(F); }}"),
+            "out[0] = g(f);",
+            "function pointers",
+        ),
+        (
+            &format!("{f} template <class F> __device__ int g(F) {{ return Is<F>::n; }}"),
+            "out[0] = g(f);",
+            "function pointers",
+        ),
+    ]);
+}
+
+#[test]
+fn constants_that_change_by_conversion_are_warned_of() {
+    let all = [
+        ("unsigned char c = 300; out[0] = c;", true),
+        ("int i = 3000000000; out[0] = i;", true),
+        ("int i = 2.5; out[0] = i;", true),
+        ("unsigned u = -1; out[0] = u;", false),
+        ("unsigned u = 0xffffffff; int i = 0xffffffff; out[0] = u + i;", false),
+        ("char c = 'a'; float f = 1; out[0] = c + (int)f;", false),
+        ("unsigned char c = (unsigned char)300; out[0] = c;", false),
+    ];
+    for (body, expected) in all {
+        let (_, messages) = checked(&kernel(body));
+        assert_eq!(
+            messages.iter().any(|one| one.contains("does not fit")),
+            expected,
+            "{body}\n{messages:#?}"
+        );
+    }
+}

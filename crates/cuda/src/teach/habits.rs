@@ -1,0 +1,328 @@
+//! Expressions that compile and do not mean what they look like.
+//!
+//! Enters: the checked tree. Leaves: warnings. What a macro writes is left alone. This module must never know what comes before
+//! or after an expression.
+
+use crate::builtin::Meaning;
+use crate::diagnostic::Diagnostic;
+use crate::evaluate::{self, Scalar};
+use crate::hir::{Binary, Compare, Expr, ExprKind, Place, PlaceKind, Program, Stmt, StmtKind};
+use crate::source::Span;
+
+use super::Teacher;
+use super::tree::{number, plain, written};
+use crate::walk::{Node, Walk};
+
+/// Looks at all functions of the reader's.
+pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
+    for function in &program.functions {
+        if !teacher.readers(function.span) {
+            continue;
+        }
+        // Of a template, what is written with its parameters may make sense in another instance.
+        let template = function.name.contains('<');
+        let mut see = |node: Node<'_>| match node {
+            Node::Expr(expr) if expr.span.expansion == 0 => expression(teacher, program, expr, template),
+            Node::Stmt(stmt) if stmt.span.expansion == 0 => statement(teacher, stmt),
+            Node::Place(place, _) if place.span.expansion == 0 => assigned(teacher, place),
+            Node::Expr(_) | Node::Stmt(_) | Node::Place(..) | Node::Init(_) => {}
+        };
+        Walk { see: &mut see }.stmts(&function.body);
+    }
+}
+
+fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, template: bool) {
+    match &expr.kind {
+        ExprKind::Compare(op, left, right) => {
+            chained(teacher, expr, *op, left);
+            texts(teacher, expr, *op, left, right);
+            inexact(teacher, program, expr, *op, left, right);
+        }
+        ExprKind::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), left, right) => {
+            precedence(teacher, *op, left, right);
+        }
+        ExprKind::Binary(Binary::ShiftLeft | Binary::ShiftRight, left, right) if !template => {
+            shifted(teacher, program, left, right);
+        }
+        ExprKind::Binary(Binary::Divide, left, right) => vanishing(teacher, expr, left, right),
+        ExprKind::Binary(op @ (Binary::Add | Binary::Subtract | Binary::Multiply), left, right)
+            if !template =>
+        {
+            overflow(teacher, program, expr, *op, left, right);
+        }
+        ExprKind::Logical(_, left, right) => {
+            constant(teacher, left);
+            constant(teacher, right);
+        }
+        _ => {}
+    }
+}
+
+impl Teacher<'_> {
+    /// Text around a place: before it in its file, and behind it.
+    fn around(&self, span: Span) -> Option<(&str, &str)> {
+        let place = self.sources.position(span.lo)?;
+        let text = &place.file.text;
+        let before = text.get(..(span.lo - place.file.start) as usize)?;
+        Some((before, text.get((span.hi - place.file.start) as usize..)?))
+    }
+
+    /// Whether a place stands in parentheses of its own.
+    fn wrapped(&self, span: Span) -> bool {
+        let text = self.sources.text(span);
+        let own = text.starts_with('(') && text.ends_with(')');
+        own || self.around(span).is_some_and(|(before, behind)| {
+            before.trim_end().ends_with('(') && behind.trim_start().starts_with(')')
+        })
+    }
+}
+
+fn relation(op: Compare) -> bool {
+    !matches!(op, Compare::Equal | Compare::NotEqual)
+}
+
+/// `0 < i < n`.
+fn chained(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr) {
+    let ExprKind::Compare(first, _, middle) = &plain(left).kind else { return };
+    if !relation(op) || !relation(*first) || teacher.wrapped(plain(left).span) {
+        return;
+    }
+    let middle = written(teacher, middle.span, "the middle");
+    teacher.warn(
+        Diagnostic::warning("chained-comparison", whole.span, "comparisons cannot be chained like this")
+            .label("the first one gives 0 or 1, and that is compared")
+            .help(format!("write two comparisons with {middle} and `&&` between them")),
+    );
+}
+
+/// `mode == "twice"`.
+fn texts(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr, right: &Expr) {
+    let text = |expr: &Expr| teacher.sources.text(plain(expr).span).starts_with('"');
+    if relation(op) || !(text(left) || text(right)) {
+        return;
+    }
+    teacher.warn(
+        Diagnostic::warning(
+            "text-comparison",
+            whole.span,
+            "this compares addresses, not the letters of texts",
+        )
+        .help("pass a number or an `enum` to say which is meant, or compare letter by letter"),
+    );
+}
+
+/// `x == 0.1` of a `float`.
+fn inexact(
+    teacher: &mut Teacher<'_>,
+    program: &Program,
+    whole: &Expr,
+    op: Compare,
+    left: &Expr,
+    right: &Expr,
+) {
+    let narrow = |expr: &Expr| match &expr.kind {
+        ExprKind::Cast(inner) => evaluate::scalar(program, inner.ty) == Some(Scalar::Float),
+        _ => false,
+    };
+    let exact = |expr: &Expr| match expr.kind {
+        ExprKind::Float(bits) => {
+            let value = f64::from_bits(bits);
+            f64::from(value as f32) == value
+        }
+        _ => true,
+    };
+    let double = evaluate::scalar(program, left.ty) == Some(Scalar::Double);
+    let (value, other) = if narrow(left) { (left, right) } else { (right, left) };
+    if relation(op) || !double || !narrow(value) || exact(other) {
+        return;
+    }
+    let shown = written(teacher, other.span, "this number");
+    let always = if op == Compare::Equal { "never true" } else { "always true" };
+    teacher.warn(
+        Diagnostic::warning("inexact-comparison", whole.span, format!("no `float` is exactly {shown}"))
+            .label(always)
+            .help("compare the distance with a small number, as in `fabsf(x - 0.1f) < 1e-6f`"),
+    );
+}
+
+/// `i & 1 == 0`.
+fn precedence(teacher: &mut Teacher<'_>, op: Binary, left: &Expr, right: &Expr) {
+    let compares = |expr: &Expr| matches!(plain(expr).kind, ExprKind::Compare(..) | ExprKind::Logical(..));
+    let (comparison, other) = match (compares(left), compares(right)) {
+        (true, false) => (plain(left), right),
+        (false, true) => (plain(right), left),
+        _ => return,
+    };
+    let symbol = match op {
+        Binary::And => "&",
+        Binary::Or => "|",
+        _ => "^",
+    };
+    let truth = matches!(plain(other).kind, ExprKind::Unary(crate::hir::Unary::Not, _));
+    if teacher.wrapped(comparison.span) || truth || comparison.span.expansion != 0 {
+        return;
+    }
+    let shown = written(teacher, comparison.span, "the comparison");
+    teacher.warn(
+        Diagnostic::warning("precedence", comparison.span, format!("{shown} is computed before `{symbol}`"))
+            .label("comparisons bind more tightly")
+            .help(format!("put what belongs together in parentheses, as in `(a {symbol} b) == c`")),
+    );
+}
+
+/// `1 << 40`.
+fn shifted(teacher: &mut Teacher<'_>, program: &Program, left: &Expr, right: &Expr) {
+    let Some(Scalar::Integer { bits, .. }) = evaluate::scalar(program, left.ty) else { return };
+    let Some(by) = number(program, right) else { return };
+    if (0..i128::from(bits)).contains(&by) {
+        return;
+    }
+    let shown = written(teacher, left.span, "this number");
+    let help = if by >= 0 && by < 64 {
+        "write `1ull` (or a cast to `unsigned long long`) for 64 bits"
+    } else {
+        "the result has no meaning"
+    };
+    teacher.warn(
+        Diagnostic::warning(
+            "shift",
+            right.span,
+            format!("{shown} has {bits} bits: it cannot be shifted by {by}"),
+        )
+        .help(help),
+    );
+}
+
+/// `1 / 2`.
+fn vanishing(teacher: &mut Teacher<'_>, whole: &Expr, left: &Expr, right: &Expr) {
+    let digits = |expr: &Expr| {
+        let text = teacher.sources.text(expr.span);
+        !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit())
+    };
+    let (ExprKind::Integer(a), ExprKind::Integer(b)) = (&left.kind, &right.kind) else { return };
+    if *a == 0 || a.abs() >= b.abs() || !digits(left) || !digits(right) {
+        return;
+    }
+    teacher.warn(
+        Diagnostic::warning(
+            "integer-division",
+            whole.span,
+            "this is 0: integers are divided without a fraction",
+        )
+        .help(format!("write a point for floating-point numbers: `{a}.0f / {b}.0f`")),
+    );
+}
+
+/// `1000000 * 1000000`.
+fn overflow(
+    teacher: &mut Teacher<'_>,
+    program: &Program,
+    whole: &Expr,
+    op: Binary,
+    left: &Expr,
+    right: &Expr,
+) {
+    let Some(Scalar::Integer { bits, signed: true }) = evaluate::scalar(program, whole.ty) else { return };
+    let (Some(a), Some(b)) = (number(program, left), number(program, right)) else { return };
+    let exact = match op {
+        Binary::Add => a.checked_add(b),
+        Binary::Subtract => a.checked_sub(b),
+        _ => a.checked_mul(b),
+    };
+    let Some(exact) = exact else { return };
+    let most = (1i128 << (bits - 1)) - 1;
+    if (-most - 1..=most).contains(&exact) {
+        return;
+    }
+    teacher.warn(
+        Diagnostic::warning("overflow", whole.span, format!("{exact} does not fit into {bits} bits"))
+            .label(format!("the largest value is {most}"))
+            .help("write `ll` after one of the numbers: they are then computed in 64 bits"),
+    );
+}
+
+/// `x == 1 || 2`.
+fn constant(teacher: &mut Teacher<'_>, operand: &Expr) {
+    let inner = plain(operand);
+    let text = teacher.sources.text(inner.span);
+    let digits = !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
+    if inner.span.expansion != 0
+        || !matches!(inner.kind, ExprKind::Integer(_))
+        || !digits
+        || matches!(text, "0" | "1")
+    {
+        return;
+    }
+    let message = format!("`{text}` alone is always true");
+    let help = format!("write the whole comparison again, as in `x == 1 || x == {text}`");
+    teacher.warn(Diagnostic::warning("constant-condition", inner.span, message).help(help));
+}
+
+/// Sign behind the `=` of an assignment, where the two look like one operator.
+pub(super) fn turned(teacher: &Teacher<'_>, place: &Place) -> Option<char> {
+    let PlaceKind::Assign(to, value) = &place.kind else { return None };
+    let (_, behind) = teacher.around(to.span)?;
+    let mut letters = behind.trim_start().strip_prefix('=')?.chars();
+    let (sign, space) = (letters.next()?, letters.next()?);
+    let meant = matches!(sign, '+' | '-' | '!') && space == ' ' && value.span.expansion == 0;
+    meant.then_some(sign)
+}
+
+/// `x =+ 1`, `x =! y`.
+fn assigned(teacher: &mut Teacher<'_>, place: &Place) {
+    let Some(sign) = turned(teacher, place) else { return };
+    let right = if sign == '!' { "!=".to_owned() } else { format!("{sign}=") };
+    teacher.warn(
+        Diagnostic::warning("turned-operator", place.span, format!("`={sign}` is `=` and then `{sign}`"))
+            .label("this stores a value")
+            .help(format!("write `{right}`, or a space between the two")),
+    );
+}
+
+fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
+    if let StmtKind::Place(place) = &stmt.kind {
+        assigned(teacher, place);
+    }
+    if let StmtKind::Place(Place { kind: PlaceKind::Local(_) | PlaceKind::Element(..), ty, span }) =
+        &stmt.kind
+        && !ty.volatile
+    {
+        useless_value(teacher, *span);
+    }
+    let StmtKind::Expr(expr) = &stmt.kind else { return };
+    let useless = match &expr.kind {
+        ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Integer(_) | ExprKind::Float(_) => true,
+        ExprKind::Load(place) => {
+            matches!(place.kind, PlaceKind::Local(_) | PlaceKind::Element(..)) && !place.ty.volatile
+        }
+        ExprKind::Builtin(row, ..) => matches!(row.meaning, Meaning::Pure(_) | Meaning::Known(_)),
+        _ => false,
+    };
+    if useless {
+        useless_value(teacher, expr.span);
+    }
+}
+
+/// A value that is computed for nothing.
+fn useless_value(teacher: &mut Teacher<'_>, span: Span) {
+    if span.expansion != 0 {
+        return;
+    }
+    let Some((before, behind)) = teacher.around(span) else { return };
+    let before = before.trim_end();
+    // `(void)x` says that it is meant.
+    if before.ends_with("void)") || before.ends_with("void>(") || before.ends_with("void(") {
+        return;
+    }
+    let comma = behind.trim_start().starts_with(',');
+    let help = if comma {
+        "a comma between values keeps the last alone: write `dim3 b(16, 16)` for several, or `[row][column]`"
+    } else {
+        "store the result in a variable, or remove the statement"
+    };
+    teacher.warn(
+        Diagnostic::warning("unused-value", span, "this computes a value that nobody uses")
+            .label("this does nothing")
+            .help(help),
+    );
+}

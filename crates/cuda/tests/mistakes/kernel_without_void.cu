@@ -1,0 +1,4 @@
+__global__ scale(float *data)
+{
+    data[threadIdx.x] *= 2.0f;
+}

@@ -1,0 +1,11 @@
+struct Matrix {
+    float *data;
+    int width;
+    __device__ int size() const { return width * width; }
+};
+
+__global__ void clear(Matrix m)
+{
+    if (threadIdx.x < m.size)
+        m.data[threadIdx.x] = 0.0f;
+}

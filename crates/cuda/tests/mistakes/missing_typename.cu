@@ -1,0 +1,23 @@
+template <typename T>
+struct Accumulator {
+    typedef T type;
+};
+
+template <>
+struct Accumulator<float> {
+    typedef double type;
+};
+
+template <typename T>
+__device__ T sum(const T *data, int n)
+{
+    Accumulator<T>::type total = 0;
+    for (int i = 0; i < n; ++i)
+        total += data[i];
+    return total;
+}
+
+__global__ void run(const float *data, float *out, int n)
+{
+    *out = sum(data, n);
+}
