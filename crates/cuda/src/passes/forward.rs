@@ -225,15 +225,15 @@ impl Forwarder<'_> {
         if !matches!(self.function.insts[inst.index()].op, Op::Load(access) if !access.volatile) {
             return false;
         }
-        let ty = self.function.ty(value);
+        let (cfg, ty) = (self.cfg, self.function.ty(value));
         let mut seen: Vec<Block> = Vec::new();
         let mut work: Vec<Block> = vec![block];
         while let Some(below) = work.pop() {
-            let above = self.cfg.preds(below);
+            let above = cfg.preds(below);
             if above.is_empty() || seen.len() > BLOCKS {
                 return false;
             }
-            for above in above.to_vec() {
+            for above in above.iter().copied() {
                 if seen.contains(&above) {
                     continue;
                 }
