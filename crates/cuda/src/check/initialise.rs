@@ -360,7 +360,7 @@ impl Checker<'_> {
     ) -> Option<Init> {
         match self.resolve_constructor(record, &operands, true, true, span) {
             Ok(Callee::Decl(_, _, signature)) if self.narrows(&operands, &signature.params).is_some() => {
-                let Some((at, a, b)) = self.narrows(&operands, &signature.params) else { return None };
+                let (at, a, b) = self.narrows(&operands, &signature.params)?;
                 let (a, b) = (self.show(plain(a)), self.show(plain(b)));
                 self.error_help(
                     "narrowing",

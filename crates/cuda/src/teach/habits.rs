@@ -178,7 +178,7 @@ fn shifted(teacher: &mut Teacher<'_>, program: &Program, left: &Expr, right: &Ex
         return;
     }
     let shown = written(teacher, left.span, "this number");
-    let help = if by >= 0 && by < 64 {
+    let help = if (0..64).contains(&by) {
         "write `1ull` (or a cast to `unsigned long long`) for 64 bits"
     } else {
         "the result has no meaning"
