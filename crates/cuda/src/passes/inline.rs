@@ -30,10 +30,53 @@ pub(crate) fn run(module: &mut Module, tidy: &mut dyn FnMut(&mut Function)) {
         inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
         if !caller.kernel {
             tidy(&mut caller);
+            forget_calls(&mut caller);
         }
         module.functions[id] = caller;
     }
     remove_unused(module);
+}
+
+/// Drops the inlined calls of which no instruction is left. A function that folds to a constant had perhaps as many as there are
+/// paths through those that it called, and each copy of it would take them along.
+fn forget_calls(function: &mut Function) {
+    let mut used = vec![false; function.inlined.len()];
+    let mut mark = |mut place: Place| {
+        while let Some(at) = (place.inlined as usize).checked_sub(1) {
+            match (used.get_mut(at), function.inlined.get(at)) {
+                (Some(seen), Some(inlined)) if !*seen => {
+                    *seen = true;
+                    place = inlined.call;
+                }
+                _ => break,
+            }
+        }
+    };
+    for block in &function.blocks {
+        block.insts.iter().for_each(|inst| mark(function.insts[inst.index()].place));
+        mark(block.end_place);
+    }
+    let mut count = 0;
+    let numbers: Vec<u32> = used
+        .iter()
+        .map(|used| {
+            count += u32::from(*used);
+            if *used { count } else { 0 }
+        })
+        .collect();
+    let renumber = |place: &mut Place| {
+        if let Some(at) = (place.inlined as usize).checked_sub(1) {
+            place.inlined = numbers.get(at).copied().unwrap_or(0);
+        }
+    };
+    function.insts.iter_mut().for_each(|inst| renumber(&mut inst.place));
+    function.blocks.iter_mut().for_each(|block| renumber(&mut block.end_place));
+    function.inlined.iter_mut().for_each(|inlined| renumber(&mut inlined.call));
+    let mut at = 0;
+    function.inlined.retain(|_| {
+        at += 1;
+        used[at - 1]
+    });
 }
 
 fn empty() -> Function {
@@ -117,7 +160,9 @@ fn inline_calls(
         let found = caller.blocks[block.index()].insts.iter().enumerate().find_map(|(at, inst)| {
             let Op::Call(callee) = caller.insts[inst.index()].op else { return None };
             let body = functions.get(callee.index())?;
-            let cost: usize = body.blocks.iter().map(|block| block.insts.len()).sum();
+            let insts: usize = body.blocks.iter().map(|block| block.insts.len()).sum();
+            // All that a copy copies.
+            let cost = insts.max(body.inlined.len()).max(body.values.len() / 4);
             let wanted =
                 callee != id && !body.kernel && body.inline != Inline::Never && !body.blocks.is_empty();
             let shared = calls.get(callee.index()).is_some_and(|calls| *calls > 1);
@@ -299,6 +344,24 @@ mod tests {
         let entry = text.split("jump").next().unwrap();
         assert_eq!(entry.matches("slot").count(), 2, "{text}");
         assert_eq!(module.functions[0].inlined.len(), 2);
+    }
+
+    #[test]
+    fn a_function_that_folds_takes_along_no_calls_of_it() {
+        // Each calls the one before twice: 2^60 calls, were they all kept.
+        let mut text = "function @f0() -> i32 {\nb0:\n  return 1:i32\n}\n".to_owned();
+        for n in 1..=60 {
+            let before = n - 1;
+            text += &format!(
+                "function @f{n}() -> i32 {{\nb0:\n  a: i32 = call @f{before}\n  b: i32 = call @f{before}\n  c: i32 = add a, b\n  return c\n}}\n"
+            );
+        }
+        text += "kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = call @f60\n  store.a4 p, a\n  return\n}";
+        let mut module = parse(&text);
+        crate::passes::optimize(&mut module);
+        assert_eq!(module.functions.len(), 1);
+        assert!(module.functions[0].inlined.len() <= 1, "{module}");
+        assert!(module.to_string().contains("store.a4 p, 0:i32"), "{module}");
     }
 
     #[test]
