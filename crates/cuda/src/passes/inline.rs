@@ -361,7 +361,7 @@ mod tests {
         crate::passes::optimize(&mut module);
         assert_eq!(module.functions.len(), 1);
         assert!(module.functions[0].inlined.len() <= 1, "{module}");
-        assert!(module.to_string().contains("store.a4 p, 0:i32"), "{module}");
+        assert!(module.to_string().contains("store.a4 v0, 0:i32"), "{module}");
     }
 
     #[test]
