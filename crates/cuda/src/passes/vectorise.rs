@@ -80,6 +80,15 @@ struct Chains<'a> {
     addresses: Addresses,
     open: Vec<Chain>,
     plans: Vec<Plan>,
+    moved: Vec<Moved>,
+}
+
+/// Store that moves down to the last of its vector: a load behind it may not move up to where it then has yet to happen.
+struct Moved {
+    address: Address,
+    bytes: u64,
+    from: usize,
+    to: usize,
 }
 
 /// What an instruction does to memory.
@@ -97,7 +106,14 @@ enum Touch {
 
 impl<'a> Chains<'a> {
     fn new(_: &Function, context: &'a Context<'a>, alignment: &'a Alignment) -> Self {
-        Self { context, alignment, addresses: Addresses::default(), open: vec![], plans: vec![] }
+        Self {
+            context,
+            alignment,
+            addresses: Addresses::default(),
+            open: vec![],
+            plans: vec![],
+            moved: vec![],
+        }
     }
 
     fn see(&mut self, function: &Function, inst: Inst, at: usize) {
@@ -120,7 +136,13 @@ impl<'a> Chains<'a> {
             let changed = |(written, size): &(Address, u64)| {
                 address.may_overlap(u64::from(bytes), written, *size, function)
             };
-            if !chain.written.iter().any(changed) {
+            let first = chain.members.first().map_or(at, |first| first.at);
+            let late = |store: &Moved| {
+                store.from < first
+                    && first < store.to
+                    && address.may_overlap(u64::from(bytes), &store.address, store.bytes, function)
+            };
+            if !chain.written.iter().any(changed) && (chain.store || !self.moved.iter().any(late)) {
                 chain.members.push(member);
                 return;
             }
@@ -212,6 +234,9 @@ impl<'a> Chains<'a> {
             match made {
                 Some(lanes) => {
                     at += lanes.iter().flatten().count();
+                    if chain.store {
+                        self.moved.extend(moved(&chain.address, chain.bytes, &lanes));
+                    }
                     self.plans.push(Plan {
                         store: chain.store,
                         invariant: chain.invariant,
@@ -223,6 +248,18 @@ impl<'a> Chains<'a> {
             }
         }
     }
+}
+
+/// The stores of a vector that are not where it will be.
+fn moved(base: &Address, bytes: u32, lanes: &[Option<Member>]) -> Vec<Moved> {
+    let members = || lanes.iter().flatten();
+    let to = members().map(|member| member.at).max().unwrap_or(0);
+    let place = |member: &Member| {
+        let mut address = base.clone();
+        address.offset = member.offset;
+        Moved { address, bytes: u64::from(bytes), from: member.at, to }
+    };
+    members().filter(|member| member.at < to).map(place).collect()
 }
 
 /// Pointer, element, access and direction of a load or store that may become part of a vector.
@@ -453,6 +490,15 @@ mod tests {
         let text = "kernel @k(p, a) {\nb0(p: ptr.global, a: f32):\n  x: f32 = load.a16 p\n  u: f32 = fadd x, a\n  store.a16 p, u\n  q: ptr.global = offset p, 4:i64\n  y: f32 = load.a4 q\n  v: f32 = fadd y, a\n  store.a4 q, v\n  r: ptr.global = offset p, 8:i64\n  z: f32 = load.a8 r\n  w: f32 = fadd z, a\n  store.a8 r, w\n  return\n}";
         let after = run(text);
         assert_eq!(after.matches("load.").count(), 1, "{after}");
+    }
+
+    #[test]
+    fn a_load_does_not_move_over_a_store_that_moves_down() {
+        let text = "kernel @k(p, o, a) {\nb0(p: ptr.global, o: ptr.global, a: i32):\n  q: ptr.global = offset p, 4:i64\n  store.a8 p, a\n  b: i32 = load.a4 q\n  c: i32 = add b, 1:i32\n  store.a4 q, c\n  d: i32 = load.a8 p\n  e: i32 = add b, d\n  store.a4 o, e\n  return\n}";
+        let after = run(text);
+        assert_eq!(after.matches("load.").count(), 2, "{after}");
+        let stored = after.find("store.a8").unwrap();
+        assert!(after.find("load.a8 v0").unwrap() > stored, "{after}");
     }
 
     #[test]
