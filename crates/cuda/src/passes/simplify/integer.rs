@@ -428,9 +428,7 @@ pub(crate) fn commutes(op: Binary) -> bool {
         | Binary::UMin
         | Binary::UMax
         | Binary::FAdd
-        | Binary::FMul
-        | Binary::FMin
-        | Binary::FMax => true,
+        | Binary::FMul => true,
         Binary::Sub(_)
         | Binary::SDiv
         | Binary::UDiv
@@ -440,7 +438,10 @@ pub(crate) fn commutes(op: Binary) -> bool {
         | Binary::LShr
         | Binary::AShr
         | Binary::FSub
-        | Binary::FDiv => false,
+        | Binary::FDiv
+        // Of two zeros a constant is the first, and a device's its own: exchanged, it would be another than the source's.
+        | Binary::FMin
+        | Binary::FMax => false,
     }
 }
 

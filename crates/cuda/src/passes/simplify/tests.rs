@@ -19,6 +19,16 @@ fn constants_are_folded_and_stand_on_the_right() {
 }
 
 #[test]
+fn the_least_and_the_greatest_of_floats_keep_their_order() {
+    for op in ["fmin", "fmax"] {
+        assert_eq!(
+            simplified("f32", &format!("  a: f32 = {op} -0.0:f32, f\n  return a")),
+            format!("v5: f32 = {op} -0.0:f32, v2; return v5")
+        );
+    }
+}
+
+#[test]
 fn sums_of_constants_meet() {
     let body =
         "  a: i32 = add.nsw x, 3:i32\n  b: i32 = add.nsw a, 4:i32\n  c: i32 = sub b, 7:i32\n  return c";
