@@ -1,7 +1,7 @@
 //! Optimisation.
 //!
 //! Enters: a module as `lower` makes it. Leaves: the same program in the form in which `emit` writes it. A file is a pass;
-//! the list of them, in LLVM's order, is in [`optimize`]. This module must never know CUDA C or PTX's text.
+//! the list of them, in LLVM's order, is in [`optimize_watched`]. This module must never know CUDA C or PTX's text.
 
 pub(crate) mod addresses;
 pub(crate) mod cfg;
