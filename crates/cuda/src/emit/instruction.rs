@@ -167,7 +167,7 @@ impl Writer<'_, '_> {
         if ty == Type::Pred {
             return self.compare_predicates(op, first, second, result);
         }
-        let op = if self.inverted(result) { inverse(op) } else { op };
+        let op = if self.inverted(result) { op.inverted() } else { op };
         let (name, kind) = comparison(op);
         let (a, b) = match kind {
             Kind::Signed | Kind::Unsigned | Kind::Equal if ty == Type::I8 => {
@@ -416,35 +416,5 @@ fn comparison(op: Compare) -> (&'static str, Kind) {
         Compare::FUGe => ("geu", Kind::Float),
         Compare::FOrd => ("num", Kind::Float),
         Compare::FUno => ("nan", Kind::Float),
-    }
-}
-
-/// The comparison that holds just where another does not.
-fn inverse(op: Compare) -> Compare {
-    match op {
-        Compare::Eq => Compare::Ne,
-        Compare::Ne => Compare::Eq,
-        Compare::SLt => Compare::SGe,
-        Compare::SLe => Compare::SGt,
-        Compare::SGt => Compare::SLe,
-        Compare::SGe => Compare::SLt,
-        Compare::ULt => Compare::UGe,
-        Compare::ULe => Compare::UGt,
-        Compare::UGt => Compare::ULe,
-        Compare::UGe => Compare::ULt,
-        Compare::FOEq => Compare::FUNe,
-        Compare::FONe => Compare::FUEq,
-        Compare::FOLt => Compare::FUGe,
-        Compare::FOLe => Compare::FUGt,
-        Compare::FOGt => Compare::FULe,
-        Compare::FOGe => Compare::FULt,
-        Compare::FUEq => Compare::FONe,
-        Compare::FUNe => Compare::FOEq,
-        Compare::FULt => Compare::FOGe,
-        Compare::FULe => Compare::FOGt,
-        Compare::FUGt => Compare::FOLe,
-        Compare::FUGe => Compare::FOLt,
-        Compare::FOrd => Compare::FUno,
-        Compare::FUno => Compare::FOrd,
     }
 }

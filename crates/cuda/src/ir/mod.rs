@@ -494,6 +494,38 @@ pub(crate) enum Compare {
     FUno,
 }
 
+impl Compare {
+    /// The comparison that is true just where this one is false.
+    pub(crate) fn inverted(self) -> Compare {
+        match self {
+            Compare::Eq => Compare::Ne,
+            Compare::Ne => Compare::Eq,
+            Compare::SLt => Compare::SGe,
+            Compare::SLe => Compare::SGt,
+            Compare::SGt => Compare::SLe,
+            Compare::SGe => Compare::SLt,
+            Compare::ULt => Compare::UGe,
+            Compare::ULe => Compare::UGt,
+            Compare::UGt => Compare::ULe,
+            Compare::UGe => Compare::ULt,
+            Compare::FOEq => Compare::FUNe,
+            Compare::FONe => Compare::FUEq,
+            Compare::FOLt => Compare::FUGe,
+            Compare::FOLe => Compare::FUGt,
+            Compare::FOGt => Compare::FULe,
+            Compare::FOGe => Compare::FULt,
+            Compare::FUEq => Compare::FONe,
+            Compare::FUNe => Compare::FOEq,
+            Compare::FULt => Compare::FOGe,
+            Compare::FULe => Compare::FOGt,
+            Compare::FUGt => Compare::FOLe,
+            Compare::FUGe => Compare::FOLt,
+            Compare::FOrd => Compare::FUno,
+            Compare::FUno => Compare::FOrd,
+        }
+    }
+}
+
 /// Conversions between types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Convert {

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::effects::{Effect, effect};
-use super::simplify::{inverted, swapped};
+use super::simplify::swapped;
 use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
@@ -139,7 +139,7 @@ impl Numbering<'_> {
             (Op::Compare(compare), [a, b]) => {
                 let compare = *compare;
                 let opposite = self.make_constant(Type::Pred, u64::from(!holds));
-                for (compare, value) in [(compare, truth), (inverted(compare), opposite)] {
+                for (compare, value) in [(compare, truth), (compare.inverted(), opposite)] {
                     let op = Op::Compare(compare);
                     if let Some(key) = self.names.key(self.function, &op, Type::Pred, &args) {
                         self.number(key, value);

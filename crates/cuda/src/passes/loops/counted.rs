@@ -6,7 +6,7 @@
 use super::form::Form;
 use crate::ir::cfg::Cfg;
 use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
-use crate::passes::simplify::{inverted, swapped};
+use crate::passes::simplify::swapped;
 
 /// What a counter is increased by each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(crate) fn of(function: &Function, form: &Form) -> Option<Counted> {
     let Def::Result(inst, _) = function.values[function.resolve(*test).index()].def else { return None };
     let data = &function.insts[inst.index()];
     let (Op::Compare(compare), [a, b]) = (&data.op, data.args.as_slice()) else { return None };
-    let compare = if yes.block == form.header { *compare } else { inverted(*compare) };
+    let compare = if yes.block == form.header { *compare } else { compare.inverted() };
     let varies = Varies::new(function, form);
     let (a, b) = (function.resolve(*a), function.resolve(*b));
     let (compare, counter, bound) = match (varies.of(function, a), varies.of(function, b)) {
@@ -214,7 +214,7 @@ impl Counted {
         let Def::Result(inst, _) = function.values[function.resolve(test).index()].def else { return false };
         let data = &function.insts[inst.index()];
         let (Op::Compare(op), [a, b]) = (&data.op, data.args.as_slice()) else { return false };
-        let op = if holds { *op } else { inverted(*op) };
+        let op = if holds { *op } else { op.inverted() };
         let (a, b) = (function.resolve(*a), function.resolve(*b));
         let same = |x: Value, y: Value| {
             x == y || function.constant(x).is_some_and(|bits| function.constant(y) == Some(bits))

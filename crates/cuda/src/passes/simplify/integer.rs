@@ -14,7 +14,7 @@ impl Simplifier<'_> {
                     return Some(inner);
                 }
                 if let Some((compare, x, y)) = self.compare_of(a) {
-                    return Some(self.make_compare(inverted(compare), x, y));
+                    return Some(self.make_compare(compare.inverted(), x, y));
                 }
                 None
             }
@@ -346,7 +346,7 @@ impl Simplifier<'_> {
         if first == second {
             return (op != Binary::Xor).then_some(a);
         }
-        if inverted(first) == second {
+        if first.inverted() == second {
             return Some(self.make_constant(Type::Pred, u64::from(op != Binary::And)));
         }
         None
@@ -442,36 +442,6 @@ pub(crate) fn commutes(op: Binary) -> bool {
         // Of two zeros a constant is the first, and a device's its own: exchanged, it would be another than the source's.
         | Binary::FMin
         | Binary::FMax => false,
-    }
-}
-
-/// The comparison that is true just where another is false.
-pub(crate) fn inverted(op: Compare) -> Compare {
-    match op {
-        Compare::Eq => Compare::Ne,
-        Compare::Ne => Compare::Eq,
-        Compare::SLt => Compare::SGe,
-        Compare::SLe => Compare::SGt,
-        Compare::SGt => Compare::SLe,
-        Compare::SGe => Compare::SLt,
-        Compare::ULt => Compare::UGe,
-        Compare::ULe => Compare::UGt,
-        Compare::UGt => Compare::ULe,
-        Compare::UGe => Compare::ULt,
-        Compare::FOEq => Compare::FUNe,
-        Compare::FONe => Compare::FUEq,
-        Compare::FOLt => Compare::FUGe,
-        Compare::FOLe => Compare::FUGt,
-        Compare::FOGt => Compare::FULe,
-        Compare::FOGe => Compare::FULt,
-        Compare::FUEq => Compare::FONe,
-        Compare::FUNe => Compare::FOEq,
-        Compare::FULt => Compare::FOGe,
-        Compare::FULe => Compare::FOGt,
-        Compare::FUGt => Compare::FOLe,
-        Compare::FUGe => Compare::FOLt,
-        Compare::FOrd => Compare::FUno,
-        Compare::FUno => Compare::FOrd,
     }
 }
 

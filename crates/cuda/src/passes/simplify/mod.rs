@@ -12,7 +12,7 @@ mod integer;
 mod plain;
 mod select;
 
-pub(crate) use integer::{commutes, inverted, swapped};
+pub(crate) use integer::{commutes, swapped};
 pub(crate) use plain::plain;
 
 use super::{Context, dce, fold};
