@@ -1281,7 +1281,7 @@ impl Generator {
     }
 
     /// Templates and tables that statements use.
-    fn library(&mut self) {
+    fn shared_declarations(&mut self) {
         let prefix = self.prefix.clone();
         self.line("template <int N, typename T>");
         self.open(&format!("__device__ T {prefix}_best(const T *values, T start)"));
@@ -1393,7 +1393,7 @@ impl Generator {
         if self.halves {
             self.line("#include <cuda_fp16.h>");
         }
-        self.library();
+        self.shared_declarations();
         if self.chance(60) {
             self.structure();
         }
