@@ -271,17 +271,19 @@ pub(crate) struct BlockData {
     pub(crate) end: Terminator,
     /// Where the jump or branch at the end is written.
     pub(crate) end_place: Place,
-    /// For the header of a loop: what `#pragma unroll` says.
+    /// For the header of a loop: what `#pragma unroll` says, or what has been done.
     pub(crate) unroll: Option<Unroll>,
 }
 
-/// What `#pragma unroll` says.
+/// How a loop is unrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unroll {
     /// `#pragma unroll`: wholly, where the number of turns is known.
     Full,
-    /// `#pragma unroll N`; 1 for not at all.
+    /// `#pragma unroll N`; 1 for not at all, by nobody who reads what is written either.
     By(u32),
+    /// Nobody asked, and as much is done as passes do; who reads what is written may do more.
+    Done,
 }
 
 /// Jump to a block with values for its parameters.

@@ -301,7 +301,13 @@ impl Parser {
             }
         }
         if self.eat("unroll") {
-            let how = if self.eat("full") { Unroll::Full } else { Unroll::By(self.number()) };
+            let how = if self.eat("full") {
+                Unroll::Full
+            } else if self.eat("done") {
+                Unroll::Done
+            } else {
+                Unroll::By(self.number())
+            };
             function.blocks[block.index()].unroll = Some(how);
         }
         self.expect(":");
