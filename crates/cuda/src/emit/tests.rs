@@ -187,3 +187,25 @@ fn labels_of_assembly_are_numbered_apart() {
         all.lines().filter_map(|line| line.trim().strip_prefix("{L")?.split(':').next()).collect();
     assert!(labels.len() == 2 && labels[0] != labels[1], "{all}");
 }
+
+#[test]
+fn a_loop_that_is_not_to_be_unrolled_says_so() {
+    let text = "kernel @k(a, n) {\nb0(a: ptr.global, n: i32):\n  jump b1(n)\nb1(i: i32) unroll 1:\n  store.a4 a, i\n  \
+                j: i32 = add i, -1:i32\n  p: pred = cmp.ne j, 0:i32\n  branch p, b1(j), b2\nb2:\n  return\n}";
+    assert!(body(text).contains(":\n.pragma \"nounroll\";\nst.global"), "{}", body(text));
+    assert!(!body(&text.replace("unroll 1", "unroll done")).contains("pragma"));
+    // No loop leads back to this block any more.
+    let once = text.replace("branch p, b1(j), b2", "jump b2");
+    assert!(!body(&once).contains("pragma"), "{}", body(&once));
+}
+
+#[test]
+fn the_address_of_a_variable_that_a_loop_computes_with_is_in_a_register_before_it() {
+    let text = "global @t shared 64 align 4 element i32 array\nkernel @k(n) {\nb0(n: i64):\n  t: ptr.shared = global @t\n  \
+                jump b1(n)\nb1(i: i64):\n  q: ptr.shared = offset t, i\n  x: i32 = load.a4 q\n  store.a4 t, x\n  \
+                j: i64 = add i, -1:i64\n  p: pred = cmp.ne j, 0:i64\n  branch p, b1(j), b2\nb2:\n  return\n}";
+    let (before, within) = body(text).split_once(":\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(before.contains(", t;") && !within.contains(", t;"), "{}", body(text));
+    // What is accessed at a known place is named all the same.
+    assert!(within.contains("st.shared.u32 [t]"), "{within}");
+}
