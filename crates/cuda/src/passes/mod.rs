@@ -197,6 +197,8 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
             contract::run(function);
         }
         dce::run(function);
+        // Last: what is known of an address is not seen in a pointer that goes on.
+        loops::reduce::run(function);
     }
     module.functions = functions;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after the last passes");
@@ -230,7 +232,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 28] = [
+    const PASSES: [(&str, Pass); 30] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -257,7 +259,9 @@ pub(crate) mod test {
         ("sink", |one, _| super::sink::run(one)),
         ("several turns in one", |one, context| super::loops::unroll::partial(one, context)),
         ("dce", |one, _| super::dce::run(one)),
+        ("strength reduction", |one, _| super::loops::reduce::run(one)),
         ("clean", clean),
+        ("strength reduction again", |one, _| super::loops::reduce::run(one)),
         ("all, again", |function, context| super::optimize_function(function, context)),
     ];
 
