@@ -23,6 +23,7 @@ mod manager;
 pub(crate) mod mem2reg;
 pub(crate) mod memory;
 pub(crate) mod merge;
+pub(crate) mod params;
 pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
@@ -139,6 +140,9 @@ fn split(passes: &mut Manager<'_>) {
 fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     let mut passes = Manager::new(function, context);
     passes.run_once(|function| invariant::run(function, context));
+    if passes.run_once(params::run) {
+        passes.clean();
+    }
     if passes.run(Pass::Forward) {
         passes.clean();
     }
@@ -155,6 +159,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
+        passes.run_once(params::run);
         passes.compact();
         passes.clean();
     }
