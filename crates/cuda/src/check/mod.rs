@@ -32,6 +32,7 @@ mod method;
 mod names;
 mod operand;
 mod operator;
+mod order;
 mod overload;
 mod printing;
 mod range;
@@ -431,6 +432,7 @@ impl<'a> Checker<'a> {
         if self.sink.failed() {
             return None;
         }
+        self.keep_constants();
         self.keep_reached();
         Some(self.program)
     }
