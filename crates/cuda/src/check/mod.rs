@@ -26,6 +26,7 @@ mod function;
 mod initialise;
 mod jump;
 mod lambda;
+mod launched;
 mod lookup;
 mod mangle;
 mod method;
@@ -393,6 +394,7 @@ impl<'a> Checker<'a> {
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
         self.check_roots();
+        self.instantiate_launched();
         self.drain();
     }
 

@@ -318,6 +318,25 @@ fn instances_of_kernels_are_weak_and_those_of_the_unit_alone_internal() {
 }
 
 #[test]
+fn templates_that_host_code_launches_are_instantiated() {
+    let program = program(
+        "#include <vector>
+         template <class T> __global__ void add(const T *a, T *b, int n) {} template <int N, class T = float> __global__ void fill(T *a) {}
+         template <class F> __global__ void map(float *a, F f) {} struct Square {}; const int SIZE = 64;
+         int main(int argc, char **argv) {
+             float *a; double *d = nullptr; std::vector<float> v(10); cudaMalloc(&a, 4);
+             add<<<SIZE / 32, 32>>>(a, a, argc);
+             if (argc > 1) { add<double><<<1, 2>>>(d, d, v.size()); }
+             constexpr int BLOCK = SIZE * 2;
+             for (int i = 0; i < 3; i++) fill<BLOCK><<<1, 1>>>(a); 
+             map<<<1, 1>>>(a, Square{}); map<Square><<<1, 1>>>(a, Square{}); unknown<int><<<1, 1>>>(a); add<<<1, 1>>>(v);
+         }",
+    );
+    let names: Vec<&str> = program.functions.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["add<float>", "add<double>", "fill<128, float>", "map<Square>"]);
+}
+
+#[test]
 fn nothing_that_no_kernel_reaches_is_left() {
     let program = program(
         "__device__ int used(int x) { return x; } __device__ int unused(int x) { return x + 1; }\
