@@ -82,6 +82,8 @@ struct Variable {
     array: Option<u32>,
     /// Whether it may be assigned: parameters of loops may not.
     assignable: bool,
+    /// Depth of the expressions whose values it may hold, where floats are exact.
+    level: u32,
 }
 
 /// Function that kernels may call.
@@ -92,6 +94,8 @@ struct Function {
     parameters: Vec<Ty>,
     /// Number of template arguments, all small integers.
     templates: u32,
+    /// Depth of the expression that it returns.
+    level: u32,
 }
 
 /// Writer of one kernel.
@@ -116,12 +120,26 @@ pub(crate) struct Generator {
     pair: Option<(Ty, Ty)>,
     /// Variables of that struct.
     pairs: Vec<String>,
-    /// Whether `half` is used.
-    halves: bool,
+    /// What is asked for.
+    kind: Kind,
 }
 
-/// CUDA C of a kernel named `name` and all that it uses; `halves`: with `half` arithmetic.
-pub(crate) fn kernel(name: &str, seed: u64, halves: bool) -> String {
+/// What kernels are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    /// With `half` arithmetic.
+    pub(crate) halves: bool,
+    /// With floats whose sums and products are exact, so that contracting them changes no bit. All are whole numbers. A
+    /// variable holds at most 7, an expression of depth 1 at most 7² + 7, and so on: B² + B each, at depth 3 below 2²⁴, which
+    /// `float` holds. Variables of a level hold what expressions of that depth may.
+    pub(crate) exact: bool,
+}
+
+/// The most that a variable of level 0 holds, where floats are exact.
+const MOST: u32 = 7;
+
+/// CUDA C of a kernel named `name` and all that it uses.
+pub(crate) fn kernel(name: &str, seed: u64, kind: Kind) -> String {
     let mut generator = Generator {
         rng: Pcg32::new(seed, 0xda3e_39cb_94b9_5bdb),
         text: String::new(),
@@ -136,7 +154,7 @@ pub(crate) fn kernel(name: &str, seed: u64, halves: bool) -> String {
         record: None,
         pair: None,
         pairs: vec![],
-        halves,
+        kind,
     };
     generator.file();
     generator.text
@@ -178,8 +196,56 @@ impl Generator {
     }
 
     fn declare(&mut self, name: &str, ty: Ty, array: Option<u32>, assignable: bool) {
+        self.declare_level(name, ty, array, assignable, 0);
+    }
+
+    /// Declares a variable that holds what expressions of a depth may.
+    fn declare_level(&mut self, name: &str, ty: Ty, array: Option<u32>, assignable: bool, level: u32) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.push(Variable { name: name.to_owned(), ty, array, assignable });
+            scope.push(Variable { name: name.to_owned(), ty, array, assignable, level });
+        }
+    }
+
+    /// Whether a value of a level may stand in an expression of a depth.
+    fn allowed(&self, ty: Ty, level: u32, depth: u32) -> bool {
+        !self.kind.exact || !ty.is_float() || level <= depth
+    }
+
+    /// A value of a level where one of depth 0 is wanted.
+    fn fit(&mut self, value: String, ty: Ty, level: u32, depth: u32) -> String {
+        if self.allowed(ty, level, depth) { value } else { self.reduced(&value, ty) }
+    }
+
+    /// A small number made of a larger one, where floats are exact.
+    fn reduced(&mut self, value: &str, ty: Ty) -> String {
+        if !self.kind.exact || !ty.is_float() {
+            return value.to_owned();
+        }
+        match (ty, self.below(3)) {
+            (Float, 0) => format!("fminf(fmaxf({value}, -{MOST}.0f), {MOST}.0f)"),
+            (_, 0) => format!("fmin(fmax({value}, -{MOST}.0), {MOST}.0)"),
+            _ => format!("{}_small({value})", self.prefix),
+        }
+    }
+
+    /// An expression whose value a variable of level 0 may hold.
+    fn small(&mut self, ty: Ty, depth: u32) -> String {
+        if !self.kind.exact || !ty.is_float() {
+            return self.expression(ty, depth);
+        }
+        if self.chance(40) {
+            return self.expression(ty, 0);
+        }
+        let value = self.expression(ty, depth);
+        self.reduced(&value, ty)
+    }
+
+    /// An integer as one that a float holds exactly.
+    fn as_float(&self, value: &str, ty: Ty) -> String {
+        if self.kind.exact {
+            format!("({})(({value}) & {MOST})", ty.name())
+        } else {
+            format!("({})({value})", ty.name())
         }
     }
 
@@ -198,6 +264,8 @@ impl Generator {
     fn literal(&mut self, ty: Ty) -> String {
         const FLOATS: [&str; 10] =
             ["0.0", "1.0", "-1.5", "0.1", "3.25", "-100.0", "1e-3", "7e4", "0.333", "-0.0"];
+        const WHOLE: [&str; 10] = ["0.0", "1.0", "-1.0", "2.0", "3.0", "-5.0", "7.0", "4.0", "-2.0", "-0.0"];
+        let floats = if self.kind.exact { WHOLE } else { FLOATS };
         let small = self.below(3) != 0;
         let value = if small { u64::from(self.below(20)) } else { self.rng.next_u64() };
         match ty {
@@ -211,24 +279,31 @@ impl Generator {
             UShort => format!("(unsigned short){}", value as u16),
             Char => format!("(signed char){}", value as i8),
             Byte => format!("(unsigned char){}", value as u8),
-            Float => format!("{}f", FLOATS[self.below(10) as usize]),
-            Double => FLOATS[self.below(10) as usize].to_owned(),
+            Float => format!("{}f", floats[self.below(10) as usize]),
+            Double => floats[self.below(10) as usize].to_owned(),
         }
     }
 
     /// A value of the type, from a variable of it where there is one.
     fn leaf(&mut self, ty: Ty) -> String {
+        self.leaf_of(ty, 0)
+    }
+
+    /// A value that may stand in an expression of a depth.
+    fn leaf_of(&mut self, ty: Ty, depth: u32) -> String {
+        let exact = self.kind.exact && ty.is_float();
+        let fits = |one: &Variable| one.ty == ty && (!exact || one.level <= depth);
         match self.below(10) {
             0 | 1 => self.literal(ty),
             2 => self.input(ty),
-            3 => match self.pick(|one| one.array.is_some() && one.ty == ty) {
+            3 => match self.pick(|one| one.array.is_some() && fits(one)) {
                 Some(Variable { name, array: Some(length), .. }) => {
                     let index = self.index(length);
                     format!("{name}[{index}]")
                 }
                 _ => self.literal(ty),
             },
-            _ => match self.pick(|one| one.array.is_none() && one.ty == ty) {
+            _ => match self.pick(|one| one.array.is_none() && fits(one)) {
                 Some(variable) => variable.name,
                 None => self.literal(ty),
             },
@@ -271,7 +346,7 @@ impl Generator {
 
     fn expression(&mut self, ty: Ty, depth: u32) -> String {
         if depth == 0 || self.chance(12) {
-            return self.leaf(ty);
+            return self.leaf_of(ty, depth);
         }
         match self.below(17) {
             0 => self.conversion(ty, depth - 1),
@@ -288,7 +363,7 @@ impl Generator {
             2 => self.call(ty, depth - 1),
             3 => self.intrinsic(ty, depth - 1),
             4 => self.unary(ty, depth - 1),
-            5 if self.record.is_some() => self.member(ty),
+            5 if self.record.is_some() => self.member(ty, depth),
             _ => self.binary(ty, depth - 1),
         }
     }
@@ -301,6 +376,16 @@ impl Generator {
             if operator == "/" {
                 // Division by zero is undefined, for floats too.
                 let (suffix, absolute) = if ty == Float { ("f", "fabsf") } else { ("", "fabs") };
+                if self.kind.exact {
+                    let divisor = match self.below(2) {
+                        0 => format!(
+                            "{}{suffix}",
+                            ["3.25", "-1.5", "0.1", "7.0"][self.below(4) as usize].replace("0.1", "5.1")
+                        ),
+                        _ => format!("({absolute}({b}) + 1.0{suffix})"),
+                    };
+                    return format!("trunc{suffix}({a} / {divisor})");
+                }
                 return match self.below(3) {
                     0 => {
                         format!("({a} / {}{suffix})", ["3.25", "-1.5", "0.1", "7.0"][self.below(4) as usize])
@@ -363,6 +448,7 @@ impl Generator {
             Float | Double => {
                 let narrow = if ty == Double && self.chance(50) { Float } else { other };
                 let (a, b) = (self.expression(ty, depth), self.expression(narrow, depth));
+                let b = if self.kind.exact && !narrow.is_float() { format!("(({b}) & {MOST})") } else { b };
                 match self.below(5) {
                     0 => {
                         let condition = self.condition(depth);
@@ -409,7 +495,7 @@ impl Generator {
         self.converted(&format!("{value}.{member}"), from, ty)
     }
 
-    /// A struct by value.
+    /// A struct by value. Its floats are of level 0.
     fn pair_value(&mut self, depth: u32) -> String {
         let (Some((first, second)), prefix) = (self.pair, self.prefix.clone()) else { return String::new() };
         let known = self.pairs.last().cloned();
@@ -424,8 +510,8 @@ impl Generator {
                 format!("({other} + {name})")
             }
             _ => {
-                let (a, b) = (self.expression(first, depth.min(1)), self.expression(second, depth.min(1)));
-                let x = self.expression(Float, depth.min(1));
+                let (a, b) = (self.small(first, depth.min(1)), self.small(second, depth.min(1)));
+                let x = self.small(Float, depth.min(1));
                 format!("{prefix}_make({a}, {b}, {x})")
             }
         }
@@ -448,6 +534,9 @@ impl Generator {
         let from = self.ty();
         let a = self.expression(from, depth);
         let name = ty.name();
+        if ty.is_float() && !from.is_float() {
+            return self.as_float(&a, ty);
+        }
         if ty.is_float() || !from.is_float() {
             return format!("({name})({a})");
         }
@@ -506,7 +595,7 @@ impl Generator {
         let chosen = self.below(self.functions.len() as u32) as usize;
         let function = self.functions[chosen].clone();
         let mut arguments: Vec<String> =
-            function.parameters.iter().map(|one| self.expression(*one, depth.min(1))).collect();
+            function.parameters.iter().map(|one| self.small(*one, depth.min(1))).collect();
         arguments.push("pi, pu, pl, pf, pd".to_owned());
         let mut name = function.name.clone();
         if function.templates > 0 {
@@ -514,6 +603,7 @@ impl Generator {
             let _ = write!(name, "<{argument}>");
         }
         let call = format!("{name}({})", arguments.join(", "));
+        let call = self.fit(call, function.result, function.level, depth);
         self.converted(&call, function.result, ty)
     }
 
@@ -521,6 +611,9 @@ impl Generator {
     fn converted(&mut self, value: &str, from: Ty, to: Ty) -> String {
         if from.is_float() && !to.is_float() {
             return format!("({})(({value}) > ({})1 ? 1 : 0)", to.name(), from.name());
+        }
+        if to.is_float() && !from.is_float() {
+            return self.as_float(value, to);
         }
         if from == to { value.to_owned() } else { format!("({})({value})", to.name()) }
     }
@@ -536,14 +629,17 @@ impl Generator {
                 );
                 let call = match choice {
                     0 => format!("fmaf({a}, {b}, {c})"),
-                    1 => format!("fminf({a}, {b})"),
-                    2 => format!("fmaxf({a}, {b})"),
+                    // Which of -0 and +0 is smaller is left open; with +0 added there is no -0.
+                    1 => format!("fminf({a} + 0.0f, {b} + 0.0f)"),
+                    2 => format!("fmaxf({a} + 0.0f, {b} + 0.0f)"),
                     3 => format!("fabsf({a})"),
+                    4 if self.kind.exact => format!("truncf(sqrtf(fabsf({a})))"),
                     4 => format!("sqrtf({a})"),
                     5 => format!("truncf({a})"),
                     6 => format!("rintf({a})"),
                     7 => format!("__fadd_rn({a}, {b})"),
                     8 => format!("__fmul_rn({a}, {b})"),
+                    9 if self.kind.exact => format!("fminf(fmaxf({a}, -2.0f), 6.0f)"),
                     9 => format!("fminf(fmaxf({a}, -2.5f), 1e4f)"),
                     _ => format!("floorf({a})"),
                 };
@@ -557,9 +653,10 @@ impl Generator {
                 );
                 let call = match choice {
                     0 => format!("fma({a}, {b}, {c})"),
-                    1 => format!("fmin({a}, {b})"),
-                    2 => format!("fmax({a}, {b})"),
+                    1 => format!("fmin({a} + 0.0, {b} + 0.0)"),
+                    2 => format!("fmax({a} + 0.0, {b} + 0.0)"),
                     3 => format!("fabs({a})"),
+                    4 if self.kind.exact => format!("trunc(sqrt(fabs({a})))"),
                     4 => format!("sqrt({a})"),
                     5 => format!("trunc({a})"),
                     6 => format!("rint({a})"),
@@ -603,16 +700,15 @@ impl Generator {
         self.converted(&call, result, ty)
     }
 
-    fn member(&mut self, ty: Ty) -> String {
+    fn member(&mut self, ty: Ty, depth: u32) -> String {
         let Some((first, second)) = self.record else { return self.leaf(ty) };
-        match self.below(3) {
-            0 => self.converted("rec.a", first, ty),
-            1 => self.converted("rec.total()", second, ty),
-            _ => {
-                let index = self.index(4);
-                self.converted(&format!("rec.c[{index}]"), second, ty)
-            }
-        }
+        let (value, from, level) = match self.below(3) {
+            0 => ("rec.a".to_owned(), first, 0),
+            1 => ("rec.total()".to_owned(), second, 2),
+            _ => (format!("rec.c[{}]", self.index(4)), second, 1),
+        };
+        let value = self.fit(value, from, level, depth);
+        self.converted(&value, from, ty)
     }
 
     // Statements -------------------------------------------------------------------------------------------------------
@@ -620,12 +716,17 @@ impl Generator {
     fn variable(&mut self) {
         let ty = self.ty();
         let name = self.fresh("v");
-        let value = self.expression(ty, 3);
+        let level = self.below(4);
+        let value = if level == 0 {
+            self.small(ty, 3)
+        } else {
+            self.expression(ty, if self.kind.exact && ty.is_float() { level } else { 3 })
+        };
         let qualifier = if self.chance(15) { "const " } else { "" };
         let spelled = if self.chance(10) && !ty.is_small() { "auto" } else { ty.name() };
         let value = if spelled == "auto" { format!("({})({value})", ty.name()) } else { value };
         self.line(&format!("{qualifier}{spelled} {name} = {value};"));
-        self.declare(&name, ty, None, qualifier.is_empty());
+        self.declare_level(&name, ty, None, qualifier.is_empty(), level);
     }
 
     fn array(&mut self) {
@@ -646,7 +747,7 @@ impl Generator {
             let value = format!("({})({value})", ty.name());
             self.line(&format!("for (int i = 0; i < {length}; i++) {name}[i] = {value};"));
         }
-        self.declare(&name, ty, Some(length), true);
+        self.declare_level(&name, ty, Some(length), true, 2);
     }
 
     fn assign(&mut self) {
@@ -673,6 +774,17 @@ impl Generator {
             return;
         }
         let operator = operators[self.below(operators.len() as u32) as usize];
+        if self.kind.exact && ty.is_float() {
+            let value = if operator == "=" {
+                if target.level == 0 { self.small(ty, 3) } else { self.expression(ty, target.level) }
+            } else {
+                let value = self.expression(ty, target.level.min(2));
+                let old = self.fit(place.clone(), ty, target.level, 2);
+                self.reduced(&format!("{old} {} {value}", operator.trim_end_matches('=')), ty)
+            };
+            self.line(&format!("{place} = {value};"));
+            return;
+        }
         let value = self.expression(ty, 3);
         self.line(&format!("{place} {operator} {value};"));
     }
@@ -788,7 +900,7 @@ impl Generator {
         self.line("__syncthreads();");
         let index = self.index(128);
         self.line(&format!("{} {taken} = {name}[{index}];", ty.name()));
-        self.declare(&taken, ty, None, true);
+        self.declare_level(&taken, ty, None, true, 2);
         if self.chance(50) {
             // A reduction in shared memory.
             let unsigned = if ty.is_float() { ty.name() } else { ty.unsigned() };
@@ -803,7 +915,7 @@ impl Generator {
             self.close("");
             let all = self.fresh("v");
             self.line(&format!("{} {all} = {name}[0];", ty.name()));
-            self.declare(&all, ty, None, true);
+            self.declare_level(&all, ty, None, true, 3);
         }
     }
 
@@ -820,7 +932,7 @@ impl Generator {
             _ => format!("__shfl_sync({mask}, {value}, {lane})"),
         };
         self.line(&format!("{} {name} = {how};", ty.name()));
-        self.declare(&name, ty, None, true);
+        self.declare_level(&name, ty, None, true, 2);
         if self.chance(40) {
             let vote = self.fresh("v");
             let condition = self.condition(1);
@@ -850,7 +962,7 @@ impl Generator {
         let capture = if self.chance(50) { "=" } else { "&" };
         let parameter = self.fresh("p");
         self.scopes.push(vec![]);
-        self.declare(&parameter, ty, None, false);
+        self.declare_level(&parameter, ty, None, false, 1);
         let value = self.expression(ty, 2);
         self.scopes.pop();
         self.line(&format!(
@@ -859,7 +971,7 @@ impl Generator {
         ));
         let (argument, result) = (self.expression(ty, 1), self.fresh("v"));
         self.line(&format!("{} {result} = {name}({argument});", ty.name()));
-        self.declare(&result, ty, None, true);
+        self.declare_level(&result, ty, None, true, 2);
     }
 
     fn vector(&mut self) {
@@ -894,7 +1006,7 @@ impl Generator {
             self.line(&format!("{word} {name} = *(const {word} *)&{input}[({index}) * {count}];"));
         }
         for part in ["x", "y"] {
-            self.declare(&format!("{name}.{part}"), ty, None, true);
+            self.declare_level(&format!("{name}.{part}"), ty, None, true, 1);
         }
     }
 
@@ -906,23 +1018,25 @@ impl Generator {
             return self.variable();
         };
         let ty = first.ty;
-        let second = self.pick(|one| one.assignable && one.array == first.array && one.ty == ty);
+        let second = self.pick(|one| {
+            one.assignable && one.array == first.array && one.ty == ty && one.level == first.level
+        });
         let second = second.unwrap_or_else(|| first.clone()).name;
         match first.array {
             Some(length) if self.chance(50) => {
                 let index = self.index(length);
                 self.line(&format!("{} *{name} = {} + ({index});", ty.name(), first.name));
-                self.declare(&format!("(*{name})"), ty, None, true);
+                self.declare_level(&format!("(*{name})"), ty, None, true, first.level);
             }
             Some(length) => {
                 let condition = self.condition(1);
                 self.line(&format!("{} *{name} = {condition} ? {} : {second};", ty.name(), first.name));
-                self.declare(&name, ty, Some(length), true);
+                self.declare_level(&name, ty, Some(length), true, first.level);
             }
             None => {
                 let condition = self.condition(1);
                 self.line(&format!("{} *{name} = {condition} ? &{} : &{second};", ty.name(), first.name));
-                self.declare(&format!("(*{name})"), ty, None, true);
+                self.declare_level(&format!("(*{name})"), ty, None, true, first.level);
             }
         }
     }
@@ -939,12 +1053,12 @@ impl Generator {
             None => target.name,
         };
         if self.chance(50) {
-            let value = self.expression(ty, 2);
+            let value = self.expression(ty, if self.kind.exact { target.level.min(2) } else { 2 });
             self.line(&format!("{}_least({place}, {value});", self.prefix));
             return;
         }
         self.line(&format!("{} &{name} = {place};", ty.name()));
-        self.declare(&name, ty, None, true);
+        self.declare_level(&name, ty, None, true, target.level);
     }
 
     fn pair_statement(&mut self) {
@@ -954,7 +1068,7 @@ impl Generator {
         match (self.below(3), known) {
             (0, Some(name)) => self.line(&format!("{name} = {value};")),
             (1, Some(name)) => {
-                let changed = self.expression(second, 2);
+                let changed = self.small(second, 2);
                 self.line(&format!("{prefix}_update({name}, {changed});"));
             }
             _ => {
@@ -991,12 +1105,12 @@ impl Generator {
         self.declare(&i, Int, None, false);
         self.open(&format!("for (int {j} = 0; {j} < 4; {j}++)"));
         self.declare(&j, Int, None, false);
-        let value = self.expression(ty, 2);
+        let value = self.expression(ty, if self.kind.exact { 1 } else { 2 });
         self.line(&format!("{name}[{i}][{j}] = {value};"));
         self.close("");
         self.close("");
-        self.declare(&format!("{name}[{}]", self.count & 3), ty, Some(4), true);
-        self.declare(&format!("{name}[threadIdx.x & 3]"), ty, Some(4), true);
+        self.declare_level(&format!("{name}[{}]", self.count & 3), ty, Some(4), true, 1);
+        self.declare_level(&format!("{name}[threadIdx.x & 3]"), ty, Some(4), true, 1);
         if self.chance(50) {
             self.line(&format!("{} {square}[4][4] = {{}};", ty.name()));
             self.unroll();
@@ -1007,7 +1121,7 @@ impl Generator {
             self.line(&format!("for (int {k} = 0; {k} < 4; {k}++) {square}[{i}][{j}] += {product};"));
             self.close("");
             self.close("");
-            self.declare(&format!("{square}[{}]", self.count & 3), ty, Some(4), true);
+            self.declare_level(&format!("{square}[{}]", self.count & 3), ty, Some(4), true, 3);
         }
     }
 
@@ -1065,7 +1179,17 @@ impl Generator {
         self.loops -= 1;
         self.in_loop = around;
         self.uniform = uniform;
-        self.declare(&sum, ty, None, true);
+        self.declare_sum(&sum, ty);
+    }
+
+    /// Declares a sum of many terms.
+    fn declare_sum(&mut self, sum: &str, ty: Ty) {
+        self.declare_level(sum, ty, None, true, 3);
+        if self.kind.exact && ty.is_float() {
+            let (name, value) = (self.fresh("v"), self.reduced(sum, ty));
+            self.line(&format!("{} {name} = {value};", ty.name()));
+            self.declare(&name, ty, None, true);
+        }
     }
 
     /// Truth values in variables.
@@ -1087,12 +1211,12 @@ impl Generator {
                 self.line(&format!("{} {name} = {first} == {second};", ty.name()));
             }
         }
-        self.declare(&name, ty, None, true);
+        self.declare_level(&name, ty, None, true, 2);
     }
 
     /// A function template over a type and a number, given an array.
     fn best(&mut self) {
-        let Some(Variable { name: array, ty, array: Some(length), .. }) =
+        let Some(Variable { name: array, ty, array: Some(length), level, .. }) =
             self.pick(|one| one.array.is_some())
         else {
             return self.array();
@@ -1102,16 +1226,17 @@ impl Generator {
             if self.chance(50) { format!("<{length}, {}>", ty.name()) } else { format!("<{length}>") };
         let start = format!("({})({start})", ty.name());
         self.line(&format!("{} {name} = {}_best{explicit}({array}, {start});", ty.name(), self.prefix));
-        self.declare(&name, ty, None, true);
+        self.declare_level(&name, ty, None, true, level.max(1));
     }
 
     fn half(&mut self) {
-        if !self.halves {
+        if !self.kind.halves {
             return self.assign();
         }
         let [a, b, name] = ["h", "h", "v"].map(|stem| self.fresh(stem));
         let of = |value: &str| format!("__float2half(fminf(fmaxf({value}, -200.0f), 200.0f))");
-        let (x, y) = (self.expression(Float, 2), self.expression(Float, 2));
+        let depth = if self.kind.exact { 1 } else { 2 };
+        let (x, y) = (self.expression(Float, depth), self.expression(Float, depth));
         self.line(&format!("__half {a} = {}, {b} = {};", of(&x), of(&y)));
         let result = match self.below(7) {
             0 => format!("{a} + {b}"),
@@ -1123,7 +1248,7 @@ impl Generator {
             _ => format!("__hmul({a}, {a})"),
         };
         self.line(&format!("float {name} = __half2float({result});"));
-        self.declare(&name, Float, None, true);
+        self.declare_level(&name, Float, None, true, 3);
     }
 
     /// A tile in shared memory, filled and summed over in turns.
@@ -1151,7 +1276,7 @@ impl Generator {
         self.line("__syncthreads();");
         self.uniform = true;
         self.close("");
-        self.declare(&sum, ty, None, true);
+        self.declare_sum(&sum, ty);
     }
 
     /// A shared array of two dimensions, written by rows and read by columns.
@@ -1180,7 +1305,7 @@ impl Generator {
             _ => format!("{name}[{i}][{j}]"),
         };
         self.line(&format!("{} {taken} = {read};", ty.name()));
-        self.declare(&taken, ty, None, true);
+        self.declare_level(&taken, ty, None, true, 2);
     }
 
     /// Votes and reductions of a warp and of a block.
@@ -1217,8 +1342,8 @@ impl Generator {
             _ => format!("{first}.least({second}).value"),
         };
         self.line(&format!("{word} {name} = {result};"));
-        self.declare(&name, ty, None, true);
-        self.declare(&format!("{first}.value"), ty, None, true);
+        self.declare_level(&name, ty, None, true, 3);
+        self.declare_level(&format!("{first}.value"), ty, None, true, 2);
     }
 
     fn statements(&mut self, depth: u32, most: u32) {
@@ -1283,6 +1408,10 @@ impl Generator {
     /// Templates and tables that statements use.
     fn shared_declarations(&mut self) {
         let prefix = self.prefix.clone();
+        if self.kind.exact {
+            self.line("template <typename T>");
+            self.line(&format!("__device__ T {prefix}_small(T x) {{ return (T)((int)x % {}); }}", MOST + 1));
+        }
         self.line("template <int N, typename T>");
         self.open(&format!("__device__ T {prefix}_best(const T *values, T start)"));
         self.unroll();
@@ -1327,22 +1456,30 @@ impl Generator {
         self.line(&format!("{prefix}_pair made;"));
         self.line("made.a = a;");
         self.line("made.b = b;");
-        self.line("made.f = f * 2.0f;");
+        let value = self.reduced("f * 2.0f", Float);
+        self.line(&format!("made.f = {value};"));
         self.line("return made;");
         self.close("");
         self.open(&format!(
             "__device__ {inline}{prefix}_pair {prefix}_combine({prefix}_pair x, const {prefix}_pair &y)"
         ));
         self.line("if (y.a < x.a) x.a = y.a;");
-        self.line("x.f = x.f * y.f + x.f;");
+        let value = self.reduced("x.f * y.f + x.f", Float);
+        self.line(&format!("x.f = {value};"));
         self.line("return x;");
         self.close("");
         self.open(&format!("__device__ {prefix}_pair operator+({prefix}_pair x, {prefix}_pair y)"));
-        self.line(&format!("return {prefix}_pair{{y.a, x.b, x.f + y.f}};"));
+        let value = self.reduced("x.f + y.f", Float);
+        self.line(&format!("return {prefix}_pair{{y.a, x.b, {value}}};"));
         self.close("");
         self.open(&format!("__device__ {inline}void {prefix}_update({prefix}_pair &x, {} b)", second.name()));
         self.line("if (b < x.b) { x.b = b; return; }");
-        self.line("x.f -= 0.5f * (float)b;");
+        if self.kind.exact {
+            let value = self.reduced("x.f - 2.0f * (float)((int)b & 3)", Float);
+            self.line(&format!("x.f = {value};"));
+        } else {
+            self.line("x.f -= 0.5f * (float)b;");
+        }
         self.close("");
         self.pair = Some((first, second));
     }
@@ -1373,24 +1510,25 @@ impl Generator {
         }
         let functions = std::mem::take(&mut self.functions);
         self.loops = 1;
+        let level = if self.kind.exact { self.below(3) } else { 2 };
         self.statements(2, 4);
         if self.chance(30) {
-            let (condition, value) = (self.condition(1), self.expression(result, 1));
+            let (condition, value) = (self.condition(1), self.expression(result, level.min(1)));
             self.line(&format!("if ({condition}) return {value};"));
             self.statements(1, 2);
         }
         self.loops = 0;
-        let value = self.expression(result, 2);
+        let value = if level == 0 { self.small(result, 2) } else { self.expression(result, level) };
         self.line(&format!("return {value};"));
         self.close("");
         self.record = record;
         self.functions = functions;
-        self.functions.push(Function { name, result, parameters, templates });
+        self.functions.push(Function { name, result, parameters, templates, level });
     }
 
     fn file(&mut self) {
         self.scopes.push(vec![]);
-        if self.halves {
+        if self.kind.halves {
             self.line("#include <cuda_fp16.h>");
         }
         self.shared_declarations();
@@ -1420,7 +1558,8 @@ impl Generator {
             self.statement(3);
             if self.record.is_some() && round % 3 == 1 {
                 let second = self.record.map_or(Int, |one| one.1);
-                let (index, value) = (self.expression(Int, 1), self.expression(second, 2));
+                let (index, value) =
+                    (self.expression(Int, 1), self.expression(second, if self.kind.exact { 1 } else { 2 }));
                 self.line(&format!("rec.set({index}, {value});"));
             }
         }
