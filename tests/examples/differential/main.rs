@@ -1,18 +1,21 @@
 //! Differential fuzzing of the compiler: random kernels, compiled by `crates/cuda` and by NVRTC, must leave the same bits.
 //!
 //! ```text
-//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--rounding] [--half] [--against debug] [--own PROGRAM]
-//!     [--keep FOLDER]
+//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad [--rounding]] [--half]
+//!     [--against debug|uncontracted] [--own PROGRAM] [--keep FOLDER]
 //! ```
 //!
-//! `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and products
-//! are exact, so that contraction changes no bit, unless `--rounding` is there: which products are contracted is the
-//! compiler's choice, and kernels differ by it in last bits. A kernel that differs without contraction too is an error all the
-//! same, and is counted apart. `--against debug`: NVRTC against NVRTC's build for
-//! debugging, which tests the generator: a difference is then something that C++ leaves open. `--half`: with `half` arithmetic, for
-//! which NVRTC needs its headers. `--own`: a build of the
-//! crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no build of this. A kernel that differs is written to
-//! the folder as a `.cu` with both PTX texts, and named with its seed. Exit code 1 where there is one.
+//! - `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and
+//!   products are exact, so that contraction changes no bit.
+//! - `--rounding`: contraction of floats that round. Which products are contracted is the compiler's choice, and kernels differ
+//!   by it in last bits. One that differs without contraction too is an error all the same, and is counted apart.
+//! - `--half`: with `half` arithmetic, for which NVRTC needs its headers.
+//! - `--against`: NVRTC against NVRTC, which tests the generator: against its build for debugging, where a difference is
+//!   something that C++ leaves open, or its code without contraction, where sums that should be exact are not.
+//! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
+//!   build of this.
+//!
+//! A kernel that differs is written to the folder as a `.cu` named with its seed. Exit code 1 where there is an error.
 
 mod generate;
 
@@ -21,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use device::{Arg, Buffer, Device, Embedded, Launch};
-use generate::{BLOCKS, INPUTS, Kind, OUTPUTS, THREADS};
+use generate::{BLOCKS, DYNAMIC, INPUTS, Kernel, Kind, OUTPUTS, THREADS};
 use kernels::Compiler;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
@@ -35,7 +38,7 @@ struct Settings {
     fmad: bool,
     rounding: bool,
     half: bool,
-    debug: bool,
+    against: Option<String>,
     own: Option<PathBuf>,
     keep: PathBuf,
 }
@@ -47,7 +50,7 @@ fn settings() -> Result<Settings> {
         fmad: false,
         rounding: false,
         half: false,
-        debug: false,
+        against: None,
         own: None,
         keep: PathBuf::from("target/differential"),
     };
@@ -62,7 +65,7 @@ fn settings() -> Result<Settings> {
             "--rounding" => found.rounding = true,
             "--half" => found.half = true,
             "--own" => found.own = Some(value()?.into()),
-            "--against" => found.debug = value()? == "debug",
+            "--against" => found.against = Some(value()?),
             _ => bail!("unknown argument {word}"),
         }
     }
@@ -102,8 +105,13 @@ fn inputs(seed: u64, exact: bool) -> Vec<Vec<u8>> {
     ]
 }
 
+/// CUDA C of kernels.
+fn text(kernels: &[Kernel]) -> String {
+    kernels.iter().map(|kernel| kernel.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// What a module's kernels leave.
-fn run(ptx: &str, names: &[String], seed: u64, exact: bool) -> Result<Vec<Result<Outputs>>> {
+fn run(ptx: &str, kernels: &[Kernel], seed: u64, exact: bool) -> Result<Vec<Result<Outputs>>> {
     let mut device = Embedded::new("h200")?;
     device.set_time_limit(Some(Duration::from_secs(20)));
     let module = device.load("generated.ptx", ptx)?;
@@ -122,11 +130,12 @@ fn run(ptx: &str, names: &[String], seed: u64, exact: bool) -> Result<Vec<Result
     arguments.extend(outputs.iter().map(|one| Arg::from(one.2)));
     arguments.extend([Arg::I32(37), Arg::F32(if exact { 3.0 } else { 1.75 })]);
     let mut results = vec![];
-    for name in names {
+    for kernel in kernels {
         for (_, _, buffer) in &outputs {
             device.fill(*buffer, 0xa5a5_5a5a)?;
         }
-        let launch = Launch::new(module, name, [BLOCKS, 1, 1], [THREADS, 1, 1], arguments.clone());
+        let launch = Launch::new(module, &kernel.name, [BLOCKS, 1, 1], kernel.block, arguments.clone());
+        let launch = launch.with_shared(DYNAMIC);
         let launched = device.launch(&launch);
         results.push(match launched {
             Err(error) => Err(error.into()),
@@ -196,19 +205,25 @@ impl Settings {
     }
 
     /// What both compilers' code of kernels leaves.
-    fn both(&self, text: &str, names: &[String], seed: u64, fmad: bool) -> Result<[Vec<Result<Outputs>>; 2]> {
+    fn both(&self, kernels: &[Kernel], seed: u64, fmad: bool) -> Result<[Vec<Result<Outputs>>; 2]> {
         let path = self.keep.join("generated.cu");
+        let text = text(kernels);
         let options = if fmad { "--fmad=true" } else { "--fmad=false" };
-        let first = compiled(Compiler::Nvrtc, &path, text, options)?;
-        let second = if self.debug {
-            compiled(Compiler::Nvrtc, &path, text, &format!("{options} --device-debug"))
+        let first = compiled(Compiler::Nvrtc, &path, &text, options)?;
+        let second = if let Some(other) = &self.against {
+            let options = match other.as_str() {
+                "debug" => format!("{options} --device-debug"),
+                "uncontracted" => "--fmad=false".to_owned(),
+                _ => bail!("--against takes debug or uncontracted"),
+            };
+            compiled(Compiler::Nvrtc, &path, &text, &options)
         } else if let Some(program) = &self.own {
             compiled_by(program, &path, fmad)
         } else {
-            compiled(Compiler::Own, &path, text, options)
+            compiled(Compiler::Own, &path, &text, options)
         }?;
         let exact = self.kind().exact;
-        Ok([run(&first, names, seed, exact)?, run(&second, names, seed, exact)?])
+        Ok([run(&first, kernels, seed, exact)?, run(&second, kernels, seed, exact)?])
     }
 }
 
@@ -220,29 +235,26 @@ fn main() -> Result<()> {
     while start.elapsed() < Duration::from_secs(settings.seconds) {
         let seeds: Vec<u64> = (next..next + TOGETHER).collect();
         next += TOGETHER;
-        let names: Vec<String> = seeds.iter().map(|seed| format!("k{seed}")).collect();
-        let texts: Vec<String> = names
-            .iter()
-            .zip(&seeds)
-            .map(|(name, seed)| generate::kernel(name, *seed, settings.kind()))
-            .collect();
-        let [results, others] = match settings.both(&texts.join("\n"), &names, seeds[0], settings.fmad) {
+        let generated: Vec<Kernel> =
+            seeds.iter().map(|seed| generate::kernel(&format!("k{seed}"), *seed, settings.kind())).collect();
+        let [results, others] = match settings.both(&generated, seeds[0], settings.fmad) {
             Ok(found) => found,
             Err(error) => {
                 errors += 1;
                 println!("seeds from {}: {error:#}", seeds[0]);
-                std::fs::write(settings.keep.join(format!("{}-refused.cu", names[0])), texts.join("\n"))?;
+                let name = format!("{}-refused.cu", generated[0].name);
+                std::fs::write(settings.keep.join(name), text(&generated))?;
                 continue;
             }
         };
         for (index, (a, b)) in results.iter().zip(&others).enumerate() {
             kernels += 1;
             let Some(words) = difference(a, b) else { continue };
-            let name = &names[index];
-            std::fs::write(settings.keep.join(format!("{name}.cu")), &texts[index])?;
+            let kernel = &generated[index..=index];
+            std::fs::write(settings.keep.join(format!("{}.cu", kernel[0].name)), text(kernel))?;
             // What contraction explains is gone without it.
             let explained = settings.fmad && settings.rounding && {
-                let [a, b] = settings.both(&texts[index], &names[index..=index], seeds[0], false)?;
+                let [a, b] = settings.both(kernel, seeds[0], false)?;
                 a.iter().zip(&b).all(|(a, b)| difference(a, b).is_none())
             };
             differ += u32::from(explained);
