@@ -14,8 +14,8 @@ use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::ir::{
-    Block, Bounds, Def, Function, FunctionId, GlobalId, Module, Op, Place, Space, Terminator, Type, Unroll,
-    Value,
+    Block, Bounds, Def, Function, FunctionId, GlobalId, Linkage, Module, Op, Place, Space, Terminator, Type,
+    Unroll, Value,
 };
 use crate::source::Span;
 use std::fmt::Write;
@@ -150,7 +150,12 @@ pub(super) fn emit(
 
 fn kernel_head(function: &Function, out: &mut String) {
     let name = &function.name;
-    let _ = write!(out, "\t// .globl\t{name}\n.visible .entry {name}(");
+    let (note, word) = match function.linkage {
+        Linkage::Visible => ("\t// .globl\t", ".visible "),
+        Linkage::Weak => ("\t// .weak\t", ".weak "),
+        Linkage::Internal => ("\t// .entry\t", ""),
+    };
+    let _ = write!(out, "{note}{name}\n{word}.entry {name}(");
     for (number, param) in function.params.iter().enumerate() {
         let comma = if number > 0 { "," } else { "" };
         let _ = match param.bytes {

@@ -1,6 +1,7 @@
 //! PTX for functions in textual form.
 
 use super::{Target, emit};
+use crate::ir::Linkage;
 use crate::ir::parse::parse;
 use crate::options::Arch;
 use crate::source::Sources;
@@ -26,6 +27,21 @@ fn a_kernel_is_an_entry_with_its_parameters() {
     assert!(text.contains(".version 7.8\n.target sm_52\n.address_size 64\n"), "{text}");
     let head = ".visible .entry k(\n\t.param .u64 k_param_0,\n\t.param .u32 k_param_1\n)\n{\n\tret;\n}\n";
     assert!(text.contains(head), "{text}");
+}
+
+#[test]
+fn the_linkage_of_a_kernel_is_said_before_it() {
+    for (linkage, word) in [
+        (Linkage::Visible, ".visible .entry k("),
+        (Linkage::Weak, ".weak .entry k("),
+        (Linkage::Internal, "\n.entry k("),
+    ] {
+        let mut module = parse("kernel @k() {\nb0:\n  return\n}");
+        module.functions[0].linkage = linkage;
+        let target = Target { arch: Arch { number: 52, suffix: None }, fmad: true, lines: false };
+        let text = emit(module, &Sources::default(), target).expect("PTX");
+        assert!(text.contains(word), "{text}");
+    }
 }
 
 #[test]

@@ -132,7 +132,7 @@ pub(crate) struct Global {
     pub(crate) element: (u32, bool),
     /// Whether it is declared as an array.
     pub(crate) array: bool,
-    /// Whether the host can find it by name.
+    /// Whether it is in the module even if no kernel uses it: the host may look it up.
     pub(crate) visible: bool,
     /// Whether it is defined elsewhere (`extern __shared__` of launch size).
     pub(crate) external: bool,
@@ -157,6 +157,18 @@ pub(crate) struct Bounds {
     pub(crate) cluster: Option<[u32; 3]>,
     /// Most registers of a thread.
     pub(crate) max_registers: Option<u32>,
+}
+
+/// Who finds a kernel by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Linkage {
+    /// Host and other modules.
+    #[default]
+    Visible,
+    /// The same, and a module that is linked may have it too: instances of templates, `inline`.
+    Weak,
+    /// The host alone: `static`, and what lies in a namespace without a name.
+    Internal,
 }
 
 /// When a function is inlined.
@@ -195,6 +207,8 @@ pub(crate) struct Function {
     pub(crate) source_name: String,
     /// Whether it is launched.
     pub(crate) kernel: bool,
+    /// Who finds it, if it is a kernel.
+    pub(crate) linkage: Linkage,
     /// Whether it is inlined.
     pub(crate) inline: Inline,
     /// What it says about launches.

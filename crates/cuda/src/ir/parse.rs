@@ -209,6 +209,7 @@ impl Parser {
             source_name: name.clone(),
             name,
             kernel,
+            linkage: super::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             params: Vec::new(),
