@@ -326,11 +326,7 @@ impl Checker<'_> {
                 None
             }
             (TemplateParameterKind::Template, _) => {
-                self.refuse(
-                    param.span,
-                    "templates as arguments of templates are",
-                    "pass the type that the template makes",
-                );
+                self.refuse_template_argument(param.span);
                 None
             }
             (_, Argument::Pack(_)) => {
