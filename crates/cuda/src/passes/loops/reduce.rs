@@ -215,7 +215,7 @@ impl Reduce<'_> {
         if self.pointers.len() >= MOST {
             return false;
         }
-        let Some((base, rest)) = leaf.start.from_pointer(self.function, leaf.ty) else { return false };
+        let Some((base, rest)) = leaf.start.begins_at(self.function, leaf.ty) else { return false };
         let Some(rest) = rest.plus(&Sum::number(leaf.number)) else { return false };
         let start = if rest.is_zero() {
             base

@@ -125,7 +125,7 @@ impl Sum {
     }
 
     /// The pointer of this type that it begins at, and what is added to that; `None` if that is not what it is.
-    pub(super) fn from_pointer(&self, function: &Function, ty: Type) -> Option<(Value, Sum)> {
+    pub(super) fn begins_at(&self, function: &Function, ty: Type) -> Option<(Value, Sum)> {
         let mut rest = self.clone();
         let begins =
             |(factors, _): &(Vec<Factor>, i64)| factors.iter().any(|factor| is_pointer(function, *factor));
