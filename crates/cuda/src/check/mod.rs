@@ -23,6 +23,7 @@ mod display;
 mod entity;
 mod expression;
 mod function;
+mod growth;
 mod initialise;
 mod jump;
 mod lambda;
