@@ -109,11 +109,16 @@ impl<'a> Marker<'a> {
         self.cfg.position[block.index()]
     }
 
+    /// Counts a use of what the walk has yet to come to.
+    fn count(&mut self, value: Value) {
+        self.uses[self.function.resolve(value).index()] += 1;
+    }
+
+    /// The same, and what the walk has passed is looked at again.
     fn need(&mut self, value: Value) {
         let value = self.function.resolve(value);
         let uses = &mut self.uses[value.index()];
         *uses += 1;
-        // What the walk has yet to come to it finds needed there.
         if *uses == 1 {
             let walked = match self.function.values[value.index()].def {
                 Def::Result(inst, _) => self.insts[inst.index()] == Mark::Dead,
@@ -133,13 +138,13 @@ impl<'a> Marker<'a> {
         for block in cfg.order.iter().rev() {
             let data = &function.blocks[block.index()];
             if let Some(value) = data.end.value() {
-                self.need(value);
+                self.count(value);
             }
             for edge in data.end.edges() {
                 if self.walked <= self.position(edge.block) {
                     for (arg, param) in edge.args.iter().zip(&function.blocks[edge.block.index()].params) {
                         if self.uses[param.index()] > 0 {
-                            self.need(*arg);
+                            self.count(*arg);
                         }
                     }
                 }
@@ -150,7 +155,7 @@ impl<'a> Marker<'a> {
                     || !removable(effect(&one.op));
                 self.insts[inst.index()] = if live { Mark::Live } else { Mark::Dead };
                 if live {
-                    one.args.iter().for_each(|arg| self.need(*arg));
+                    one.args.iter().for_each(|arg| self.count(*arg));
                 }
             }
             self.walked = self.position(*block);
