@@ -11,7 +11,7 @@
 use std::rc::Rc;
 
 use crate::builtin::Builtin;
-use crate::ir::{Bounds, Inline, Space, Unroll};
+use crate::ir::{Bounds, Inline, Linkage, Space, Unroll};
 use crate::sorted::Sorted;
 use crate::source::Span;
 
@@ -257,7 +257,7 @@ pub(crate) struct Variable {
     pub(crate) space: Space,
     /// Alignment in bytes, at least that of the type.
     pub(crate) align: u32,
-    /// Whether the host can find it by name.
+    /// Whether it is in the module even if no kernel uses it: the host may look it up.
     pub(crate) visible: bool,
     /// `extern __shared__ T name[]`.
     pub(crate) external: bool,
@@ -276,6 +276,8 @@ pub(crate) struct Function {
     pub(crate) symbol: String,
     /// Whether it is a `__global__` function.
     pub(crate) kernel: bool,
+    /// Who finds it, if it is a kernel.
+    pub(crate) linkage: Linkage,
     /// `__forceinline__`, `__noinline__`.
     pub(crate) inline: Inline,
     /// `__launch_bounds__` and its like.

@@ -1,15 +1,21 @@
 //! Differential fuzzing of the compiler: random kernels, compiled by `crates/cuda` and by NVRTC, must leave the same bits.
 //!
 //! ```text
-//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad] [--half] [--against debug] [--own PROGRAM]
-//!     [--keep FOLDER]
+//! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad [--rounding]] [--half]
+//!     [--against debug|uncontracted] [--own PROGRAM] [--keep FOLDER]
 //! ```
 //!
-//! `--fmad`: products and sums may be contracted, as they are by default. `--against debug`: NVRTC against NVRTC's build for
-//! debugging, which tests the generator: a difference is then something that C++ leaves open. `--half`: with `half` arithmetic, for
-//! which NVRTC needs its headers. `--own`: a build of the
-//! crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no build of this. A kernel that differs is written to
-//! the folder as a `.cu` with both PTX texts, and named with its seed. Exit code 1 where there is one.
+//! - `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and
+//!   products are exact, so that contraction changes no bit.
+//! - `--rounding`: contraction of floats that round. Which products are contracted is the compiler's choice, and kernels differ
+//!   by it in last bits. One that differs without contraction too is an error all the same, and is counted apart.
+//! - `--half`: with `half` arithmetic, for which NVRTC needs its headers.
+//! - `--against`: NVRTC against NVRTC, which tests the generator: against its build for debugging, where a difference is
+//!   something that C++ leaves open, or its code without contraction, where sums that should be exact are not.
+//! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
+//!   build of this.
+//!
+//! A kernel that differs is written to the folder as a `.cu` named with its seed. Exit code 1 where there is an error.
 
 mod generate;
 
@@ -18,7 +24,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use device::{Arg, Buffer, Device, Embedded, Launch};
-use generate::{BLOCKS, INPUTS, OUTPUTS, THREADS};
+use generate::{BLOCKS, DYNAMIC, INPUTS, Kernel, Kind, OUTPUTS, THREADS};
 use kernels::Compiler;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng as _, SeedableRng as _};
@@ -30,8 +36,9 @@ struct Settings {
     seconds: u64,
     seed: u64,
     fmad: bool,
+    rounding: bool,
     half: bool,
-    debug: bool,
+    against: Option<String>,
     own: Option<PathBuf>,
     keep: PathBuf,
 }
@@ -41,8 +48,9 @@ fn settings() -> Result<Settings> {
         seconds: 60,
         seed: 1,
         fmad: false,
+        rounding: false,
         half: false,
-        debug: false,
+        against: None,
         own: None,
         keep: PathBuf::from("target/differential"),
     };
@@ -54,9 +62,10 @@ fn settings() -> Result<Settings> {
             "--seed" => found.seed = value()?.parse()?,
             "--keep" => found.keep = value()?.into(),
             "--fmad" => found.fmad = true,
+            "--rounding" => found.rounding = true,
             "--half" => found.half = true,
             "--own" => found.own = Some(value()?.into()),
-            "--against" => found.debug = value()? == "debug",
+            "--against" => found.against = Some(value()?),
             _ => bail!("unknown argument {word}"),
         }
     }
@@ -67,10 +76,16 @@ fn settings() -> Result<Settings> {
 type Outputs = Vec<(&'static str, Vec<u64>)>;
 
 /// Inputs, the same for each launch of a seed.
-fn inputs(seed: u64) -> Vec<Vec<u8>> {
+fn inputs(seed: u64, exact: bool) -> Vec<Vec<u8>> {
     let mut rng = Pcg32::seed_from_u64(seed);
     let count = INPUTS as usize;
-    let float = |word: u32| ((f64::from(word) / f64::from(u32::MAX)) * 2.0 - 1.0) * 50.0;
+    let float = |word: u32| {
+        if exact {
+            f64::from(word % 15) - 7.0
+        } else {
+            ((f64::from(word) / f64::from(u32::MAX)) * 2.0 - 1.0) * 50.0
+        }
+    };
     let words =
         |rng: &mut Pcg32, n: usize| (0..n).flat_map(|_| rng.next_u32().to_le_bytes()).collect::<Vec<u8>>();
     let small = |rng: &mut Pcg32| -> Vec<u8> {
@@ -90,13 +105,18 @@ fn inputs(seed: u64) -> Vec<Vec<u8>> {
     ]
 }
 
+/// CUDA C of kernels.
+fn text(kernels: &[Kernel]) -> String {
+    kernels.iter().map(|kernel| kernel.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// What a module's kernels leave.
-fn run(ptx: &str, names: &[String], seed: u64) -> Result<Vec<Result<Outputs>>> {
+fn run(ptx: &str, kernels: &[Kernel], seed: u64, exact: bool) -> Result<Vec<Result<Outputs>>> {
     let mut device = Embedded::new("h200")?;
     device.set_time_limit(Some(Duration::from_secs(20)));
     let module = device.load("generated.ptx", ptx)?;
     let mut arguments = vec![];
-    for bytes in inputs(seed) {
+    for bytes in inputs(seed, exact) {
         let buffer = device.allocate(bytes.len() as u64)?;
         device.write(buffer, 0, &bytes)?;
         arguments.push(Arg::from(buffer));
@@ -108,13 +128,14 @@ fn run(ptx: &str, names: &[String], seed: u64) -> Result<Vec<Result<Outputs>>> {
             .map(|(name, size)| Ok((name, size, device.allocate(elements * size)?)))
             .collect::<Result<_>>()?;
     arguments.extend(outputs.iter().map(|one| Arg::from(one.2)));
-    arguments.extend([Arg::I32(37), Arg::F32(1.75)]);
+    arguments.extend([Arg::I32(37), Arg::F32(if exact { 3.0 } else { 1.75 })]);
     let mut results = vec![];
-    for name in names {
+    for kernel in kernels {
         for (_, _, buffer) in &outputs {
             device.fill(*buffer, 0xa5a5_5a5a)?;
         }
-        let launch = Launch::new(module, name, [BLOCKS, 1, 1], [THREADS, 1, 1], arguments.clone());
+        let launch = Launch::new(module, &kernel.name, [BLOCKS, 1, 1], kernel.block, arguments.clone());
+        let launch = launch.with_shared(DYNAMIC);
         let launched = device.launch(&launch);
         results.push(match launched {
             Err(error) => Err(error.into()),
@@ -144,7 +165,9 @@ fn read(device: &mut Embedded, outputs: &[(&'static str, u64, Buffer)], elements
 
 /// PTX by one of the compilers, with options as a source may ask for them.
 fn compiled(compiler: Compiler, path: &Path, text: &str, options: &str) -> Result<String> {
-    std::fs::write(path, format!("// options: {options}\n{text}"))?;
+    // Before it, NVRTC refuses some of what `half` can do.
+    let arch = if text.contains("cuda_fp16.h") { "compute_80" } else { "compute_52" };
+    std::fs::write(path, format!("// arch: {arch}\n// options: {options}\n{text}"))?;
     Ok(kernels::compile(path, compiler)?.ptx)
 }
 
@@ -176,47 +199,80 @@ fn difference(a: &Result<Outputs>, b: &Result<Outputs>) -> Option<String> {
     None
 }
 
+impl Settings {
+    fn kind(&self) -> Kind {
+        Kind { halves: self.half, exact: self.fmad && !self.rounding }
+    }
+
+    /// What both compilers' code of kernels leaves.
+    fn both(&self, kernels: &[Kernel], seed: u64, fmad: bool) -> Result<[Vec<Result<Outputs>>; 2]> {
+        let path = self.keep.join("generated.cu");
+        let text = text(kernels);
+        let options = if fmad { "--fmad=true" } else { "--fmad=false" };
+        let first = compiled(Compiler::Nvrtc, &path, &text, options)?;
+        let second = if let Some(other) = &self.against {
+            let options = match other.as_str() {
+                "debug" => format!("{options} --device-debug"),
+                "uncontracted" => "--fmad=false".to_owned(),
+                _ => bail!("--against takes debug or uncontracted"),
+            };
+            compiled(Compiler::Nvrtc, &path, &text, &options)
+        } else if let Some(program) = &self.own {
+            compiled_by(program, &path, fmad)
+        } else {
+            compiled(Compiler::Own, &path, &text, options)
+        }?;
+        let exact = self.kind().exact;
+        Ok([run(&first, kernels, seed, exact)?, run(&second, kernels, seed, exact)?])
+    }
+}
+
 fn main() -> Result<()> {
     let settings = settings()?;
     std::fs::create_dir_all(&settings.keep)?;
-    let path = settings.keep.join("generated.cu");
     let start = Instant::now();
-    let (mut kernels, mut differ, mut next) = (0, 0, settings.seed);
+    let (mut kernels, mut differ, mut errors, mut next) = (0, 0, 0, settings.seed);
     while start.elapsed() < Duration::from_secs(settings.seconds) {
         let seeds: Vec<u64> = (next..next + TOGETHER).collect();
         next += TOGETHER;
-        let names: Vec<String> = seeds.iter().map(|seed| format!("k{seed}")).collect();
-        let texts: Vec<String> = names
-            .iter()
-            .zip(&seeds)
-            .map(|(name, seed)| generate::kernel(name, *seed, settings.half))
-            .collect();
-        let text = texts.join("\n");
-        let options = if settings.fmad { "--fmad=true" } else { "--fmad=false" };
-        let first = compiled(Compiler::Nvrtc, &path, &text, options)
-            .with_context(|| format!("seeds from {}", seeds[0]))?;
-        let second = if settings.debug {
-            compiled(Compiler::Nvrtc, &path, &text, &format!("{options} --device-debug"))
-        } else if let Some(program) = &settings.own {
-            compiled_by(program, &path, settings.fmad)
-        } else {
-            compiled(Compiler::Own, &path, &text, options)
-        }
-        .with_context(|| format!("seeds from {}", seeds[0]))?;
-        let results = run(&first, &names, seeds[0])?;
-        let others = run(&second, &names, seeds[0])?;
+        let generated: Vec<Kernel> =
+            seeds.iter().map(|seed| generate::kernel(&format!("k{seed}"), *seed, settings.kind())).collect();
+        let [results, others] = match settings.both(&generated, seeds[0], settings.fmad) {
+            Ok(found) => found,
+            Err(error) => {
+                errors += 1;
+                println!("seeds from {}: {error:#}", seeds[0]);
+                let name = format!("{}-refused.cu", generated[0].name);
+                std::fs::write(settings.keep.join(name), text(&generated))?;
+                continue;
+            }
+        };
         for (index, (a, b)) in results.iter().zip(&others).enumerate() {
             kernels += 1;
             let Some(words) = difference(a, b) else { continue };
-            differ += 1;
-            println!("seed {}: {words}", seeds[index]);
-            std::fs::write(settings.keep.join(format!("{}.cu", names[index])), &texts[index])?;
+            let kernel = &generated[index..=index];
+            std::fs::write(settings.keep.join(format!("{}.cu", kernel[0].name)), text(kernel))?;
+            // What contraction explains is gone without it.
+            let explained = settings.fmad && settings.rounding && {
+                let [a, b] = settings.both(kernel, seeds[0], false)?;
+                a.iter().zip(&b).all(|(a, b)| difference(a, b).is_none())
+            };
+            differ += u32::from(explained);
+            errors += u32::from(!explained);
+            println!("seed {}{}: {words}", seeds[index], if explained { ", by contraction" } else { "" });
         }
-        eprint!("\r{kernels} kernels, {differ} differ, {} s ", start.elapsed().as_secs());
+        eprint!(
+            "\r{kernels} kernels, {errors} errors, {differ} differ by contraction, {} s ",
+            start.elapsed().as_secs()
+        );
     }
     eprintln!();
-    println!("{kernels} kernels (seeds {} to {}), {differ} differ", settings.seed, next - 1);
-    if differ > 0 {
+    println!(
+        "{kernels} kernels (seeds {} to {}), {errors} errors, {differ} differ by contraction",
+        settings.seed,
+        next - 1
+    );
+    if errors > 0 {
         std::process::exit(1);
     }
     Ok(())

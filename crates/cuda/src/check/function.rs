@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::ast::{self, AttributeKind, FunctionBody, FunctionKind};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, TypeKind};
-use crate::ir::{Bounds, Inline};
+use crate::ir::{Bounds, Inline, Linkage};
 use crate::source::Span;
 
 use super::entity::{
@@ -483,6 +483,7 @@ impl Checker<'_> {
             name: name.into(),
             symbol,
             kernel,
+            linkage: Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             constexpr: ast.specifiers.is_constexpr.is_some()
@@ -747,9 +748,26 @@ impl Checker<'_> {
                 );
             }
         }
+        let linkage = self.linkage(id, decl, ast);
         let function = self.function_mut(id);
         function.inline = inline;
         function.bounds = bounds;
+        function.linkage = linkage;
+    }
+
+    /// Who finds a function, were it a kernel.
+    fn linkage(&self, id: FunctionId, decl: DeclId, ast: &Rc<ast::Function>) -> Linkage {
+        let one = &self.decls[decl.index()];
+        let (first, own) = (&one.ast.specifiers, &ast.specifiers);
+        let instance = !self.instances[id.index()].arguments.is_empty()
+            && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
+        if first.is_static.or(own.is_static).is_some() || self.anonymous(one.scope) {
+            Linkage::Internal
+        } else if instance || first.is_inline.or(own.is_inline).is_some() {
+            Linkage::Weak
+        } else {
+            Linkage::Visible
+        }
     }
 
     fn bounds_values(&mut self, all: &[ast::Expr], scope: ScopeId, order: u32) -> Vec<Option<u32>> {

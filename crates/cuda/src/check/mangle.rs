@@ -123,11 +123,7 @@ impl Mangler {
     }
 
     fn param(&mut self, number: usize) {
-        self.text.push('T');
-        if let Some(number) = number.checked_sub(1) {
-            self.text.push_str(&number.to_string());
-        }
-        self.text.push('_');
+        self.text.push_str(&parameter_code(number));
     }
 
     fn word(&mut self, word: &str) {
@@ -183,9 +179,11 @@ impl Mangler {
             return;
         }
         match node {
+            Node::Param(number) => self.param(*number),
             Node::Nested(prefix, last) => {
                 if let Some((inner, before)) = prefix.split_last() {
                     let around = match inner {
+                        Node::Param(number) => Node::Param(*number),
                         Node::Instance(template, arguments) => {
                             let template = Node::Nested(before.to_vec(), template.clone());
                             Node::Instance(Rc::new(template), arguments.clone())
@@ -205,6 +203,13 @@ impl Mangler {
         if substitutes {
             self.known.push(node.clone());
         }
+    }
+}
+
+fn parameter_code(number: usize) -> String {
+    match number.checked_sub(1) {
+        Some(number) => format!("T{number}_"),
+        None => "T_".to_owned(),
     }
 }
 
@@ -345,8 +350,7 @@ impl Checker<'_> {
         }
         mangler.text.push_str(&text_name.text);
         mangler.known = text_name.known;
-        // Only kernels are looked up by their symbols.
-        let patterned = template.is_some() && ast.specifiers.global().is_some();
+        let patterned = template.is_some();
         let order = self.decls[decl.index()].order;
         self.at(scope, order, |this| {
             if patterned && ast.kind == ast::FunctionKind::Ordinary {
@@ -542,10 +546,14 @@ impl Checker<'_> {
             ast::TypeKind::RvalueReference(to) => {
                 Node::Before("O".into(), Rc::new(self.pattern_node(to, bindings, None)))
             }
-            ast::TypeKind::Array(of, _) => {
-                Node::Before("A_".into(), Rc::new(self.pattern_node(of, bindings, None)))
+            ast::TypeKind::Array(of, length) => {
+                let length = length.as_ref().map(|length| self.pattern_length(length, bindings));
+                let code = format!("A{}_", length.unwrap_or_default());
+                Node::Before(code.into(), Rc::new(self.pattern_node(of, bindings, None)))
             }
             ast::TypeKind::Name(name) => self.pattern_name(name, bindings),
+            ast::TypeKind::Auto => Node::Code("Da".into()),
+            ast::TypeKind::DecltypeAuto => Node::Code("Dc".into()),
             ast::TypeKind::Pack(inner) => {
                 Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, bindings, None)))
             }
@@ -557,7 +565,56 @@ impl Checker<'_> {
         if qualifiers.is_empty() { inner } else { Node::Before(qualifiers.into(), Rc::new(inner)) }
     }
 
+    /// Length of an array, which may be a template's parameter.
+    fn pattern_length(&mut self, length: &ast::Expr, bindings: &Bindings) -> String {
+        if let ast::ExprKind::Name(name) = &length.kind
+            && let Some(number) = name.simple().and_then(|symbol| bindings.number(symbol))
+        {
+            return parameter_code(number);
+        }
+        let known = self.trial(|this| this.apart(|this| this.constant_integer(length)));
+        known.map(|(_, value)| value.to_string()).unwrap_or_default()
+    }
+
+    /// A member of what depends on a template's parameters, such as `typename A<T>::type`.
+    fn pattern_member(&mut self, name: &ast::Name, bindings: &Bindings) -> Option<Node> {
+        let depends = |this: &Self, segment: &ast::Segment| {
+            let of_segment = ast::Name { segments: vec![segment.clone()], ..name.clone() };
+            let kind = ast::TypeKind::Name(of_segment);
+            this.mentions(
+                &ast::Type { kind, qualifiers: ast::Qualifiers::default(), span: name.span },
+                bindings,
+            )
+        };
+        let first = name.segments.iter().position(|segment| depends(self, segment))?;
+        let (around, members) = name.segments.split_at_checked(first + 1)?;
+        let (last, between) = members.split_last()?;
+        let word = |segment: &ast::Segment| match (&segment.id, &segment.arguments) {
+            (Id::Word(symbol), None) => Some(Node::Word(symbol.to_string())),
+            _ => None,
+        };
+        let around = ast::Name { segments: around.to_vec(), ..name.clone() };
+        let mut prefix = match self.pattern_name(&around, bindings) {
+            Node::Instance(template, arguments) => match Rc::unwrap_or_clone(template) {
+                Node::Nested(mut prefix, word) => {
+                    prefix.push(Node::Instance(word, arguments));
+                    prefix
+                }
+                _ => return None,
+            },
+            parameter @ Node::Param(_) => vec![parameter],
+            _ => return None,
+        };
+        for one in between {
+            prefix.push(word(one)?);
+        }
+        Some(Node::Nested(prefix, Rc::new(word(last)?)))
+    }
+
     fn pattern_name(&mut self, name: &ast::Name, bindings: &Bindings) -> Node {
+        if let Some(member) = self.pattern_member(name, bindings) {
+            return member;
+        }
         if let Some(symbol) = name.simple()
             && let Some(number) = bindings.number(symbol)
         {

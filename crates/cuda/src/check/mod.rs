@@ -27,12 +27,14 @@ mod growth;
 mod initialise;
 mod jump;
 mod lambda;
+mod launched;
 mod lookup;
 mod mangle;
 mod method;
 mod names;
 mod operand;
 mod operator;
+mod order;
 mod overload;
 mod printing;
 mod range;
@@ -393,6 +395,7 @@ impl<'a> Checker<'a> {
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
         self.check_roots();
+        self.instantiate_launched();
         self.drain();
     }
 
@@ -432,6 +435,7 @@ impl<'a> Checker<'a> {
         if self.sink.failed() {
             return None;
         }
+        self.keep_constants();
         self.keep_reached();
         Some(self.program)
     }

@@ -3,7 +3,7 @@
 //! Enters: the program. Leaves: the program with nothing that no kernel needs. This module must never know how anything is
 //! written.
 
-use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, VariableId};
+use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Variable, VariableId};
 use crate::sorted::Sorted;
 use crate::walk::{Node, NodeMut, Walk, WalkMut};
 
@@ -94,7 +94,14 @@ impl Checker<'_> {
             }
             map
         };
-        let (f, v) = (numbers(functions), numbers(variables));
+        let f = numbers(functions);
+        let places = self.variable_places();
+        let mut order: Vec<usize> = (0..variables.len()).filter(|at| variables[*at]).collect();
+        order.sort_by(|a, b| places[*a].cmp(&places[*b]));
+        let mut v = Sorted::default();
+        for (number, at) in order.iter().enumerate() {
+            v.insert(*at as u32, number as u32);
+        }
         let mut rename = |node: NodeMut<'_>| {
             let Named { function, variables } = named(node);
             if let Some(id) = function {
@@ -112,15 +119,9 @@ impl Checker<'_> {
             }
             kept
         });
-        at = 0;
-        self.program.variables.retain_mut(|one| {
-            at += 1;
-            let kept = variables[at - 1];
-            if let (true, Some(init)) = (kept, &mut one.init) {
-                rename.init(init);
-            }
-            kept
-        });
+        let mut kept: Vec<Variable> = order.iter().map(|at| self.program.variables[*at].clone()).collect();
+        kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
+        self.program.variables = kept;
     }
 }
 

@@ -170,7 +170,7 @@ impl Checker<'_> {
         }
     }
 
-    fn declaration_statement(&mut self, one: &ast::Declaration, statements: &mut Vec<Stmt>) {
+    pub(super) fn declaration_statement(&mut self, one: &ast::Declaration, statements: &mut Vec<Stmt>) {
         match &one.kind {
             DeclarationKind::Variable(variable) => self.declare_local(variable, statements),
             DeclarationKind::StructuredBinding(binding) => {

@@ -218,10 +218,38 @@ fn what_only_the_host_has_is_refused_by_name() {
 }
 
 #[test]
-fn constants_of_namespaces_need_no_device_memory() {
+fn constants_of_namespaces_are_known_to_the_compiler() {
     assert_eq!(value("const int rows = 3; constexpr int columns = rows * 2;", "columns"), 6);
-    let program = program("const int rows = 3; __global__ void kernel(int *out) { *out = rows; }");
-    assert!(program.variables.is_empty());
+}
+
+#[test]
+fn a_module_has_the_variables_that_nvrtc_gives_it_in_its_order() {
+    let source = "
+        namespace n { struct S { static constexpr int of_class = 1; }; __device__ int inner; namespace { __device__ int nobody; } }
+        template <int N> struct Sizes { static constexpr int twice = 2 * N; };
+        struct Plain { static constexpr float of_plain = 1; };
+        const int rows = 3;
+        const int table[2] = {1, 2};
+        static __device__ int unused;
+        int of_the_host = 4;
+        const int computed = of_the_host;
+        __global__ void kernel(int *out) { static int calls; *out = Sizes<4>::twice + sizeof(Sizes<5>) + calls++; }
+        __constant__ float last;";
+    let symbols: Vec<String> = program(source).variables.iter().map(|one| one.symbol.clone()).collect();
+    let expected = [
+        "rows",
+        "table",
+        "unused",
+        "_ZZ6kernelPiE5calls",
+        "last",
+        "_ZN5Plain8of_plainE",
+        "_ZN5SizesILi4EE5twiceE",
+        "_ZN5SizesILi5EE5twiceE",
+        "_ZN1n1S8of_classE",
+        "_ZN1n13_GLOBAL__N__16nobodyE",
+        "_ZN1n5innerE",
+    ];
+    assert_eq!(symbols, expected);
 }
 
 #[test]
@@ -242,12 +270,70 @@ fn kernels_have_the_symbols_of_nvcc() {
             "template <class... T> __global__ void k(T... t) {} template __global__ void k<int, float *>(int, float *);",
             "_Z1kIJiPfEEvDpT_",
         ),
+        (
+            "template <class T> struct W { typedef T type; T x; }; template <class T> __global__ void k(typename W<T>::type *p, typename T::type *q) {} template __global__ void k<W<int>>(W<int> *, int *);",
+            "_Z1kI1WIiEEvPNS0_IT_E4typeEPNS2_4typeE",
+        ),
+        (
+            "template <class T, int N> __global__ void k(T (*p)[N], T (*q)[4]) {} template __global__ void k<int, 5>(int (*)[5], int (*)[4]);",
+            "_Z1kIiLi5EEvPAT0__T_PA4_S0_",
+        ),
     ];
     for (text, expected) in all {
         let program = program(text);
         let found: Vec<&str> = program.functions.iter().map(|one| &*one.symbol).collect();
         assert_eq!(found, [expected], "{text}");
     }
+}
+
+#[test]
+fn symbols_of_device_templates_have_their_results() {
+    let program = program(
+        "template <class T> __device__ T twice(T x) { return x + x; } template <class T> __device__ auto half(T x) { return x / 2; }
+         __global__ void kernel(int *out) { *out = twice(1) + half(2); }",
+    );
+    let mut symbols: Vec<&str> = program.functions.iter().map(|one| &*one.symbol).collect();
+    symbols.sort_unstable();
+    assert_eq!(symbols, ["_Z4halfIiEDaT_", "_Z5twiceIiET_S0_", "_Z6kernelPi"]);
+}
+
+#[test]
+fn instances_of_kernels_are_weak_and_those_of_the_unit_alone_internal() {
+    let program = program(
+        "template <class T> __global__ void instance(T *p) {} template <> __global__ void instance<float>(float *p) {}
+         template __global__ void instance<int>(int *); inline __global__ void repeated() {} static __global__ void own() {}
+         namespace { __global__ void nobody() {} } __global__ void plain() {}",
+    );
+    let all: Vec<_> = program.functions.iter().map(|one| (&*one.name, one.linkage)).collect();
+    use crate::ir::Linkage::{Internal, Visible, Weak};
+    let expected = [
+        ("repeated", Weak),
+        ("own", Internal),
+        ("nobody", Internal),
+        ("plain", Visible),
+        ("instance<int>", Weak),
+        ("instance<float>", Visible),
+    ];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn templates_that_host_code_launches_are_instantiated() {
+    let program = program(
+        "#include <vector>
+         template <class T> __global__ void add(const T *a, T *b, int n) {} template <int N, class T = float> __global__ void fill(T *a) {}
+         template <class F> __global__ void map(float *a, F f) {} struct Square {}; const int SIZE = 64;
+         int main(int argc, char **argv) {
+             float *a; double *d = nullptr; std::vector<float> v(10); cudaMalloc(&a, 4);
+             add<<<SIZE / 32, 32>>>(a, a, argc);
+             if (argc > 1) { add<double><<<1, 2>>>(d, d, v.size()); }
+             constexpr int BLOCK = SIZE * 2;
+             for (int i = 0; i < 3; i++) fill<BLOCK><<<1, 1>>>(a); 
+             map<<<1, 1>>>(a, Square{}); map<Square><<<1, 1>>>(a, Square{}); unknown<int><<<1, 1>>>(a); add<<<1, 1>>>(v);
+         }",
+    );
+    let names: Vec<&str> = program.functions.iter().map(|one| &*one.name).collect();
+    assert_eq!(names, ["add<float>", "add<double>", "fill<128, float>", "map<Square>"]);
 }
 
 #[test]

@@ -544,10 +544,7 @@ impl Checker<'_> {
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
                 let id_of = VariableId(this.program.variables.len() as u32);
-                let visible = marked
-                    && space != Space::Shared
-                    && specifiers.is_static.is_none()
-                    && !this.anonymous(one.scope);
+                let visible = marked && space != Space::Shared;
                 this.program.variables.push(Variable {
                     name: Rc::clone(&symbol.0),
                     symbol: text,

@@ -14,7 +14,8 @@ use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::hash::Map;
 use crate::ir::{
-    Block, Bounds, Def, Function, FunctionId, GlobalId, Module, Op, Place, Space, Terminator, Type, Value,
+    Block, Bounds, Def, Function, FunctionId, GlobalId, Linkage, Module, Op, Place, Space, Terminator, Type,
+    Unroll, Value,
 };
 use crate::source::Span;
 use std::fmt::Write;
@@ -149,7 +150,12 @@ pub(super) fn emit(
 
 fn kernel_head(function: &Function, out: &mut String) {
     let name = &function.name;
-    let _ = write!(out, "\t// .globl\t{name}\n.visible .entry {name}(");
+    let (note, word) = match function.linkage {
+        Linkage::Visible => ("\t// .globl\t", ".visible "),
+        Linkage::Weak => ("\t// .weak\t", ".weak "),
+        Linkage::Internal => ("\t// .entry\t", ""),
+    };
+    let _ = write!(out, "{note}{name}\n{word}.entry {name}(");
     for (number, param) in function.params.iter().enumerate() {
         let comma = if number > 0 { "," } else { "" };
         let _ = match param.bytes {
@@ -319,7 +325,15 @@ impl<'a> Writer<'a, '_> {
     fn body(&mut self) {
         let layout = std::mem::take(&mut self.plan.layout);
         let mut named = vec![false; self.function.blocks.len()];
+        // Blocks that are led back to.
+        let mut loops = vec![false; self.function.blocks.len()];
+        let mut written = vec![false; self.function.blocks.len()];
         for (at, block) in layout.iter().enumerate() {
+            written[block.index()] = true;
+            for edge in self.function.blocks[block.index()].end.edges() {
+                let to = self.plan.target[edge.block.index()];
+                loops[to.index()] |= written[to.index()];
+            }
             if let Way::Jump(to) | Way::Branch { to, .. } = self.way(*block, layout.get(at + 1).copied()) {
                 named[to.index()] = true;
             }
@@ -332,6 +346,9 @@ impl<'a> Writer<'a, '_> {
                 let label = self.plan.label[block.index()];
                 let pieces = ["\n$L__BB".into(), self.number.into(), "_".into(), label.into(), ":\n".into()];
                 text::pieces(&mut self.text, &pieces);
+            }
+            if loops[block.index()] && self.function.blocks[block.index()].unroll == Some(Unroll::By(1)) {
+                self.push(".pragma \"nounroll\";");
             }
             self.constants.clear();
             if at == 0 {

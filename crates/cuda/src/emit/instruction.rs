@@ -45,8 +45,12 @@ impl Writer<'_, '_> {
             }
             Op::Convert(kind) => self.convert(kind, data.args[0], result),
             Op::Offset => self.offset(data, result),
+            Op::Global(id) => {
+                let name = &self.module.globals[id.index()].name;
+                let to = self.result(result);
+                line!(self, "mov.u64 \t", to, ", ", name, ";");
+            }
             Op::Slot { .. }
-            | Op::Global(_)
             | Op::Load(_)
             | Op::Store(_)
             | Op::Copy { .. }

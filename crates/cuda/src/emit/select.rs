@@ -3,6 +3,7 @@
 //! A value that is *folded* has no register: its users read what it is made of.
 
 use super::operand::Class;
+use super::order;
 use super::template;
 use crate::ir::{Binary, Block, Convert, Def, Function, Inst, InstData, Op, Space, Terminator, Type, Value};
 
@@ -195,12 +196,14 @@ impl Selection {
                 }
             }
         }
+        let in_loop = self.used_in_loops(function, layout);
         for inst in layout.iter().flat_map(|block| &function.blocks[block.index()].insts) {
             let data = &function.insts[inst.index()];
             let (true, [result]) = (self.written(*inst), data.results.as_slice()) else { continue };
             let all = foldable_uses[result.index()] == self.uses[result.index()];
             self.folded[result.index()] |= match data.op {
-                Op::Global(_) | Op::Slot { .. } => true,
+                Op::Global(_) => all || !in_loop[result.index()],
+                Op::Slot { .. } => true,
                 Op::Offset => all && distance(function, data).is_some(),
                 // Stored in full or not: what is stored is the low part of the register in any case.
                 Op::Convert(Convert::Truncate) => all && data_truncates_integer(function, data),
@@ -218,6 +221,23 @@ impl Selection {
                 self.folded[product.index()] = true;
             }
         }
+    }
+
+    /// Variables whose addresses a loop uses that does not make them: these are put into registers once, before it.
+    fn used_in_loops(&self, function: &Function, layout: &[Block]) -> Vec<bool> {
+        let mut used = vec![false; function.values.len()];
+        let depth = order::depths(function);
+        for block in layout {
+            let insts = &function.blocks[block.index()].insts;
+            let args = insts.iter().flat_map(|inst| &function.insts[inst.index()].args);
+            for value in args.copied().chain(function.blocks[block.index()].end.uses()) {
+                let Def::Result(at, _) = function.values[value.index()].def else { continue };
+                let home = self.home[at.index()];
+                used[value.index()] |= matches!(function.insts[at.index()].op, Op::Global(_))
+                    && home.is_some_and(|home| depth[home.index()] < depth[block.index()]);
+            }
+        }
+        used
     }
 
     /// Whether a value has no register of its own. Constants have none either, but may be put into one.

@@ -1,6 +1,7 @@
 //! PTX for functions in textual form.
 
 use super::{Target, emit};
+use crate::ir::Linkage;
 use crate::ir::parse::parse;
 use crate::options::Arch;
 use crate::source::Sources;
@@ -26,6 +27,21 @@ fn a_kernel_is_an_entry_with_its_parameters() {
     assert!(text.contains(".version 7.8\n.target sm_52\n.address_size 64\n"), "{text}");
     let head = ".visible .entry k(\n\t.param .u64 k_param_0,\n\t.param .u32 k_param_1\n)\n{\n\tret;\n}\n";
     assert!(text.contains(head), "{text}");
+}
+
+#[test]
+fn the_linkage_of_a_kernel_is_said_before_it() {
+    for (linkage, word) in [
+        (Linkage::Visible, ".visible .entry k("),
+        (Linkage::Weak, ".weak .entry k("),
+        (Linkage::Internal, "\n.entry k("),
+    ] {
+        let mut module = parse("kernel @k() {\nb0:\n  return\n}");
+        module.functions[0].linkage = linkage;
+        let target = Target { arch: Arch { number: 52, suffix: None }, fmad: true, lines: false };
+        let text = emit(module, &Sources::default(), target).expect("PTX");
+        assert!(text.contains(word), "{text}");
+    }
 }
 
 #[test]
@@ -186,4 +202,26 @@ fn labels_of_assembly_are_numbered_apart() {
     let labels: Vec<&str> =
         all.lines().filter_map(|line| line.trim().strip_prefix("{L")?.split(':').next()).collect();
     assert!(labels.len() == 2 && labels[0] != labels[1], "{all}");
+}
+
+#[test]
+fn a_loop_that_is_not_to_be_unrolled_says_so() {
+    let text = "kernel @k(a, n) {\nb0(a: ptr.global, n: i32):\n  jump b1(n)\nb1(i: i32) unroll 1:\n  store.a4 a, i\n  \
+                j: i32 = add i, -1:i32\n  p: pred = cmp.ne j, 0:i32\n  branch p, b1(j), b2\nb2:\n  return\n}";
+    assert!(body(text).contains(":\n.pragma \"nounroll\";\nst.global"), "{}", body(text));
+    assert!(!body(&text.replace("unroll 1", "unroll done")).contains("pragma"));
+    // No loop leads back to this block any more.
+    let once = text.replace("branch p, b1(j), b2", "jump b2");
+    assert!(!body(&once).contains("pragma"), "{}", body(&once));
+}
+
+#[test]
+fn the_address_of_a_variable_that_a_loop_computes_with_is_in_a_register_before_it() {
+    let text = "global @t shared 64 align 4 element i32 array\nkernel @k(n) {\nb0(n: i64):\n  t: ptr.shared = global @t\n  \
+                jump b1(n)\nb1(i: i64):\n  q: ptr.shared = offset t, i\n  x: i32 = load.a4 q\n  store.a4 t, x\n  \
+                j: i64 = add i, -1:i64\n  p: pred = cmp.ne j, 0:i64\n  branch p, b1(j), b2\nb2:\n  return\n}";
+    let (before, within) = body(text).split_once(":\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+    assert!(before.contains(", t;") && !within.contains(", t;"), "{}", body(text));
+    // What is accessed at a known place is named all the same.
+    assert!(within.contains("st.shared.u32 [t]"), "{within}");
 }

@@ -60,6 +60,7 @@ fn function(result: Type, params: u32, locals: Vec<Local>, body: Vec<Stmt>) -> F
         name: "f".into(),
         symbol: "f".into(),
         kernel: false,
+        linkage: crate::ir::Linkage::Visible,
         inline: Inline::Auto,
         bounds: Bounds::default(),
         constexpr: true,

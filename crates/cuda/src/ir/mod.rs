@@ -132,7 +132,7 @@ pub(crate) struct Global {
     pub(crate) element: (u32, bool),
     /// Whether it is declared as an array.
     pub(crate) array: bool,
-    /// Whether the host can find it by name.
+    /// Whether it is in the module even if no kernel uses it: the host may look it up.
     pub(crate) visible: bool,
     /// Whether it is defined elsewhere (`extern __shared__` of launch size).
     pub(crate) external: bool,
@@ -157,6 +157,18 @@ pub(crate) struct Bounds {
     pub(crate) cluster: Option<[u32; 3]>,
     /// Most registers of a thread.
     pub(crate) max_registers: Option<u32>,
+}
+
+/// Who finds a kernel by its name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Linkage {
+    /// Host and other modules.
+    #[default]
+    Visible,
+    /// The same, and a module that is linked may have it too: instances of templates, `inline`.
+    Weak,
+    /// The host alone: `static`, and what lies in a namespace without a name.
+    Internal,
 }
 
 /// When a function is inlined.
@@ -195,6 +207,8 @@ pub(crate) struct Function {
     pub(crate) source_name: String,
     /// Whether it is launched.
     pub(crate) kernel: bool,
+    /// Who finds it, if it is a kernel.
+    pub(crate) linkage: Linkage,
     /// Whether it is inlined.
     pub(crate) inline: Inline,
     /// What it says about launches.
@@ -271,17 +285,19 @@ pub(crate) struct BlockData {
     pub(crate) end: Terminator,
     /// Where the jump or branch at the end is written.
     pub(crate) end_place: Place,
-    /// For the header of a loop: what `#pragma unroll` says.
+    /// For the header of a loop: what `#pragma unroll` says, or what has been done.
     pub(crate) unroll: Option<Unroll>,
 }
 
-/// What `#pragma unroll` says.
+/// How a loop is unrolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unroll {
     /// `#pragma unroll`: wholly, where the number of turns is known.
     Full,
-    /// `#pragma unroll N`; 1 for not at all.
+    /// `#pragma unroll N`; 1 for not at all, by nobody who reads what is written either.
     By(u32),
+    /// Nobody asked, and as much is done as passes do; who reads what is written may do more.
+    Done,
 }
 
 /// Jump to a block with values for its parameters.

@@ -209,6 +209,7 @@ impl Parser {
             source_name: name.clone(),
             name,
             kernel,
+            linkage: super::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             params: Vec::new(),
@@ -301,7 +302,13 @@ impl Parser {
             }
         }
         if self.eat("unroll") {
-            let how = if self.eat("full") { Unroll::Full } else { Unroll::By(self.number()) };
+            let how = if self.eat("full") {
+                Unroll::Full
+            } else if self.eat("done") {
+                Unroll::Done
+            } else {
+                Unroll::By(self.number())
+            };
             function.blocks[block.index()].unroll = Some(how);
         }
         self.expect(":");

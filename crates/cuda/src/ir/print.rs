@@ -278,6 +278,7 @@ impl<'a> Printer<'a> {
         match data.unroll {
             None => {}
             Some(Unroll::Full) => f.write_str(" unroll full")?,
+            Some(Unroll::Done) => f.write_str(" unroll done")?,
             Some(Unroll::By(by)) => write!(f, " unroll {by}")?,
         }
         f.write_str(":\n")?;

@@ -55,6 +55,7 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         name: source.symbol.clone(),
         source_name: source.name.to_string(),
         kernel: source.kernel,
+        linkage: source.linkage,
         inline: source.inline,
         bounds: source.bounds,
         params: vec![],

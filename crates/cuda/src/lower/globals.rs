@@ -5,6 +5,10 @@ use crate::evaluate::{self, Base, Object};
 use crate::hir::{Init, Program, Type, TypeKind, Variable, VariableId};
 use crate::ir::{Global, GlobalId, Initial, Space};
 
+/// Alignment of shared memory of launch size: all such arrays are the same bytes, so each is aligned for any of them, as by
+/// NVRTC.
+const LAUNCH_SIZED: u32 = 16;
+
 /// One global for each variable, by the same number.
 pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
     (0..program.variables.len())
@@ -17,7 +21,7 @@ pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
                 name: variable.symbol.clone(),
                 space: variable.space,
                 size: program.layout(variable.ty).0,
-                align: variable.align.max(1),
+                align: variable.align.max(if variable.external { LAUNCH_SIZED } else { 1 }),
                 element,
                 array,
                 visible: variable.visible,

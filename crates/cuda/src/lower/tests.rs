@@ -67,6 +67,7 @@ impl Built {
             name: "f".into(),
             symbol: "f".into(),
             kernel: false,
+            linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             constexpr: false,

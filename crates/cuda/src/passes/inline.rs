@@ -84,6 +84,7 @@ fn empty() -> Function {
         name: String::new(),
         source_name: String::new(),
         kernel: false,
+        linkage: crate::ir::Linkage::Visible,
         inline: Inline::Never,
         bounds: crate::ir::Bounds::default(),
         params: Vec::new(),

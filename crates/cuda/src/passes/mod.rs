@@ -23,6 +23,7 @@ mod manager;
 pub(crate) mod mem2reg;
 pub(crate) mod memory;
 pub(crate) mod merge;
+pub(crate) mod params;
 pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
@@ -157,6 +158,9 @@ fn split(passes: &mut Manager<'_>) {
 fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     let mut passes = Manager::new(function, context);
     passes.run_once(|function| invariant::run(function, context));
+    if passes.run_once(params::run) {
+        passes.clean();
+    }
     if passes.run(Pass::Forward) {
         passes.clean();
     }
@@ -173,6 +177,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         // Indices that are constants now split arrays, and decide branches.
         passes.run(Pass::Simplify);
         split(&mut passes);
+        passes.run_once(params::run);
         passes.compact();
         passes.clean();
     }
@@ -216,6 +221,8 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
             contract::run(function);
         }
         dce::run(function);
+        // Last: what is known of an address is not seen in a pointer that goes on.
+        loops::reduce::run(function);
     });
     module.functions = functions;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after the last passes");
@@ -278,7 +285,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 28] = [
+    const PASSES: [(&str, Pass); 30] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -305,7 +312,9 @@ pub(crate) mod test {
         ("sink", |one, _| super::sink::run(one)),
         ("several turns in one", |one, context| super::loops::unroll::partial(one, context)),
         ("dce", |one, _| super::dce::run(one)),
+        ("strength reduction", |one, _| super::loops::reduce::run(one)),
         ("clean", clean),
+        ("strength reduction again", |one, _| super::loops::reduce::run(one)),
         ("all, again", |function, context| super::optimize_function(function, context)),
     ];
 

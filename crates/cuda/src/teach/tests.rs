@@ -164,6 +164,7 @@ mod tree {
             name: "k".into(),
             symbol: "k".into(),
             kernel: true,
+            linkage: crate::ir::Linkage::Visible,
             inline: Inline::Auto,
             bounds: Bounds::default(),
             constexpr: false,

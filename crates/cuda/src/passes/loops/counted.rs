@@ -220,8 +220,8 @@ impl Counted {
             x == y || function.constant(x).is_some_and(|bits| function.constant(y) == Some(bits))
         };
         let one_way = |op: Compare, a: Value, b: Value| {
-            if same(a, self.start) && same(b, self.bound) {
-                return op == self.compare;
+            if op == self.compare && same(a, self.start) && same(b, self.bound) {
+                return true;
             }
             // n >= s + 1 says s < n, for constants.
             let (Some(start), Some(bits)) = (function.constant(self.start), function.constant(a)) else {

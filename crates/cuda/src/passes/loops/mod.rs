@@ -8,6 +8,7 @@ pub(crate) mod counted;
 pub(crate) mod delete;
 pub(crate) mod form;
 pub(crate) mod licm;
+pub(crate) mod reduce;
 pub(crate) mod remainder;
 pub(crate) mod rotate;
 pub(crate) mod trips;

@@ -158,3 +158,19 @@ fn a_known_number_of_turns_that_nothing_divides_keeps_a_test() {
     assert_eq!(after.matches("mul").count(), 4, "{after}");
     assert_eq!(after.matches("cmp.slt j").count() + after.matches("branch").count(), 2 + 1, "{after}");
 }
+
+#[test]
+fn a_test_of_the_bound_before_the_loop_is_not_made_again() {
+    let after = several(&counting("0:i32", "1:i32", "cmp.ne n, 0:i32", "cmp.ult j, n"));
+    assert!(!after.contains("select"), "{after}");
+    assert_eq!(after.matches("cmp.ult").count(), 1, "{after}");
+}
+
+#[test]
+fn only_the_rest_is_never_unrolled_again_unless_the_source_says_how_often() {
+    let text = counting("0:i32", "1:i32", "cmp.slt 0:i32, n", "cmp.slt j, n");
+    let after = several(&text);
+    assert_eq!((after.matches("unroll done").count(), after.matches("unroll 1").count()), (1, 1), "{after}");
+    let asked = several(&text.replace("s: i32):", "s: i32) unroll 2:"));
+    assert_eq!((asked.matches("unroll done").count(), asked.matches("unroll 1").count()), (0, 2), "{asked}");
+}

@@ -81,7 +81,7 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, context: 
     let loops = &graph.loops;
     let Some(at) = loops.all.iter().position(|one| one.header == header) else { return false };
     let one = &loops.all[at];
-    if hint == Some(Unroll::By(1)) || size(function, &one.blocks) * 2 > room {
+    if matches!(hint, Some(Unroll::By(1) | Unroll::Done)) || size(function, &one.blocks) * 2 > room {
         return false;
     }
     let nested = one.parent.is_some();
@@ -103,7 +103,8 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, context: 
             several(function, &form, count, |_| true);
         }
     }
-    function.blocks[header.index()].unroll = Some(Unroll::By(1));
+    // Where the source says how much, nobody shall do more.
+    function.blocks[header.index()].unroll = Some(if hint.is_some() { Unroll::By(1) } else { Unroll::Done });
     true
 }
 
@@ -112,7 +113,7 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
     let asked = match hint {
         Some(Unroll::By(by)) if once * by as usize <= ASKED => Some(by),
         Some(Unroll::By(_)) => return None,
-        Some(Unroll::Full) | None => None,
+        Some(Unroll::Full | Unroll::Done) | None => None,
     };
     if let Some(known) = trips::known(function, form, 1 << 16).filter(|known| known.block == form.latch) {
         let turns = known.stays + 1;
@@ -175,7 +176,6 @@ pub(super) fn several(
         }
         from = latch;
     }
-    function.blocks[header.index()].unroll = Some(Unroll::By(1));
     from
 }
 
@@ -231,7 +231,7 @@ impl Unroller<'_> {
         let header = one.header;
         let hint = self.function.blocks[header.index()].unroll;
         let room = if hint.is_some() { ASKED } else { SMALL };
-        if hint == Some(Unroll::By(1))
+        if matches!(hint, Some(Unroll::By(1) | Unroll::Done))
             || self.size(&one.blocks) > room
             || !trips::may_be_known(self.function, one, |block| graph.loops.contains(at, block))
         {
