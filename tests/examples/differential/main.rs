@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad [--rounding]] [--half]
-//!     [--against debug|uncontracted] [--own PROGRAM] [--keep FOLDER]
+//!     [--against debug|uncontracted] [--own PROGRAM] [--keep FOLDER] [--again FILE]
 //! ```
 //!
 //! - `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and
@@ -14,6 +14,7 @@
 //!   something that C++ leaves open, or its code without contraction, where sums that should be exact are not.
 //! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
 //!   build of this.
+//! - `--again`: a kernel that was kept, perhaps made smaller, and nothing else.
 //!
 //! A kernel that differs is written to the folder as a `.cu` named with its seed. Exit code 1 where there is an error.
 
@@ -41,6 +42,7 @@ struct Settings {
     against: Option<String>,
     own: Option<PathBuf>,
     keep: PathBuf,
+    again: Option<PathBuf>,
 }
 
 fn settings() -> Result<Settings> {
@@ -53,6 +55,7 @@ fn settings() -> Result<Settings> {
         against: None,
         own: None,
         keep: PathBuf::from("target/differential"),
+        again: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -61,6 +64,7 @@ fn settings() -> Result<Settings> {
             "--seconds" => found.seconds = value()?.parse()?,
             "--seed" => found.seed = value()?.parse()?,
             "--keep" => found.keep = value()?.into(),
+            "--again" => found.again = Some(value()?.into()),
             "--fmad" => found.fmad = true,
             "--rounding" => found.rounding = true,
             "--half" => found.half = true,
@@ -108,6 +112,17 @@ fn inputs(seed: u64, exact: bool) -> Vec<Vec<u8>> {
 /// CUDA C of kernels.
 fn text(kernels: &[Kernel]) -> String {
     kernels.iter().map(|kernel| kernel.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
+/// A kernel that was kept: its first line says how it is launched.
+fn kept(path: &Path) -> Result<Kernel> {
+    let text = std::fs::read_to_string(path)?;
+    let line = text.lines().next().and_then(|line| line.strip_prefix("// threads: "));
+    let numbers: Vec<u32> = line.unwrap_or("80 1 1").split(' ').map(str::parse).collect::<Result<_, _>>()?;
+    let name = text.split_once("__global__ void ").and_then(|(_, rest)| rest.split('(').next());
+    let name = name.context("no kernel")?.to_owned();
+    let block = numbers.try_into().ok().context("three numbers of threads")?;
+    Ok(Kernel { name, text, block })
 }
 
 /// What a module's kernels leave.
@@ -230,6 +245,14 @@ impl Settings {
 fn main() -> Result<()> {
     let settings = settings()?;
     std::fs::create_dir_all(&settings.keep)?;
+    if let Some(path) = &settings.again {
+        let kernel = [kept(path)?];
+        let [a, b] = settings.both(&kernel, settings.seed, settings.fmad)?;
+        match a.iter().zip(&b).find_map(|(a, b)| difference(a, b)) {
+            Some(words) => bail!("{words}"),
+            None => return Ok(()),
+        }
+    }
     let start = Instant::now();
     let (mut kernels, mut differ, mut errors, mut next) = (0, 0, 0, settings.seed);
     while start.elapsed() < Duration::from_secs(settings.seconds) {

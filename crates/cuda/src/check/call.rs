@@ -164,18 +164,27 @@ impl Checker<'_> {
     }
 
     /// Functions that are passed to a template by their names alone, as objects that call them. (Where nothing can tell them
-    /// from pointers: where one template alone is meant.)
+    /// from pointers: where templates alone are meant, and none of them takes a pointer there.)
     fn functions_as_objects(&mut self, set: &FunctionSet, operands: &mut [Operand]) {
         let names = |one: &Operand| matches!(one, Operand::Functions(set) if set.object.is_none());
         if !operands.iter().any(names) {
             return;
         }
         let decls = self.canonical(&set.decls);
-        if decls.len() != 1 || set.builtin || !decls.iter().all(|decl| self.has_template(*decl)) {
+        if set.builtin || decls.is_empty() || !decls.iter().all(|decl| self.has_template(*decl)) {
             return;
         }
-        for operand in operands {
+        let pointer = |this: &Self, at: usize| {
+            let mut parameters =
+                decls.iter().filter_map(|decl| this.decls[decl.index()].ast.ty.parameters.get(at));
+            parameters
+                .any(|one| matches!(one.ty.kind, ast::TypeKind::Pointer(_) | ast::TypeKind::Function(_)))
+        };
+        for (at, operand) in operands.iter_mut().enumerate() {
             let Operand::Functions(function) = operand else { continue };
+            if pointer(self, at) {
+                continue;
+            }
             let (span, decls) = (function.span, self.canonical(&function.decls));
             let [decl] = decls.as_slice() else { continue };
             if function.object.is_some() || function.builtin || self.has_template(*decl) {

@@ -545,15 +545,22 @@ impl Checker<'_> {
         {
             return self.type_of_unevaluated(inner);
         }
-        if let Ast::Name(name) = &expr.kind
-            && let Some(Entity::Type(_) | Entity::Alias(_)) = self.resolve_quietly(name, Want::Any)
-        {
+        if let Ast::Name(name) = &expr.kind {
             let ty = ast::Type {
                 kind: ast::TypeKind::Name(name.clone()),
                 qualifiers: ast::Qualifiers::default(),
                 span: expr.span,
             };
-            return self.resolve_type(&ty);
+            match self.resolve_quietly(name, Want::Any) {
+                Some(Entity::Type(_) | Entity::Alias(_)) => return self.resolve_type(&ty),
+                // Of the library's, which knows its names in `std` only as it resolves them.
+                None if name.segments.len() > 1 => {
+                    if let Some(found) = self.trial(|this| this.resolve_type(&ty)) {
+                        return Some(found);
+                    }
+                }
+                _ => {}
+            }
         }
         let operand = self.unevaluated(expr);
         if operand.is_error() {

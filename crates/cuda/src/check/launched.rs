@@ -116,9 +116,11 @@ impl Checker<'_> {
                 };
                 let constant = ast.specifiers.is_constexpr.is_some() || ast.ty.qualifiers.constant;
                 let value = match &ast.initializer {
-                    Some(Initializer::Equals(expr)) => is_plain(expr),
-                    Some(Initializer::Parentheses(all, _)) => all.iter().all(is_plain),
-                    Some(Initializer::Braces(list)) => list.elements.iter().all(|one| is_plain(&one.value)),
+                    Some(Initializer::Equals(expr)) => self.is_known(expr),
+                    Some(Initializer::Parentheses(all, _)) => all.iter().all(|one| self.is_known(one)),
+                    Some(Initializer::Braces(list)) => {
+                        list.elements.iter().all(|one| self.is_known(&one.value))
+                    }
                     None => false,
                 };
                 let known = value && (constant || Self::has_auto(&ast.ty)) && {
@@ -171,7 +173,7 @@ impl Checker<'_> {
         let given = named.arguments.unwrap_or_default();
         let mut operands = vec![];
         for (at, one) in arguments.iter().enumerate() {
-            let (operand, errors) = match is_plain(one) {
+            let (operand, errors) = match self.is_known(one) {
                 true => self.tried(|this| this.expr(one)),
                 false => (Operand::Error(one.span), vec![]),
             };
@@ -197,6 +199,24 @@ impl Checker<'_> {
         {
             self.kernels.push(id);
         }
+    }
+
+    /// Whether an expression has nothing that the host alone has: no calls, and no variables outside of functions but constants.
+    fn is_known(&mut self, expr: &Expr) -> bool {
+        if !is_plain(expr) {
+            return false;
+        }
+        let mut names = vec![];
+        super::walk::Walk { name: &mut |name| names.push(name.clone()), this: &mut || {}, packs: false }
+            .expr(expr);
+        !names.iter().any(|name| match self.resolve_quietly(name, Want::Any) {
+            Some(Entity::Global(id)) => {
+                let one = &self.globals[id.index()].ast;
+                let constant = one.specifiers.is_constexpr.is_some() || one.ty.qualifiers.constant;
+                !constant && one.specifiers.device().is_none()
+            }
+            _ => false,
+        })
     }
 
     /// What stands for an argument that only the host can compute: a value of the parameter's type, where the arguments between

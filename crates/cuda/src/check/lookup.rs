@@ -3,7 +3,7 @@
 //! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
 //! not visible. This module must never know what an entity is used for.
 
-use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol};
+use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
 use crate::builtin::{BUILTINS, overloads};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{RecordId, Type, TypeKind};
@@ -627,6 +627,9 @@ impl Checker<'_> {
                 Some(plain(found))
             }
             Entity::Functions(decls, builtin) => {
+                if self.refuses_templates(&decls) {
+                    return None;
+                }
                 let mut list = vec![];
                 for one in arguments.iter() {
                     self.template_arguments_into(one, &mut list)?;
@@ -644,6 +647,29 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Refuses function templates whose arguments would be templates.
+    fn refuses_templates(&mut self, decls: &[DeclId]) -> bool {
+        let mut parameters = decls
+            .iter()
+            .filter_map(|decl| self.decls[decl.index()].template.as_ref())
+            .flat_map(|template| &template.parameters);
+        let found =
+            parameters.find(|one| matches!(one.kind, TemplateParameterKind::Template)).map(|one| one.span);
+        if let Some(span) = found {
+            self.refuse_template_argument(span);
+        }
+        found.is_some()
+    }
+
+    /// Tells that a template's parameter cannot stand for a template.
+    pub(super) fn refuse_template_argument(&mut self, parameter: Span) {
+        self.refuse(
+            parameter,
+            "templates as arguments of templates are",
+            "take the type that the template makes: `template <class C>`, and pass `X<float>` for it",
+        );
     }
 
     /// Tells that a name is unknown, with the nearest that is known.

@@ -262,3 +262,59 @@ fn constants_that_change_by_conversion_are_warned_of() {
         );
     }
 }
+
+#[test]
+fn headers_of_the_standard_library_say_what_types_are() {
+    let traits = "#include <type_traits>
+         template <class T, class = void> struct HasX : std::false_type {};
+         template <class T> struct HasX<T, std::void_t<decltype(T::x)>> : std::true_type {}; struct X { static constexpr int x = 1; };
+         template <class T> __device__ constexpr std::enable_if_t<std::is_integral_v<T>, int> kind(T) { return 1; }
+         template <class T> __device__ constexpr typename std::enable_if<std::is_floating_point<T>::value, int>::type kind(T) { return 2; }";
+    values(&[
+        (traits, "kind(3) * 10 + kind(3.0f)", 12),
+        (traits, "HasX<X>::value * 10 + HasX<int>::value", 10),
+        (traits, "std::is_same_v<std::conditional_t<std::is_same_v<int, float>, double, long>, long>", 1),
+        (traits, "std::is_same<std::decay_t<const int[3]>, const int *>::value", 1),
+        (
+            traits,
+            "std::conjunction_v<std::is_class<X>, std::is_pointer<int *>> + std::integral_constant<int, 4>()",
+            5,
+        ),
+    ]);
+    let more = "#include <cuda/std/type_traits>\n#include <cuda/std/utility>\n#include <cuda/std/cstdint>\n#include <limits>";
+    values(&[
+        (more, "cuda::std::is_unsigned_v<cuda::std::make_unsigned_t<int>>", 1),
+        (more, "sizeof(cuda::std::uint64_t)", 8),
+        (more, "cuda::std::move(7)", 7),
+        (more, "std::numeric_limits<short>::max() + std::numeric_limits<unsigned char>::digits", 32775),
+        (
+            more,
+            "std::numeric_limits<float>::lowest() < -3.4e38f && std::numeric_limits<double>::infinity() > 1.7e308",
+            1,
+        ),
+        (
+            more,
+            "std::numeric_limits<float>::epsilon() == 1.1920929e-07f && std::numeric_limits<int>::is_signed",
+            1,
+        ),
+    ]);
+}
+
+#[test]
+fn functions_are_passed_to_templates_of_which_there_are_several() {
+    accepted(&[(
+        "template <class T, class Op> __device__ T apply(T *p, T x, Op op) { return op(x, x); }
+         template <class T, class Op> __device__ T apply(T x, const Op &op) { return op(x, x); }
+         __device__ int product(int a, int b) { return a * b; }",
+        "out[0] = apply(3, product) + apply(out, 4, product);",
+    )]);
+}
+
+#[test]
+fn launches_with_what_the_host_alone_knows_are_no_errors() {
+    accepted(&[(
+        "extern HostOnly properties; template <class T> __global__ void fill(T *p, int n) {}
+         void run(float *p) { const int blocks = properties.count * 2; fill<<<blocks, 32>>>(p, properties.count); fill<int><<<1, 1>>>((int *)p, blocks); }",
+        "",
+    )]);
+}

@@ -71,6 +71,8 @@ impl Checker<'_> {
     fn expression_argument(&mut self, expr: &ast::Expr) -> Option<Argument> {
         if let ast::ExprKind::Name(name) = &expr.kind {
             match self.resolve_quietly(name, Want::Any) {
+                Some(Entity::Template(id))
+                    if matches!(self.templates[id.index()].kind, TemplateKind::Variable(_)) => {}
                 Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_)) => {
                     let ty = ast::Type {
                         kind: ast::TypeKind::Name(name.clone()),
@@ -324,11 +326,7 @@ impl Checker<'_> {
                 None
             }
             (TemplateParameterKind::Template, _) => {
-                self.refuse(
-                    param.span,
-                    "templates as arguments of templates are",
-                    "pass the type that the template makes",
-                );
+                self.refuse_template_argument(param.span);
                 None
             }
             (_, Argument::Pack(_)) => {

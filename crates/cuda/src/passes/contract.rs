@@ -3,7 +3,8 @@
 //! Enters: a function after all other passes. Leaves: sums whose product nothing but sums uses as [`Op::Fma`]. C++ lets a
 //! compiler choose, and the choice is visible in the last bit of a result, so it is that of NVRTC: LLVM's combiner for
 //! NVPTX, which goes through a block from its end, takes a product that only sums of the block use, fewer than five of
-//! them, and leaves differences as they are. Of two products the one with the lower rank (LLVM's `Reassociate`) is taken.
+//! them, and leaves differences as they are. A sum with a product by a negative constant is a difference for a while: it becomes
+//! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the one with the lower rank (LLVM's `Reassociate`) is taken.
 
 use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
 
@@ -42,6 +43,8 @@ struct Contraction<'a> {
     /// Block and place of each instruction.
     place: Vec<Option<(Block, u32)>>,
     uses: Vec<Vec<Use>>,
+    /// Constants that the block at hand uses, each as often as it does.
+    constants: Vec<(Type, u64)>,
 }
 
 impl<'a> Contraction<'a> {
@@ -62,11 +65,12 @@ impl<'a> Contraction<'a> {
                 uses[value.index()].push(Use { by: None });
             }
         }
-        Self { function, ranks, place, uses }
+        Self { function, ranks, place, uses, constants: vec![] }
     }
 
     fn block(&mut self, block: Block) {
         let insts = self.function.blocks[block.index()].insts.clone();
+        self.constants = self.constants_of(block);
         for inst in insts.into_iter().rev() {
             if self.place[inst.index()].is_none() {
                 continue;
@@ -80,6 +84,49 @@ impl<'a> Contraction<'a> {
         }
         let place = &self.place;
         self.function.blocks[block.index()].insts.retain(|inst| place[inst.index()].is_some());
+    }
+
+    /// Floating-point constants that a block uses; those of what is a difference for a while are positive.
+    fn constants_of(&self, block: Block) -> Vec<(Type, u64)> {
+        let data = &self.function.blocks[block.index()];
+        let mut found = vec![];
+        let mut add = |value: Value, positive: bool| {
+            let ty = self.function.ty(value);
+            if let (true, Some(bits)) = (is_float(ty), self.function.constant(value)) {
+                found.push((ty, if positive { bits & !sign(ty) } else { bits }));
+            }
+        };
+        for inst in &data.insts {
+            let is_product = matches!(self.function.insts[inst.index()].op, Op::Binary(Binary::FMul));
+            let difference = is_product && self.is_difference(*inst, block);
+            for arg in &self.function.insts[inst.index()].args {
+                add(*arg, difference);
+            }
+        }
+        data.end.uses().for_each(|value| add(value, false));
+        found
+    }
+
+    /// Whether a product by a negative constant is taken from a sum, so that the constant is positive for a while.
+    fn is_difference(&self, product: Inst, block: Block) -> bool {
+        let result = self.function.insts[product.index()].results.first();
+        self.is_negative(product)
+            && result.is_some_and(|result| {
+                self.uses[result.index()].iter().all(|used| self.is_sum_of(*used, block))
+            })
+    }
+
+    /// Whether a sum stays the difference that it is for a while.
+    fn stays_difference(&self, value: Value) -> bool {
+        let Some(product) = self.product(value).filter(|product| self.is_negative(*product)) else {
+            return false;
+        };
+        let count = |ty: Type, bits: u64| self.constants.iter().filter(|one| **one == (ty, bits)).count();
+        self.function.insts[product.index()].args.iter().any(|arg| {
+            let ty = self.function.ty(*arg);
+            let Some(bits) = self.function.constant(*arg) else { return false };
+            count(ty, bits & !sign(ty)) > 1 && count(ty, bits) == 0
+        })
     }
 
     /// A product with 2 is a sum, which the combiner makes of it where it comes to it before it is fused.
@@ -105,6 +152,9 @@ impl<'a> Contraction<'a> {
 
     fn sum(&mut self, inst: Inst) {
         let [mut first, mut second] = *self.function.insts[inst.index()].args.as_slice() else { return };
+        if self.stays_difference(first) || self.stays_difference(second) {
+            return;
+        }
         if let (Some(a), Some(b)) = (self.product(first), self.product(second)) {
             let swapped = match (self.is_negative(a), self.is_negative(b)) {
                 // A product with a negative constant is a difference for a while, and so comes second.
@@ -136,9 +186,8 @@ impl<'a> Contraction<'a> {
     /// Whether a product that is used once has a negative constant as a factor.
     fn is_negative(&self, product: Inst) -> bool {
         let data = &self.function.insts[product.index()];
-        let negative = |value: &Value| match self.function.ty(*value) {
-            Type::F32 => self.function.constant(*value).is_some_and(|bits| bits >> 31 & 1 != 0),
-            _ => self.function.constant(*value).is_some_and(|bits| bits >> 63 != 0),
+        let negative = |value: &Value| {
+            self.function.constant(*value).is_some_and(|bits| bits & sign(self.function.ty(*value)) != 0)
         };
         let once = data.results.first().is_some_and(|result| self.uses[result.index()].len() == 1);
         once && data.args.iter().any(negative)
@@ -256,6 +305,15 @@ impl Ranks {
     }
 }
 
+fn is_float(ty: Type) -> bool {
+    matches!(ty, Type::F32 | Type::F64)
+}
+
+/// The bit that is a float's sign.
+fn sign(ty: Type) -> u64 {
+    if ty == Type::F32 { 1 << 31 } else { 1 << 63 }
+}
+
 fn is_negation(op: &Op) -> bool {
     matches!(op, Op::Unary(Unary::Not | Unary::Neg | Unary::FNeg))
 }
@@ -284,5 +342,37 @@ fn may_depend(function: &Function, inst: &crate::ir::InstData) -> bool {
         Op::Builtin(builtin, _) => {
             !matches!(builtin.meaning, crate::builtin::Meaning::Known(_) | crate::builtin::Meaning::Pure(_))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::passes::test::changed;
+
+    /// Fused operations of a kernel that stores `x` and `y`.
+    fn fused(body: &str) -> usize {
+        let text = format!(
+            "kernel @k(p, a, b, c) {{\nb0(p: ptr.global, a: f32, b: f32, c: f32):\n{body}\n  store.a4 p, x\n  store.a4.volatile p, y\n  return\n}}"
+        );
+        let after = changed(&text, |function, _| {
+            super::run(function);
+            true
+        });
+        after.matches(" fma ").count()
+    }
+
+    #[test]
+    fn a_product_by_a_negative_constant_is_fused_unless_the_block_has_the_positive_one() {
+        let sum = |other: &str| {
+            format!(
+                "  m: f32 = fmul a, -3.0:f32\n  x: f32 = fadd m, b\n  n: f32 = fmul b, {other}\n  y: f32 = fadd n, c"
+            )
+        };
+        assert_eq!(fused(&sum("-5.0:f32")), 2);
+        assert_eq!(fused(&sum("-3.0:f32")), 0, "both are differences, by one constant");
+        assert_eq!(fused(&sum("3.0:f32")), 1);
+        // Where the negative constant is there besides, it costs nothing.
+        let besides = "  m: f32 = fmul a, -3.0:f32\n  x: f32 = fadd m, b\n  n: f32 = fmul b, 3.0:f32\n  o: f32 = fmul c, -3.0:f32\n  y: f32 = fsub n, o";
+        assert_eq!(fused(besides), 1);
     }
 }

@@ -98,10 +98,11 @@ fn dead(
         if later.iter().any(|over| covers(over, &written)) {
             return true;
         }
-        later.retain(|location| !aliases.reads(function, inst, location));
         if later.len() < FOLLOWED {
             later.push(written);
         }
+        // A copy may read what it writes over.
+        later.retain(|location| !aliases.reads(function, inst, location));
         return false;
     }
     later.retain(|location| !aliases.reads(function, inst, location));
@@ -136,6 +137,17 @@ mod tests {
             stores("  store.a4 p, 1:i32\n  builtin \"__syncthreads v() -\"\n  store.a4 p, 2:i32\n  return"),
             2
         );
+    }
+
+    #[test]
+    fn what_a_copy_may_read_of_what_it_writes_over_is_stored() {
+        let copied = |from: &str| {
+            format!(
+                "  s: ptr.local = slot 16 align 16\n  i: i64 = load.a8 p\n  r: ptr.local = offset s, {from}\n  store.a4 s, 1:i32\n  copy 4 align 4 s, r\n  x: i32 = load.a4 s\n  store.a4 p, x\n  return"
+            )
+        };
+        assert_eq!(stores(&copied("i")), 2);
+        assert_eq!(stores(&copied("8:i64")), 1);
     }
 
     #[test]

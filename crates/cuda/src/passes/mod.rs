@@ -223,6 +223,9 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
         dce::run(function);
         // Last: what is known of an address is not seen in a pointer that goes on.
         loops::reduce::run(function);
+        if loops::remake::run(function) {
+            dce::run(function);
+        }
     });
     module.functions = functions;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after the last passes");
@@ -285,7 +288,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 30] = [
+    const PASSES: [(&str, Pass); 31] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -314,6 +317,7 @@ pub(crate) mod test {
         ("dce", |one, _| super::dce::run(one)),
         ("strength reduction", |one, _| super::loops::reduce::run(one)),
         ("clean", clean),
+        ("values made again", |one, _| super::loops::remake::run(one)),
         ("strength reduction again", |one, _| super::loops::reduce::run(one)),
         ("all, again", |function, context| super::optimize_function(function, context)),
     ];

@@ -191,6 +191,7 @@ pub(crate) fn kernel(name: &str, seed: u64, kind: Kind) -> Kernel {
     }
     // A thread's own coordinates.
     let text = text.replace("own.", "threadIdx.");
+    let text = format!("// threads: {} {} {}\n{text}", block[0], block[1], block[2]);
     Kernel { name: name.to_owned(), text, block }
 }
 

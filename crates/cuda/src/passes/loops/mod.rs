@@ -10,6 +10,7 @@ pub(crate) mod form;
 pub(crate) mod licm;
 pub(crate) mod reduce;
 pub(crate) mod remainder;
+pub(crate) mod remake;
 pub(crate) mod rotate;
 pub(crate) mod trips;
 pub(crate) mod unroll;

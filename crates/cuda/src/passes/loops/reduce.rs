@@ -109,7 +109,7 @@ fn addresses(function: &mut Function, form: &Form, dominators: &Dominators, nest
     let mut reduce = Reduce { function, form, dominators, pointers, added, distances, place };
     let mut changed = false;
     for leaf in leaves {
-        changed |= reduce.leaf(leaf);
+        changed |= reduce.near(&leaf) || reduce.follow(&leaf) || reduce.begin(&leaf);
     }
     reduce.go_on();
     changed
@@ -147,26 +147,21 @@ fn leaves(function: &Function, form: &Form, lines: &mut Lines) -> Vec<Leaf> {
 }
 
 impl Reduce<'_> {
-    /// Computes an address from a pointer; whether there is one.
-    fn leaf(&mut self, leaf: Leaf) -> bool {
+    /// Computes an address from a pointer that is near; whether there is one.
+    fn near(&mut self, leaf: &Leaf) -> bool {
         let near = |one: &Pointer| {
             one.start == leaf.start && leaf.number.wrapping_sub(one.number).unsigned_abs() < NEAR as u64
         };
         let found = (0..self.pointers.len()).rev().find(|at| {
             let one = &self.pointers[*at];
-            self.reaches(one, &leaf) && near(one)
+            self.reaches(one, leaf) && near(one)
         });
-        if let Some(at) = found {
-            let one = &self.pointers[at];
-            let (base, number) = (one.value, leaf.number.wrapping_sub(one.number));
-            let number = self.function.value(Type::I64, Def::Constant(number as u64));
-            self.function.insts[leaf.inst.index()].args = [base, number].into();
-            return true;
-        }
-        if self.pointers.len() >= MOST {
-            return false;
-        }
-        self.follow(&leaf) || self.begin(&leaf)
+        let Some(at) = found else { return false };
+        let one = &self.pointers[at];
+        let (base, number) = (one.value, leaf.number.wrapping_sub(one.number));
+        let number = self.function.value(Type::I64, Def::Constant(number as u64));
+        self.function.insts[leaf.inst.index()].args = [base, number].into();
+        true
     }
 
     /// Whether a pointer goes on by an address's step, and is computed where that is.
@@ -180,6 +175,9 @@ impl Reduce<'_> {
 
     /// Computes an address from one at a distance that the loop does not change.
     fn follow(&mut self, leaf: &Leaf) -> bool {
+        if self.pointers.len() >= MOST {
+            return false;
+        }
         let start = |start: &Sum, number: i64| start.plus(&Sum::number(number));
         let Some(to) = start(&leaf.start, leaf.number) else { return false };
         let mut best: Option<(bool, usize, Sum)> = None;
@@ -214,6 +212,9 @@ impl Reduce<'_> {
 
     /// Gives an address a pointer of its own.
     fn begin(&mut self, leaf: &Leaf) -> bool {
+        if self.pointers.len() >= MOST {
+            return false;
+        }
         let Some((base, rest)) = leaf.start.from_pointer(self.function, leaf.ty) else { return false };
         let Some(rest) = rest.plus(&Sum::number(leaf.number)) else { return false };
         let start = if rest.is_zero() {

@@ -231,6 +231,30 @@ impl Simplifier<'_> {
     }
 
     fn compare_floats(&mut self, op: Compare, a: Value, b: Value) -> Option<Value> {
+        if self.same(a, b) {
+            return self.compare_float_with_itself(op, a);
+        }
+        self.compare_widened(op, a, b)
+    }
+
+    /// A float is neither less nor greater than itself, and equal to itself unless it is a NaN.
+    fn compare_float_with_itself(&mut self, op: Compare, a: Value) -> Option<Value> {
+        let op = match op {
+            Compare::FOLt | Compare::FOGt | Compare::FONe => {
+                return Some(self.make_constant(Type::Pred, 0));
+            }
+            Compare::FULe | Compare::FUGe | Compare::FUEq => {
+                return Some(self.make_constant(Type::Pred, 1));
+            }
+            Compare::FOEq | Compare::FOLe | Compare::FOGe => Compare::FOrd,
+            Compare::FUNe | Compare::FULt | Compare::FUGt => Compare::FUno,
+            _ => return None,
+        };
+        Some(self.make_compare(op, a, a))
+    }
+
+    /// Comparison of what was widened: of what it was before.
+    fn compare_widened(&mut self, op: Compare, a: Value, b: Value) -> Option<Value> {
         let (Convert::Float, x) = self.convert_of(a)? else { return None };
         if self.ty(a) != Type::F64 {
             return None;

@@ -134,3 +134,25 @@ fn a_constant_in_the_module_is_not_loaded() {
     let text = "global @t constant 8 align 4 element i32 array readonly = \"0100000002000000\"\nfunction @f() -> i32 {\nb0:\n  g: ptr.constant = global @t\n  h: ptr.constant = offset g, 4:i64\n  x: i32 = load.a4 h\n  return x\n}";
     assert!(changed(text, super::run).contains("return 2:i32"));
 }
+
+#[test]
+fn a_float_is_neither_less_nor_greater_than_itself() {
+    let compared = |op: &str| {
+        simplified(
+            "i32",
+            &format!("  p: pred = cmp.{op} f, f\n  r: i32 = select p, 5:i32, 7:i32\n  return r"),
+        )
+    };
+    for op in ["folt", "fogt", "fone"] {
+        assert_eq!(compared(op), "return 7:i32", "{op}");
+    }
+    for op in ["fule", "fuge", "fueq"] {
+        assert_eq!(compared(op), "return 5:i32", "{op}");
+    }
+    for op in ["foeq", "fole", "foge"] {
+        assert!(compared(op).contains("cmp.ford v2, v2"), "{op}");
+    }
+    for op in ["fune", "fult", "fugt"] {
+        assert!(compared(op).contains("cmp.funo v2, v2"), "{op}");
+    }
+}
