@@ -1,7 +1,7 @@
 //! Map in a sorted list: for few keys, or keys that come in order. A tree or a hash table is several kilobytes of code for
 //! each pair of types.
 
-/// Map whose keys are in order.
+/// Map whose keys are in order; as a set, where nothing is kept of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sorted<K, V>(Vec<(K, V)>);
 
@@ -55,10 +55,25 @@ impl<K: Ord, V> Sorted<K, V> {
         &mut self.0[at].1 // it was found there, or put there
     }
 
+    /// Keys of a range with their values, in order.
+    pub(crate) fn range(&self, keys: std::ops::Range<K>) -> &[(K, V)] {
+        let first = self.0.partition_point(|(key, _)| *key < keys.start);
+        let all = self.0.get(first..).unwrap_or_default();
+        let count = all.partition_point(|(key, _)| *key < keys.end);
+        all.get(..count).unwrap_or_default()
+    }
+
     /// Takes a key away, with its value.
     pub(crate) fn remove(&mut self, key: &K) -> Option<V> {
         let at = self.place(key).ok()?;
         Some(self.0.remove(at).1)
+    }
+}
+
+impl<K: Ord> Sorted<K, ()> {
+    /// Adds a key to a set; whether it was not there.
+    pub(crate) fn add(&mut self, key: K) -> bool {
+        self.insert(key, ()).is_none()
     }
 }
 
@@ -76,6 +91,11 @@ impl<K, V> Sorted<K, V> {
     /// How many keys there are.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Keeps what fulfils a condition.
@@ -140,6 +160,8 @@ mod tests {
             map.iter().map(|(key, value)| (*key, *value)).collect::<Vec<_>>(),
             [(1, 10), (3, 30), (5, 2), (7, 0)]
         );
+        assert_eq!((map.range(2..5), map.range(5..8)), (&[(3, 30)][..], &[(5, 2), (7, 0)][..]));
+        assert_eq!((map.range(8..99), map.range(4..5)), (&[][..], &[][..]));
         assert!(map.contains_key(&1) && map.get(&2).is_none());
     }
 }

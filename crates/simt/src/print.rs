@@ -233,7 +233,7 @@ impl Spec {
         let sign = self.sign(value.is_sign_negative());
         if !value.is_finite() {
             let text = if value.is_nan() { "nan" } else { "inf" };
-            let text = if upper { text.to_uppercase() } else { text.to_owned() };
+            let text = if upper { text.to_ascii_uppercase() } else { text.to_owned() };
             return self.pad(out, &format!("{sign}{text}"));
         }
         let precision = self.precision.unwrap_or(6);
@@ -248,7 +248,7 @@ impl Spec {
             let exponent = digits.find('p').or_else(|| digits.find('e')).unwrap_or(digits.len());
             digits.insert(exponent, '.');
         }
-        let digits = if upper { digits.to_uppercase() } else { digits };
+        let digits = if upper { digits.to_ascii_uppercase() } else { digits };
         self.number(out, sign, &digits, self.zero);
     }
 }

@@ -197,8 +197,9 @@ impl Checker<'_> {
 
     /// Class whose objects call a function.
     fn functor(&mut self, decl: super::entity::DeclId, span: Span) -> Type {
-        if let Some((record, _)) = self.functors.iter().find(|(_, of)| **of == decl) {
-            return self.record_type(*record);
+        let functor = self.functors.iter().find(|(_, of)| **of == decl).map(|(record, _)| *record);
+        if let Some(record) = functor {
+            return self.record_type(record);
         }
         self.unique += 1;
         let shown = format!("function {}", self.decl_name(decl));

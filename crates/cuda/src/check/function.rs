@@ -16,7 +16,7 @@ use super::entity::{
 };
 use super::lookup::key;
 use super::ty::{constant, plain};
-use super::{Checker, DEPTH, Frame, INSTANCES};
+use super::{Checker, DEPTH, Frame};
 
 impl Checker<'_> {
     /// Types of a function with its template arguments; `None` where they make no sense.
@@ -468,8 +468,7 @@ impl Checker<'_> {
         if let Some(id) = self.by_arguments.get(&place) {
             return Some(*id);
         }
-        if self.instances.len() >= INSTANCES || self.depth >= DEPTH {
-            self.error("template", span, "templates instantiate templates without end, or too deeply");
+        if !self.may_grow(arguments, span) {
             return None;
         }
         let id = FunctionId(self.program.functions.len() as u32);

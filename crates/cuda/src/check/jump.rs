@@ -3,10 +3,9 @@
 //! Enters: a function's typed statements. Leaves: messages. What `goto` and `case` reach is where all variables in scope have
 //! been started, or nobody knows what they hold. This module must never know how statements are written.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::Diagnostic;
 use crate::hir::{Init, Label, LocalId, Stmt, StmtKind};
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
@@ -24,7 +23,7 @@ struct Jumps {
     all: Vec<Live>,
     now: usize,
     from: Vec<(Label, usize, Span)>,
-    to: BTreeMap<Label, (usize, Span)>,
+    to: Sorted<Label, (usize, Span)>,
 }
 
 impl Jumps {
@@ -94,7 +93,7 @@ impl Checker<'_> {
     /// Tells of jumps past variables that are started on the way.
     pub(super) fn check_jumps(&mut self, statements: &[Stmt]) {
         let start = Live { before: 0, depth: 0, variable: None };
-        let mut jumps = Jumps { all: vec![start], now: 0, from: vec![], to: BTreeMap::new() };
+        let mut jumps = Jumps { all: vec![start], now: 0, from: vec![], to: Sorted::default() };
         jumps.statements(self, statements);
         for (label, from, at) in &jumps.from {
             let Some((to, target)) = jumps.to.get(label) else { continue };

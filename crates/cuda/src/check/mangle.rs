@@ -3,6 +3,9 @@
 //! Enters: declarations with their types. Leaves: names in PTX. Kernels have the names that nvcc gives them, since hosts look
 //! them up. This module must never know how symbols are used.
 
+use std::borrow::Cow;
+use std::rc::Rc;
+
 use crate::ast::{self, Id, OverloadedOperator, Symbol};
 use crate::hir::{Integer, RecordId, Type, TypeKind};
 
@@ -10,29 +13,32 @@ use super::Checker;
 use super::deduce::Bindings;
 use super::entity::{Argument, DeclId, GlobalDecl, ScopeId, ScopeKind, Signature};
 
-/// Piece of a mangled name; equal pieces are written once.
+/// Code, nearly always one of a few.
+type Text = Cow<'static, str>;
+
+/// Piece of a mangled name; equal pieces are written once. Many are remembered, so that a copy is to cost nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Node {
     /// Code without parts, such as `f`.
-    Code(String),
+    Code(Text),
     /// Code before a part: pointers, references, qualifiers, arrays.
-    Before(String, Box<Node>),
+    Before(Text, Rc<Node>),
     /// Names around, and the last name.
-    Nested(Vec<Node>, Box<Node>),
+    Nested(Vec<Node>, Rc<Node>),
     /// Word with its length.
     Word(String),
     /// Template and arguments.
-    Instance(Box<Node>, Vec<Node>),
+    Instance(Rc<Node>, Vec<Node>),
     /// Parameter of the template, by its number.
     Param(usize),
     /// Several in `J … E`.
     Pack(Vec<Node>),
     /// Constant: `L` type value `E`.
-    Literal(Box<Node>, String),
+    Literal(Rc<Node>, String),
     /// Function type.
     Function(Vec<Node>),
     /// Expression, in `X … E`.
-    Expression(Box<Node>),
+    Expression(Rc<Node>),
 }
 
 /// What has been written, for substitutions.
@@ -180,9 +186,9 @@ impl Mangler {
                         Node::Param(number) => Node::Param(*number),
                         Node::Instance(template, arguments) => {
                             let template = Node::Nested(before.to_vec(), template.clone());
-                            Node::Instance(Box::new(template), arguments.clone())
+                            Node::Instance(Rc::new(template), arguments.clone())
                         }
-                        word => Node::Nested(before.to_vec(), Box::new(word.clone())),
+                        word => Node::Nested(before.to_vec(), Rc::new(word.clone())),
                     };
                     self.prefix(&around, true);
                 }
@@ -301,7 +307,7 @@ impl Checker<'_> {
     /// A function's name with its types.
     fn mangled(&mut self, decl: DeclId, arguments: &[Argument], signature: &Signature) -> String {
         let one = &self.decls[decl.index()];
-        let ast = std::rc::Rc::clone(&one.ast);
+        let ast = Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
         if ast.specifiers.extern_c && one.class.is_none() {
             return super::lookup::spelled(&ast.name);
@@ -330,10 +336,10 @@ impl Checker<'_> {
             _ => Node::Word("\0D1".to_owned()),
         };
         let prefix = self.scope_nodes(scope);
-        let mut name = Node::Nested(prefix, Box::new(last));
+        let mut name = Node::Nested(prefix, Rc::new(last));
         if template.is_some() {
             let arguments = arguments.iter().map(|one| self.argument_node(one)).collect();
-            name = Node::Instance(Box::new(name), arguments);
+            name = Node::Instance(Rc::new(name), arguments);
         }
         let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
         let constant = signature.this.is_some_and(|this| this.constant);
@@ -380,10 +386,10 @@ impl Checker<'_> {
             let ty = found.and_then(|found| signature.params.get(found).copied());
             let node = match &parameter.ty.kind {
                 ast::TypeKind::Pack(inner) => {
-                    Node::Before("Dp".to_owned(), Box::new(self.pattern_node(inner, bindings, ty)))
+                    Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, bindings, ty)))
                 }
                 ast::TypeKind::Array(of, _) => {
-                    Node::Before("P".to_owned(), Box::new(self.pattern_node(of, bindings, None)))
+                    Node::Before("P".into(), Rc::new(self.pattern_node(of, bindings, None)))
                 }
                 _ => {
                     let mut bare = (*parameter.ty).clone();
@@ -440,7 +446,7 @@ impl Checker<'_> {
         match info.template.clone() {
             Some((_, arguments)) => {
                 let arguments = arguments.iter().map(|one| self.argument_node(one)).collect();
-                Node::Instance(Box::new(word), arguments)
+                Node::Instance(Rc::new(word), arguments)
             }
             None => word,
         }
@@ -455,10 +461,8 @@ impl Checker<'_> {
         };
         let _ = &mut prefix;
         match self.record_word(record) {
-            Node::Instance(word, arguments) => {
-                Node::Instance(Box::new(Node::Nested(prefix, word)), arguments)
-            }
-            word => Node::Nested(prefix, Box::new(word)),
+            Node::Instance(word, arguments) => Node::Instance(Rc::new(Node::Nested(prefix, word)), arguments),
+            word => Node::Nested(prefix, Rc::new(word)),
         }
     }
 
@@ -468,14 +472,14 @@ impl Checker<'_> {
             Argument::Value(ty, value) => {
                 let ty = self.type_node(*ty);
                 let text = if *value < 0 { format!("n{}", value.unsigned_abs()) } else { value.to_string() };
-                Node::Literal(Box::new(ty), text)
+                Node::Literal(Rc::new(ty), text)
             }
             Argument::Functions(decls) => {
                 let symbol = decls.first().and_then(|decl| {
                     let signature = self.signature(*decl, &[])?;
                     Some(self.mangled(*decl, &[], &signature))
                 });
-                Node::Code(format!("XadL{}EE", symbol.unwrap_or_default()))
+                Node::Code(format!("XadL{}EE", symbol.unwrap_or_default()).into())
             }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }
@@ -486,29 +490,31 @@ impl Checker<'_> {
         let qualifiers =
             format!("{}{}", if ty.volatile { "V" } else { "" }, if ty.constant { "K" } else { "" });
         let inner = match &kind {
-            TypeKind::Pointer(to) => Node::Before("P".to_owned(), Box::new(self.type_node(*to))),
+            TypeKind::Pointer(to) => Node::Before("P".into(), Rc::new(self.type_node(*to))),
             TypeKind::Reference { to, rvalue } => {
-                Node::Before(if *rvalue { "O" } else { "R" }.to_owned(), Box::new(self.type_node(*to)))
+                Node::Before(if *rvalue { "O" } else { "R" }.into(), Rc::new(self.type_node(*to)))
             }
-            TypeKind::Array(of, length) => Node::Before(format!("A{length}_"), Box::new(self.type_node(*of))),
-            TypeKind::UnknownArray(of) => Node::Before("A_".to_owned(), Box::new(self.type_node(*of))),
+            TypeKind::Array(of, length) => {
+                Node::Before(format!("A{length}_").into(), Rc::new(self.type_node(*of)))
+            }
+            TypeKind::UnknownArray(of) => Node::Before("A_".into(), Rc::new(self.type_node(*of))),
             TypeKind::Record(record) => self.record_node(*record),
             TypeKind::Enum(id) => {
                 let info = &self.enums[id.index()];
                 let (name, scope) = (info.name.to_string(), info.scope);
-                Node::Nested(self.scope_nodes(scope), Box::new(Node::Word(name)))
+                Node::Nested(self.scope_nodes(scope), Rc::new(Node::Word(name)))
             }
             TypeKind::Function(result, params) => {
                 let mut all = vec![self.type_node(*result)];
                 all.extend(params.iter().map(|one| self.type_node(*one)));
                 if params.is_empty() {
-                    all.push(Node::Code("v".to_owned()));
+                    all.push(Node::Code("v".into()));
                 }
                 Node::Function(all)
             }
-            kind => Node::Code(builtin(kind).unwrap_or("v").to_owned()),
+            kind => Node::Code(builtin(kind).unwrap_or("v").into()),
         };
-        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers, Box::new(inner)) }
+        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers.into(), Rc::new(inner)) }
     }
 
     /// A type as a template writes it, with its parameters as such.
@@ -520,7 +526,7 @@ impl Checker<'_> {
             };
             return match resolved {
                 Some(resolved) => self.type_node(resolved),
-                None => Node::Code("v".to_owned()),
+                None => Node::Code("v".into()),
             };
         }
         let mut qualifiers = String::new();
@@ -532,31 +538,31 @@ impl Checker<'_> {
         }
         let inner = match &ty.kind {
             ast::TypeKind::Pointer(to) => {
-                Node::Before("P".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+                Node::Before("P".into(), Rc::new(self.pattern_node(to, bindings, None)))
             }
             ast::TypeKind::Reference(to) => {
-                Node::Before("R".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+                Node::Before("R".into(), Rc::new(self.pattern_node(to, bindings, None)))
             }
             ast::TypeKind::RvalueReference(to) => {
-                Node::Before("O".to_owned(), Box::new(self.pattern_node(to, bindings, None)))
+                Node::Before("O".into(), Rc::new(self.pattern_node(to, bindings, None)))
             }
             ast::TypeKind::Array(of, length) => {
                 let length = length.as_ref().map(|length| self.pattern_length(length, bindings));
                 let code = format!("A{}_", length.unwrap_or_default());
-                Node::Before(code, Box::new(self.pattern_node(of, bindings, None)))
+                Node::Before(code.into(), Rc::new(self.pattern_node(of, bindings, None)))
             }
             ast::TypeKind::Name(name) => self.pattern_name(name, bindings),
-            ast::TypeKind::Auto => Node::Code("Da".to_owned()),
-            ast::TypeKind::DecltypeAuto => Node::Code("Dc".to_owned()),
+            ast::TypeKind::Auto => Node::Code("Da".into()),
+            ast::TypeKind::DecltypeAuto => Node::Code("Dc".into()),
             ast::TypeKind::Pack(inner) => {
-                Node::Before("Dp".to_owned(), Box::new(self.pattern_node(inner, bindings, None)))
+                Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, bindings, None)))
             }
             _ => match found {
                 Some(found) => self.type_node(found),
-                None => Node::Code("v".to_owned()),
+                None => Node::Code("v".into()),
             },
         };
-        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers, Box::new(inner)) }
+        if qualifiers.is_empty() { inner } else { Node::Before(qualifiers.into(), Rc::new(inner)) }
     }
 
     /// Length of an array, which may be a template's parameter.
@@ -589,7 +595,7 @@ impl Checker<'_> {
         };
         let around = ast::Name { segments: around.to_vec(), ..name.clone() };
         let mut prefix = match self.pattern_name(&around, bindings) {
-            Node::Instance(template, arguments) => match *template {
+            Node::Instance(template, arguments) => match Rc::unwrap_or_clone(template) {
                 Node::Nested(mut prefix, word) => {
                     prefix.push(Node::Instance(word, arguments));
                     prefix
@@ -602,7 +608,7 @@ impl Checker<'_> {
         for one in between {
             prefix.push(word(one)?);
         }
-        Some(Node::Nested(prefix, Box::new(word(last)?)))
+        Some(Node::Nested(prefix, Rc::new(word(last)?)))
     }
 
     fn pattern_name(&mut self, name: &ast::Name, bindings: &Bindings) -> Node {
@@ -614,7 +620,7 @@ impl Checker<'_> {
         {
             return Node::Param(number);
         }
-        let Some(last) = name.last() else { return Node::Code("v".to_owned()) };
+        let Some(last) = name.last() else { return Node::Code("v".into()) };
         let arguments: Vec<Node> = last
             .arguments
             .iter()
@@ -625,24 +631,24 @@ impl Checker<'_> {
                     ast::ExprKind::Name(name) => {
                         match name.simple().and_then(|symbol| bindings.number(symbol)) {
                             Some(number) if bindings.is_type(number) => Node::Param(number),
-                            Some(number) => Node::Expression(Box::new(Node::Param(number))),
+                            Some(number) => Node::Expression(Rc::new(Node::Param(number))),
                             None => match self.trial(|this| this.template_argument(one)) {
                                 Some(found) => self.argument_node(&found),
-                                None => Node::Code("v".to_owned()),
+                                None => Node::Code("v".into()),
                             },
                         }
                     }
                     _ => match self.trial(|this| this.apart(|this| this.template_argument(one))) {
                         Some(found) => self.argument_node(&found),
-                        None => Node::Code("v".to_owned()),
+                        None => Node::Code("v".into()),
                     },
                 },
-                ast::TemplateArgument::Pack(_) => Node::Code("v".to_owned()),
+                ast::TemplateArgument::Pack(_) => Node::Code("v".into()),
             })
             .collect();
         let word = super::lookup::key(&last.id).unwrap_or_else(|| Symbol::from("x"));
         let prefix = self.template_scope(name).map(|scope| self.scope_nodes(scope)).unwrap_or_default();
-        Node::Instance(Box::new(Node::Nested(prefix, Box::new(Node::Word(word.to_string())))), arguments)
+        Node::Instance(Rc::new(Node::Nested(prefix, Rc::new(Node::Word(word.to_string())))), arguments)
     }
 
     fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
@@ -658,10 +664,10 @@ impl Checker<'_> {
         if (prefix.is_empty() && one.arguments.is_empty()) || one.ast.specifiers.extern_c {
             return name.to_owned();
         }
-        let mut node = Node::Nested(prefix, Box::new(Node::Word(name.to_owned())));
+        let mut node = Node::Nested(prefix, Rc::new(Node::Word(name.to_owned())));
         if !one.arguments.is_empty() {
             let arguments = one.arguments.iter().map(|one| self.argument_node(one)).collect();
-            node = Node::Instance(Box::new(node), arguments);
+            node = Node::Instance(Rc::new(node), arguments);
         }
         let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
         mangler.name(&node, false);

@@ -23,6 +23,7 @@ mod display;
 mod entity;
 mod expression;
 mod function;
+mod growth;
 mod initialise;
 mod jump;
 mod lambda;
@@ -194,7 +195,7 @@ struct Checker<'a> {
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Classes whose objects stand for functions.
-    functors: std::collections::BTreeMap<crate::hir::RecordId, DeclId>,
+    functors: crate::sorted::Sorted<crate::hir::RecordId, DeclId>,
     /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
     told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.
@@ -287,7 +288,7 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             explicit: vec![],
-            functors: std::collections::BTreeMap::new(),
+            functors: crate::sorted::Sorted::default(),
             told_names: Set::default(),
             found_auto: None,
             direct: false,

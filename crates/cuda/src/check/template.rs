@@ -9,13 +9,13 @@ use crate::ast::{self, TemplateArgument, TemplateParameter, TemplateParameterKin
 use crate::hir::{Expr, ExprKind, Type, TypeKind};
 use crate::source::Span;
 
+use super::Checker;
 use super::deduce::Bindings;
 use super::entity::{
     AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind,
     TemplateId, TemplateKind,
 };
 use super::lookup::Want;
-use super::{Checker, DEPTH, INSTANCES};
 
 /// What an instance is made of.
 pub(super) enum Source {
@@ -442,8 +442,7 @@ impl Checker<'_> {
             self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
             return None;
         }
-        if self.depth >= DEPTH || self.records.len() + self.globals.len() > INSTANCES {
-            self.error("template", span, "templates instantiate templates without end, or too deeply");
+        if !self.may_grow(given, span) {
             return None;
         }
         let (first, scope, order) = {

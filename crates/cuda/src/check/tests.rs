@@ -380,6 +380,22 @@ fn templates_that_instantiate_themselves_without_end_are_an_error() {
 }
 
 #[test]
+fn types_that_grow_without_end_are_an_error_before_they_are_long() {
+    // Forty steps of such a type would be a name of a terabyte.
+    for step in [
+        "template <class A, class B> struct P {}; template <class T> __device__ int f(T *) { return f((P<T, T> *)0); }",
+        "template <class A, class B> struct P { struct I {}; }; template <class T> __device__ int f(T *) { return f((typename P<T, T>::I *)0); }",
+        "template <class... T> struct P {}; template <class... T> __device__ int f(P<T...> *) { return f((P<T..., T...> *)0); }",
+        "template <class A, class B> struct P {}; template <class T> struct f { enum { n = f<P<T, T>>::n }; };",
+    ] {
+        let begin = if step.contains("struct f") { "int n = f<int>::n;" } else { "f((int *)0);" };
+        let begin = if step.contains("P<T...> *") { "f((P<int> *)0);" } else { begin };
+        let found = errors(&format!("{step} __global__ void k() {{ {begin} }}"));
+        assert!(found[0].contains("without end, or too deeply"), "{step} {found:?}");
+    }
+}
+
+#[test]
 fn what_would_be_chosen_wrongly_without_its_constraint_is_refused() {
     let body = "__device__ int f(T) { return 1; } __device__ int f(double) { return 2; }";
     let before =

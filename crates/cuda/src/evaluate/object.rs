@@ -2,9 +2,8 @@
 //!
 //! Enters: scalars at offsets. Leaves: the same, and whole contents. This module must never know expressions.
 
-use std::collections::BTreeMap;
-
 use crate::hir::{Program, Type};
+use crate::sorted::Sorted;
 
 use super::number::{Outcome, Scalar, scalar, wrap};
 use super::{Address, Base, Constant};
@@ -24,7 +23,7 @@ pub(crate) struct Object {
     /// Whether what was not written is zero.
     zero: bool,
     /// Addresses, by the offset of their first byte; the bytes below them are zero.
-    addresses: BTreeMap<u64, Address>,
+    addresses: Sorted<u64, Address>,
 }
 
 impl Object {
@@ -45,7 +44,7 @@ impl Object {
     }
 
     /// Addresses in it, by offsets.
-    pub(crate) fn addresses(&self) -> &BTreeMap<u64, Address> {
+    pub(crate) fn addresses(&self) -> &Sorted<u64, Address> {
         &self.addresses
     }
 
@@ -72,7 +71,7 @@ impl Object {
     /// Bits of up to 8 bytes.
     fn bits(&self, range: std::ops::Range<u64>) -> Outcome<u64> {
         let near = range.start.saturating_sub(7)..range.end;
-        if self.addresses.range(near).next().is_some() {
+        if !self.addresses.range(near).is_empty() {
             return Err("the address of a variable is a number only when the program runs");
         }
         let mut bits = 0;
@@ -124,7 +123,7 @@ impl Object {
             return Err("a constant of more than 16 MiB");
         }
         let near = range.start.saturating_sub(7)..range.end;
-        while let Some(at) = self.addresses.range(near.clone()).next().map(|(at, _)| *at) {
+        while let Some(at) = self.addresses.range(near.clone()).first().map(|(at, _)| *at) {
             self.addresses.remove(&at);
         }
         let end = range.end as usize;

@@ -96,7 +96,8 @@ pub(crate) fn reverse_postorder(function: &Function) -> Vec<Block> {
     let Some(entry) = function.blocks.first() else { return order };
     let mut seen = vec![false; function.blocks.len()];
     // Successors are taken last to first, so that the first is finished last and stands directly behind its predecessor.
-    let mut stack: Vec<(Block, usize)> = vec![(Block(0), entry.end.successors())];
+    let mut stack: Vec<(Block, usize)> = Vec::with_capacity(function.blocks.len());
+    stack.push((Block(0), entry.end.successors()));
     seen[0] = true;
     while let Some((block, rest)) = stack.last_mut() {
         if *rest == 0 {

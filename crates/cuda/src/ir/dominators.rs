@@ -10,7 +10,9 @@ use super::{Block, Function};
 #[derive(Clone, Debug)]
 pub(crate) struct Dominators {
     idom: Vec<u32>,
-    children: Vec<Vec<Block>>,
+    /// Where the children of each block begin among all, and where the last one's end.
+    starts: Vec<u32>,
+    children: Vec<Block>,
     // First and last number of the subtree in preorder: one block dominates another if its range holds the other's first.
     range: Vec<(u32, u32)>,
 }
@@ -30,19 +32,28 @@ impl Dominators {
         predecessors: impl Fn(u32) -> I,
     ) -> Dominators {
         let idom = immediate(count, order, predecessors);
-        let mut children = vec![Vec::new(); count];
+        let above = |node: &u32| Some(idom[*node as usize] as usize).filter(|above| *above < count);
+        let mut starts = vec![0u32; count + 1];
+        order.iter().skip(1).filter_map(above).for_each(|above| starts[above + 1] += 1);
+        for at in 1..=count {
+            starts[at] += starts[at - 1];
+        }
+        let mut next_of = starts.clone();
+        let mut children = vec![Block(0); starts.last().map_or(0, |all| *all as usize)];
         for node in order.iter().skip(1) {
-            if let Some(children) = children.get_mut(idom[*node as usize] as usize) {
-                children.push(Block(*node));
+            if let Some(above) = above(node) {
+                children[next_of[above] as usize] = Block(*node);
+                next_of[above] += 1;
             }
         }
+        let of = |node: u32| &children[starts[node as usize] as usize..starts[node as usize + 1] as usize];
         let mut range = vec![(1, 0); count];
         let mut next = 0;
         if let Some(root) = order.first() {
             let mut stack = vec![(*root, 0)];
             range[*root as usize] = (0, 0);
             while let Some((node, child)) = stack.last_mut() {
-                if let Some(below) = children[*node as usize].get(*child) {
+                if let Some(below) = of(*node).get(*child) {
                     *child += 1;
                     next += 1;
                     range[below.index()] = (next, next);
@@ -53,7 +64,7 @@ impl Dominators {
                 }
             }
         }
-        Dominators { idom, children, range }
+        Dominators { idom, starts, children, range }
     }
 
     /// The immediate dominator; none for the entry and for unreachable blocks.
@@ -64,7 +75,8 @@ impl Dominators {
 
     /// Blocks that a block dominates immediately.
     pub(crate) fn children(&self, block: Block) -> &[Block] {
-        &self.children[block.index()]
+        let (start, end) = (self.starts[block.index()], self.starts[block.index() + 1]);
+        &self.children[start as usize..end as usize]
     }
 
     /// Whether every way to the second block goes through the first; also where they are the same.

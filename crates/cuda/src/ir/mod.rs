@@ -86,7 +86,7 @@ macro_rules! index {
         }
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                write!(f, "{}{}", &stringify!($name)[..1].to_lowercase(), self.0)
+                write!(f, "{}{}", &stringify!($name)[..1].to_ascii_lowercase(), self.0)
             }
         }
     )*};

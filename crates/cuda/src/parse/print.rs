@@ -371,7 +371,7 @@ impl Printer<'_> {
 
     fn bare(&mut self, ty: &Type) {
         match &ty.kind {
-            TypeKind::Builtin(builtin) => self.text(&format!("{builtin:?}").to_lowercase()),
+            TypeKind::Builtin(builtin) => self.text(&format!("{builtin:?}").to_ascii_lowercase()),
             TypeKind::Auto => self.text("auto"),
             TypeKind::DecltypeAuto => self.text("decltype(auto)"),
             TypeKind::Decltype(value) => self.list("decltype", |p| p.expr(value)),

@@ -30,21 +30,39 @@ pub(crate) fn run_early(function: &mut Function) -> bool {
     run_with(function, false)
 }
 
-/// One way to make the graph simpler, with the graph that is; whether it did.
-type Step = fn(&mut Function, &Cfg) -> bool;
+/// What is known of a function until it changes.
+struct Known {
+    cfg: Cfg,
+    /// See [`uses_elsewhere`]; found where a step asks for it.
+    elsewhere: OnceCell<Vec<bool>>,
+}
+
+impl Known {
+    fn new(function: &Function) -> Known {
+        Known { cfg: Cfg::new(function), elsewhere: OnceCell::new() }
+    }
+
+    /// Whether everything that a block defines is used in it alone.
+    fn local(&self, function: &Function, block: Block) -> bool {
+        local(function, self.elsewhere.get_or_init(|| uses_elsewhere(function, &self.cfg)), block)
+    }
+}
+
+/// One way to make the graph simpler, with what is known of it; whether it did.
+type Step = fn(&mut Function, &Known) -> bool;
 const EARLY: [Step; 4] = [fold_ends, thread, forward, merge];
 const SELECTS_TOO: [Step; 6] = [fold_ends, thread, forward, merge, to_selects, to_conjunctions];
 
 fn run_with(function: &mut Function, selects: bool) -> bool {
     let steps: &[Step] = if selects { &SELECTS_TOO } else { &EARLY };
-    let mut cfg = Cfg::new(function);
+    let mut known = Known::new(function);
     let mut any = false;
     for _ in 0..ROUNDS {
         let mut changed = false;
         function.resolve_operands();
         for step in steps {
-            if step(function, &cfg) {
-                cfg = Cfg::new(function);
+            if step(function, &known) {
+                known = Known::new(function);
                 changed = true;
             }
         }
@@ -65,7 +83,8 @@ fn defining(function: &Function, value: Value) -> Option<Inst> {
 }
 
 /// Branches whose way is known, or whose ways are one.
-fn fold_ends(function: &mut Function, cfg: &Cfg) -> bool {
+fn fold_ends(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut changed = false;
     for block in cfg.order.iter().copied() {
         if matches!(
@@ -210,8 +229,8 @@ fn is_header(cfg: &Cfg, block: Block) -> bool {
 }
 
 /// Edges to a block that only branches on what they pass go where it would send them.
-fn thread(function: &mut Function, cfg: &Cfg) -> bool {
-    let elsewhere = OnceCell::new();
+fn thread(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut changed = false;
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
@@ -221,7 +240,8 @@ fn thread(function: &mut Function, cfg: &Cfg) -> bool {
             || data.params.is_empty()
             || !short
             || is_header(cfg, *block)
-            || !local(function, elsewhere.get_or_init(|| uses_elsewhere(function, cfg)), *block)
+            || !passed_constant(function, cfg, *block)
+            || !known.local(function, *block)
         {
             continue;
         }
@@ -239,6 +259,13 @@ fn thread(function: &mut Function, cfg: &Cfg) -> bool {
         }
     }
     changed
+}
+
+/// Whether an edge passes a constant to a block, without which it cannot be decided where that leads.
+fn passed_constant(function: &Function, cfg: &Cfg, block: Block) -> bool {
+    let edges = cfg.preds(block).iter().flat_map(|pred| function.blocks[pred.index()].end.edges());
+    let mut args = edges.filter(|edge| edge.block == block).flat_map(|edge| &edge.args);
+    args.any(|arg| function.constant(*arg).is_some())
 }
 
 /// Where a block leads with the given arguments, if these decide it.
@@ -284,8 +311,8 @@ fn threaded(function: &mut Function, block: Block, args: &[Value]) -> Option<Edg
 }
 
 /// Edges to empty blocks go where these lead.
-fn forward(function: &mut Function, cfg: &Cfg) -> bool {
-    let elsewhere = OnceCell::new();
+fn forward(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut changed = false;
     // Who comes by blocks that are looked at later, besides those that did before.
     let mut added: Vec<Vec<Block>> = vec![Vec::new(); function.blocks.len()];
@@ -296,8 +323,7 @@ fn forward(function: &mut Function, cfg: &Cfg) -> bool {
             continue;
         }
         let to = to.clone();
-        let of_own = data.params.is_empty()
-            || local(function, elsewhere.get_or_init(|| uses_elsewhere(function, cfg)), block);
+        let of_own = data.params.is_empty() || known.local(function, block);
         if !of_own {
             continue;
         }
@@ -328,7 +354,8 @@ fn forward(function: &mut Function, cfg: &Cfg) -> bool {
 }
 
 /// A block and the only one that it leads to, which nothing else leads to, become one.
-fn merge(function: &mut Function, cfg: &Cfg) -> bool {
+fn merge(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut changed = false;
     let mut gone = vec![false; function.blocks.len()];
     for block in &cfg.order {
@@ -383,7 +410,8 @@ fn cost_of_block(function: &Function, block: Block) -> Option<u32> {
 }
 
 /// Short branches without effects become selects.
-fn to_selects(function: &mut Function, cfg: &Cfg) -> bool {
+fn to_selects(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut preds: Vec<usize> =
         (0..function.blocks.len()).map(|at| cfg.preds(Block(at as u32)).len()).collect();
     let mut changed = false;
@@ -458,7 +486,8 @@ fn join_speculated(
 }
 
 /// Two branches in a row, one way of which is the same, become one on both predicates.
-fn to_conjunctions(function: &mut Function, cfg: &Cfg) -> bool {
+fn to_conjunctions(function: &mut Function, known: &Known) -> bool {
+    let cfg = &known.cfg;
     let mut changed = false;
     // From the end; of blocks above, the counts of predecessors only fall, so what is 1 stays so.
     for block in cfg.order.iter().rev() {

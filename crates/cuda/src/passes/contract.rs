@@ -51,15 +51,17 @@ impl<'a> Contraction<'a> {
     fn new(function: &'a mut Function, order: &[Block], ranks: Ranks) -> Self {
         let mut place = vec![None; function.insts.len()];
         let mut uses = vec![vec![]; function.values.len()];
+        // Nobody asks who uses others.
+        let float = |value: &Value| matches!(function.ty(*value), Type::F32 | Type::F64);
         for block in order {
             let data = &function.blocks[block.index()];
             for (at, inst) in data.insts.iter().enumerate() {
                 place[inst.index()] = Some((*block, at as u32));
-                for arg in &function.insts[inst.index()].args {
+                for arg in function.insts[inst.index()].args.iter().copied().filter(float) {
                     uses[arg.index()].push(Use { by: Some(*inst) });
                 }
             }
-            for value in data.end.uses() {
+            for value in data.end.uses().filter(float) {
                 uses[value.index()].push(Use { by: None });
             }
         }

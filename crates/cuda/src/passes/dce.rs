@@ -30,7 +30,7 @@ pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
         }
         let insts = &mut function.blocks[at].insts;
         let before = insts.len();
-        insts.retain(|inst| live[inst.index()]);
+        insts.retain(|inst| live[inst.index()] == Mark::Live);
         changed |= insts.len() != before;
         changed |= remove_params(function, cfg, block, &uses);
     }
@@ -81,62 +81,111 @@ pub(crate) fn retain_params(function: &mut Function, preds: &[Block], block: Blo
 struct Marker<'a> {
     function: &'a Function,
     cfg: &'a Cfg,
-    insts: Vec<bool>,
+    insts: Vec<Mark>,
     /// By value: how often live instructions and edges use it.
     uses: Vec<u32>,
+    /// Place in the order from which on all blocks have been looked at.
+    walked: u32,
+    /// Values that are needed, though what defines them was found dead.
     stack: Vec<Value>,
+}
+
+/// What is known of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    /// Nobody has looked at it.
+    Unseen,
+    Dead,
+    Live,
 }
 
 impl<'a> Marker<'a> {
     fn new(function: &'a Function, cfg: &'a Cfg) -> Self {
-        let (insts, uses) = (vec![false; function.insts.len()], vec![0; function.values.len()]);
-        Marker { function, cfg, insts, uses, stack: Vec::new() }
+        let (insts, uses) = (vec![Mark::Unseen; function.insts.len()], vec![0; function.values.len()]);
+        Marker { function, cfg, insts, uses, walked: u32::MAX, stack: Vec::new() }
     }
 
+    fn position(&self, block: Block) -> u32 {
+        self.cfg.position[block.index()]
+    }
+
+    /// Counts a use of what the walk has yet to come to.
+    fn count(&mut self, value: Value) {
+        self.uses[self.function.resolve(value).index()] += 1;
+    }
+
+    /// The same, and what the walk has passed is looked at again.
     fn need(&mut self, value: Value) {
         let value = self.function.resolve(value);
         let uses = &mut self.uses[value.index()];
         *uses += 1;
         if *uses == 1 {
-            self.stack.push(value);
+            let walked = match self.function.values[value.index()].def {
+                Def::Result(inst, _) => self.insts[inst.index()] == Mark::Dead,
+                Def::Param(block, _) => self.walked <= self.position(block),
+                Def::Constant(_) | Def::Undefined | Def::Alias(_) => false,
+            };
+            if walked {
+                self.stack.push(value);
+            }
         }
     }
 
-    /// Which instructions and which values are needed.
-    fn mark(mut self) -> (Vec<bool>, Vec<u32>) {
-        for block in &self.cfg.order {
-            let data = &self.function.blocks[block.index()];
-            for inst in &data.insts {
-                let op = &self.function.insts[inst.index()].op;
-                if !removable(effect(op)) {
-                    self.insts[inst.index()] = true;
-                    for arg in &self.function.insts[inst.index()].args {
-                        self.need(*arg);
+    /// Which instructions and which values are needed. One walk from behind sees all uses before what they use, but for those
+    /// that go around a loop.
+    fn mark(mut self) -> (Vec<Mark>, Vec<u32>) {
+        let (function, cfg) = (self.function, self.cfg);
+        for block in cfg.order.iter().rev() {
+            let data = &function.blocks[block.index()];
+            if let Some(value) = data.end.value() {
+                self.count(value);
+            }
+            for edge in data.end.edges() {
+                if self.walked <= self.position(edge.block) {
+                    for (arg, param) in edge.args.iter().zip(&function.blocks[edge.block.index()].params) {
+                        if self.uses[param.index()] > 0 {
+                            self.count(*arg);
+                        }
                     }
                 }
             }
-            if let Some(value) = data.end.value() {
-                self.need(value);
+            for inst in data.insts.iter().rev() {
+                let one = &function.insts[inst.index()];
+                let live = one.results.iter().any(|result| self.uses[result.index()] > 0)
+                    || !removable(effect(&one.op));
+                self.insts[inst.index()] = if live { Mark::Live } else { Mark::Dead };
+                if live {
+                    one.args.iter().for_each(|arg| self.count(*arg));
+                }
             }
+            self.walked = self.position(*block);
+            let needed = data.params.iter().filter(|param| self.uses[param.index()] > 0);
+            self.stack.extend(needed);
+            self.around();
         }
+        (self.insts, self.uses)
+    }
+
+    /// Follows what is needed to the blocks that have been looked at.
+    fn around(&mut self) {
+        let (function, cfg) = (self.function, self.cfg);
         while let Some(value) = self.stack.pop() {
-            match self.function.values[value.index()].def {
+            match function.values[value.index()].def {
                 Def::Result(inst, _) => {
-                    if !self.insts[inst.index()] {
-                        self.insts[inst.index()] = true;
-                        for arg in &self.function.insts[inst.index()].args {
-                            self.need(*arg);
-                        }
+                    // Another of its results may have been needed as well.
+                    if self.insts[inst.index()] == Mark::Dead {
+                        self.insts[inst.index()] = Mark::Live;
+                        function.insts[inst.index()].args.iter().for_each(|arg| self.need(*arg));
                     }
                 }
                 Def::Param(block, number) => {
                     let mut last = None;
-                    for pred in self.cfg.preds(block) {
+                    for pred in cfg.preds(block) {
                         // One with several edges stands there several times.
-                        if last.replace(pred) == Some(pred) {
+                        if last.replace(pred) == Some(pred) || self.position(*pred) < self.walked {
                             continue;
                         }
-                        for edge in self.function.blocks[pred.index()].end.edges() {
+                        for edge in function.blocks[pred.index()].end.edges() {
                             if edge.block == block
                                 && let Some(arg) = edge.args.get(number as usize)
                             {
@@ -148,7 +197,6 @@ impl<'a> Marker<'a> {
                 Def::Constant(_) | Def::Undefined | Def::Alias(_) => {}
             }
         }
-        (self.insts, self.uses)
     }
 }
 
@@ -168,6 +216,7 @@ pub(crate) fn removable(effect: Effect) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::passes::test::changed;
 
     #[test]
@@ -175,6 +224,59 @@ mod tests {
         let text = "kernel @k(n) {\nb0(n: i32):\n  jump b1(0:i32, 0:i32)\nb1(i: i32, j: i32):\n  i1: i32 = add i, 1:i32\n  j1: i32 = add j, 2:i32\n  p: pred = cmp.slt i1, n\n  branch p, b1(i1, j1), b2\nb2:\n  return\n}";
         let wanted = "kernel @k(n) {\nb0(v0: i32):\n  jump b1(0:i32)\nb1(v1: i32):\n  v2: i32 = add v1, 1:i32\n  v3: pred = cmp.slt v2, v0\n  branch v3, b1(v2), b2\nb2:\n  return\n}\n";
         assert_eq!(changed(text, |function, _| super::run(function)), wanted);
+    }
+
+    /// Uses by value, found by following every needed value to what defines it.
+    fn uses_by_values(function: &Function, cfg: &Cfg) -> Vec<u32> {
+        let (mut uses, mut live) = (vec![0; function.values.len()], vec![false; function.insts.len()]);
+        let mut needed = Vec::new();
+        for block in &cfg.order {
+            let data = &function.blocks[block.index()];
+            needed.extend(data.end.value());
+            for inst in &data.insts {
+                if !removable(effect(&function.insts[inst.index()].op)) {
+                    live[inst.index()] = true;
+                    needed.extend(&function.insts[inst.index()].args);
+                }
+            }
+        }
+        while let Some(value) = needed.pop() {
+            let value = function.resolve(value);
+            uses[value.index()] += 1;
+            match function.values[value.index()].def {
+                Def::Result(inst, _) if !std::mem::replace(&mut live[inst.index()], true) => {
+                    needed.extend(&function.insts[inst.index()].args);
+                }
+                Def::Param(block, number) if uses[value.index()] == 1 => {
+                    let edges = cfg.order.iter().flat_map(|from| function.blocks[from.index()].end.edges());
+                    let passed = edges.filter(|edge| edge.block == block);
+                    needed.extend(passed.filter_map(|edge| edge.args.get(number as usize)));
+                }
+                _ => {}
+            }
+        }
+        uses
+    }
+
+    #[test]
+    fn one_walk_finds_the_uses_that_following_values_does() {
+        let mut loops = 0;
+        for seed in 0..200 {
+            let (mut module, ..) = crate::lower::random::case(seed);
+            for function in &mut module.functions {
+                function.resolve_operands();
+                crate::passes::mem2reg::run(function);
+                let cfg = Cfg::new(function);
+                let back = |block: &Block| {
+                    let place = |block: Block| cfg.position[block.index()];
+                    function.blocks[block.index()].end.edges().any(|edge| place(edge.block) <= place(*block))
+                };
+                loops += usize::from(cfg.order.iter().any(back));
+                let expected = uses_by_values(function, &cfg);
+                assert_eq!(Marker::new(function, &cfg).mark().1, expected, "seed {seed}:\n{function:?}");
+            }
+        }
+        assert!(loops > 20, "{loops}");
     }
 
     #[test]

@@ -123,7 +123,9 @@ impl Forwarder<'_> {
     fn run(&mut self) {
         for block in self.cfg.order.clone() {
             let insts = self.accesses[block.index()].clone();
+            let mut removed = 0;
             for (at, inst) in insts.iter().enumerate() {
+                let at = at - removed;
                 if self.budget == 0 {
                     return self.take_out();
                 }
@@ -137,6 +139,7 @@ impl Forwarder<'_> {
                     load && self.load(block, *inst, at) || store && self.stored_already(block, *inst, at);
                 if known {
                     self.remove(block, *inst, at);
+                    removed += 1;
                     self.changed = true;
                     if self.split {
                         return self.take_out();
@@ -341,12 +344,9 @@ impl Forwarder<'_> {
         if region.complete {
             return self.build(block, &region, ty);
         }
-        if !single || !self.runs_first(block, inst) {
-            return None;
-        }
         // The way that does not know: an edge of this block, or of the only one before it.
         let preds = self.cfg.preds(block).to_vec();
-        if preds.len() < 2 {
+        if preds.len() < 2 || !single || !self.runs_first(block, inst) {
             return None;
         }
         let mut unknown = Vec::new();

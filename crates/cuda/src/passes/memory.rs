@@ -241,9 +241,7 @@ fn objects(function: &Function, cfg: &Cfg) -> Vec<Object> {
                         Op::Select => meet(of(&objects, data.args[1]), of(&objects, data.args[2])),
                         _ => Object::Any,
                     };
-                    let new = meet(objects[result.index()], new);
-                    changed |= new != objects[result.index()];
-                    objects[result.index()] = new;
+                    objects[result.index()] = meet(objects[result.index()], new);
                 }
             }
             for edge in data.end.edges() {
@@ -251,7 +249,9 @@ fn objects(function: &Function, cfg: &Cfg) -> Vec<Object> {
                 for (arg, param) in edge.args.iter().zip(params) {
                     if matches!(function.ty(*param), Type::Ptr(_)) {
                         let new = meet(objects[param.index()], of(&objects, *arg));
-                        changed |= new != objects[param.index()];
+                        // What comes later in this order is seen with it in this round.
+                        let back = cfg.position[edge.block.index()] <= cfg.position[block.index()];
+                        changed |= back && new != objects[param.index()];
                         objects[param.index()] = new;
                     }
                 }

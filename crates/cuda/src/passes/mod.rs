@@ -28,10 +28,11 @@ pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
 pub(crate) mod sroa;
+mod threads;
 pub(crate) mod unaligned;
 pub(crate) mod vectorise;
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::ir::{Function, Module};
 use manager::{Manager, Pass};
@@ -41,7 +42,9 @@ pub(crate) struct Context<'a> {
     /// The globals.
     pub(crate) globals: &'a [crate::ir::Global],
     /// Instructions that unrolling may still add to the module.
-    pub(crate) room: Cell<usize>,
+    pub(crate) room: AtomicUsize,
+    /// Whether there were not as many as somebody wanted.
+    short: AtomicBool,
 }
 
 /// Instructions that unrolling may add to a module: with more, compiling takes longer than anybody waits for.
@@ -50,16 +53,15 @@ const ROOM: usize = 150_000;
 impl<'a> Context<'a> {
     /// What there is to ask about a module with these globals.
     pub(crate) fn new(globals: &'a [crate::ir::Global]) -> Self {
-        Context { globals, room: Cell::new(ROOM) }
+        Context { globals, room: AtomicUsize::new(ROOM), short: AtomicBool::new(false) }
     }
 
     /// Takes so many instructions of what unrolling may add; whether there were as many.
     pub(crate) fn take_room(&self, instructions: usize) -> bool {
-        let left = self.room.get().checked_sub(instructions);
-        left.is_some_and(|left| {
-            self.room.set(left);
-            true
-        })
+        let less = |room: usize| room.checked_sub(instructions);
+        let taken = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok();
+        self.short.fetch_or(!taken, Ordering::Relaxed);
+        taken
     }
 }
 
@@ -78,22 +80,38 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
     let context = Context::new(&globals);
     inline::run(module, &mut |function| tidy(function, &context));
     let mut functions = std::mem::take(&mut module.functions);
-    for function in &mut functions {
-        split_memory(function, &context);
-    }
+    let threads = threads::worth(&functions);
+    threads::for_each(threads, &mut functions, |function| split_memory(function, &context));
     if spaces::memory_holds_global_pointers(&functions, context.globals) {
         for function in &mut functions {
             spaces::assume_loaded(function);
             spaces::run(function);
         }
     }
-    for function in &mut functions {
-        watch(function, &context);
-        optimize_function(function, &context);
-    }
+    functions.iter().for_each(|function| watch(function, &context));
+    optimize_functions(threads, &mut functions, &globals, ROOM);
     module.functions = functions;
     module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
+}
+
+/// Optimises functions; what comes out is the same with any number of threads.
+fn optimize_functions(
+    threads: usize,
+    functions: &mut Vec<Function>,
+    globals: &[crate::ir::Global],
+    room: usize,
+) {
+    let before = if threads > 1 { functions.clone() } else { Vec::new() };
+    let context = Context { room: room.into(), ..Context::new(globals) };
+    threads::for_each(threads, functions, |function| {
+        optimize_function(function, &context);
+    });
+    if threads > 1 && context.short.into_inner() {
+        // Who comes first has the room, and that is to be the first of the module.
+        *functions = before;
+        optimize_functions(1, functions, globals, room);
+    }
 }
 
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
@@ -189,7 +207,8 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
 pub(crate) fn finish(module: &mut Module, fmad: bool) {
     let mut functions = std::mem::take(&mut module.functions);
     let context = Context::new(&module.globals);
-    for function in &mut functions {
+    let threads = threads::worth(&functions);
+    threads::for_each(threads, &mut functions, |function| {
         unaligned::run(function);
         let divided = divide::run(function);
         if addresses::run(function) || divided {
@@ -207,7 +226,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
         if loops::remake::run(function) {
             dce::run(function);
         }
-    }
+    });
     module.functions = functions;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after the last passes");
 }
@@ -233,6 +252,35 @@ pub(crate) mod test {
         module.functions.push(function);
         verify(&module).unwrap();
         module.to_string()
+    }
+
+    /// Functions as any number of threads makes them.
+    fn optimized(threads: usize, room: usize) -> String {
+        let one = |number: usize, turns: usize| {
+            format!(
+                "kernel @k{number}(p) {{\nb0(p: ptr.global):\n  jump b1(0:i32)\nb1(i: i32) unroll full:\n  c: pred = cmp.slt i, {turns}:i32\n  branch c, b2, b3\nb2:\n  x: i32 = load.a4 p\n  y: i32 = mul x, i\n  store.a4 p, y\n  builtin \"__syncthreads v() -\"\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb3:\n  return\n}}\n"
+            )
+        };
+        let text: String = (0..12).map(|number| one(number, 40 + number)).collect();
+        let mut module = parse(&text);
+        super::optimize_functions(threads, &mut module.functions, &[], room);
+        verify(&module).unwrap();
+        module.to_string()
+    }
+
+    #[test]
+    fn any_number_of_threads_makes_the_same_of_functions() {
+        let all = optimized(1, super::ROOM);
+        assert!(!all.contains("branch"), "{all}");
+        assert_eq!(optimized(5, super::ROOM), all);
+        // Where there is room for some alone, it is the first that have it.
+        let some = optimized(1, 1500);
+        let unrolled: Vec<bool> = some.split("kernel").skip(1).map(|one| !one.contains("branch")).collect();
+        let first = unrolled.iter().take_while(|unrolled| **unrolled).count();
+        assert!(first > 1 && !unrolled[first..].contains(&true), "{unrolled:?}");
+        for _ in 0..20 {
+            assert_eq!(optimized(5, 1500), some);
+        }
     }
 
     fn clean(function: &mut Function, context: &Context<'_>) -> bool {

@@ -14,6 +14,9 @@ const GENERIC: Type = Type::Ptr(Space::Generic);
 /// Infers spaces; whether any type changed.
 pub(crate) fn run(function: &mut Function) -> bool {
     super::resolve_operands(function);
+    if !function.values.iter().any(|value| value.ty == GENERIC) {
+        return false;
+    }
     let before = function.insts.len();
     if function.kernel {
         assume_global(function);

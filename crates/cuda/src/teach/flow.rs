@@ -4,14 +4,13 @@
 //! Enters: the checked tree. Leaves: warnings. Only what happens on every way through a function is told. This module must
 //! never know how an expression is computed.
 
-use std::collections::BTreeSet;
-
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Scalar};
 use crate::hir::{
     Compare, Expr, ExprKind, Function, Init, Label, LocalId, Place, PlaceKind, Program, Step, Stmt, StmtKind,
     Type, TypeKind,
 };
+use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Teacher;
@@ -27,11 +26,11 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         if !teacher.readers(function.span) {
             continue;
         }
-        let mut addressed = BTreeSet::new();
+        let mut addressed = Sorted::default();
         let mut jumps = false;
         let mut see = |node: Node<'_>| match node {
             Node::Place(Place { kind: PlaceKind::Local(id), .. }, Use::Address) => {
-                addressed.insert(*id);
+                addressed.add(*id);
             }
             Node::Stmt(Stmt { kind: StmtKind::Goto(_), .. }) => jumps = true,
             Node::Stmt(_) | Node::Expr(_) | Node::Place(..) | Node::Init(_) => {}
@@ -40,7 +39,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         if jumps {
             continue;
         }
-        let mut values = Values { teacher, program, function, unset: BTreeSet::new() };
+        let mut values = Values { teacher, program, function, unset: Sorted::default() };
         values.stmts(&function.body);
         let mut lists = Lists { teacher, program, function, addressed };
         lists.stmts(&function.body);
@@ -73,7 +72,7 @@ struct Values<'t, 'a, 'p> {
     teacher: &'t mut Teacher<'a>,
     program: &'p Program,
     function: &'p Function,
-    unset: BTreeSet<LocalId>,
+    unset: Sorted<LocalId, ()>,
 }
 
 impl<'p> Values<'_, '_, 'p> {
@@ -87,7 +86,7 @@ impl<'p> Values<'_, '_, 'p> {
         match &stmt.kind {
             StmtKind::Let(id, init) => {
                 if self.simple(*id) {
-                    self.unset.insert(*id);
+                    self.unset.add(*id);
                 }
                 if let Some(init) = init {
                     self.scan(|walk| walk.init(init));
@@ -101,7 +100,7 @@ impl<'p> Values<'_, '_, 'p> {
                 self.stmts(then);
                 let after = std::mem::replace(&mut self.unset, before);
                 self.stmts(otherwise);
-                self.unset.retain(|id| after.contains(id));
+                self.unset.retain(|id, ()| after.contains_key(id));
             }
             StmtKind::Loop { condition, after, step, body, .. } => {
                 let condition = |this: &mut Self| {
@@ -192,7 +191,7 @@ impl<'p> Values<'_, '_, 'p> {
     }
 
     fn read(&mut self, id: LocalId, span: Span) {
-        if !self.unset.remove(&id) {
+        if self.unset.remove(&id).is_none() {
             return;
         }
         let Some(local) = self.function.locals.get(id.index()) else { return };
@@ -241,14 +240,14 @@ struct Lists<'t, 'a, 'p> {
     teacher: &'t mut Teacher<'a>,
     program: &'p Program,
     function: &'p Function,
-    addressed: BTreeSet<LocalId>,
+    addressed: Sorted<LocalId, ()>,
 }
 
 /// What statements do with variables.
 #[derive(Default)]
 struct Effects {
-    reads: BTreeSet<LocalId>,
-    writes: BTreeSet<LocalId>,
+    reads: Sorted<LocalId, ()>,
+    writes: Sorted<LocalId, ()>,
     /// `break`, `continue`, `return`: the way goes on elsewhere.
     leaves: bool,
     /// Calls, memory and whatever else may change.
@@ -257,10 +256,15 @@ struct Effects {
 
 fn effects(walk: impl FnOnce(&mut Walk<'_>)) -> Effects {
     let mut all = Effects::default();
+    let write = |all: &mut Effects, to: &Place| {
+        if let Some(id) = root(to) {
+            all.writes.add(id);
+        }
+    };
     let mut see = |node: Node<'_>| match node {
         Node::Stmt(stmt) => {
             if let Some(id) = changed(stmt).and_then(root) {
-                all.reads.insert(id);
+                all.reads.add(id);
             }
             all.leaves |= matches!(
                 stmt.kind,
@@ -275,23 +279,23 @@ fn effects(walk: impl FnOnce(&mut Walk<'_>)) -> Effects {
         Node::Place(place, used) => match &place.kind {
             PlaceKind::Local(id) => {
                 if used == Use::Read || used == Use::Address {
-                    all.reads.insert(*id);
+                    all.reads.add(*id);
                 }
                 // What is assigned within an expression is seen as read there.
                 if used != Use::Read {
-                    all.writes.insert(*id);
+                    all.writes.add(*id);
                 }
             }
             PlaceKind::Assign(to, _)
             | PlaceKind::AssignInit(to, _)
             | PlaceKind::Compound(to, ..)
             | PlaceKind::CompoundOffset(to, ..)
-            | PlaceKind::PreStep(to, _) => all.writes.extend(root(to)),
+            | PlaceKind::PreStep(to, _) => write(&mut all, to),
             PlaceKind::Variable(_) | PlaceKind::Deref(_) => all.outside = true,
             _ => {}
         },
         Node::Expr(expr) => match &expr.kind {
-            ExprKind::PostStep(to, _) => all.writes.extend(root(to)),
+            ExprKind::PostStep(to, _) => write(&mut all, to),
             ExprKind::Call(..) | ExprKind::Builtin(..) | ExprKind::Printf(..) | ExprKind::AssertFail(..) => {
                 all.outside = true;
             }
@@ -347,7 +351,7 @@ impl<'p> Lists<'_, '_, 'p> {
         if local.name.is_empty()
             || local.ty.volatile
             || !scalar(self.program, local.ty)
-            || self.addressed.contains(&id)
+            || self.addressed.contains_key(&id)
             || self.function.name.contains('<')
             || span.expansion != 0
             || matches!(plain(value).kind, ExprKind::Integer(_) | ExprKind::Float(_))
@@ -358,14 +362,14 @@ impl<'p> Lists<'_, '_, 'p> {
             if let StmtKind::Place(Place { kind: PlaceKind::Assign(to, value), span: again, .. }) = &next.kind
                 && matches!(&to.kind, PlaceKind::Local(other) if *other == id)
             {
-                if !effects(|walk| walk.expr(value)).reads.contains(&id) && again.expansion == 0 {
+                if !effects(|walk| walk.expr(value)).reads.contains_key(&id) && again.expansion == 0 {
                     self.tell_replaced(id, span, *again);
                 }
                 return;
             }
             let found = effects(|walk| walk.stmts(std::slice::from_ref(next)));
             let target = matches!(next.kind, StmtKind::Target(_));
-            if found.leaves || target || found.reads.contains(&id) || found.writes.contains(&id) {
+            if found.leaves || target || found.reads.contains_key(&id) || found.writes.contains_key(&id) {
                 return;
             }
         }
@@ -387,20 +391,20 @@ impl<'p> Lists<'_, '_, 'p> {
         if asked.reads.is_empty() || asked.outside || !asked.writes.is_empty() {
             return;
         }
-        let of = asked.reads.iter().any(|id| {
-            self.addressed.contains(id)
+        let of = asked.reads.keys().any(|id| {
+            self.addressed.contains_key(id)
                 || self.function.locals.get(id.index()).is_none_or(|local| local.ty.volatile)
         });
         let does = effects(|walk| {
             walk.stmts(body);
             walk.stmts(step);
         });
-        if of || asked.reads.iter().any(|id| does.writes.contains(id)) || leaves(body, label) {
+        if of || asked.reads.keys().any(|id| does.writes.contains_key(id)) || leaves(body, label) {
             return;
         }
         let names: Vec<String> = asked
             .reads
-            .iter()
+            .keys()
             .map(|id| self.name(*id))
             .filter(|name| !name.is_empty())
             .map(|name| format!("`{name}`"))
@@ -432,10 +436,10 @@ impl<'p> Lists<'_, '_, 'p> {
             | (Compare::Less | Compare::LessEqual, false, true) => false,
             _ => return,
         };
-        if !signed || up == (direction == Step::Up) || self.addressed.contains(&id) {
+        if !signed || up == (direction == Step::Up) || self.addressed.contains_key(&id) {
             return;
         }
-        if effects(|walk| walk.stmts(body)).writes.contains(&id) {
+        if effects(|walk| walk.stmts(body)).writes.contains_key(&id) {
             return;
         }
         let name = self.name(id);
@@ -469,7 +473,7 @@ impl<'p> Lists<'_, '_, 'p> {
             return;
         }
         let does = effects(|walk| walk.stmts(body));
-        if does.writes.contains(&id) || does.leaves || self.addressed.contains(&id) {
+        if does.writes.contains_key(&id) || does.leaves || self.addressed.contains_key(&id) {
             return;
         }
         for stmt in body {

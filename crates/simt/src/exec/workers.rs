@@ -105,9 +105,10 @@ fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
     }
 }
 
+/// One worker. In a page, where every byte is loaded first, the one copy of the instruction table does.
 #[cfg(not(target_arch = "x86_64"))]
 fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    work_with::<true>(run, queue)
+    work_with::<{ !cfg!(target_family = "wasm") }>(run, queue)
 }
 
 /// The worker for AVX-512. In a module of its own, as that for AVX2: so the compiler works on both at the same time, and

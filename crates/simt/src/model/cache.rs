@@ -5,8 +5,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU64;
 
 /// Size and shape of a cache.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geometry {
     /// Capacity, bytes.
     pub bytes: u32,

@@ -4,14 +4,13 @@
 //! were derived from others, and which are assumed; those of the H200 come from the records in `book/records`.
 
 use super::cache::Geometry;
+use super::fields::{Field, Fields};
 use crate::error::Error;
 
 /// A chip.
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Chip {
     /// The file's name without ending.
-    #[serde(skip)]
     pub id: String,
     /// Such as `NVIDIA H200`.
     pub name: String,
@@ -55,8 +54,7 @@ pub struct Chip {
 }
 
 /// What the first cache of global memory keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum L1Keeps {
     /// All that is loaded, and local memory.
     Loads,
@@ -65,8 +63,7 @@ pub enum L1Keeps {
 }
 
 /// Limits of a multiprocessor and of a block.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Resident warps.
     pub warps: u32,
@@ -81,8 +78,7 @@ pub struct Limits {
 }
 
 /// Cycles that a multiprocessor needs for one of each, when it has many of them.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rates {
     /// Warp instructions issued a cycle.
     pub issue_per_cycle: f64,
@@ -98,7 +94,6 @@ pub struct Rates {
     pub half: f64,
     /// Cycles a turn of the tensor cores, of which `mma.m16n8k16` of `.f16` takes three; 0 where they are not known, and
     /// products take no time then.
-    #[serde(default)]
     pub tensor: f64,
     /// Cycles a request to the constant cache, replays included.
     pub constant_request: f64,
@@ -115,8 +110,7 @@ pub struct Rates {
 }
 
 /// Cycles from issue to result.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latencies {
     /// Arithmetic.
     pub alu: f64,
@@ -125,7 +119,6 @@ pub struct Latencies {
     /// In double precision.
     pub double: f64,
     /// A turn of the tensor cores.
-    #[serde(default)]
     pub tensor: f64,
     /// A shuffle.
     pub shuffle: f64,
@@ -164,8 +157,7 @@ pub struct Latencies {
 }
 
 /// Bandwidths of the whole chip.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bandwidth {
     /// Device memory, GB/s, as a copy reaches it.
     pub memory: f64,
@@ -178,8 +170,7 @@ pub struct Bandwidth {
 }
 
 /// The way to the host, and copies that no kernel makes.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
     /// Generation of PCI Express; all chips have 16 lanes of it.
     pub pcie_generation: u32,
@@ -197,6 +188,110 @@ pub struct Link {
     pub pageable_us: f64,
     /// From one copy inside of the device's memory to the next on its stream, microseconds.
     pub copy_us: f64,
+}
+
+/// What a chip file holds under a name.
+trait Take: Sized {
+    /// Takes it out of the fields.
+    ///
+    /// # Errors
+    /// That it is missing, or cannot be read as what it is to be.
+    fn take(fields: &mut Fields, key: &str) -> Result<Self, String>;
+}
+
+/// What a single field holds.
+trait Value: Sized {
+    /// The value, if the field is one.
+    fn of(field: Field) -> Option<Self>;
+}
+
+impl<T: Value> Take for T {
+    fn take(fields: &mut Fields, key: &str) -> Result<T, String> {
+        let field = fields.take(key).ok_or_else(|| format!("{key} is missing"))?;
+        T::of(field.clone()).ok_or_else(|| format!("{key} cannot be {field}"))
+    }
+}
+
+macro_rules! numbers {
+    ($($ty:ty)*) => {$(
+        impl Value for $ty {
+            fn of(field: Field) -> Option<$ty> {
+                if let Field::Number(text) = field { text.parse().ok() } else { None }
+            }
+        }
+    )*};
+}
+numbers!(u32 u64 f64);
+
+impl Value for String {
+    fn of(field: Field) -> Option<String> {
+        if let Field::Text(text) = field { Some(text) } else { None }
+    }
+}
+
+impl<T: Value> Value for Vec<T> {
+    fn of(field: Field) -> Option<Vec<T>> {
+        if let Field::List(list) = field { list.into_iter().map(T::of).collect() } else { None }
+    }
+}
+
+impl<T: Value + Copy> Value for (T, T) {
+    fn of(field: Field) -> Option<(T, T)> {
+        if let [a, b] = Vec::of(field)?[..] { Some((a, b)) } else { None }
+    }
+}
+
+impl Value for L1Keeps {
+    fn of(field: Field) -> Option<L1Keeps> {
+        match String::of(field)?.as_str() {
+            "loads" => Some(L1Keeps::Loads),
+            "read-only" => Some(L1Keeps::ReadOnly),
+            _ => None,
+        }
+    }
+}
+
+/// Tables of a chip file, which hold all their fields; what follows in parentheses is none of the file's.
+macro_rules! tables {
+    ($($table:ident { $($field:ident)* } $(($other:ident: $value:expr))?)*) => {$(
+        impl Take for $table {
+            fn take(fields: &mut Fields, key: &str) -> Result<$table, String> {
+                let of = |field: &str| if key.is_empty() { field.to_owned() } else { format!("{key}.{field}") };
+                $(let $field = Take::take(fields, &of(stringify!($field)))?;)*
+                Ok($table { $($field,)* $($other: $value)? })
+            }
+        }
+    )*};
+}
+
+tables! {
+    Chip {
+        name compute_capability sources multiprocessors memory_bytes clock_mhz launch_us
+        block_start_ns limits rates latencies constant_l1 constant_l2 l1 l1_keeps l2_bytes l2_keeps
+        bandwidth link
+    } (id: String::new())
+    Limits {
+        warps blocks shared_bytes shared_bytes_per_block shared_bytes_reserved
+    }
+    Rates {
+        issue_per_cycle integer special single double half tensor constant_request constant_miss
+        shared_wavefront global_turn barrier block_start
+    }
+    Latencies {
+        alu special double tensor shuffle shared_atomic global_atomic atomic_turn_ns shared
+        shared_conflict constant constant_replay constant_l1_miss constant_l2_miss global
+        global_turn l1_miss memory barrier block block_warp
+    }
+    Bandwidth {
+        memory l2 l2_stores changed_sectors
+    }
+    Link {
+        pcie_generation pinned_to_device pinned_to_host pageable_to_device pageable_to_host
+        pinned_us pageable_us copy_us
+    }
+    Geometry {
+        bytes line ways
+    }
 }
 
 /// Every chip file, by name.
@@ -236,8 +331,11 @@ impl Chip {
     /// [`Error::BadChip`] for a file that lacks or holds a field too much, or numbers that cannot be.
     pub fn from_toml(id: &str, text: &str) -> Result<Chip, Error> {
         let bad = |message: String| Error::BadChip { chip: id.into(), message };
-        let mut chip: Chip = toml::from_str(text).map_err(|e| bad(e.to_string()))?;
-        chip.id = id.into();
+        let mut fields = Fields::read(text).map_err(bad)?;
+        let chip = Chip { id: id.into(), ..Chip::take(&mut fields, "").map_err(bad)? };
+        if let Some(unknown) = fields.left() {
+            return Err(bad(format!("{unknown} is no field of a chip file")));
+        }
         let positive = [
             ("clock_mhz", chip.clock_mhz),
             ("rates.issue_per_cycle", chip.rates.issue_per_cycle),
@@ -320,6 +418,12 @@ mod tests {
         assert!(Chip::from_toml("x", &unknown).unwrap_err().to_string().contains("colour"));
         let keeps = text.replace("l2_keeps = [", "l2_keeps = [9_000_000_000, 1]\n# [");
         assert!(Chip::from_toml("x", &keeps).unwrap_err().to_string().contains("l2_keeps"));
+        let other = text.replace("l1_keeps = \"loads\"", "l1_keeps = \"all\"");
+        assert!(Chip::from_toml("x", &other).unwrap_err().to_string().contains("l1_keeps cannot be \"all\""));
+        let part = text.replace("warps = 64", "warps = 6.4");
+        assert!(Chip::from_toml("x", &part).unwrap_err().to_string().contains("limits.warps cannot be 6.4"));
+        let none = text.replace("barrier = 2.0\n", "");
+        assert!(Chip::from_toml("x", &none).unwrap_err().to_string().contains("rates.barrier is missing"));
         let zero = text.replace("multiprocessors = 132", "multiprocessors = 0");
         assert!(Chip::from_toml("x", &zero).unwrap_err().to_string().contains("multiprocessors is 0"));
     }

@@ -5,6 +5,7 @@ pub mod access;
 pub(crate) mod cache;
 pub(crate) mod chain;
 pub mod chip;
+pub(crate) mod fields;
 pub(crate) mod issue;
 pub(crate) mod link;
 pub(crate) mod residency;

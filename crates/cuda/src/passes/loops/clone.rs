@@ -73,6 +73,7 @@ impl Map {
     pub(crate) fn insts(&mut self, function: &mut Function, from: Block, to: Block) {
         let insts = std::mem::take(&mut function.blocks[from.index()].insts);
         let mut out = std::mem::take(&mut function.blocks[to.index()].insts);
+        out.reserve(insts.len());
         for inst in &insts {
             self.inst(function, *inst, &mut out);
         }

@@ -75,7 +75,7 @@ fn a_large_loop_is_unrolled_only_where_the_source_asks() {
 #[test]
 fn a_module_that_has_grown_too_much_is_unrolled_no_more() {
     let after = changed(FOUR, |function, context| {
-        context.room.set(10);
+        context.room.store(10, std::sync::atomic::Ordering::Relaxed);
         unroll::run(function, context)
     });
     assert!(after.contains("branch"), "{after}");

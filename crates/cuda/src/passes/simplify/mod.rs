@@ -91,12 +91,13 @@ impl<'a> Simplifier<'a> {
         let known = self.function.insts.len() as u32;
         for block in &cfg.order {
             self.params(cfg, *block);
-            let insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
+            let mut insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
             self.out.reserve(insts.len());
-            for inst in insts {
+            for inst in insts.drain(..) {
                 self.inst(inst);
             }
-            self.function.blocks[block.index()].insts = std::mem::take(&mut self.out);
+            // The next block's are put where this one's were.
+            self.function.blocks[block.index()].insts = std::mem::replace(&mut self.out, insts);
         }
         if !self.changed {
             return false;

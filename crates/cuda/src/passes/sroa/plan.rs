@@ -6,7 +6,7 @@
 use super::{Based, based};
 use crate::ir::cfg::Cfg;
 use crate::ir::{Function, Inst, Op, Type, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::Sorted;
 
 /// Bytes of the largest slot that is split; the cuts of copies are followed through all slots.
 const LARGEST: u64 = 16 * 1024;
@@ -31,9 +31,9 @@ pub(super) struct Split {
     /// Whether it is split at all.
     pub(super) fits: bool,
     /// Scalars in it: offset and size, with the type that it is accessed by.
-    fields: BTreeMap<(u64, u64), Type>,
+    fields: Sorted<(u64, u64), Type>,
     /// Ends of copies, which are cuts as well.
-    cuts: BTreeSet<u64>,
+    cuts: Sorted<u64, ()>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -140,7 +140,7 @@ impl Plan {
             if at + size > split.size {
                 split.fits = false;
             }
-            let known = split.fields.entry((at, size)).or_insert(ty);
+            let known = split.fields.or_insert_with((at, size), || ty);
             // A load as integer of what is else a float or pointer does not decide.
             if matches!(known, Type::I8 | Type::I16 | Type::I32 | Type::I64) {
                 *known = ty;
@@ -157,7 +157,8 @@ impl Plan {
             match base.offset.and_then(|offset| u64::try_from(offset).ok()) {
                 Some(at) if at.checked_add(size).is_some_and(|end| end <= split.size) => {
                     *end = Some((base.slot, at));
-                    split.cuts.extend([at, at + size]);
+                    split.cuts.add(at);
+                    split.cuts.add(at + size);
                 }
                 _ => split.fits = false,
             }
@@ -182,21 +183,25 @@ impl Plan {
                     let inside: Vec<((u64, u64), Type)> = self.splits[a as usize]
                         .fields
                         .range((a_at, 0)..(a_at + copy.size, 0))
+                        .iter()
                         .filter(|((at, size), _)| at + size <= a_at + copy.size)
                         .map(|((at, size), ty)| ((at - a_at + b_at, *size), *ty))
                         .collect();
                     let cuts: Vec<u64> = self.splits[a as usize]
                         .cuts
                         .range(a_at..a_at + copy.size)
-                        .map(|at| at - a_at + b_at)
+                        .iter()
+                        .map(|(at, ())| at - a_at + b_at)
                         .collect();
                     let other = &mut self.splits[b as usize];
                     for (key, ty) in inside {
-                        changed |= !other.fields.contains_key(&key);
-                        other.fields.entry(key).or_insert(ty);
+                        other.fields.or_insert_with(key, || {
+                            changed = true;
+                            ty
+                        });
                     }
                     for cut in cuts {
-                        changed |= other.cuts.insert(cut);
+                        changed |= other.cuts.add(cut);
                     }
                 }
             }
@@ -306,8 +311,8 @@ impl Split {
             size,
             align,
             fits: (1..=LARGEST).contains(&size),
-            fields: BTreeMap::new(),
-            cuts: BTreeSet::new(),
+            fields: Sorted::default(),
+            cuts: Sorted::default(),
             parts: Vec::new(),
         }
     }
@@ -317,7 +322,7 @@ impl Split {
         let mut gaps = Vec::new();
         let mut at = from;
         let mut gap = |mut start: u64, end: u64| {
-            for cut in self.cuts.range(start + 1..end.max(start + 1)) {
+            for (cut, ()) in self.cuts.range(start + 1..end.max(start + 1)) {
                 gaps.push((start, *cut));
                 start = *cut;
             }
