@@ -29,14 +29,23 @@ impl W {
     /// A word for each lane from memory that is bytes, of which there must be `4 * WARP`.
     #[inline(always)]
     pub(crate) fn read(bytes: &[u8]) -> W {
-        // One copy; words one by one the compiler does not always put together.
-        W(bytemuck::pod_read_unaligned::<[u32; WARP]>(bytes).map(u32::from_le))
+        // One copy; words one by one the compiler does not always put together. No `map` of the array: that is several
+        // functions of the standard library to inline wherever this is.
+        let mut words = bytemuck::pod_read_unaligned::<[u32; WARP]>(bytes);
+        for word in &mut words {
+            *word = u32::from_le(*word);
+        }
+        W(words)
     }
 
     /// Writes each lane's word to memory that is bytes, of which there must be `4 * WARP`.
     #[inline(always)]
     pub(crate) fn write(&self, bytes: &mut [u8]) {
-        bytes.copy_from_slice(bytemuck::cast_slice(&self.0.map(u32::to_le)));
+        let mut words = self.0;
+        for word in &mut words {
+            *word = word.to_le();
+        }
+        bytes.copy_from_slice(bytemuck::cast_slice(&words));
     }
 
     /// Takes the lanes of `mask` from `new`.

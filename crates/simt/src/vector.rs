@@ -34,6 +34,29 @@ pub(crate) fn call<W: Work>(work: W) -> W::Output {
     work.call()
 }
 
+/// Does work with vector instructions that are worth a copy of it, if this machine has any. (On x86-64 those that every
+/// machine has are not: nearly all have AVX2.)
+#[inline(always)]
+pub(crate) fn call_if_fast<W: Work>(work: W) -> Option<W::Output> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        struct Unspelled<W>(W);
+
+        impl<W: Work> WorkWith for Unspelled<W> {
+            type Output = W::Output;
+
+            #[inline(always)]
+            fn call<S: fearless_simd::Simd>(self, _: S) -> W::Output {
+                self.0.call()
+            }
+        }
+
+        call_with(Unspelled(work))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Some(work.call())
+}
+
 /// Work that spells out the vector instructions it uses.
 #[cfg(target_arch = "x86_64")]
 pub(crate) trait WorkWith {

@@ -32,17 +32,17 @@ impl Halves {
         if !first.is_multiple_of(4) {
             return None;
         }
-        let at = self.offsets.map(|offset| first.wrapping_add(offset) as usize);
+        let [low, high] = self.offsets;
+        let at = [first.wrapping_add(low) as usize, first.wrapping_add(high) as usize];
         load_halves(shared, at, self.rows, into)
     }
 
     /// The words that loads with these offsets read at the most, one range for each half.
     #[inline(always)]
     pub(super) fn words(&self, [low, high]: [i32; 2]) -> [std::ops::Range<usize>; 2] {
-        std::array::from_fn(|n| {
-            let [from, to] = [low, high].map(|at| self.first(at).wrapping_add(self.offsets[n]) as usize / 4);
-            from..to.saturating_add(if self.rows[n] { HALF } else { 1 })
-        })
+        let word = |at: i32, n: usize| self.first(at).wrapping_add(self.offsets[n]) as usize / 4;
+        let words = |n| word(low, n)..word(high, n).saturating_add(if self.rows[n] { HALF } else { 1 });
+        [words(0), words(1)]
     }
 
     /// The two halves as pieces.

@@ -94,7 +94,7 @@ impl Worker<'_> {
             // Two rows of a tile that is half a warp wide.
             let d = self.wi(register);
             let BlockState { shared, w, .. } = &mut self.block;
-            let at = [a, b].map(|piece| first.wrapping_add(piece.offset) as usize);
+            let at = [first.wrapping_add(a.offset) as usize, first.wrapping_add(b.offset) as usize];
             // All of it is inside.
             let _ = load_halves(shared, at, [a.row, b.row], &mut w[d]);
             return;

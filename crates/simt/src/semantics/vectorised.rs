@@ -8,10 +8,10 @@
 use super::scalar::Rounding::{Down, Up, Zero};
 use super::{canonical, d, directed, f, flush, half, transcendental};
 use crate::WARP;
-use crate::lanes::X;
+use crate::lanes::{self, X};
 use crate::vector;
 
-/// A loop over all lanes: results, and a bit for each lane of which there is none.
+/// A loop over all lanes: results, and a bit for each lane of which there is none (all, where the machine makes no loop fast).
 pub(crate) type Vectorised = fn(&[X; 4]) -> (X, u32);
 
 /// A lane's operand from 64 bits.
@@ -91,7 +91,7 @@ macro_rules! table {
                         }
                     }
 
-                    vector::call(Loop(operands))
+                    vector::call_if_fast(Loop(operands)).unwrap_or((X::ZERO, lanes::ALL))
                 },)+
                 _ => return None,
             })
