@@ -5,9 +5,10 @@
 
 use crate::catalogue::Task;
 use crate::data::{self, Case, POISON};
-use crate::manifest::{Argument, Compare, Condition, Launch, Reference, Step, Type};
+use crate::manifest::{Compare, Condition, Launch, Reference, Step, Type};
 use crate::run::{self, Program, Ran};
 use crate::verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};
+use cuda::source::Sources;
 use device::{Checks, Counters, Embedded, SimtError, Trace, TracedAccess};
 use std::collections::BTreeMap;
 
@@ -40,17 +41,19 @@ pub fn check(task: &Task, name: &str, source: &str, cases: &[Case]) -> Result<Ve
         held: 0,
         cases: cases.len(),
         measured: vec![],
-        warnings: String::new(),
+        warnings: vec![],
+        sources: Sources::default(),
     };
     let compiled = match compile(name, source) {
         Ok(compiled) => compiled,
-        Err(messages) => {
-            verdict.finding = Some(Finding::Compile(messages));
+        Err(failure) => {
+            verdict.finding = Some(Finding::Compile(Box::new(failure)));
             return Ok(verdict);
         }
     };
-    verdict.warnings = cuda::diagnostic::render(&compiled.warnings, &compiled.sources, false);
-    let reference = compile("reference.cu", &task.reference).map_err(|messages| defect(messages))?;
+    (verdict.warnings, verdict.sources) = (compiled.warnings, compiled.sources);
+    let reference = compile("reference.cu", &task.reference)
+        .map_err(|failure| defect(cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))?;
     for case in cases {
         let checked = Checked { task, case, name, ptx: &compiled.ptx };
         let (finding, measured) = checked.case(&reference.ptx).map_err(defect)?;
@@ -64,12 +67,11 @@ pub fn check(task: &Task, name: &str, source: &str, cases: &[Case]) -> Result<Ve
     Ok(verdict)
 }
 
-fn compile(name: &str, source: &str) -> Result<cuda::Output, String> {
+fn compile(name: &str, source: &str) -> Result<cuda::Output, cuda::Failure> {
     let input = cuda::Input { name, text: source, include: &|_| None };
     let arch = cuda::Arch { number: 90, suffix: None };
     let options = cuda::Options { arch, ..cuda::Options::default() };
     cuda::compile(&input, &options)
-        .map_err(|failure| cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false))
 }
 
 /// A source in one case.
@@ -128,7 +130,9 @@ impl Checked<'_> {
         match run::run(exercise, self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
             Err(run::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => Ok(Err(Finding::Fault(fault))),
-            Err(run::Error::Device(error)) => Ok(Err(Finding::Launch(error.to_string()))),
+            Err(error @ (run::Error::Device(_) | run::Error::Kernel(..))) => {
+                Ok(Err(Finding::Launch(names::readable(&error.to_string()).into_owned())))
+            }
             Err(error) => Err(error.to_string()),
         }
     }
@@ -235,15 +239,4 @@ fn is_poison(ty: Type, number: f64) -> bool {
     // Numbers that are none differ from themselves, so their bits are compared.
     let of_poison = data::numbers(ty, &poison);
     of_poison.first().is_some_and(|poison| poison.to_bits() == number.to_bits())
-}
-
-/// The buffers of an argument list, for a manifest's own tests.
-#[cfg(test)]
-pub(crate) fn buffers(args: &[Argument]) -> Vec<&str> {
-    args.iter()
-        .filter_map(|arg| match arg {
-            Argument::Buffer(name, _) => Some(name.as_str()),
-            Argument::Int(_) | Argument::Size(_) | Argument::Float(_) => None,
-        })
-        .collect()
 }

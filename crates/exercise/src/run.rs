@@ -27,6 +27,9 @@ pub(crate) enum Error {
     /// The manifest has no value for the case.
     #[error(transparent)]
     Formula(#[from] expression::Error),
+    /// The module has no kernel of this name, or several; it has those.
+    #[error("there is no one kernel `{0}`; the source has: {1}")]
+    Kernel(String, String),
     /// The manifest's numbers make no launch.
     #[error("{0}")]
     Shape(String),
@@ -128,9 +131,14 @@ impl Run<'_> {
             Ok(shape)
         };
         let shared = launch.shared.as_ref().map_or(Ok(0), |bytes| self.value(bytes))?;
+        let there = self.device.kernels(self.module)?;
+        let kernel = names::find(&launch.kernel, &there).map_err(|_| {
+            let listed = names::listed(there.iter().map(String::as_str)).join(", ");
+            Error::Kernel(launch.kernel.clone(), if listed.is_empty() { "none".to_owned() } else { listed })
+        })?;
         Ok(device::Launch {
             module: self.module,
-            kernel: launch.kernel.clone(),
+            kernel: kernel.to_owned(),
             grid: shape(&launch.grid)?,
             block: shape(&launch.block)?,
             shared_bytes: u32::try_from(shared)

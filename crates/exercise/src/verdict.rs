@@ -2,6 +2,8 @@
 //!
 //! Enters: nothing. Leaves: the types. This module must never know how anything is found or shown.
 
+use cuda::diagnostic::Diagnostic;
+use cuda::source::Sources;
 use device::{Fault, TracedAccess};
 
 /// What the check of a source found.
@@ -17,8 +19,10 @@ pub struct Verdict {
     pub cases: usize,
     /// Each condition's count, with what was allowed, in the case.
     pub measured: Vec<Measured>,
-    /// The compiler's warnings, as a terminal without colour shows them; empty for none.
-    pub warnings: String,
+    /// The compiler's warnings.
+    pub warnings: Vec<Diagnostic>,
+    /// Files that their places lie in.
+    pub sources: Sources,
 }
 
 impl Verdict {
@@ -36,8 +40,8 @@ impl Verdict {
 /// What is wrong with a source.
 #[derive(Clone, Debug)]
 pub enum Finding {
-    /// It does not compile: the compiler's messages, as a terminal without colour shows them.
-    Compile(String),
+    /// It does not compile.
+    Compile(Box<cuda::Failure>),
     /// It compiles, but is not what the exercise launches: a kernel is missing, or its parameters are others.
     Launch(String),
     /// A thread did what it must not.

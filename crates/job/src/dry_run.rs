@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::job::{BufferId, Job, Memory, Span, Step};
 use crate::loaded::Loaded;
-use crate::names::{readable, shown};
+use names::{readable, shown};
 use crate::report::{Fault, Report, simt_fault};
 use crate::run::{check_memory, words};
 use crate::settings::Settings;

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::names::{self, Lookup};
+use names::{self, Lookup};
 use device::{Device, Module, SimtError};
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -5,7 +5,7 @@
 //! and what those of their class cost on average.
 
 use crate::mix;
-use crate::names::shown;
+use names::shown;
 use crate::report::{HostTime, Report};
 use anstyle::Style;
 use device::InstructionProfile;

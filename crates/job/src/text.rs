@@ -5,7 +5,7 @@
 use crate::compare::{Comparison, Mismatch};
 use crate::machine;
 use crate::mix;
-use crate::names::{readable, shown};
+use names::{readable, shown};
 use crate::profile;
 use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
