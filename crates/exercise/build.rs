@@ -11,7 +11,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = vec![];
     for entry in fs::read_dir(&folder)? {
         let entry = entry?;
-        rows.push(format!("({:?}, {:?}),\n", entry.file_name().to_string_lossy(), fs::read_to_string(entry.path())?));
+        rows.push(format!(
+            "({:?}, {:?}),\n",
+            entry.file_name().to_string_lossy(),
+            fs::read_to_string(entry.path())?
+        ));
     }
     rows.sort();
     let out = env::var_os("OUT_DIR").ok_or("cargo names a folder")?;

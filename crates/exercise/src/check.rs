@@ -99,7 +99,7 @@ impl Checked<'_> {
         }
         let (mut measured, mut missed) = (vec![], vec![]);
         for condition in &self.task.exercise.conditions {
-            let one = self.measured(condition, &ran.counters)?;
+            let one = self.measured(condition, &ran)?;
             if !one.holds() {
                 missed.push((condition, one.clone()));
             }
@@ -129,7 +129,9 @@ impl Checked<'_> {
         };
         match run::run(exercise, self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
-            Err(run::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => Ok(Err(Finding::Fault(fault))),
+            Err(run::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
+                Ok(Err(Finding::Fault(fault)))
+            }
             Err(error @ (run::Error::Device(_) | run::Error::Kernel(..))) => {
                 Ok(Err(Finding::Launch(names::readable(&error.to_string()).into_owned())))
             }
@@ -155,7 +157,12 @@ impl Checked<'_> {
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
     }
 
-    fn differs(&self, compare: &Compare, found: &[Vec<u8>], expected: &[Vec<u8>]) -> Result<Option<Wrong>, String> {
+    fn differs(
+        &self,
+        compare: &Compare,
+        found: &[Vec<u8>],
+        expected: &[Vec<u8>],
+    ) -> Result<Option<Wrong>, String> {
         let numbers = |name: &str, of: &[Vec<u8>]| {
             let (at, buffer) = self.task.exercise.buffer(name).ok_or("no such buffer")?;
             Ok::<_, String>((buffer.ty, data::numbers(buffer.ty, &of[at])))
@@ -185,8 +192,8 @@ impl Checked<'_> {
         Ok(Some(Wrong { buffer: compare.buffer.clone(), first, count, of: found.len() }))
     }
 
-    fn measured(&self, condition: &Condition, counters: &Counters) -> Result<Measured, String> {
-        let counter = |name: &str| counters.get(name).and_then(|value| i64::try_from(value).ok());
+    fn measured(&self, condition: &Condition, ran: &Ran) -> Result<Measured, String> {
+        let counter = |name: &str| ran.count(name);
         let limit = |formula: &Option<_>| {
             let value = |formula| self.case.value(&self.task.exercise, formula, &counter);
             formula.as_ref().map(value).transpose().map_err(|error| error.to_string())
@@ -194,7 +201,8 @@ impl Checked<'_> {
         Ok(Measured {
             name: condition.name.clone(),
             count: condition.count.clone(),
-            value: counter(&condition.count).ok_or_else(|| format!("there is no count `{}`", condition.count))?,
+            value: counter(&condition.count)
+                .ok_or_else(|| format!("there is no count `{}`", condition.count))?,
             allowed: (limit(&condition.least)?, limit(&condition.most)?),
         })
     }
@@ -209,7 +217,8 @@ impl Checked<'_> {
             }
         }
         // The first of the lines that count alike.
-        let worst = lines.into_iter().filter(|(_, count)| *count > 0).max_by_key(|(line, n)| (*n, u32::MAX - line));
+        let worst =
+            lines.into_iter().filter(|(_, count)| *count > 0).max_by_key(|(line, n)| (*n, u32::MAX - line));
         let Some((line, _)) = worst else { return (None, None) };
         let accesses = ran.outcomes.iter().flat_map(|outcome| &outcome.accesses);
         let there = accesses.filter(|a| a.place.counted_line().is_some_and(|(_, at)| *at == line));

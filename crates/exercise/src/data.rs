@@ -86,7 +86,13 @@ impl Case {
         Ok(all)
     }
 
-    fn fill(&self, exercise: &Exercise, buffer: &Buffer, len: usize, mut random: Pcg32) -> Result<Vec<u8>, String> {
+    fn fill(
+        &self,
+        exercise: &Exercise,
+        buffer: &Buffer,
+        len: usize,
+        mut random: Pcg32,
+    ) -> Result<Vec<u8>, String> {
         let Some(init) = &buffer.init else {
             let bytes = POISON.to_le_bytes().into_iter().cycle();
             return Ok(bytes.take(len * buffer.ty.bytes()).collect());
@@ -136,8 +142,8 @@ pub(crate) fn numbers(ty: Type, bytes: &[u8]) -> Vec<f64> {
         Type::I32 => elements.map(|b| f64::from(word(b).cast_signed())).collect(),
         Type::U32 => elements.map(|b| f64::from(word(b))).collect(),
         Type::F32 => elements.map(|b| f64::from(f32::from_bits(word(b)))).collect(),
-        Type::F64 => elements
-            .map(|b| f64::from_bits(u64::from(word(b)) | u64::from(word(&b[4..])) << 32))
-            .collect(),
+        Type::F64 => {
+            elements.map(|b| f64::from_bits(u64::from(word(b)) | u64::from(word(&b[4..])) << 32)).collect()
+        }
     }
 }

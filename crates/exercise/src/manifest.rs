@@ -4,9 +4,11 @@
 //! what runs them needs no checks of its own. This module must never know how anything is run.
 
 use crate::expression::Expression;
-use counters::Counters;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What a condition counts that is no counter: a block's shared memory, static and dynamic.
+pub const SHARED_BYTES: &str = "shared_bytes";
 
 /// All exercises, in the order in which they are done.
 #[derive(Clone, Debug, Deserialize)]
@@ -147,6 +149,8 @@ pub enum Step {
     Launch(Launch),
     /// Copies to a variable of the student's module.
     Copy(Copy),
+    /// Copies a variable of the student's module to a buffer, whole.
+    Read(Read),
 }
 
 /// A launch.
@@ -210,6 +214,16 @@ pub struct Copy {
     pub count: Expression,
 }
 
+/// A copy of a variable of the module to a buffer, as long as the buffer is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// The variable.
+    pub symbol: String,
+    /// The buffer.
+    pub to: String,
+}
+
 /// The kernel that finds the expected results, in the file `NAME.reference.cu`: one thread for each of `threads`, in
 /// double precision where numbers are rounded.
 #[derive(Clone, Debug, Deserialize)]
@@ -240,7 +254,7 @@ pub struct Compare {
 pub struct Condition {
     /// Name, by which hints and attempts refer to it.
     pub name: String,
-    /// What is counted: a counter.
+    /// What is counted: a counter of all launches together, or `shared_bytes`, a block's shared memory.
     pub count: String,
     /// The most that it may be, a formula of sizes and counters.
     #[serde(default)]
@@ -310,7 +324,8 @@ impl Exercise {
     }
 
     fn check(&self) -> Result<(), String> {
-        let word = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let word =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if !word(&self.name) {
             return Err("its name is no word of letters, digits and `_`".to_owned());
         }
@@ -323,7 +338,8 @@ impl Exercise {
         if !self.hidden.keys().eq(first.keys()) {
             return Err("`hidden` has other names than its cases".to_owned());
         }
-        if let Some((name, _)) = self.hidden.iter().find(|(_, range)| range.multiple < 1 || range.count() < 1) {
+        if let Some((name, _)) = self.hidden.iter().find(|(_, range)| range.multiple < 1 || range.count() < 1)
+        {
             return Err(format!("the range of `{name}` is empty"));
         }
         self.check_names()?;
@@ -332,8 +348,11 @@ impl Exercise {
             if condition.most.is_none() && condition.least.is_none() {
                 return Err(format!("the condition `{}` has neither `most` nor `least`", condition.name));
             }
-            if Counters::default().get(&condition.count).is_none() {
-                return Err(format!("the condition `{}` counts `{}`, which is no counter", condition.name, condition.count));
+            if !counts().any(|name| name == condition.count) {
+                return Err(format!(
+                    "the condition `{}` counts `{}`, which is no counter",
+                    condition.name, condition.count
+                ));
             }
             if !found.insert(&condition.name) {
                 return Err(format!("the name `{}` has two meanings", condition.name));
@@ -350,19 +369,11 @@ impl Exercise {
 
     /// Checks that each formula and argument has what it names.
     fn check_names(&self) -> Result<(), String> {
-        let mut sizes: BTreeSet<&str> = self.cases.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
+        let mut sizes: BTreeSet<&str> =
+            self.cases.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
         sizes.extend(self.derived.keys().map(String::as_str));
         let in_pass: BTreeSet<&str> = sizes.iter().copied().chain(["pass"]).collect();
-        let all = |expressions: Vec<&Expression>, known: &BTreeSet<&str>| {
-            let mut named = expressions.into_iter().flat_map(|e| e.names().into_iter().map(move |name| (e, name)));
-            match named.find(|(_, name)| !known.contains(name)) {
-                Some((expression, name)) => Err(format!("`{expression}`: there is no `{name}`")),
-                None => Ok(()),
-            }
-        };
-        let there = |name: &str| {
-            self.buffer(name).map(|_| ()).ok_or_else(|| format!("there is no buffer `{name}`"))
-        };
+        let there = |name: &str| self.there(name);
         all(self.derived.values().chain(&self.passes).collect(), &sizes)?;
         for buffer in &self.buffers {
             all(vec![&buffer.len], &sizes)?;
@@ -370,22 +381,19 @@ impl Exercise {
                 all(bounds.iter().collect(), &sizes)?;
             }
         }
-        let arguments = |args: &[Argument], known: &BTreeSet<&str>| {
-            args.iter().try_for_each(|arg| match arg {
-                Argument::Buffer(name, offset) => there(name).and_then(|()| all(vec![offset], known)),
-                Argument::Int(value) | Argument::Size(value) => all(vec![value], known),
-                Argument::Float(_) => Ok(()),
-            })
-        };
         for step in &self.steps {
             match step {
                 Step::Launch(launch) => {
                     if ![&launch.grid, &launch.block].iter().all(|shape| (1..=3).contains(&shape.len())) {
-                        return Err(format!("a launch of `{}` has not one to three dimensions", launch.kernel));
+                        return Err(format!(
+                            "a launch of `{}` has not one to three dimensions",
+                            launch.kernel
+                        ));
                     }
                     all(launch.grid.iter().chain(&launch.block).chain(&launch.shared).collect(), &in_pass)?;
-                    arguments(&launch.args, &in_pass)?;
+                    self.check_arguments(&launch.args, &in_pass)?;
                 }
+                Step::Read(read) => there(&read.to)?,
                 Step::Copy(copy) => {
                     there(&copy.from)?;
                     all(vec![&copy.first, &copy.count], &in_pass)?;
@@ -393,15 +401,46 @@ impl Exercise {
             }
         }
         all(vec![&self.reference.threads], &sizes)?;
-        arguments(&self.reference.args, &sizes)?;
+        self.check_arguments(&self.reference.args, &sizes)?;
         for compare in &self.compare {
             there(&compare.buffer)?;
             there(&compare.with)?;
         }
         let mut counted = sizes.clone();
-        counted.extend(Counters::default().iter().map(|(name, _)| name));
+        for name in counts() {
+            counted.insert(name);
+        }
         self.conditions.iter().try_for_each(|c| all(c.most.iter().chain(&c.least).collect(), &counted))
     }
+}
+
+impl Exercise {
+    fn there(&self, name: &str) -> Result<(), String> {
+        self.buffer(name).map(|_| ()).ok_or_else(|| format!("there is no buffer `{name}`"))
+    }
+
+    fn check_arguments(&self, args: &[Argument], known: &BTreeSet<&str>) -> Result<(), String> {
+        args.iter().try_for_each(|arg| match arg {
+            Argument::Buffer(name, offset) => self.there(name).and_then(|()| all(vec![offset], known)),
+            Argument::Int(value) | Argument::Size(value) => all(vec![value], known),
+            Argument::Float(_) => Ok(()),
+        })
+    }
+}
+
+/// Checks that formulas use only names that have a value.
+fn all(formulas: Vec<&Expression>, known: &BTreeSet<&str>) -> Result<(), String> {
+    let mut named =
+        formulas.into_iter().flat_map(|formula| formula.names().into_iter().map(move |name| (formula, name)));
+    match named.find(|(_, name)| !known.contains(name)) {
+        Some((formula, name)) => Err(format!("`{formula}`: there is no `{name}`")),
+        None => Ok(()),
+    }
+}
+
+/// Names of what conditions may count.
+fn counts() -> impl Iterator<Item = &'static str> {
+    counters::ALL.iter().filter(|counter| counter.embedded).map(|counter| counter.name).chain([SHARED_BYTES])
 }
 
 impl Range {
@@ -462,11 +501,19 @@ attempts = []
             ("{ n = 33 }", "{ m = 33 }", "exercise `twice`: its cases have different names"),
             ("hidden.n", "hidden.m", "exercise `twice`: `hidden` has other names than its cases"),
             ("to = 5000", "to = 0", "exercise `twice`: the range of `n` is empty"),
-            ("global_load_sectors", "sectors", "exercise `twice`: the condition `sectors` counts `sectors`, which is no counter"),
+            (
+                "global_load_sectors",
+                "sectors",
+                "exercise `twice`: the condition `sectors` counts `sectors`, which is no counter",
+            ),
             ("most =", "least_of =", "unknown field `least_of`"),
             ("on = \"any\"", "on = \"full\"", "exercise `twice`: a hint is for `full`, which is never found"),
             ("on = \"any\"", "on = \"wrong\"", "exercise `twice`: it has no hint for `any`"),
-            ("block = [64]", "block = []", "exercise `twice`: a launch of `twice` has not one to three dimensions"),
+            (
+                "block = [64]",
+                "block = []",
+                "exercise `twice`: a launch of `twice` has not one to three dimensions",
+            ),
         ] {
             let error = with(old, new).map(|_| ()).expect_err(new);
             assert!(error.contains(said), "{error}");

@@ -34,7 +34,8 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     match &verdict.finding {
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch(why)) => {
-            let help = "the exercise launches kernels with the names and parameters of its skeleton: keep them";
+            let help =
+                "the exercise launches kernels with the names and parameters of its skeleton: keep them";
             diagnostics.push(Diagnostic::error("launch", place.kernel(task), why.clone()).help(help));
         }
         Some(Finding::Fault(fault)) => {
@@ -71,7 +72,11 @@ fn condition(missed: &Missed, place: &Places<'_>, task: &Task, case: &str) -> Di
     let span = missed.line.map_or_else(|| place.kernel(task), |(line, _)| place.line(line));
     let mut diagnostic = Diagnostic::error("condition", span, message).help(missed.says.clone());
     if let Some((_, count)) = missed.line {
-        let of = if count as i64 == measured.value { "all of them".to_owned() } else { format!("{count} of them") };
+        let of = if count as i64 == measured.value {
+            "all of them".to_owned()
+        } else {
+            format!("{count} of them")
+        };
         diagnostic = diagnostic.label(format!("{of} here"));
     }
     diagnostic
@@ -136,7 +141,7 @@ impl Places<'_> {
     fn kernel(&self, task: &Task) -> Span {
         let kernel = task.exercise.steps.iter().find_map(|step| match step {
             Step::Launch(launch) => Some(launch.kernel.as_str()),
-            Step::Copy(_) => None,
+            Step::Copy(_) | Step::Read(_) => None,
         });
         let file = self.sources.files().iter().find(|file| file.name == self.name);
         let found = file.zip(kernel).and_then(|(file, kernel)| {
@@ -155,7 +160,9 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (number, text) in [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")] {
+        for (number, text) in
+            [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
+        {
             assert_eq!(short(number), text);
         }
     }

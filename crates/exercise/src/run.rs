@@ -5,7 +5,7 @@
 
 use crate::data::Case;
 use crate::expression::{self, Expression};
-use crate::manifest::{Argument, Exercise, Launch, Step};
+use crate::manifest::{Argument, Exercise, Launch, SHARED_BYTES, Step};
 use device::{Arg, Buffer, Counters, Device, Module, Outcome};
 
 /// What a case left.
@@ -14,6 +14,8 @@ pub(crate) struct Ran {
     pub(crate) buffers: Vec<Vec<u8>>,
     /// Sums over all launches; none of a GPU.
     pub(crate) counters: Counters,
+    /// The most shared memory that a block had, bytes.
+    pub(crate) shared_bytes: u64,
     /// What single launches gave, with the kernels' names; empty of a GPU.
     pub(crate) outcomes: Vec<Outcome>,
 }
@@ -47,6 +49,14 @@ pub(crate) struct Program<'a> {
     pub(crate) symbols: bool,
 }
 
+impl Ran {
+    /// What was counted under a name that conditions may use.
+    pub(crate) fn count(&self, name: &str) -> Option<i64> {
+        let count = if name == SHARED_BYTES { Some(self.shared_bytes) } else { self.counters.get(name) };
+        count.and_then(|count| i64::try_from(count).ok())
+    }
+}
+
 /// Runs a program on a device with these contents of the exercise's buffers.
 pub(crate) fn run(
     exercise: &Exercise,
@@ -67,13 +77,14 @@ pub(crate) fn run(
             run.device.write_symbol(module, symbol, 0, bytes)?;
         }
     }
-    let mut ran = Ran { buffers: vec![], counters: Counters::default(), outcomes: vec![] };
+    let mut ran = Ran { buffers: vec![], counters: Counters::default(), shared_bytes: 0, outcomes: vec![] };
     let passes = program.passes.map_or(Ok(1), |passes| run.value(passes))?;
     for pass in 0..passes {
         run.pass = pass;
         for step in program.steps {
             if let Some(outcome) = run.step(step, contents)? {
                 ran.counters.add(&outcome.counters);
+                ran.shared_bytes = ran.shared_bytes.max(outcome.shared_bytes);
                 ran.outcomes.push(outcome);
             }
         }
@@ -102,6 +113,14 @@ impl Run<'_> {
 
     fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<Outcome>, Error> {
         match step {
+            Step::Read(read) => {
+                // The manifest's check has found the buffer.
+                let Some((at, _)) = self.exercise.buffer(&read.to) else { return Ok(None) };
+                let mut bytes = vec![0; contents[at].len()];
+                self.device.read_symbol(self.module, &read.symbol, 0, &mut bytes)?;
+                self.device.write(self.buffers[at], 0, &bytes)?;
+                Ok(None)
+            }
             Step::Launch(launch) => Ok(self.device.launch(&self.launch(launch)?)?),
             Step::Copy(copy) => {
                 // The manifest's check has found the buffer.
@@ -125,8 +144,9 @@ impl Run<'_> {
             let mut shape = [1; 3];
             for (size, formula) in shape.iter_mut().zip(formulas) {
                 let value = self.value(formula)?;
-                *size = u32::try_from(value)
-                    .map_err(|_| Error::Shape(format!("`{formula}` is {value}, which is no size of a launch")))?;
+                *size = u32::try_from(value).map_err(|_| {
+                    Error::Shape(format!("`{formula}` is {value}, which is no size of a launch"))
+                })?;
             }
             Ok(shape)
         };

@@ -74,7 +74,9 @@ pub fn main() -> ExitCode {
 fn run(args: &Args) -> Result<ExitCode> {
     let mut session = Session::open(&args.dir)?;
     let code = match &args.command {
-        None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => watch::watch(&mut session)?,
+        None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
+            watch::watch(&mut session)?
+        }
         // Without a terminal there are no keys, and nobody to watch for.
         None => session.run(None)?,
         Some(Command::List) => session.list()?,

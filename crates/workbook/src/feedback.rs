@@ -21,7 +21,11 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Str
         let pictures = missed.iter().filter_map(|one| one.access.as_deref()).filter_map(cli::recorded_access);
         for access in pictures {
             let Some(picture) = render::access_as_text(&access) else { continue };
-            let _ = writeln!(text, "\n{NOTE}Line {}, {}, warp {}:{NOTE:#}", access.line, access.instruction, access.warp);
+            let _ = writeln!(
+                text,
+                "\n{NOTE}Line {}, {}, warp {}:{NOTE:#}",
+                access.line, access.instruction, access.warp
+            );
             for line in picture.lines() {
                 let _ = writeln!(text, "  {line}");
             }
@@ -38,7 +42,11 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Str
             (None, Some(most)) => format!("at most {most}"),
             (None, None) => String::new(),
         };
-        let _ = writeln!(text, "  {mark} {} = {}  {NOTE}({limit}; {}){NOTE:#}", one.count, one.value, verdict.case);
+        let _ = writeln!(
+            text,
+            "  {mark} {} = {}  {NOTE}({limit}; {}){NOTE:#}",
+            one.count, one.value, verdict.case
+        );
     }
     text
 }

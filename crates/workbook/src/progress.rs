@@ -40,8 +40,13 @@ impl Progress {
     /// # Errors
     /// A text that this program has not written, or that a later version of it has.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let progress: Progress = serde_json::from_str(text).context("it is not what this program writes there")?;
-        ensure!(progress.version == VERSION, "it is of version {}, and this program knows {VERSION}", progress.version);
+        let progress: Progress =
+            serde_json::from_str(text).context("it is not what this program writes there")?;
+        ensure!(
+            progress.version == VERSION,
+            "it is of version {}, and this program knows {VERSION}",
+            progress.version
+        );
         Ok(progress)
     }
 

@@ -173,7 +173,10 @@ impl Session {
     pub(crate) fn solution(&self, name: Option<&str>) -> Result<u8> {
         let task = &self.tasks[self.find(name)?];
         if !self.progress.done.contains(&task.exercise.name) {
-            bail!("`{}` is not passed yet: its solution is shown then; `workbook hint` helps", task.exercise.name);
+            bail!(
+                "`{}` is not passed yet: its solution is shown then; `workbook hint` helps",
+                task.exercise.name
+            );
         }
         say(&task.variants.solution());
         Ok(0)

@@ -100,7 +100,8 @@ fn modified(session: &Session) -> Option<SystemTime> {
 }
 
 fn clear() -> Result<()> {
-    execute!(std::io::stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0)).context("the terminal")
+    execute!(std::io::stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
+        .context("the terminal")
 }
 
 fn show(session: &Session, text: &str) -> Result<()> {

@@ -9,7 +9,8 @@ const NAME: &str = "uniform_taps";
 
 fn workbook(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
-    let Output { status, stdout, stderr } = command.arg("--dir").arg(folder).args(arguments).output().unwrap();
+    let Output { status, stdout, stderr } =
+        command.arg("--dir").arg(folder).args(arguments).output().unwrap();
     let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
     (status.code(), text)
 }

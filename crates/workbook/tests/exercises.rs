@@ -21,7 +21,12 @@ fn solutions_pass_in_shown_and_hidden_cases() {
         let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
         let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
         let verdict = check(&task, &source, &cases);
-        assert!(verdict.passed(), "{}, seeds {SEEDS:?}:\n{}", task.exercise.name, told(&task, &source, &verdict));
+        assert!(
+            verdict.passed(),
+            "{}, seeds {SEEDS:?}:\n{}",
+            task.exercise.name,
+            told(&task, &source, &verdict)
+        );
         assert!(verdict.warnings.is_empty(), "{}:\n{}", task.exercise.name, told(&task, &source, &verdict));
     }
 }

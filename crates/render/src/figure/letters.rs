@@ -164,7 +164,10 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
     fn sectors_are_listed_by_where_they_begin() {
         let cost = [("global_load_requests", 1), ("global_load_sectors", 32)];
         let text = access_as_text(&access(Space::Global, |lane| lane * 32, &cost)).expect("explained");
-        assert!(text.contains("   b sector at m + 32   lane 1\n") && text.contains("… and 26 more"), "{text}");
+        assert!(
+            text.contains("   b sector at m + 32   lane 1\n") && text.contains("… and 26 more"),
+            "{text}"
+        );
         assert!(text.contains("abcdefgh ijklmnop qrstuvwx yzABCDEF"), "{text}");
     }
 
