@@ -319,7 +319,7 @@ impl Exercise {
     }
 
     /// The buffer of a name.
-    pub(crate) fn buffer(&self, name: &str) -> Option<(usize, &Buffer)> {
+    pub fn buffer(&self, name: &str) -> Option<(usize, &Buffer)> {
         self.buffers.iter().enumerate().find(|(_, buffer)| buffer.name == name)
     }
 

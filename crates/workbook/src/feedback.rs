@@ -4,7 +4,8 @@
 //! wanted. This module must never know which exercise it is.
 
 use anstyle::{AnsiColor, Style};
-use exercise::{Finding, Messages, Task, Verdict, messages};
+use checker::{Finding, Messages, Verdict, messages};
+use exercise::Task;
 use std::fmt::Write as _;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();

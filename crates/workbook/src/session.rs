@@ -7,7 +7,8 @@ use crate::folder::Folder;
 use crate::progress::Progress;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
-use exercise::{Case, Finding, Task, Verdict};
+use checker::{Case, Finding, Verdict};
+use exercise::Task;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -88,7 +89,7 @@ impl Session {
         let task = &self.tasks[at];
         let source = self.folder.source(task)?;
         let name = self.folder.file(task).display().to_string();
-        let verdict = exercise::check(task, &name, &source, &Case::shown(&task.exercise))?;
+        let verdict = checker::check(task, &name, &source, &Case::shown(&task.exercise))?;
         let text = feedback(&verdict, task, &name, &source);
         let exercise = task.exercise.name.clone();
         if let Some(found) = verdict.found() {

@@ -2,12 +2,13 @@
 //! that the manifest gives, with the words that help.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use exercise::{Case, Finding, Task, Verdict};
+use checker::{Case, Finding, Verdict};
+use exercise::Task;
 
 const SEEDS: std::ops::Range<u64> = 100..108;
 
 fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
-    exercise::check(task, "attempt.cu", source, cases).unwrap()
+    checker::check(task, "attempt.cu", source, cases).unwrap()
 }
 
 fn told(task: &Task, source: &str, verdict: &Verdict) -> String {

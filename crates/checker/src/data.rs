@@ -3,8 +3,8 @@
 //! Enters: an exercise, and a case that is shown or drawn by a seed. Leaves: numbers by name, and the bytes of each
 //! buffer: the same for the same seed on every machine.
 
-use crate::expression::{self, Expression};
-use crate::manifest::{Buffer, Exercise, Init, Type};
+use exercise::expression::{self, Expression};
+use exercise::manifest::{Buffer, Exercise, Init, Type};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ impl Case {
     /// A case with sizes and data that a seed decides.
     pub fn hidden(exercise: &Exercise, seed: u64) -> Case {
         let mut random = Pcg32::seed_from_u64(seed);
-        let draw = |(name, range): (&String, &crate::manifest::Range)| {
+        let draw = |(name, range): (&String, &exercise::manifest::Range)| {
             let n = random.next_u64() % range.count().unsigned_abs();
             (name.clone(), range.nth(n as i64))
         };

@@ -3,13 +3,13 @@
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
 //! fault, and counts the same on every machine. This module must never know where sources lie or how verdicts are shown.
 
-use crate::catalogue::Task;
 use crate::data::{self, Case, POISON};
-use crate::manifest::{Compare, Condition, Launch, Reference, Step, Type};
 use crate::run::{self, Program, Ran};
 use crate::verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};
 use cuda::source::Sources;
 use device::{Checks, Counters, Embedded, SimtError, Trace, TracedAccess};
+use exercise::Task;
+use exercise::manifest::{Compare, Condition, Launch, Reference, Step, Type};
 use std::collections::BTreeMap;
 
 /// Chip whose rules count.
@@ -142,7 +142,8 @@ impl Checked<'_> {
     /// The buffers after the reference has run.
     fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Vec<u8>>, String> {
         let Reference { threads, args } = &self.task.exercise.reference;
-        let number = |n: i64| crate::expression::Expression::parse(&n.to_string()).map_err(|e| e.to_string());
+        let number =
+            |n: i64| exercise::expression::Expression::parse(&n.to_string()).map_err(|e| e.to_string());
         let threads = self.case.value(&self.task.exercise, threads, &|_| None).map_err(|e| e.to_string())?;
         let launch = Launch {
             kernel: "reference".to_owned(),

@@ -4,9 +4,9 @@
 //! module must never know what is right.
 
 use crate::data::Case;
-use crate::expression::{self, Expression};
-use crate::manifest::{Argument, Exercise, Launch, SHARED_BYTES, Step};
 use device::{Arg, Buffer, Counters, Device, Module, Outcome};
+use exercise::expression::{self, Expression};
+use exercise::manifest::{Argument, Exercise, Launch, SHARED_BYTES, Step};
 
 /// What a case left.
 pub(crate) struct Ran {

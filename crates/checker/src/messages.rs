@@ -3,10 +3,11 @@
 //! Enters: a verdict and the source it is about. Leaves: diagnostics with their places, and lines that follow them. This
 //! module must never know where they are shown.
 
-use crate::manifest::Step;
-use crate::{Differs, Finding, Missed, Task, Verdict, Wrong};
+use crate::{Differs, Finding, Missed, Verdict, Wrong};
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Sources, Span};
+use exercise::Task;
+use exercise::manifest::Step;
 
 /// What is to be told of a verdict.
 #[derive(Clone, Debug)]
