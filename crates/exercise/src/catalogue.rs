@@ -25,6 +25,25 @@ impl Task {
         // That each exercise has one is seen when it is read.
         self.variants.named(SKELETON).unwrap_or_default()
     }
+
+    /// What is to be done, in paragraphs: the comment that the source begins with, without its first line, the title.
+    pub fn brief(&self) -> Vec<String> {
+        let source = self.variants.solution();
+        let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim).skip(1);
+        let mut paragraphs = vec![];
+        let mut open = false;
+        for line in lines {
+            match paragraphs.last_mut() {
+                _ if line.is_empty() => open = false,
+                Some(paragraph) if open => *paragraph = format!("{paragraph} {line}"),
+                _ => {
+                    paragraphs.push(line.to_owned());
+                    open = true;
+                }
+            }
+        }
+        paragraphs
+    }
 }
 
 /// The exercises of the workbook.
@@ -60,5 +79,47 @@ fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Re
     if !there.contains(SKELETON) {
         return Err(format!("{name}: it has no skeleton"));
     }
-    Ok(Task { exercise, variants, reference })
+    let task = Task { exercise, variants, reference };
+    let first = format!("// {}.\n//\n", task.exercise.title);
+    if !task.skeleton().starts_with(&first) || task.brief().is_empty() {
+        return Err(format!(
+            "{name}: it does not begin with a comment whose first line is the title, and the rest what to do"
+        ));
+    }
+    Ok(task)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The workbook's files, one of them changed.
+    fn with(name: &str, old: &str, new: &str) -> Result<Vec<Task>, String> {
+        read(&|file| {
+            let (_, text) = FILES.iter().find(|(there, _)| *there == file)?;
+            assert!(file != name || text.contains(old), "{old}");
+            Some(if file == name { text.replace(old, new) } else { (*text).to_owned() })
+        })
+    }
+
+    #[test]
+    fn the_workbook_s_exercises_are_well_formed() {
+        let tasks = all().expect("well-formed");
+        let brief = tasks.iter().find(|task| task.exercise.name == "uniform_taps").expect("there").brief();
+        assert_eq!(brief.len(), 2, "{brief:?}");
+        assert!(brief[1].starts_with("Change the loop so that all lanes"), "{brief:?}");
+    }
+
+    #[test]
+    fn sources_and_manifest_must_fit_each_other() {
+        const FILE: &str = "uniform_taps.cu";
+        for (old, new, said) in [
+            ("//| skeleton", "//| skeletal", "the manifest other attempts"),
+            ("// Make the reads uniform.", "// Make reads uniform.", "whose first line is the title"),
+            ("//>", "", "the region that begins here does not end"),
+        ] {
+            let error = with(FILE, old, new).map(|_| ()).expect_err(new);
+            assert!(error.starts_with(FILE) && error.contains(said), "{error}");
+        }
+    }
 }

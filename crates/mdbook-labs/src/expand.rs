@@ -7,6 +7,7 @@ use crate::api;
 use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::chips::{self, ChipFile};
+use crate::exercises;
 use crate::library::{Library, instead};
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
@@ -50,13 +51,21 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 22] = [
+pub(crate) const KNOWN: [Known; 23] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
         usage: "",
         options: &[],
         expand: Expand::Page(|_, _| Ok(catalogue::table())),
+    },
+    Known {
+        name: "exercises",
+        usage: "CHAPTER",
+        options: &[],
+        expand: Expand::Page(|_, directive| {
+            exercises::list(directive.words.first().map_or("", String::as_str))
+        }),
     },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },

@@ -71,6 +71,7 @@
 //! | `{{#held-out WHICH}}` | how far the model is off in the labs that it was not fitted to: `mean`, `worst`, `factor`, `points`, `order` (the share of pairs of variants in the order of the measured times) or `pairs` |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
+//! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
@@ -92,6 +93,7 @@ mod book;
 mod catalogue;
 mod chapters;
 mod chips;
+mod exercises;
 mod expand;
 mod include;
 mod library;
