@@ -8,7 +8,7 @@ mod checks;
 pub mod exit;
 mod limits;
 
-pub use access::{kind as access_kind, recorded_access, space as access_space};
+pub use access::{access_kind, access_space, recorded_access, recorded_part};
 pub use checks::{Check, CheckArgs};
 pub use limits::{LaunchLimits, advice};
 

@@ -59,3 +59,16 @@ fn each_exercise_has_two_typical_attempts_and_three_tiers_of_hints() {
         }
     }
 }
+
+#[test]
+fn every_chapter_lists_its_exercises() {
+    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+    for task in exercise::all().unwrap() {
+        let chapter = &task.exercise.chapter;
+        let page = std::fs::read_to_string(book.join(format!("{chapter}.md"))).unwrap();
+        assert!(
+            page.contains(&format!("{{{{#exercises {chapter}}}}}")),
+            "{chapter}.md has no list of its exercises"
+        );
+    }
+}
