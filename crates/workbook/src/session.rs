@@ -84,7 +84,7 @@ impl Session {
         format!("Progress: [{GOOD}{}{head}{GOOD:#}{rest}] {done}/{all}", "#".repeat(full))
     }
 
-    /// Checks an exercise and notes the result: the feedback, and the exit code.
+    /// Checks an exercise, which becomes the current one, and notes the result: the feedback, and the exit code.
     pub(crate) fn check(&mut self, at: usize) -> Result<(String, u8)> {
         let task = &self.tasks[at];
         let source = self.folder.source(task)?;
@@ -92,6 +92,7 @@ impl Session {
         let verdict = checker::check(task, &name, &source, &Case::shown(&task.exercise))?;
         let text = feedback(&verdict, task, &name, &source);
         let exercise = task.exercise.name.clone();
+        self.progress.current = Some(exercise.clone());
         if let Some(found) = verdict.found() {
             self.progress.done.remove(&exercise);
             self.progress.found.insert(exercise, found.to_owned());
@@ -105,7 +106,6 @@ impl Session {
 
     pub(crate) fn run(&mut self, name: Option<&str>) -> Result<u8> {
         let at = self.find(name)?;
-        self.progress.current = Some(self.tasks[at].exercise.name.clone());
         let (text, code) = self.check(at)?;
         say(&text);
         say(&format!("\n{}\n", self.bar()));
