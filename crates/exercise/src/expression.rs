@@ -75,6 +75,14 @@ impl Expression {
         self.root.evaluate(value).map_err(|why| Error { text: self.text.clone(), why })
     }
 
+    /// The value in real numbers, whose quotients are not rounded but by `ceil` and `up`.
+    ///
+    /// # Errors
+    /// A name without a value, or a division by zero.
+    pub fn evaluate_real(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<f64, Error> {
+        self.root.evaluate_real(value).map_err(|why| Error { text: self.text.clone(), why })
+    }
+
     /// Names that it uses.
     pub fn names(&self) -> Vec<&str> {
         let mut names = vec![];
@@ -105,12 +113,18 @@ impl<'de> Deserialize<'de> for Expression {
     }
 }
 
+const TOO_LARGE: &str = "it divides by zero, or is too large";
+
+fn no_value(name: &str) -> String {
+    format!("`{name}` has no value")
+}
+
 impl Node {
     fn evaluate(&self, value: &dyn Fn(&str) -> Option<i64>) -> Result<i64, String> {
         let both = |pair: &[Node; 2]| Ok::<_, String>((pair[0].evaluate(value)?, pair[1].evaluate(value)?));
         let result = match self {
             Node::Number(n) => Some(*n),
-            Node::Name(name) => return value(name).ok_or_else(|| format!("`{name}` has no value")),
+            Node::Name(name) => return value(name).ok_or_else(|| no_value(name)),
             Node::Binary(operator, pair) => {
                 let (a, b) = both(pair)?;
                 match operator {
@@ -132,7 +146,37 @@ impl Node {
                 }
             }
         };
-        result.ok_or_else(|| "it divides by zero, or is too large".to_owned())
+        result.ok_or_else(|| TOO_LARGE.to_owned())
+    }
+
+    fn evaluate_real(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String> {
+        let both = |pair: &[Node; 2]| {
+            Ok::<_, String>((pair[0].evaluate_real(value)?, pair[1].evaluate_real(value)?))
+        };
+        let result = match self {
+            Node::Number(n) => *n as f64,
+            Node::Name(name) => return value(name).ok_or_else(|| no_value(name)),
+            Node::Binary(operator, pair) => {
+                let (a, b) = both(pair)?;
+                match operator {
+                    Operator::Add => a + b,
+                    Operator::Subtract => a - b,
+                    Operator::Multiply => a * b,
+                    Operator::Divide => a / b,
+                    Operator::Remainder => a.rem_euclid(b),
+                }
+            }
+            Node::Call(function, pair) => {
+                let (a, b) = both(pair)?;
+                match function {
+                    Function::Ceil => (a / b).ceil(),
+                    Function::Up => (a / b).ceil() * b,
+                    Function::Min => a.min(b),
+                    Function::Max => a.max(b),
+                }
+            }
+        };
+        if result.is_finite() { Ok(result) } else { Err(TOO_LARGE.to_owned()) }
     }
 
     fn names<'a>(&'a self, into: &mut Vec<&'a str>) {
@@ -267,6 +311,13 @@ mod tests {
         assert_eq!(value("ceil(n, 256)"), Ok(4));
         assert_eq!(value("up(n, 256) + min(n, 3) + max(1, 2)"), Ok(1029));
         assert_eq!(value("ceil(0, 256)"), Ok(0));
+    }
+
+    #[test]
+    fn real_quotients_are_not_rounded() {
+        let real = |text: &str| Expression::parse(text).and_then(|e| e.evaluate_real(&|_| Some(1000.0)));
+        assert_eq!(real("n / 16 + ceil(n, 256)"), Ok(66.5));
+        assert!(real("n / (n - n)").is_err());
     }
 
     #[test]

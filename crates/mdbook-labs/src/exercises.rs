@@ -35,8 +35,8 @@ fn item(task: &Task) -> String {
     )
 }
 
-/// A text in which backticks mark code.
-fn code(text: &str) -> String {
+/// The HTML of a text in which backticks mark code.
+pub(crate) fn code(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts
         .map(

@@ -23,6 +23,7 @@ use std::process::ExitCode;
   workbook list                  all exercises, and which are done
   workbook run uniform_taps      check one exercise
   workbook hint                  the next hint for the current exercise
+  workbook quiz constant-memory  questions on a chapter
   workbook reset uniform_taps    begin an exercise anew
 
 Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted"
@@ -55,6 +56,11 @@ enum Command {
         /// Name of the exercise; the current one if left out
         name: Option<String>,
     },
+    /// Ask the book's questions, whose answers are values of its records
+    Quiz {
+        /// Name of a chapter's page, such as constant-memory; all chapters if left out
+        chapter: Option<String>,
+    },
     /// Begin an exercise anew; your file is kept beside it with the ending `.old`
     Reset {
         /// Name of the exercise
@@ -83,6 +89,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         Some(Command::Run { name }) => session.run(name.as_deref())?,
         Some(Command::Hint { name }) => session.hint(name.as_deref())?,
         Some(Command::Solution { name }) => session.solution(name.as_deref())?,
+        Some(Command::Quiz { chapter }) => session.quiz(chapter.as_deref())?,
         Some(Command::Reset { name }) => session.reset(name)?,
     };
     Ok(ExitCode::from(code))

@@ -7,6 +7,7 @@ mod command;
 mod feedback;
 mod folder;
 mod progress;
+mod quiz;
 mod session;
 mod watch;
 

@@ -22,6 +22,9 @@ pub(crate) struct Progress {
     /// What was found last in exercises that are not passed.
     #[serde(default)]
     pub(crate) found: BTreeMap<String, String>,
+    /// What was chosen in each question, in order, by the question's id.
+    #[serde(default)]
+    pub(crate) answers: BTreeMap<String, Vec<String>>,
     /// Hints that were shown, by exercise and what they were for.
     #[serde(default)]
     pub(crate) hints: BTreeMap<String, BTreeMap<String, usize>>,
@@ -29,8 +32,14 @@ pub(crate) struct Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        let (done, found, hints) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        Progress { version: VERSION, current: None, done, found, hints }
+        Progress {
+            version: VERSION,
+            current: None,
+            done: BTreeSet::new(),
+            found: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            hints: BTreeMap::new(),
+        }
     }
 }
 

@@ -5,10 +5,13 @@
 use crate::feedback::feedback;
 use crate::folder::Folder;
 use crate::progress::Progress;
+use crate::quiz;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
 use exercise::Task;
+use question::Question;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -180,6 +183,37 @@ impl Session {
             );
         }
         say(&task.variants.solution());
+        Ok(0)
+    }
+
+    /// Asks the questions of a chapter, or of all, that have not been answered.
+    pub(crate) fn quiz(&mut self, chapter: Option<&str>) -> Result<u8> {
+        let here = std::env::current_dir().context("the working directory")?;
+        let all = quiz::questions(&here)?;
+        let of = |question: &&Question| chapter.is_none_or(|chapter| question.chapter == chapter);
+        if !all.iter().any(|question| of(&question)) {
+            let chapters: BTreeSet<&str> = all.iter().map(|question| question.chapter.as_str()).collect();
+            let chapters: Vec<&str> = chapters.into_iter().collect();
+            bail!(
+                "there are no questions of `{}`, but of {}",
+                chapter.unwrap_or_default(),
+                chapters.join(", ")
+            );
+        }
+        let mut lines = std::io::stdin().lock();
+        let open = |session: &Self, question: &Question| !session.progress.answers.contains_key(&question.id);
+        for question in all.iter().filter(of) {
+            if open(self, question) {
+                let Some(chosen) = quiz::ask(question, &mut lines)? else { break };
+                self.progress.answers.insert(question.id.clone(), chosen);
+                self.folder.keep(&self.progress)?;
+            }
+        }
+        let asked: Vec<&Question> = all.iter().filter(of).collect();
+        let answered = asked.iter().filter_map(|question| self.progress.answers.get(&question.id));
+        let (answered, first) =
+            answered.fold((0, 0), |(n, first), chosen| (n + 1, first + usize::from(chosen.len() == 1)));
+        say(&format!("\n{answered} of {} questions answered, {first} at the first attempt\n", asked.len()));
         Ok(0)
     }
 

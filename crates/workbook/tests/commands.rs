@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 const NAME: &str = "uniform_taps";
 
@@ -82,12 +83,41 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
     }
 }
 
+/// The quiz on a chapter, with these lines typed.
+fn quiz(folder: &Path, typed: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
+    let command = command.arg("--dir").arg(folder).args(["quiz", "constant-memory"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_quiz_says_why_and_goes_on_where_it_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // A word, a choice that there is not, a typical mistake, the answer.
+    let (code, text) = quiz(folder, "two\n9\n3\n2\nq\n");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("a number from 1 to 4 is needed")
+            && text.contains("✗ You counted the lanes of a half-warp"),
+        "{text}"
+    );
+    assert!(text.contains("✓ One pass for each different address"), "{text}");
+    assert!(text.ends_with("1 of 3 questions answered, 0 at the first attempt\n"), "{text}");
+    let (_, text) = quiz(folder, "");
+    assert!(!text.contains("The lower 16 lanes") && text.contains("a constant of its own"), "{text}");
+}
+
 #[test]
 fn unusable_input_is_said_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for (arguments, said) in [
         (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook list` shows those there are"),
+        (&["quiz", "constants"], "there are no questions of `constants`, but of constant-memory"),
         (&["reset"], "<NAME>"),
         (&["solve"], "solve"),
     ] {
