@@ -36,7 +36,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch(why)) => {
             let help =
-                "the exercise launches kernels with the names and parameters of its skeleton: keep them";
+                "the exercise reaches kernels and variables by name: those of its skeleton and its task";
             diagnostics.push(Diagnostic::error("launch", place.kernel(task), why.clone()).help(help));
         }
         Some(Finding::Fault(fault)) => {
