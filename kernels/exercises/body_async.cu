@@ -1,0 +1,60 @@
+// Copy the tiles asynchronously.
+//
+// A thread that stores a body of global memory in shared memory loads it into registers first, and waits for it there.
+// An asynchronous copy goes past the registers: `__pipeline_memcpy_async(to, from, 16)` of <cuda_pipeline.h> starts it,
+// `__pipeline_commit()` ends a batch of copies, and `__pipeline_wait_prior(0)` waits until all of the thread's own
+// batches are done. A fourth argument of the copy, 0 to 16, is the number of bytes at the end that it fills with zeros
+// instead of reading them.
+//
+// Bring all bodies of the tiles by asynchronous copies. The last tile need not be full; the address to copy from must be
+// that of a body even if all bytes are filled with zeros.
+
+#include <cuda_pipeline.h>
+
+#define TILE 64
+
+__device__ void interact(float3 &a, float4 me, float4 other)
+{
+    float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
+    float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + 0.25f); // ε² = 0.25
+    float pull = other.w * inverse * inverse * inverse;          // the mass is in w
+    a.x += dx * pull;
+    a.y += dy * pull;
+    a.z += dz * pull;
+}
+
+__global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
+{
+    __shared__ float4 tile[TILE];
+    int i = blockIdx.x * TILE + threadIdx.x;
+    float4 me = bodies[min(i, n - 1)];
+    float3 a = make_float3(0.0f, 0.0f, 0.0f);
+    for (int start = 0; start < n; start += TILE) {
+        int j = start + threadIdx.x;
+        //<
+        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        //| skeleton
+        tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        __syncthreads();
+        //| no wait
+        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        __pipeline_commit();
+        __syncthreads();
+        //| a wait in place of the barrier
+        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        //| the last body again
+        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16);
+        __pipeline_commit();
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        //>
+        for (int k = 0; k < TILE; k++) interact(a, me, tile[k]);
+        __syncthreads();
+    }
+    if (i < n) acceleration[i] = a;
+}
