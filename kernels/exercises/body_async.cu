@@ -1,13 +1,16 @@
 // Copy the tiles asynchronously.
 //
-// A thread that stores a body of global memory in shared memory loads it into registers first, and waits for it there.
-// An asynchronous copy goes past the registers: `__pipeline_memcpy_async(to, from, 16)` of <cuda_pipeline.h> starts it,
-// `__pipeline_commit()` ends a batch of copies, and `__pipeline_wait_prior(0)` waits until all of the thread's own
-// batches are done. A fourth argument of the copy, 0 to 16, is the number of bytes at the end that it fills with zeros
-// instead of reading them.
+// A thread that stores a body of global memory in shared memory loads it into registers
+// first, and waits for it there. An asynchronous copy goes past the registers:
+// `__pipeline_memcpy_async(to, from, 16)` of <cuda_pipeline.h> starts it,
+// `__pipeline_commit()` ends a batch of copies, and `__pipeline_wait_prior(0)` waits
+// until all of the thread's own batches are done. A fourth argument of the copy, 0 to
+// 16, is the number of bytes at the end that it fills with zeros instead of reading
+// them.
 //
-// Bring all bodies of the tiles by asynchronous copies. The last tile need not be full; the address to copy from must be
-// that of a body even if all bytes are filled with zeros.
+// Bring all bodies of the tiles by asynchronous copies. The last tile need not be full;
+// the address to copy from must be that of a body even if all bytes are filled with
+// zeros.
 
 #include <cuda_pipeline.h>
 
@@ -32,7 +35,8 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
     for (int start = 0; start < n; start += TILE) {
         int j = start + threadIdx.x;
         //<
-        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
         __pipeline_commit();
         __pipeline_wait_prior(0);
         __syncthreads();
@@ -40,11 +44,13 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
         tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         __syncthreads();
         //| no wait
-        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
         __pipeline_commit();
         __syncthreads();
         //| a wait in place of the barrier
-        __pipeline_memcpy_async(&tile[threadIdx.x], &bodies[min(j, n - 1)], 16, j < n ? 0 : 16);
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
         __pipeline_commit();
         __pipeline_wait_prior(0);
         //| the last body again

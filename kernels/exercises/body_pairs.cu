@@ -1,11 +1,13 @@
 // Use each load twice.
 //
-// A block of 64 threads computes the accelerations of 128 bodies, 64 at a time. In each step of the inner loop a warp
-// loads a body from shared memory and uses it for one interaction a thread. For the second 64 bodies, all of them are
-// brought to shared memory and loaded from there once more.
+// A block of 64 threads computes the accelerations of 128 bodies, 64 at a time. In each
+// step of the inner loop a warp loads a body from shared memory and uses it for one
+// interaction a thread. For the second 64 bodies, all of them are brought to shared
+// memory and loaded from there once more.
 //
-// Change the kernel so that every load serves two interactions of a thread: the warps may make no more than half as many
-// loads from shared memory, and bring each tile once a block.
+// Change the kernel so that every load serves two interactions of a thread: the warps
+// may make no more than half as many loads from shared memory, and bring each tile once
+// a block.
 
 #define TILE 64
 

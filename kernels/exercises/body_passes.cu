@@ -1,13 +1,16 @@
 // Take the bodies through constant memory in passes.
 //
-// All threads go through the same list in the same order: constant memory would serve a whole warp at once, but it holds
-// no more than 64 bodies here. So the host makes several passes. In each it copies the next bodies to `pass_bodies`,
-// `count` of them starting at body `first`, and then launches the kernel. Passes follow one another; in the last one
-// `count` may be less than 64. As it stands, the kernel reads all n bodies from global memory in every pass.
+// All threads go through the same list in the same order: constant memory would serve a
+// whole warp at once, but it holds no more than 64 bodies here. So the host makes
+// several passes. In each it copies the next bodies to `pass_bodies`, `count` of them
+// starting at body `first`, and then launches the kernel. Passes follow one another; in
+// the last one `count` may be less than 64. As it stands, the kernel reads all n bodies
+// from global memory in every pass.
 //
-// Change it so that a pass adds the pull of its own bodies alone, read from constant memory. When the last pass is done,
-// `acceleration` must hold the sum over all passes; nobody has cleared it before the first. A warp may make no more than
-// seven requests of global memory in a pass.
+// Change it so that a pass adds the pull of its own bodies alone, read from constant
+// memory. When the last pass is done, `acceleration` must hold the sum over all passes;
+// nobody has cleared it before the first. A warp may make no more than seven requests
+// of global memory in a pass.
 
 #define PASS 64
 
@@ -23,7 +26,8 @@ __device__ void interact(float3 &a, float4 me, float4 other)
     a.z += dz * pull;
 }
 
-__global__ void accelerate(const float4 *bodies, float3 *acceleration, int n, int first, int count)
+__global__ void accelerate(const float4 *bodies, float3 *acceleration, int n, int first,
+                           int count)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;

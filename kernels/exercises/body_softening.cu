@@ -1,13 +1,15 @@
 // Soften the pull.
 //
-// Every body pulls at every other one: body j at distance r accelerates body i by mass / r² towards itself. The kernel
-// adds up the pull of all bodies, that of body i on itself included, and some bodies are at the same place. There the
-// distance is 0, and the pull is not a number.
+// Every body pulls at every other one: body j at distance r accelerates body i by mass
+// / r² towards itself. The kernel adds up the pull of all bodies, that of body i on
+// itself included, and some bodies are at the same place. There the distance is 0, and
+// the pull is not a number.
 //
-// Make it what the chapter's formula says: with the softening, r² + ε² takes the place of r², and a body at distance 0
-// pulls with no force. `softening_squared` is ε².
+// Make it what the chapter's formula says: with the softening, r² + ε² takes the place
+// of r², and a body at distance 0 pulls with no force. `softening_squared` is ε².
 
-__global__ void accelerate(const float4 *bodies, float3 *acceleration, float softening_squared, int n)
+__global__ void accelerate(const float4 *bodies, float3 *acceleration,
+                           float softening_squared, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
@@ -18,19 +20,19 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, float sof
         float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
         //<
         float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + softening_squared);
-        float pull = other.w * inverse * inverse * inverse; // mass / r³, times the distance below
+        float pull = other.w * inverse * inverse * inverse; // mass / r³
         //| skeleton
         float inverse = rsqrtf(dx * dx + dy * dy + dz * dz);
-        float pull = other.w * inverse * inverse * inverse; // mass / r³, times the distance below
+        float pull = other.w * inverse * inverse * inverse; // mass / r³
         //| without itself alone
         if (j == i) continue;
         float inverse = rsqrtf(dx * dx + dy * dy + dz * dz);
-        float pull = other.w * inverse * inverse * inverse; // mass / r³, times the distance below
+        float pull = other.w * inverse * inverse * inverse; // mass / r³
         //| added to the root
         float r = sqrtf(dx * dx + dy * dy + dz * dz) + softening_squared;
-        float pull = other.w / (r * r * r); // mass / r³, times the distance below
+        float pull = other.w / (r * r * r); // mass / r³
         //>
-        a.x += dx * pull;
+        a.x += dx * pull; // of length mass / r², since (dx, dy, dz) is r long
         a.y += dy * pull;
         a.z += dz * pull;
     }

@@ -1,17 +1,20 @@
 // Stage the spheres, and read each with one load.
 //
-// For each sphere of the list a warp makes three requests of global memory, or four where one of its rays meets the
-// sphere. The lists here have up to 256 spheres, and a block has 256 threads: if each of them brings one sphere, the
-// whole list is in shared memory.
+// For each sphere of the list a warp makes three requests of global memory, or four
+// where one of its rays meets the sphere. The lists here have up to 256 spheres, and a
+// block has 256 threads: if each of them brings one sphere, the whole list is in shared
+// memory.
 //
-// Change the kernel so that a warp makes at most one request of global memory, and at most one load from shared memory
-// for each sphere of the list. The pointer `spheres` is aligned to 16 bytes. The picture may have any size.
+// Change the kernel so that a warp makes at most one request of global memory, and at
+// most one load from shared memory for each sphere of the list. The pointer `spheres`
+// is aligned to 16 bytes. The picture may have any size.
 
 #define MOST 256
 
 struct Sphere { float x, y, z, radius; };
 
-__global__ void draw(const Sphere *spheres, float *image, int width, int height, int count)
+__global__ void draw(const Sphere *spheres, float *image, int width, int height,
+                     int count)
 {
     //<
     __shared__ float4 list[MOST];

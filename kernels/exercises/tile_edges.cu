@@ -1,16 +1,18 @@
 // Complete the tiles at the edges.
 //
-// The product by tiles again, for matrices of any size: A has `rows` rows of `inner` elements, B has `inner` rows of
-// `columns` elements. The tiles at the right and at the bottom reach beyond the matrices, and the last tiles of a strip
-// reach beyond its end. Here the threads that have no element of C return at once. They are missing where the block
-// loads its tiles, and the loads of all others go beyond the matrices.
+// The product by tiles again, for matrices of any size: A has `rows` rows of `inner`
+// elements, B has `inner` rows of `columns` elements. The tiles at the right and at the
+// bottom reach beyond the matrices, and the last tiles of a strip reach beyond its end.
+// Here the threads that have no element of C return at once. They are missing where the
+// block loads its tiles, and the loads of all others go beyond the matrices.
 //
-// Make the product right for all sizes. No thread may read or write beyond a matrix, and all threads of a block must
-// reach every barrier.
+// Make the product right for all sizes. No thread may read or write beyond a matrix,
+// and all threads of a block must reach every barrier.
 
 #define TILE 16
 
-__global__ void product(const float *a, const float *b, float *c, int rows, int inner, int columns)
+__global__ void product(const float *a, const float *b, float *c, int rows, int inner,
+                        int columns)
 {
     __shared__ float left[TILE][TILE], right[TILE][TILE];
     int x = threadIdx.x, y = threadIdx.y;

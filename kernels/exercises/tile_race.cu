@@ -1,12 +1,14 @@
 // Find the race.
 //
-// The product of two square matrices by tiles of 16 × 16: in each step of the outer loop a block loads a tile of A and
-// a tile of B into shared memory, and each thread adds up the products of a row and a column of them. The kernel may
-// well give the right result on a GPU, if its warps happen to come in a good order. But nothing makes them: one warp can
-// be a step ahead of another.
+// The product of two square matrices by tiles of 16 × 16: in each step of the outer
+// loop a block loads a tile of A and a tile of B into shared memory, and each thread
+// adds up the products of a row and a column of them. The kernel may well give the
+// right result on a GPU, if its warps happen to come in a good order. But nothing makes
+// them: one warp can be a step ahead of another.
 //
-// Add what is missing. No two threads may use a word of shared memory, one of them writing it, without a barrier between
-// them. The side n of the matrices is a multiple of 16.
+// Add what is missing. No two threads may use a word of shared memory, one of them
+// writing it, without a barrier between them. The side n of the matrices is a multiple
+// of 16.
 
 #define TILE 16
 

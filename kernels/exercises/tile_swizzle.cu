@@ -1,11 +1,13 @@
 // Remove the bank conflicts without padding.
 //
-// The transposition by tiles once more. One word of padding a row frees it from bank conflicts, but a tile of 32 × 33
-// words is no power of two, and it is 128 bytes larger than its contents.
+// The transposition by tiles once more. One word of padding a row frees it from bank
+// conflicts, but a tile of 32 × 33 words is no power of two, and it is 128 bytes larger
+// than its contents.
 //
-// Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block: element (row, column) of the tile need
-// not lie at tile[row][column]. It may lie in any place of its row, as long as the kernel stores and loads it there.
-// The loads and the stores of global memory stay as they are.
+// Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block:
+// element (row, column) of the tile need not lie at tile[row][column]. It may lie in
+// any place of its row, as long as the kernel stores and loads it there. The loads and
+// the stores of global memory stay as they are.
 
 #define TILE 32
 
@@ -31,7 +33,8 @@ __global__ void transpose(const float *in, float *out, int width, int height)
     }
     __syncthreads();
 
-    // The tile's place in the result, whose rows have `height` elements: the lanes of a warp read a column.
+    // The tile's place in the result, whose rows have `height` elements: the lanes of a
+    // warp read a column of the tile.
     row = threadIdx.x;
     column = threadIdx.y;
     x = blockIdx.y * TILE + row;
