@@ -1,16 +1,15 @@
 // Copy the tiles asynchronously.
 //
-// A thread that stores a body of global memory in shared memory loads it into registers
-// first, and waits for it there. An asynchronous copy goes past the registers:
+// A thread that takes a body from global to shared memory loads it into registers and
+// waits for it there. An asynchronous copy goes past the registers:
 // `__pipeline_memcpy_async(to, from, 16)` of <cuda_pipeline.h> starts it,
-// `__pipeline_commit()` ends a batch of copies, and `__pipeline_wait_prior(0)` waits
-// until all of the thread's own batches are done. A fourth argument of the copy, 0 to
-// 16, is the number of bytes at the end that it fills with zeros instead of reading
-// them.
+// `__pipeline_commit()` closes a batch of copies, and `__pipeline_wait_prior(0)` waits
+// until all of the thread's own batches are done. A fourth argument of the copy says
+// how many bytes at its end are filled with zeros instead of being read.
 //
-// Bring all bodies of the tiles by asynchronous copies. The last tile need not be full;
-// the address to copy from must be that of a body even if all bytes are filled with
-// zeros.
+// Bring all bodies of the tiles by asynchronous copies, and none by stores. The last
+// tile need not be full. The address to copy from must be valid even if all 16 bytes
+// are filled with zeros.
 
 #include <cuda_pipeline.h>
 

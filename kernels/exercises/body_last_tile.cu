@@ -1,11 +1,11 @@
 // Complete the last tile.
 //
 // The bodies go through shared memory in tiles of 64. Each thread of a block brings one
-// body of the tile, and then all of them add up the pull of the whole tile. That is
-// right as long as the number of bodies is a multiple of 64.
+// body of the tile, and then each adds up the pull of the whole tile. That is right as
+// long as the number of bodies is a multiple of 64.
 //
-// Make it right for any number of bodies. Each body may be loaded once a block from
-// global memory, besides the one that a thread computes for.
+// Make it right for any number of bodies. A thread may load its own body, and one body
+// for each tile.
 
 #define TILE 64
 

@@ -2,12 +2,12 @@
 //
 // A block of 64 threads computes the accelerations of 128 bodies, 64 at a time. In each
 // step of the inner loop a warp loads a body from shared memory and uses it for one
-// interaction a thread. For the second 64 bodies, all of them are brought to shared
-// memory and loaded from there once more.
+// interaction a thread. For the second 64 bodies, the block brings all tiles to shared
+// memory once more, and loads everything from there once more.
 //
 // Change the kernel so that every load serves two interactions of a thread: the warps
-// may make no more than half as many loads from shared memory, and bring each tile once
-// a block.
+// may make no more than half as many loads from shared memory, and a block may bring
+// each tile only once.
 
 #define TILE 64
 

@@ -1,12 +1,12 @@
 // Draw a picture of any size.
 //
-// One thread draws each pixel: its ray runs along z, and of the spheres that it meets,
-// the nearest is the one whose point has the greatest z. The kernel is that of many
-// texts. It takes for granted that the blocks of 16 × 16 threads cover the picture
-// exactly, and computes even the length of a row from their number.
+// Each thread draws one pixel. Its ray runs along z, and of the spheres that it meets,
+// it sees the one whose surface reaches the greatest z. Like the source of the chapter,
+// the kernel takes for granted that blocks of 16 × 16 threads cover the picture
+// exactly, and it computes even the length of a row from their number.
 //
-// Make it right for every width and height. The grid has as many blocks as are needed
-// to cover the picture.
+// Make it right for every width and height. The grid has just as many blocks as are
+// needed to cover the picture.
 
 #define SPHERES 20
 

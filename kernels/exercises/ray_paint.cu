@@ -1,10 +1,10 @@
 // Read a colour once.
 //
-// The spheres are in constant memory, and their colours in global memory, since in the
-// end each ray wants another one. While a ray goes through the list, every sphere that
-// is nearer than those before gives it a new colour, and all of these but the last are
-// loaded for nothing. A warp makes a request for each sphere that is the nearest so far
-// for at least one of its 32 rays.
+// The spheres are in constant memory. Their colours are in global memory, since in the
+// end each ray wants a colour of its own. While a ray goes through the list, every
+// sphere that is nearer than those before gives it a new colour, and all of these
+// colours but the last are loaded for nothing. A warp makes a request for each sphere
+// that is the nearest so far for at least one of its 32 rays.
 //
 // Change the kernel so that a warp makes at most one request of global memory. Of
 // spheres that are equally near, the first in the list gives the colour. Where a ray

@@ -1,14 +1,14 @@
 // Let the compiler know each sphere's address.
 //
-// All lanes of a warp read the same sphere at the same time, so nothing is replayed.
-// Still, each number of a sphere is a load from constant memory whose address is in a
-// register, and a warp issues three of them or more for each sphere. Constants at an
-// address that is known when the kernel is compiled need no such load: they become
-// operands of the arithmetic, or one uniform load for the warp.
+// All lanes of a warp read the same sphere at the same time, so that no read is
+// replayed. Still, each number of a sphere is a load from constant memory at an address
+// that a register holds, three or four loads a sphere. A constant whose address is
+// known when the kernel is compiled needs no such load: it becomes an operand of the
+// arithmetic, or one uniform load for the warp.
 //
 // Change the kernel so that no load from constant memory takes its address from a
-// register (`const_instructions` is 0). The picture always has SPHERES spheres, which
-// is also the value of `count`.
+// register: `const_instructions` must be 0. The picture always has SPHERES spheres;
+// `count` has the same value.
 
 #define SPHERES 20
 

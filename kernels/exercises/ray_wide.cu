@@ -1,7 +1,7 @@
 // Stage the spheres, and read each with one load.
 //
-// For each sphere of the list a warp makes three requests of global memory, or four
-// where one of its rays meets the sphere. The lists here have up to 256 spheres, and a
+// For each sphere of the list a warp makes three requests of global memory, and a
+// fourth where one of its rays meets the sphere. A list has at most 256 spheres, and a
 // block has 256 threads: if each of them brings one sphere, the whole list is in shared
 // memory.
 //

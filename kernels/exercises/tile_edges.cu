@@ -1,13 +1,14 @@
 // Complete the tiles at the edges.
 //
 // The product by tiles again, for matrices of any size: A has `rows` rows of `inner`
-// elements, B has `inner` rows of `columns` elements. The tiles at the right and at the
-// bottom reach beyond the matrices, and the last tiles of a strip reach beyond its end.
-// Here the threads that have no element of C return at once. They are missing where the
-// block loads its tiles, and the loads of all others go beyond the matrices.
+// elements, and B has `inner` rows of `columns` elements. The tiles at the right and at
+// the bottom reach beyond the matrices, and so do the last tiles of each strip. As it
+// stands, threads that have no element of C return at once, though their block needs
+// them to load its tiles, and the loads of the others go beyond the edges.
 //
 // Make the product right for all sizes. No thread may read or write beyond a matrix,
-// and all threads of a block must reach every barrier.
+// and all threads of a block must reach every barrier. In a step, a thread may load no
+// more than one element of A and one of B.
 
 #define TILE 16
 
@@ -47,11 +48,21 @@ __global__ void product(const float *a, const float *b, float *c, int rows, int 
         left[y][x] = start + x < inner ? a[row * inner + start + x] : 0.0f;
         right[y][x] = start + y < inner ? b[(start + y) * columns + column] : 0.0f;
         //>
+        //<
         __syncthreads();
         for (int k = 0; k < TILE; k++) {
             sum += left[y][k] * right[k][x];
         }
         __syncthreads();
+        //| barriers under a condition
+        if (row < rows && column < columns) {
+            __syncthreads();
+            for (int k = 0; k < TILE; k++) {
+                sum += left[y][k] * right[k][x];
+            }
+            __syncthreads();
+        }
+        //>
     }
     //<
     if (row < rows && column < columns) c[row * columns + column] = sum;

@@ -1,14 +1,16 @@
 // Find the race.
 //
-// The product of two square matrices by tiles of 16 × 16: in each step of the outer
-// loop a block loads a tile of A and a tile of B into shared memory, and each thread
-// adds up the products of a row and a column of them. The kernel may well give the
-// right result on a GPU, if its warps happen to come in a good order. But nothing makes
-// them: one warp can be a step ahead of another.
+// A block computes a tile of the product of two square matrices. In each step of the
+// outer loop it loads a tile of A and a tile of B, 16 × 16 elements each, into shared
+// memory, and each thread adds up the products of a row of the one and a column of the
+// other. On a GPU the kernel may well give the right result, if its warps happen to
+// come in a good order. But nothing forces them to: one warp may be a step ahead of
+// another.
 //
-// Add what is missing. No two threads may use a word of shared memory, one of them
-// writing it, without a barrier between them. The side n of the matrices is a multiple
-// of 16.
+// Add what is missing. If a thread writes a word of shared memory that another thread
+// reads, a barrier must lie between the two accesses. In a step, a thread may load no
+// more than one element of A and one of B. The side n of the matrices is a multiple of
+// 16.
 
 #define TILE 16
 

@@ -1,13 +1,13 @@
 // Transpose by tiles.
 //
-// Thread (x, y) of the grid moves one element of a matrix to its place in the
-// transposed one. A warp loads a row, 32 neighbouring words, and stores a column: its
-// 32 words lie in 32 different sectors.
+// Each thread moves one element of a matrix to its place in the transposed one. A warp
+// loads a row, 32 neighbouring words, and stores a column, whose 32 words lie in 32
+// different sectors.
 //
 // Take the elements through a tile of 32 × 32 in shared memory, so that a warp stores a
-// row of the result too. Neither loads nor stores of global memory may touch more than
-// five sectors a request: 32 words need four, and five where the row does not begin at
-// the start of a sector. Bank conflicts are not counted here, but you know how to avoid
+// row of the result. Neither loads nor stores of global memory may touch more than five
+// sectors a request: 32 words fill four, and reach into a fifth where the row does not
+// begin with a sector. Bank conflicts are not counted here, but you know how to avoid
 // them.
 
 #define TILE 32

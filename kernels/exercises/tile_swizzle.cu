@@ -1,13 +1,13 @@
 // Remove the bank conflicts without padding.
 //
 // The transposition by tiles once more. One word of padding a row frees it from bank
-// conflicts, but a tile of 32 × 33 words is no power of two, and it is 128 bytes larger
-// than its contents.
+// conflicts, but costs 128 bytes of shared memory a tile, and rows of 33 words do not
+// begin at multiples of 16 bytes, as wide loads and asynchronous copies need it.
 //
-// Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block:
-// element (row, column) of the tile need not lie at tile[row][column]. It may lie in
-// any place of its row, as long as the kernel stores and loads it there. The loads and
-// the stores of global memory stay as they are.
+// Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block.
+// Element (row, column) of the tile need not lie at tile[row][column]: it may lie in
+// any place of its row, as long as the kernel stores it there and reads it from there.
+// The loads and the stores of global memory stay as they are.
 
 #define TILE 32
 
