@@ -1,12 +1,14 @@
 // Put each table where it belongs.
 //
-// A picture is brightened: a table of 256 entries gives the new value of a pixel, and eight weights, the same for every
-// pixel, are applied one after the other. The table is in constant memory, though every lane reads another entry of it;
-// the weights are in global memory, though all lanes read the same one.
+// A picture is brightened: a table of 256 entries, the curve, gives a new value for
+// each pixel, and a polynomial with eight weights is evaluated at that value. The curve
+// is in constant memory, though each lane reads another entry of it; the weights are in
+// global memory, though all lanes read the same one.
 //
-// Both tables are given twice: as pointers, `curve` and `weight`, and as the constants `curve_c` and `weight_c`. Read
-// each from where it belongs. No read of constant memory may be replayed, and a warp may make no more than three
-// requests of global memory: its pixels, their entries of the table, and one more.
+// Both tables are given twice: as pointers, `curve` and `weight`, and as the constants
+// `curve_c` and `weight_c`. Read each from where it belongs. No read of constant memory
+// may be replayed, and a warp may make no more than three requests of global memory:
+// two are enough, for its pixels and for their entries of the curve.
 
 __constant__ float curve_c[256];
 __constant__ float weight_c[8];

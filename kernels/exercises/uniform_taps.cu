@@ -1,10 +1,12 @@
 // Make the reads uniform.
 //
-// Each thread computes one output of a filter with 16 taps. Its author had learnt that lanes which read the same word
-// of shared memory at different times avoid conflicts, and lets each lane begin with another tap. In constant memory
-// that is the worst that one can do: the warp repeats the read for each address that its lanes ask for.
+// Each thread computes one output of a filter with 16 taps. The loop is staggered:
+// neighbouring lanes begin with neighbouring taps, as one does in shared memory to
+// spread the reads of a warp over the banks. In constant memory nothing could be worse,
+// since the warp repeats the read for each address that its lanes ask for.
 //
-// Change the loop so that all lanes of a warp read the same tap at the same time. The results stay what they are.
+// Change the loop so that all lanes of a warp read the same tap at the same time: no
+// read may be replayed. The results stay what they are.
 
 #define TAPS 16
 

@@ -42,9 +42,14 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         Some(Finding::Fault(fault)) => {
             let line = fault.place.counted_line().filter(|(file, _)| file == name).map(|(_, line)| *line);
             let span = line.map_or_else(|| place.kernel(task), |line| place.line(line));
-            let message = in_case(&names::readable(&fault.message), &verdict.case);
+            let words = in_students_words(&names::readable(&fault.message));
             let label = format!("thread {} of block {}", index(fault.thread), index(fault.block));
-            diagnostics.push(Diagnostic::error(fault.kind.name(), span, message).label(label));
+            let message = in_case(&words, &verdict.case);
+            let mut diagnostic = Diagnostic::error(fault.kind.name(), span, message).label(label);
+            if let Some(other) = line_in(&words, name).filter(|other| Some(*other) != line) {
+                diagnostic = diagnostic.related(place.line(other), "the other access is here");
+            }
+            diagnostics.push(diagnostic);
         }
         Some(Finding::Wrong(wrong)) => {
             let Wrong { buffer, first, count, of } = wrong;
@@ -58,8 +63,16 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &verdict.case)));
         }
     }
-    diagnostics.extend(verdict.warnings.iter().cloned());
+    diagnostics.extend(verdict.warnings.iter().cloned().map(without_solution));
     Messages { diagnostics, sources, lines }
+}
+
+/// The compiler's advice on shared memory says what to write, which is the exercise: of these warnings, what is wrong alone.
+fn without_solution(warning: Diagnostic) -> Diagnostic {
+    match warning.code {
+        "bank-conflict" | "missing-barrier" | "divergent-barrier" => Diagnostic { help: None, ..warning },
+        _ => warning,
+    }
 }
 
 fn condition(missed: &Missed, place: &Places<'_>, task: &Task, case: &str) -> Diagnostic {
@@ -85,6 +98,41 @@ fn condition(missed: &Missed, place: &Places<'_>, task: &Task, case: &str) -> Di
 
 fn in_case(message: &str, case: &str) -> String {
     if case.is_empty() { message.to_owned() } else { format!("{message} ({case})") }
+}
+
+/// Between a place and the call that it was inlined at.
+const INLINED: &str = ", inlined at ";
+
+/// A fault's words with threads written as [`index`] has them, and without places in CUDA's own headers.
+fn in_students_words(message: &str) -> String {
+    let mut words = String::new();
+    let mut rest = message;
+    while let Some(at) = rest.find("thread (").map(|at| at + "thread ".len()) {
+        words += &rest[..at];
+        rest = &rest[at..];
+        let end = rest.find(')').map_or(rest.len(), |end| end + 1);
+        let numbers: Vec<u32> =
+            rest[..end].trim_matches(['(', ')']).split(',').filter_map(|n| n.trim().parse().ok()).collect();
+        match numbers[..] {
+            [x, y, z] => words += &index([x, y, z]),
+            _ => words += &rest[..end],
+        }
+        rest = &rest[end..];
+    }
+    words += rest;
+    while let Some(end) = words.find(INLINED) {
+        match words[..end].rfind(" <") {
+            Some(start) => words.replace_range(start + 1..end + INLINED.len(), ""),
+            None => break,
+        }
+    }
+    words
+}
+
+/// The line of a file that a message names, as in `at name.cu:21`.
+fn line_in(message: &str, name: &str) -> Option<u32> {
+    let (_, after) = message.split_once(&format!(" at {name}:"))?;
+    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
 /// `3`, `(3, 4)` or `(3, 4, 5)`, as far as there is something to tell.
@@ -158,6 +206,16 @@ impl Places<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_other_access_is_found_in_the_student_s_file() {
+        let message = "reads what thread (1,0,0) copies to at <cp.cuh>:25, inlined at <pipeline.h>:6, inlined at a.cu:34; wait";
+        let words = in_students_words(message);
+        assert_eq!(words, "reads what thread 1 copies to at a.cu:34; wait");
+        assert_eq!(line_in(&words, "a.cu"), Some(34));
+        assert_eq!(in_students_words("thread (1,2,0) of"), "thread (1, 2) of");
+        assert_eq!(line_in(&words, "b.cu"), None);
+    }
 
     #[test]
     fn numbers_are_short() {
