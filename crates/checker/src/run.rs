@@ -68,9 +68,13 @@ pub(crate) fn run(
     let module = device.load(program.name, program.ptx)?;
     let mut run = Run { exercise, case, device, module, buffers: vec![], pass: 0 };
     for (buffer, bytes) in exercise.buffers.iter().zip(contents) {
-        let handle = run.device.allocate(bytes.len().max(1) as u64)?;
-        run.device.name_buffer(handle, &buffer.name)?;
-        run.device.write(handle, 0, bytes)?;
+        // What a program is not given is not there, so that a wild address cannot lie in it.
+        let given = program.steps.iter().any(|step| names_buffer(step, &buffer.name));
+        let handle = if given { Some(run.device.allocate(bytes.len().max(1) as u64)?) } else { None };
+        if let Some(handle) = handle {
+            run.device.name_buffer(handle, &buffer.name)?;
+            run.device.write(handle, 0, bytes)?;
+        }
         run.buffers.push(handle);
         let Some(symbol) = buffer.symbol.as_ref().filter(|_| program.symbols) else { continue };
         if !buffer.optional || run.device.symbols(module)?.contains(symbol) {
@@ -90,11 +94,24 @@ pub(crate) fn run(
         }
     }
     for (handle, bytes) in run.buffers.iter().zip(contents) {
-        let mut after = vec![0; bytes.len()];
-        run.device.read(*handle, 0, &mut after)?;
+        let mut after = bytes.clone();
+        if let Some(handle) = handle {
+            run.device.read(*handle, 0, &mut after)?;
+        }
         ran.buffers.push(after);
     }
     Ok(ran)
+}
+
+/// Whether a step passes a buffer on, or writes to it.
+fn names_buffer(step: &Step, name: &str) -> bool {
+    match step {
+        Step::Launch(launch) => {
+            launch.args.iter().any(|arg| matches!(arg, Argument::Buffer(buffer, _) if buffer == name))
+        }
+        Step::Copy(_) => false, // it copies from the host
+        Step::Read(read) => read.to == name,
+    }
 }
 
 struct Run<'a> {
@@ -102,7 +119,8 @@ struct Run<'a> {
     case: &'a Case,
     device: &'a mut dyn Device,
     module: Module,
-    buffers: Vec<Buffer>,
+    /// Buffers that the program is given, in the manifest's order.
+    buffers: Vec<Option<Buffer>>,
     pass: i64,
 }
 
@@ -118,7 +136,9 @@ impl Run<'_> {
                 let Some((at, _)) = self.exercise.buffer(&read.to) else { return Ok(None) };
                 let mut bytes = vec![0; contents[at].len()];
                 self.device.read_symbol(self.module, &read.symbol, 0, &mut bytes)?;
-                self.device.write(self.buffers[at], 0, &bytes)?;
+                if let Some(buffer) = self.buffers[at] {
+                    self.device.write(buffer, 0, &bytes)?;
+                }
                 Ok(None)
             }
             Step::Launch(launch) => Ok(self.device.launch(&self.launch(launch)?)?),
@@ -172,11 +192,12 @@ impl Run<'_> {
     fn argument(&self, argument: &Argument) -> Result<Arg, Error> {
         Ok(match argument {
             Argument::Buffer(name, offset) => {
-                let Some((at, buffer)) = self.exercise.buffer(name) else {
+                let found = self.exercise.buffer(name).and_then(|(at, of)| Some((self.buffers[at]?, of.ty)));
+                let Some((buffer, ty)) = found else {
                     return Err(Error::Shape(format!("there is no buffer `{name}`")));
                 };
-                let offset = self.value(offset)? * buffer.ty.bytes() as i64;
-                Arg::Buffer { buffer: self.buffers[at], offset: offset.cast_unsigned() }
+                let offset = self.value(offset)? * ty.bytes() as i64;
+                Arg::Buffer { buffer, offset: offset.cast_unsigned() }
             }
             Argument::Int(value) => {
                 let value = self.value(value)?;
