@@ -9,10 +9,9 @@ use crate::request::Request;
 use crate::run::Bench;
 use crate::sources::{self, Source};
 use anyhow::{Context, Result, bail};
-use cli::CHIP;
+use cli::{CHIP, access_kind, access_space, recorded_part};
 use device::Embedded;
 use kernels::Compiler;
-use record::Lanes;
 use std::collections::BTreeMap;
 
 /// Accesses that are looked at of one launch.
@@ -116,8 +115,8 @@ fn picked(
             let of_source = file == &source.kernel.file || source.name.ends_with(file.as_str());
             if !of_source
                 || !lines.contains(line)
-                || kind(access.kind) != pick.kind
-                || space(part.space) != pick.space
+                || access_kind(access.kind) != pick.kind
+                || access_space(part.space) != pick.space
             {
                 continue;
             }
@@ -128,7 +127,8 @@ fn picked(
                 continue;
             }
             let group = group_of(pick, nth, access.warp, groups);
-            chosen.push((at, as_recorded(access, part, (file, *line), group)?));
+            let recorded = recorded_part(access, part, (file, *line)).map_err(anyhow::Error::msg)?;
+            chosen.push((at, record::Access { group, ..recorded }));
         }
         if chosen.len() == before {
             bail!(
@@ -169,27 +169,6 @@ fn group_of(pick: &Pick, nth: u32, warp: u32, groups: &mut Vec<String>) -> u64 {
         groups.len() - 1
     });
     at as u64
-}
-
-fn as_recorded(
-    access: &device::TracedAccess,
-    part: &device::Part,
-    (file, line): (&str, u32),
-    group: u64,
-) -> Result<record::Access> {
-    let lanes = Lanes::new(part.lanes.clone()).map_err(anyhow::Error::msg)?;
-    Ok(record::Access {
-        warp: access.warp,
-        file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
-        line,
-        instruction: access.mnemonic.clone(),
-        kind: kind(access.kind),
-        space: space(part.space),
-        bytes: access.bytes,
-        group,
-        lanes: BTreeMap::from([(part.memory.clone(), lanes)]),
-        cost: access.cost.iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n)).collect(),
-    })
 }
 
 /// The drawing of a trace, with the pitches that the device chose.
@@ -233,23 +212,6 @@ fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
             threads: *threads,
         },
     })
-}
-
-fn kind(kind: device::AccessKind) -> record::AccessKind {
-    match kind {
-        device::AccessKind::Load => record::AccessKind::Load,
-        device::AccessKind::Store => record::AccessKind::Store,
-        device::AccessKind::Atomic => record::AccessKind::Atomic,
-    }
-}
-
-fn space(space: device::Space) -> record::Space {
-    match space {
-        device::Space::Global => record::Space::Global,
-        device::Space::Shared => record::Space::Shared,
-        device::Space::Constant => record::Space::Constant,
-        device::Space::Local => record::Space::Local,
-    }
 }
 
 /// Costs of a figure's accesses by one counter, figure and counter by their names, as the embedded H200 counts them.

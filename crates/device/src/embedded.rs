@@ -237,10 +237,20 @@ impl Embedded {
         steps.iter().try_for_each(|step| self.check(step))?;
         let mut sum = Outcome::default();
         for step in steps {
-            let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } =
-                self.step(step)?;
+            let Outcome {
+                counters,
+                modelled_ns,
+                shared_bytes,
+                printed,
+                profile,
+                executed,
+                accesses,
+                left_out,
+                faults,
+            } = self.step(step)?;
             sum.counters.add(&counters);
             sum.modelled_ns += modelled_ns;
+            sum.shared_bytes = sum.shared_bytes.max(shared_bytes);
             sum.printed += &printed;
             sum.profile.extend(profile);
             if steps.len() == 1 {

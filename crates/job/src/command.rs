@@ -4,7 +4,6 @@ use crate::dry_run::{DryRun, dry_run};
 use crate::error::Error;
 use crate::job::Job;
 use crate::machine;
-use crate::names;
 use crate::parse::Expected;
 use crate::places;
 use crate::progress::Spinner;

@@ -7,12 +7,12 @@
 use crate::error::Error;
 use crate::job::{BufferId, Job, Memory, Span, Step};
 use crate::loaded::Loaded;
-use crate::names::{readable, shown};
 use crate::report::{Fault, Report, simt_fault};
 use crate::run::{check_memory, words};
 use crate::settings::Settings;
 use crate::signature;
 use device::{Buffer, Device, Embedded, Refusal, SimtError};
+use names::{readable, shown};
 use record::text::visible;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -14,7 +14,6 @@ mod loaded;
 mod machine;
 mod mix;
 mod module;
-mod names;
 mod npy;
 mod output;
 mod parse;

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::names::{self, Lookup};
 use device::{Device, Module, SimtError};
+use names::{self, Lookup};
 use std::cell::RefCell;
 use std::collections::HashMap;
 

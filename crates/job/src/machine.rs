@@ -5,10 +5,10 @@
 //! and what those of their class cost on average.
 
 use crate::mix;
-use crate::names::shown;
 use crate::report::{HostTime, Report};
 use anstyle::Style;
 use device::InstructionProfile;
+use names::shown;
 use record::text::visible;
 use render::format;
 use serde::Serialize;

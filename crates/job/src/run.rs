@@ -224,7 +224,7 @@ impl Run<'_> {
         if device::agrees(&declared, class) {
             return Ok(());
         }
-        let shown = crate::names::shown(name);
+        let shown = names::shown(name);
         let message = format!("symbol `{shown}`: its type is .{declared}, and {ty} is none for it");
         Err(Error::job(&self.job.path, Some(line), message))
     }

@@ -4,7 +4,6 @@
 //! take them: a number for a pointer, a pointer for a number, an f16 for a `__nv_bfloat16`, integers for a `float4`. Types
 //! that are no fundamental, vector or half type say nothing, and neither do names that are not mangled.
 
-use crate::names;
 use device::{Arg, SimtError};
 
 /// Errors of the arguments that are not of their parameters' types, in their order.

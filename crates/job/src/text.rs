@@ -5,7 +5,6 @@
 use crate::compare::{Comparison, Mismatch};
 use crate::machine;
 use crate::mix;
-use crate::names::{readable, shown};
 use crate::profile;
 use crate::report::{Launched, Output, Report, Time};
 use anstream::adapter::strip_str;
@@ -13,6 +12,7 @@ use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
 use counters::Executed;
 use device::Counters;
+use names::{readable, shown};
 use record::text::{visible, visible_lines};
 use render::format;
 use std::collections::HashSet;

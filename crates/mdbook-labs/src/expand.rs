@@ -7,7 +7,9 @@ use crate::api;
 use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::chips::{self, ChipFile};
+use crate::exercises;
 use crate::library::{Library, instead};
+use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
 use record::text::visible;
@@ -50,7 +52,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 22] = [
+pub(crate) const KNOWN: [Known; 24] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -58,6 +60,15 @@ pub(crate) const KNOWN: [Known; 22] = [
         options: &[],
         expand: Expand::Page(|_, _| Ok(catalogue::table())),
     },
+    Known {
+        name: "exercises",
+        usage: "CHAPTER",
+        options: &[],
+        expand: Expand::Page(|_, directive| {
+            exercises::list(directive.words.first().map_or("", String::as_str))
+        }),
+    },
+    Known { name: "question", usage: "ID", options: &[], expand: Expand::Page(question) },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
@@ -415,6 +426,15 @@ fn untested(page: &mut Page<'_>, _: &Directive) -> Expanded {
 fn mistakes(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let catalogue = page.records.catalogue()?;
     Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.mistakes()
+}
+
+fn question(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let id = directive.words.first().map_or("", String::as_str);
+    let all = page.records.questions()?;
+    let found = all.iter().find(|question| question.id == id);
+    let found = found
+        .ok_or_else(|| format!("no question `{id}`{}", instead(id, all.iter().map(|q| q.id.as_str()))))?;
+    Ok(questions::html(found))
 }
 
 fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {

@@ -23,7 +23,7 @@
 //!
 //! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
 //! (`book/records` by default), and `claims`, the file of the sources' claims and mistakes, which the directives on
-//! them need.
+//! them need, and `questions`, the file of questions.
 //!
 //! # Directives
 //!
@@ -71,6 +71,8 @@
 //! | `{{#held-out WHICH}}` | how far the model is off in the labs that it was not fitted to: `mean`, `worst`, `factor`, `points`, `order` (the share of pairs of variants in the order of the measured times) or `pairs` |
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
+//! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
+//! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
@@ -92,12 +94,14 @@ mod book;
 mod catalogue;
 mod chapters;
 mod chips;
+mod exercises;
 mod expand;
 mod include;
 mod library;
 mod math;
 mod preprocessor;
 mod problem;
+mod questions;
 mod scan;
 mod serve;
 mod sources;

@@ -4,6 +4,7 @@
 //! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or the reason why not. This module
 //! must never know what is shown of it.
 
+use question::Question;
 use record::Record;
 use record::claims::Catalogue;
 use render::{Error, nearest};
@@ -28,16 +29,19 @@ pub(crate) struct Library {
     root: PathBuf,
     /// Path of the file of claims, from the root.
     claims: Option<String>,
+    /// Path of the file of questions, from the root.
+    questions: Option<String>,
 }
 
 impl Library {
-    pub(crate) fn new(root: &Path, folder: &str, claims: Option<String>) -> Self {
+    pub(crate) fn new(root: &Path, folder: &str, claims: Option<String>, questions: Option<String>) -> Self {
         Library {
             folder: root.join(folder),
             shown: folder.into(),
             read: RefCell::default(),
             root: root.into(),
             claims,
+            questions,
         }
     }
 
@@ -50,6 +54,18 @@ impl Library {
             "book.toml names no file of claims; add one to [preprocessor.labs], such as `claims = \"labs/claims.toml\"`",
         )?;
         Catalogue::from_toml(&self.text(file)?).map_err(|error| format!("{file}: {error}"))
+    }
+
+    /// The book's questions, with their answers.
+    ///
+    /// # Errors
+    /// A book that names no file of questions, or a question whose answer no record has.
+    pub(crate) fn questions(&self) -> Result<Vec<Question>, String> {
+        let file = self.questions.as_ref().ok_or(
+            "book.toml names no file of questions; add one to [preprocessor.labs], such as `questions = \"book/questions.toml\"`",
+        )?;
+        question::read(&self.text(file)?, &|name| self.reference(name))
+            .map_err(|error| format!("{file}: {error}"))
     }
 
     /// Text of a file that is named from the book's root.

@@ -29,7 +29,8 @@ impl Preprocessor for Labs {
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
         let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
-        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), claims);
+        let questions: Option<String> = context.config.get("preprocessor.labs.questions")?;
+        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), claims, questions);
         let chapters = Chapters::of(&book);
         let source = &context.config.book.src;
         let mut problems = Vec::new();

@@ -43,7 +43,7 @@ pub mod table;
 
 pub use error::{Error, nearest};
 pub use field::{Field, Stat, Value};
-pub use figure::Figure;
+pub use figure::{Figure, access_as_text};
 pub use format::Format;
 pub use plot::Plot;
 pub use table::Table;

@@ -12,6 +12,8 @@ pub struct Outcome {
     pub counters: Counters,
     /// How long the modelled chip would take, nanoseconds: modelled.
     pub modelled_ns: f64,
+    /// Shared memory of a block, static and dynamic, bytes; of several grids the most.
+    pub shared_bytes: u64,
     /// Output of `printf`, by rising block.
     pub printed: String,
     /// Counters of each instruction, in the order of the PTX; empty without [`crate::Options::profile`].
@@ -30,9 +32,20 @@ pub struct Outcome {
 impl Outcome {
     /// Adds that of a grid that this one's launched.
     pub(crate) fn add(&mut self, other: Outcome) {
-        let Outcome { counters, modelled_ns, printed, profile, executed, accesses, left_out, faults } = other;
+        let Outcome {
+            counters,
+            modelled_ns,
+            shared_bytes,
+            printed,
+            profile,
+            executed,
+            accesses,
+            left_out,
+            faults,
+        } = other;
         self.counters.add(&counters);
         self.modelled_ns += modelled_ns;
+        self.shared_bytes = self.shared_bytes.max(shared_bytes);
         self.printed += &printed;
         self.profile.extend(profile);
         self.executed.add(&executed);

@@ -75,9 +75,7 @@ struct Served {
 }
 
 pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names: Names) -> Result<(), Refusal> {
-    // Shared memory is one memory, whatever its variables are called.
-    let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(Lanes::iter).collect();
-    wanted.sort_unstable();
+    let wanted = wanted(access);
     let served = serve(access, &wanted)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _)| *lane))?;
@@ -102,6 +100,19 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names: Names) -> Resu
     }
     sheet.say(&served.in_words(wanted.len() as u64, access.bytes), Paint::Text, FontStyle::Normal)?;
     Ok(())
+}
+
+/// Active lanes with their offsets. Shared memory is one memory, whatever its variables are called.
+pub(super) fn wanted(access: &Access) -> Vec<(u32, u64)> {
+    let mut wanted: Vec<(u32, u64)> = access.lanes.values().flat_map(Lanes::iter).collect();
+    wanted.sort_unstable();
+    wanted
+}
+
+/// The counts in words, if the banks' words explain them.
+pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
+    let wanted = wanted(access);
+    Ok(serve(access, &wanted)?.in_words(wanted.len() as u64, access.bytes))
 }
 
 /// The row of banks. Moves the sheet below it.

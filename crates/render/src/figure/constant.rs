@@ -82,7 +82,7 @@ fn boxes(sheet: &mut Sheet<'_>, passes: &Passes<'_>) -> Result<(), Error> {
 }
 
 /// The counts in words, if they agree with the number of passes drawn.
-fn counted(access: &Access, passes: u64) -> Result<String, Refusal> {
+pub(super) fn counted(access: &Access, passes: u64) -> Result<String, Refusal> {
     let cost = &access.cost;
     let (instructions, replays) = (counter(cost, "const_instructions"), counter(cost, "const_replays"));
     if replays != instructions * (passes - 1) {

@@ -12,11 +12,14 @@ mod banks;
 mod constant;
 mod grid;
 mod lanes;
+mod letters;
 mod matrix;
 mod sectors;
 mod sheet;
 mod touched;
 mod words;
+
+pub use letters::access_as_text;
 
 use crate::Error;
 use crate::drawing::{Canvas, Paint, WIDTH, document};

@@ -10,7 +10,7 @@ use plotters::style::text_anchor::HPos;
 use record::{Access, AccessKind};
 use std::collections::BTreeSet;
 
-const SECTOR: u64 = 32;
+pub(super) const SECTOR: u64 = 32;
 const LINE: u64 = 128;
 /// Height of a sector.
 const HEIGHT: f64 = 24.0;
@@ -108,8 +108,8 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     let wanted = addresses(access);
     let lane_bytes = u64::from(access.bytes);
     let lines = Lines::new(&wanted, lane_bytes);
+    let words = in_words(access)?;
     let (touched, asked) = (lines.touched.len() as u64, lines.asked.len() as u64);
-    let words = counted(access, touched, lines.lines.len() as u64, asked)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
     for (lane, memory, at) in &wanted {
@@ -191,7 +191,12 @@ fn offsets(sheet: &mut Sheet<'_>, lines: &Lines<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The counts in words, if they agree with the sectors drawn.
+/// The counts in words, if they agree with the sectors that the addresses lie in.
+pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
+    let lines = Lines::new(&addresses(access), u64::from(access.bytes));
+    counted(access, lines.touched.len() as u64, lines.lines.len() as u64, lines.asked.len() as u64)
+}
+
 fn counted(access: &Access, sectors: u64, lines: u64, asked: u64) -> Result<String, Refusal> {
     let cost = &access.cost;
     let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();

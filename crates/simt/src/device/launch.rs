@@ -130,6 +130,7 @@ impl Device {
         let outcome = Outcome {
             counters: tally.counters,
             modelled_ns,
+            shared_bytes: shape.shared_bytes,
             printed,
             profile: profile.unwrap_or_default(),
             executed: executed.unwrap_or_default(),

@@ -15,7 +15,7 @@ const DEEPEST: u32 = 192;
 
 /// Why a name is not that of one thing.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lookup {
+pub enum Lookup {
     /// None is called so.
     Missing,
     /// Several are, as the source has them.
@@ -26,7 +26,7 @@ pub(crate) enum Lookup {
 ///
 /// # Errors
 /// None, or several.
-pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Lookup> {
+pub fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Lookup> {
     if let Some(exact) = there.iter().find(|name| *name == wanted) {
         return Ok(exact);
     }
@@ -45,7 +45,7 @@ pub(crate) fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Loo
 }
 
 /// The types of a function's parameters as the source has them, where its name tells them.
-pub(crate) fn parameters(name: &str) -> Option<Vec<String>> {
+pub fn parameters(name: &str) -> Option<Vec<String>> {
     let parameters = Demangled::of(name)?.parameters;
     let list = parameters.strip_prefix('(')?.strip_suffix(')')?;
     let (mut types, mut depth, mut from) = (vec![], 0_i32, 0);
@@ -68,7 +68,7 @@ pub(crate) fn parameters(name: &str) -> Option<Vec<String>> {
 }
 
 /// Names for an error, as the source has them; of many, the first.
-pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<String> {
+pub fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<String> {
     let more = names.len().saturating_sub(LISTED);
     let mut list: Vec<String> = names
         .take(LISTED)
@@ -82,7 +82,7 @@ pub(crate) fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<S
 
 /// A name as the source has it, or as it is where it is not mangled. Where it is long, without template arguments and
 /// parameters.
-pub(crate) fn shown(name: &str) -> Cow<'_, str> {
+pub fn shown(name: &str) -> Cow<'_, str> {
     match Demangled::of(name) {
         Some(demangled) => Cow::Owned(demangled.shown()),
         None => Cow::Borrowed(name),
@@ -90,7 +90,7 @@ pub(crate) fn shown(name: &str) -> Cow<'_, str> {
 }
 
 /// A text with every mangled name in it as [`shown`].
-pub(crate) fn readable(text: &str) -> Cow<'_, str> {
+pub fn readable(text: &str) -> Cow<'_, str> {
     let is_mangled = |name: &str| name.starts_with("_Z") || name.starts_with(STATIC);
     if !text.contains("_Z") && !text.contains(STATIC) {
         return Cow::Borrowed(text);

@@ -1,0 +1,149 @@
+//! The sizes and the data of a case.
+//!
+//! Enters: an exercise, and a case that is shown or drawn by a seed. Leaves: numbers by name, and the bytes of each
+//! buffer: the same for the same seed on every machine.
+
+use exercise::expression::{self, Expression};
+use exercise::manifest::{Buffer, Exercise, Init, Type};
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use std::collections::BTreeMap;
+
+/// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
+pub const POISON: u32 = 0xffff_f0f0;
+
+/// Most bytes that a case's buffers may have together.
+const MOST_BYTES: i64 = 1 << 28;
+
+/// Sizes of one run, by name, and the seed of its data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Sizes.
+    pub sizes: BTreeMap<String, i64>,
+    /// Seed of random contents.
+    pub seed: u64,
+}
+
+impl Case {
+    /// The cases that an exercise shows, whose data are the same every time.
+    pub fn shown(exercise: &Exercise) -> Vec<Case> {
+        let seeds = 1..;
+        exercise.cases.iter().zip(seeds).map(|(sizes, seed)| Case { sizes: sizes.clone(), seed }).collect()
+    }
+
+    /// A case with sizes and data that a seed decides.
+    pub fn hidden(exercise: &Exercise, seed: u64) -> Case {
+        let mut random = Pcg32::seed_from_u64(seed);
+        let draw = |(name, range): (&String, &exercise::manifest::Range)| {
+            let n = random.next_u64() % range.count().unsigned_abs();
+            (name.clone(), range.nth(n as i64))
+        };
+        Case { sizes: exercise.hidden.iter().map(draw).collect(), seed: seed.wrapping_add(1 << 32) }
+    }
+
+    /// Sizes in words, such as `n = 100, width = 33`.
+    pub fn words(&self) -> String {
+        let each: Vec<String> = self.sizes.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        each.join(", ")
+    }
+
+    /// The value of a formula, in which `more` may stand beside sizes and derived numbers.
+    pub(crate) fn value(
+        &self,
+        exercise: &Exercise,
+        formula: &Expression,
+        more: &dyn Fn(&str) -> Option<i64>,
+    ) -> Result<i64, expression::Error> {
+        // Derived numbers may follow from each other; one that follows from itself has no value.
+        fn named(case: &Case, exercise: &Exercise, name: &str, depth: usize) -> Option<i64> {
+            let derived = || {
+                let formula = exercise.derived.get(name).filter(|_| depth > 0)?;
+                formula.evaluate(&|name| named(case, exercise, name, depth - 1)).ok()
+            };
+            case.sizes.get(name).copied().or_else(derived)
+        }
+        formula.evaluate(&|name| more(name).or_else(|| named(self, exercise, name, exercise.derived.len())))
+    }
+
+    /// Bytes of all buffers.
+    ///
+    /// # Errors
+    /// A length that is negative, or more memory than a case may take.
+    pub(crate) fn contents(&self, exercise: &Exercise) -> Result<Vec<Vec<u8>>, String> {
+        let mut total = 0;
+        let mut all = vec![];
+        for (number, buffer) in (0..).zip(&exercise.buffers) {
+            let len = self.value(exercise, &buffer.len, &|_| None).map_err(|error| error.to_string())?;
+            let bytes = len.checked_mul(buffer.ty.bytes() as i64).unwrap_or(-1);
+            total += bytes.max(0);
+            if bytes < 0 || total > MOST_BYTES {
+                return Err(format!("the buffer `{}` cannot have {len} elements", buffer.name));
+            }
+            // Each buffer has numbers of its own, whatever the others' lengths are.
+            let random = Pcg32::new(self.seed, number);
+            all.push(self.fill(exercise, buffer, len as usize, random)?);
+        }
+        Ok(all)
+    }
+
+    fn fill(
+        &self,
+        exercise: &Exercise,
+        buffer: &Buffer,
+        len: usize,
+        mut random: Pcg32,
+    ) -> Result<Vec<u8>, String> {
+        let Some(init) = &buffer.init else {
+            let bytes = POISON.to_le_bytes().into_iter().cycle();
+            return Ok(bytes.take(len * buffer.ty.bytes()).collect());
+        };
+        let bound = |formula| self.value(exercise, formula, &|_| None).map_err(|error| error.to_string());
+        let numbers: Vec<f64> = match init {
+            Init::Fill(value) => vec![*value; len],
+            Init::Values(values) => values.iter().copied().cycle().take(len).collect(),
+            Init::Uniform([low, high]) => {
+                let unit = |_| f64::from(random.next_u32()) * 2f64.powi(-32);
+                (0..len).map(unit).map(|u| low + (high - low) * u).collect()
+            }
+            Init::Integers([low, high]) => {
+                let (low, high) = (bound(low)?, bound(high)?);
+                let span = high.saturating_sub(low).max(1).unsigned_abs();
+                (0..len).map(|_| (low + (random.next_u64() % span) as i64) as f64).collect()
+            }
+            Init::Permutation(_) => {
+                let mut order: Vec<usize> = (0..len).collect();
+                for at in (1..len).rev() {
+                    order.swap(at, random.next_u32() as usize % (at + 1));
+                }
+                order.into_iter().map(|n| n as f64).collect()
+            }
+        };
+        Ok(numbers.into_iter().flat_map(|number| bytes(buffer.ty, number)).collect())
+    }
+}
+
+fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> {
+    let (all, count) = match ty {
+        Type::U8 => (u64::from(number as u8), 1),
+        Type::I32 => (u64::from((number as i32).cast_unsigned()), 4),
+        Type::U32 => (u64::from(number as u32), 4),
+        Type::F32 => (u64::from((number as f32).to_bits()), 4),
+        Type::F64 => (number.to_bits(), 8),
+    };
+    all.to_le_bytes().into_iter().take(count)
+}
+
+/// The numbers of a buffer; integers of at most 32 bits are exact.
+pub(crate) fn numbers(ty: Type, bytes: &[u8]) -> Vec<f64> {
+    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let elements = bytes.chunks_exact(ty.bytes());
+    match ty {
+        Type::U8 => elements.map(|b| f64::from(b[0])).collect(),
+        Type::I32 => elements.map(|b| f64::from(word(b).cast_signed())).collect(),
+        Type::U32 => elements.map(|b| f64::from(word(b))).collect(),
+        Type::F32 => elements.map(|b| f64::from(f32::from_bits(word(b)))).collect(),
+        Type::F64 => {
+            elements.map(|b| f64::from_bits(u64::from(word(b)) | u64::from(word(&b[4..])) << 32)).collect()
+        }
+    }
+}

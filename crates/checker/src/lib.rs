@@ -1,0 +1,19 @@
+//! The check of an exercise: what is wrong with a student's source, where, and what was counted.
+//!
+//! Enters: an [`exercise::Task`] and a source. Leaves: a [`Verdict`], and [`messages`] in the form of the compiler's. It
+//! reads no file and prints nothing, so that a terminal, a page and the grader check alike. This crate must never know how
+//! a verdict is shown.
+//!
+//! The way of a check: source → PTX by our own compiler → each case of the exercise on the embedded device, with all its
+//! checks → results beside those of a reference kernel → counts beside the exercise's conditions.
+
+mod check;
+mod data;
+mod messages;
+mod run;
+mod verdict;
+
+pub use check::{Defect, check};
+pub use data::{Case, POISON};
+pub use messages::{Messages, messages};
+pub use verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};

@@ -1,0 +1,58 @@
+//! Accesses that the embedded device noted, in the form in which records have them and figures are drawn.
+//!
+//! Enters: an access. Leaves: the same. This module must never know what it is drawn for.
+
+use device::{Part, TracedAccess};
+use record::Lanes;
+use std::collections::BTreeMap;
+
+/// An access in the form of records, in the group 0; nothing for one without a line of source, or with lanes in several
+/// memories.
+pub fn recorded_access(access: &TracedAccess) -> Option<record::Access> {
+    let (file, line) = access.place.counted_line()?;
+    let [part] = &access.parts[..] else { return None };
+    recorded_part(access, part, (file, *line)).ok()
+}
+
+/// The part of an access that falls into one memory, at a line of a file, in the group 0.
+///
+/// # Errors
+/// Lanes that records do not take, in words.
+pub fn recorded_part(
+    access: &TracedAccess,
+    part: &Part,
+    (file, line): (&str, u32),
+) -> Result<record::Access, String> {
+    let lanes = Lanes::new(part.lanes.clone())?;
+    Ok(record::Access {
+        warp: access.warp,
+        file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
+        line,
+        instruction: access.mnemonic.clone(),
+        kind: access_kind(access.kind),
+        space: access_space(part.space),
+        bytes: access.bytes,
+        group: 0,
+        lanes: BTreeMap::from([(part.memory.clone(), lanes)]),
+        cost: access.cost.iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n)).collect(),
+    })
+}
+
+/// Kind of an access, as records have it.
+pub fn access_kind(kind: device::AccessKind) -> record::AccessKind {
+    match kind {
+        device::AccessKind::Load => record::AccessKind::Load,
+        device::AccessKind::Store => record::AccessKind::Store,
+        device::AccessKind::Atomic => record::AccessKind::Atomic,
+    }
+}
+
+/// Memory of an access, as records have it.
+pub fn access_space(space: device::Space) -> record::Space {
+    match space {
+        device::Space::Global => record::Space::Global,
+        device::Space::Shared => record::Space::Shared,
+        device::Space::Constant => record::Space::Constant,
+        device::Space::Local => record::Space::Local,
+    }
+}

@@ -1,0 +1,530 @@
+//! The manifest: what each exercise gives, runs, compares and demands.
+//!
+//! Enters: `exercises.toml`. Leaves: exercises whose names, formulas and references to each other were checked, so that
+//! what runs them needs no checks of its own. This module must never know how anything is run.
+
+use crate::expression::Expression;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a condition counts that is no counter: a block's shared memory, static and dynamic.
+pub const SHARED_BYTES: &str = "shared_bytes";
+
+/// All exercises, in the order in which they are done.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The exercises.
+    #[serde(rename = "exercise")]
+    pub exercises: Vec<Exercise>,
+}
+
+/// An exercise: a kernel to be written or changed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Exercise {
+    /// Name, which is also that of its files; letters, digits and `_`.
+    pub name: String,
+    /// The chapter, by the name of its page without `.md`.
+    pub chapter: String,
+    /// Title, in the imperative.
+    pub title: String,
+    /// Points that it gives.
+    pub points: u32,
+    /// Sizes that visible cases have, each with all of them by name.
+    pub cases: Vec<BTreeMap<String, i64>>,
+    /// From which sizes hidden cases draw, by name: the least, the greatest, and what they are multiples of.
+    #[serde(default)]
+    pub hidden: BTreeMap<String, Range>,
+    /// Numbers that follow from the sizes.
+    #[serde(default, rename = "let")]
+    pub derived: BTreeMap<String, Expression>,
+    /// Memory that the kernels are given.
+    pub buffers: Vec<Buffer>,
+    /// How often the steps run; the name `pass` counts from 0.
+    #[serde(default)]
+    pub passes: Option<Expression>,
+    /// What runs, in order.
+    pub steps: Vec<Step>,
+    /// What finds the expected results.
+    pub reference: Reference,
+    /// Which results are compared.
+    pub compare: Vec<Compare>,
+    /// What the counters of all launches of a case must fulfil.
+    #[serde(default)]
+    pub conditions: Vec<Condition>,
+    /// Hints, by what was found last.
+    pub hints: Vec<Hint>,
+    /// Variants of the source that must fail, and with what.
+    pub attempts: Vec<Attempt>,
+}
+
+/// A range of sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    /// Least.
+    pub from: i64,
+    /// Greatest.
+    pub to: i64,
+    /// Each is a multiple of this.
+    #[serde(default = "one")]
+    pub multiple: i64,
+}
+
+fn one() -> i64 {
+    1
+}
+
+/// An array in global memory, in the module's symbol of a name as well where one is given.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Buffer {
+    /// Name.
+    pub name: String,
+    /// Type of its elements.
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Number of elements.
+    pub len: Expression,
+    /// Contents; without them it is an output, filled with a pattern that no kernel computes.
+    #[serde(default)]
+    pub init: Option<Init>,
+    /// Variable of the module that the contents are copied to before the first step.
+    #[serde(default)]
+    pub symbol: Option<String>,
+    /// Whether a student may leave that variable out.
+    #[serde(default)]
+    pub optional: bool,
+}
+
+/// Type of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Type {
+    /// `unsigned char`.
+    U8,
+    /// `int`.
+    I32,
+    /// `unsigned`.
+    U32,
+    /// `float`.
+    F32,
+    /// `double`.
+    F64,
+}
+
+impl Type {
+    /// Size in bytes.
+    pub fn bytes(self) -> usize {
+        match self {
+            Type::U8 => 1,
+            Type::I32 | Type::U32 | Type::F32 => 4,
+            Type::F64 => 8,
+        }
+    }
+}
+
+/// Contents of a buffer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Init {
+    /// Every element.
+    Fill(f64),
+    /// These numbers, again and again.
+    Values(Vec<f64>),
+    /// Random numbers, at least the first and less than the second.
+    Uniform([f64; 2]),
+    /// Random whole numbers, at least the first and less than the second, as formulas.
+    Integers([Expression; 2]),
+    /// Whole numbers from 0 on, in a random order.
+    Permutation(bool),
+}
+
+/// A step of a case.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step {
+    /// Launches a kernel of the student's module.
+    Launch(Launch),
+    /// Copies to a variable of the student's module.
+    Copy(Copy),
+    /// Copies a variable of the student's module to a buffer, whole.
+    Read(Read),
+}
+
+/// A launch.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Launch {
+    /// The kernel's name in the source.
+    pub kernel: String,
+    /// Blocks, in one to three dimensions.
+    pub grid: Vec<Expression>,
+    /// Threads a block, in one to three dimensions.
+    pub block: Vec<Expression>,
+    /// Dynamic shared memory, bytes.
+    #[serde(default)]
+    pub shared: Option<Expression>,
+    /// Arguments: `in`, `in[4]`, `int n`, `float 0.5`.
+    pub args: Vec<Argument>,
+}
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A buffer's address, so many elements past its start.
+    Buffer(String, Expression),
+    /// A number of a type.
+    Int(Expression),
+    /// `size_t`.
+    Size(Expression),
+    /// `float`.
+    Float(f32),
+}
+
+impl<'de> Deserialize<'de> for Argument {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error as _;
+        let text = String::deserialize(deserializer)?;
+        let formula = |text: &str| Expression::parse(text).map_err(D::Error::custom);
+        Ok(match text.split_once(' ') {
+            Some(("int", value)) => Argument::Int(formula(value)?),
+            Some(("size_t", value)) => Argument::Size(formula(value)?),
+            Some(("float", value)) => Argument::Float(value.trim().parse().map_err(D::Error::custom)?),
+            _ => match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+                Some((buffer, offset)) => Argument::Buffer(buffer.to_owned(), formula(offset)?),
+                None => Argument::Buffer(text, formula("0")?),
+            },
+        })
+    }
+}
+
+/// A copy of a buffer's elements to a variable of the module.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Copy {
+    /// The variable.
+    pub symbol: String,
+    /// The buffer.
+    pub from: String,
+    /// The first element.
+    pub first: Expression,
+    /// How many.
+    pub count: Expression,
+}
+
+/// A copy of a variable of the module to a buffer, as long as the buffer is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Read {
+    /// The variable.
+    pub symbol: String,
+    /// The buffer.
+    pub to: String,
+}
+
+/// The kernel that finds the expected results, in the file `NAME.reference.cu`: one thread for each of `threads`, in
+/// double precision where numbers are rounded.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reference {
+    /// Threads that it needs; it is launched with at least so many, in blocks of 128.
+    pub threads: Expression,
+    /// Arguments.
+    pub args: Vec<Argument>,
+}
+
+/// A comparison of an output with what is expected.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Compare {
+    /// The output.
+    pub buffer: String,
+    /// The buffer with the expected numbers.
+    pub with: String,
+    /// Greatest difference, absolute up to 1 and relative beyond.
+    #[serde(default)]
+    pub within: f64,
+}
+
+/// A demand on the counters of a case.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Condition {
+    /// Name, by which hints and attempts refer to it.
+    pub name: String,
+    /// What is counted: a counter of all launches together, or `shared_bytes`, a block's shared memory.
+    pub count: String,
+    /// The most that it may be, a formula of sizes and counters.
+    #[serde(default)]
+    pub most: Option<Expression>,
+    /// The least.
+    #[serde(default)]
+    pub least: Option<Expression>,
+    /// What to know where it does not hold, in a sentence.
+    pub says: String,
+}
+
+/// Hints for one state of the work, in three tiers: a question, a direction, nearly the answer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hint {
+    /// What was found: `any`, `compile`, `fault`, `wrong`, or a condition's name.
+    pub on: String,
+    /// The tiers.
+    pub tiers: [String; 3],
+}
+
+/// A variant of the source, and what is found in it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attempt {
+    /// Name of the variant in the source; that of the skeleton is `skeleton`.
+    pub variant: String,
+    /// What is found: as [`Hint::on`], or a fault's kind.
+    pub finds: String,
+    /// Words that the feedback has.
+    pub says: String,
+}
+
+/// A defect of a manifest, in words, with the exercise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(String);
+
+impl Manifest {
+    /// The exercises of a manifest.
+    ///
+    /// # Errors
+    /// What is no manifest, or names something that is not there.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let manifest: Manifest = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+        let mut names = BTreeSet::new();
+        for exercise in &manifest.exercises {
+            exercise.check().map_err(|why| Error(format!("exercise `{}`: {why}", exercise.name)))?;
+            if !names.insert(&exercise.name) {
+                return Err(Error(format!("exercise `{}`: there are two of this name", exercise.name)));
+            }
+        }
+        Ok(manifest)
+    }
+}
+
+impl Exercise {
+    /// The hints for what was found, or those for anything.
+    pub fn hint(&self, found: Option<&str>) -> Option<&Hint> {
+        let of = |name: &str| self.hints.iter().find(|hint| hint.on == name);
+        found.and_then(of).or_else(|| of("any"))
+    }
+
+    /// The buffer of a name.
+    pub fn buffer(&self, name: &str) -> Option<(usize, &Buffer)> {
+        self.buffers.iter().enumerate().find(|(_, buffer)| buffer.name == name)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let word =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !word(&self.name) {
+            return Err("its name is no word of letters, digits and `_`".to_owned());
+        }
+        let Some(first) = self.cases.first() else { return Err("it has no cases".to_owned()) };
+        for case in &self.cases {
+            if !case.keys().eq(first.keys()) {
+                return Err("its cases have different names".to_owned());
+            }
+        }
+        if !self.hidden.keys().eq(first.keys()) {
+            return Err("`hidden` has other names than its cases".to_owned());
+        }
+        if let Some((name, _)) = self.hidden.iter().find(|(_, range)| range.multiple < 1 || range.count() < 1)
+        {
+            return Err(format!("the range of `{name}` is empty"));
+        }
+        self.check_names()?;
+        let mut found: BTreeSet<&str> = ["any", "compile", "launch", "fault", "wrong"].into();
+        for condition in &self.conditions {
+            if condition.most.is_none() && condition.least.is_none() {
+                return Err(format!("the condition `{}` has neither `most` nor `least`", condition.name));
+            }
+            if !counts().any(|name| name == condition.count) {
+                return Err(format!(
+                    "the condition `{}` counts `{}`, which is no counter",
+                    condition.name, condition.count
+                ));
+            }
+            if !found.insert(&condition.name) {
+                return Err(format!("the name `{}` has two meanings", condition.name));
+            }
+        }
+        if let Some(hint) = self.hints.iter().find(|hint| !found.contains(hint.on.as_str())) {
+            return Err(format!("a hint is for `{}`, which is never found", hint.on));
+        }
+        if self.hint(None).is_none() {
+            return Err("it has no hint for `any`".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Checks that each formula and argument has what it names.
+    fn check_names(&self) -> Result<(), String> {
+        let mut sizes: BTreeSet<&str> =
+            self.cases.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
+        sizes.extend(self.derived.keys().map(String::as_str));
+        let in_pass: BTreeSet<&str> = sizes.iter().copied().chain(["pass"]).collect();
+        let there = |name: &str| self.there(name);
+        all(self.derived.values().chain(&self.passes).collect(), &sizes)?;
+        for buffer in &self.buffers {
+            all(vec![&buffer.len], &sizes)?;
+            if let Some(Init::Integers(bounds)) = &buffer.init {
+                all(bounds.iter().collect(), &sizes)?;
+            }
+        }
+        for step in &self.steps {
+            match step {
+                Step::Launch(launch) => {
+                    if ![&launch.grid, &launch.block].iter().all(|shape| (1..=3).contains(&shape.len())) {
+                        return Err(format!(
+                            "a launch of `{}` has not one to three dimensions",
+                            launch.kernel
+                        ));
+                    }
+                    all(launch.grid.iter().chain(&launch.block).chain(&launch.shared).collect(), &in_pass)?;
+                    self.check_arguments(&launch.args, &in_pass)?;
+                }
+                Step::Read(read) => there(&read.to)?,
+                Step::Copy(copy) => {
+                    there(&copy.from)?;
+                    all(vec![&copy.first, &copy.count], &in_pass)?;
+                }
+            }
+        }
+        all(vec![&self.reference.threads], &sizes)?;
+        self.check_arguments(&self.reference.args, &sizes)?;
+        for compare in &self.compare {
+            there(&compare.buffer)?;
+            there(&compare.with)?;
+        }
+        let mut counted = sizes.clone();
+        for name in counts() {
+            counted.insert(name);
+        }
+        self.conditions.iter().try_for_each(|c| all(c.most.iter().chain(&c.least).collect(), &counted))
+    }
+}
+
+impl Exercise {
+    fn there(&self, name: &str) -> Result<(), String> {
+        self.buffer(name).map(|_| ()).ok_or_else(|| format!("there is no buffer `{name}`"))
+    }
+
+    fn check_arguments(&self, args: &[Argument], known: &BTreeSet<&str>) -> Result<(), String> {
+        args.iter().try_for_each(|arg| match arg {
+            Argument::Buffer(name, offset) => self.there(name).and_then(|()| all(vec![offset], known)),
+            Argument::Int(value) | Argument::Size(value) => all(vec![value], known),
+            Argument::Float(_) => Ok(()),
+        })
+    }
+}
+
+/// Checks that formulas use only names that have a value.
+fn all(formulas: Vec<&Expression>, known: &BTreeSet<&str>) -> Result<(), String> {
+    let mut named =
+        formulas.into_iter().flat_map(|formula| formula.names().into_iter().map(move |name| (formula, name)));
+    match named.find(|(_, name)| !known.contains(name)) {
+        Some((formula, name)) => Err(format!("`{formula}`: there is no `{name}`")),
+        None => Ok(()),
+    }
+}
+
+/// Names of what conditions may count.
+fn counts() -> impl Iterator<Item = &'static str> {
+    counters::ALL.iter().filter(|counter| counter.embedded).map(|counter| counter.name).chain([SHARED_BYTES])
+}
+
+impl Range {
+    /// How many sizes there are in it.
+    pub fn count(self) -> i64 {
+        self.to.div_euclid(self.multiple) - (self.from - 1).div_euclid(self.multiple)
+    }
+
+    /// One of them, counted from 0.
+    pub fn nth(self, n: i64) -> i64 {
+        ((self.from - 1).div_euclid(self.multiple) + 1 + n) * self.multiple
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = r#"
+[[exercise]]
+name = "twice"
+chapter = "linear-memory"
+title = "Double every element"
+points = 1
+cases = [{ n = 100 }, { n = 33 }]
+hidden.n = { from = 1, to = 5000 }
+buffers = [
+    { name = "data", type = "f32", len = "n", init = { uniform = [-1, 1] } },
+    { name = "out", type = "f32", len = "n" },
+    { name = "expected", type = "f64", len = "n" },
+]
+steps = [{ launch = { kernel = "twice", grid = ["ceil(n, 64)"], block = [64], args = ["data", "out", "int n"] } }]
+reference = { threads = "n", args = ["data", "expected", "int n"] }
+compare = [{ buffer = "out", with = "expected" }]
+conditions = [{ name = "sectors", count = "global_load_sectors", most = "4 * global_load_requests", says = "…" }]
+hints = [{ on = "any", tiers = ["a", "b", "c"] }]
+attempts = []
+"#;
+
+    fn with(old: &str, new: &str) -> Result<Manifest, String> {
+        assert!(ONE.contains(old), "{old}");
+        Manifest::parse(&ONE.replacen(old, new, 1)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_exercise_is_read() {
+        let manifest = Manifest::parse(ONE).expect("well-formed");
+        let Step::Launch(launch) = &manifest.exercises[0].steps[0] else { panic!("a launch") };
+        assert_eq!(launch.args[2], Argument::Int(Expression::parse("n").expect("a formula")));
+    }
+
+    #[test]
+    fn what_is_named_must_be_there() {
+        for (old, new, said) in [
+            ("\"twice\"", "\"a b\"", "exercise `a b`: its name is no word of letters, digits and `_`"),
+            ("ceil(n, 64)", "ceil(m, 64)", "exercise `twice`: `ceil(m, 64)`: there is no `m`"),
+            ("\"data\", \"out\"", "\"date\", \"out\"", "exercise `twice`: there is no buffer `date`"),
+            ("{ n = 33 }", "{ m = 33 }", "exercise `twice`: its cases have different names"),
+            ("hidden.n", "hidden.m", "exercise `twice`: `hidden` has other names than its cases"),
+            ("to = 5000", "to = 0", "exercise `twice`: the range of `n` is empty"),
+            (
+                "global_load_sectors",
+                "sectors",
+                "exercise `twice`: the condition `sectors` counts `sectors`, which is no counter",
+            ),
+            ("most =", "least_of =", "unknown field `least_of`"),
+            ("on = \"any\"", "on = \"full\"", "exercise `twice`: a hint is for `full`, which is never found"),
+            ("on = \"any\"", "on = \"wrong\"", "exercise `twice`: it has no hint for `any`"),
+            (
+                "block = [64]",
+                "block = []",
+                "exercise `twice`: a launch of `twice` has not one to three dimensions",
+            ),
+        ] {
+            let error = with(old, new).map(|_| ()).expect_err(new);
+            assert!(error.contains(said), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_range_counts_its_multiples() {
+        let range = |from, to, multiple| Range { from, to, multiple };
+        assert_eq!(range(1, 100, 1).count(), 100);
+        assert_eq!((range(5, 40, 8).count(), range(5, 40, 8).nth(0), range(5, 40, 8).nth(4)), (5, 8, 40));
+        assert_eq!(range(9, 15, 8).count(), 0);
+    }
+}

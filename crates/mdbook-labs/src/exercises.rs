@@ -1,0 +1,67 @@
+//! The exercises of a chapter.
+//!
+//! Enters: the name of a chapter. Leaves: a list's HTML: title, points, what to do, and how to begin. This module must never
+//! know how an exercise is checked.
+
+use exercise::Task;
+use render::table::escape;
+use std::collections::BTreeSet;
+
+/// The list of a chapter's exercises.
+///
+/// # Errors
+/// A chapter without any, with those that have some.
+pub(crate) fn list(chapter: &str) -> Result<String, String> {
+    let tasks = exercise::all()?;
+    let items: String = tasks.iter().filter(|task| task.exercise.chapter == chapter).map(item).collect();
+    if items.is_empty() {
+        let there: BTreeSet<&str> = tasks.iter().map(|task| task.exercise.chapter.as_str()).collect();
+        let there = there.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(format!("no exercises of `{chapter}`; there are some of: {there}"));
+    }
+    Ok(format!("<ol class=\"exercises\">{items}</ol>"))
+}
+
+fn item(task: &Task) -> String {
+    let exercise = &task.exercise;
+    let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", code(text))).collect();
+    let points =
+        if exercise.points == 1 { "1 point".to_owned() } else { format!("{} points", exercise.points) };
+    format!(
+        "<li id=\"{name}\"><p><strong>{}</strong> <small>{points}</small></p>{brief}\
+         <p><small><code>cargo run --bin workbook -- run {name}</code></small></p></li>",
+        escape(&exercise.title),
+        name = escape(&exercise.name),
+    )
+}
+
+/// The HTML of a text in which backticks mark code.
+pub(crate) fn code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(
+            |(n, part)| {
+                if n % 2 == 1 { format!("<code>{}</code>", escape(part)) } else { escape(part).to_string() }
+            },
+        )
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chapter_s_exercises_are_listed_with_their_tasks() {
+        let html = list("constant-memory").expect("there are some");
+        assert!(html.contains("<strong>Make the reads uniform</strong> <small>2 points</small>"), "{html}");
+        assert!(html.contains("<code>curve_c</code>"), "{html}");
+        assert!(!html.contains('`') && !html.contains('\n'), "{html}");
+    }
+
+    #[test]
+    fn a_chapter_without_exercises_is_an_error() {
+        let error = list("preface").expect_err("none there");
+        assert!(error.starts_with("no exercises of `preface`; there are some of: "), "{error}");
+    }
+}

@@ -1,0 +1,54 @@
+//! Questions to the reader.
+//!
+//! Enters: a question with its choices. Leaves: HTML in one line: the choices as radio buttons, each followed by what to say
+//! to it, which the style sheet shows once it is chosen. So a page needs no script to ask; the one that it has only
+//! remembers what was chosen, and has it read aloud. This module must never know where an answer comes from.
+
+use crate::exercises::code;
+use question::{Choice, Question};
+use std::fmt::Write as _;
+
+/// The HTML of a question.
+pub(crate) fn html(question: &Question) -> String {
+    let id = format!("question-{}", question.id);
+    let mut html = format!(
+        "<fieldset class=\"question\" id=\"{id}\"><legend>Predict</legend><p>{}</p>",
+        code(&question.ask)
+    );
+    for (number, choice) in question.choices.iter().enumerate() {
+        let Choice { text, right, says } = choice;
+        let (class, mark) = if *right { ("right", "✓ Yes.") } else { ("wrong", "✗ No.") };
+        // Writing to a string does not fail.
+        let _ = write!(
+            html,
+            "<div class=\"choice\"><input type=\"radio\" name=\"{id}\" id=\"{id}-{number}\" \
+            ><label for=\"{id}-{number}\">{}</label>\
+             <p class=\"says {class}\">{mark} {}</p></div>",
+            code(text),
+            code(says)
+        );
+    }
+    html + "<p class=\"said\" role=\"status\"></p></fieldset>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_choice_has_a_label_and_what_to_say_to_it() {
+        let choice =
+            |text: &str, right| Choice { text: text.into(), right, says: format!("`{text}`, <you> said.") };
+        let choices = vec![choice("2", true), choice("16", false)];
+        let question =
+            Question { id: "halves".into(), chapter: "c".into(), ask: "How many?".into(), choices };
+        let html = html(&question);
+        assert!(html.contains("<label for=\"question-halves-1\">16</label>"), "{html}");
+        assert!(
+            html.contains("✓ Yes. <code>2</code>, &lt;you&gt; said.")
+                && html.contains("✗ No. <code>16</code>"),
+            "{html}"
+        );
+        assert!(!html.contains('\n'), "{html}");
+    }
+}

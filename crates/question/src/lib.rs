@@ -1,0 +1,265 @@
+//! Questions to the reader, whose answers are values of records.
+//!
+//! Enters: `book/questions.toml`, and records by name. Leaves: questions with their choices, each with what to say to it. An
+//! answer is never typed in: it is a formula of values that a run left, so it cannot be wrong or stale, and neither can a
+//! number in its explanation. This crate must never know whether a page or a terminal asks.
+//!
+//! ```toml
+//! [[question]]
+//! id = "halves"
+//! chapter = "constant-memory"
+//! ask = "The lower 16 lanes of a warp read one constant, the others another one. How many passes does the load take?"
+//! values = { loads = "embedded-h200/lab-5-5 divergence-throughput constant-halves 2 const_divergent_instructions",
+//!            replays = "embedded-h200/lab-5-5 divergence-throughput constant-halves 2 const_replays" }
+//! answer = "1 + replays / loads"
+//! why = "The run counted {replays} replays of {loads} loads: one more pass for one more address."
+//! wrong = [{ is = "16", says = "You counted the lanes of a half-warp: what costs a pass is a further address." }]
+//! ```
+//!
+//! A value is named as in the book's directives: `RECORD EXPERIMENT SERIES X FIELD` is a point's, `RECORD FACT` a fact, and
+//! `RECORD :PARAMETER` a parameter of the run.
+
+use exercise::expression::{self, Expression};
+use record::{Parameter, Record};
+use render::{Field, Value, format, table};
+use serde::Deserialize;
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The file of questions, as it is written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    question: Vec<Written>,
+}
+
+/// A question as it is written.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    id: String,
+    chapter: String,
+    ask: String,
+    values: BTreeMap<String, String>,
+    answer: Expression,
+    #[serde(default)]
+    unit: String,
+    why: String,
+    wrong: Vec<Wrong>,
+}
+
+/// A wrong answer that is typical.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Wrong {
+    is: Expression,
+    says: String,
+}
+
+/// A question with its answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// Identifier, unique in the book; letters, digits and `-`.
+    pub id: String,
+    /// The chapter, by the name of its page without `.md`.
+    pub chapter: String,
+    /// The question, in which backticks mark code.
+    pub ask: String,
+    /// The choices, by rising number, with the answer among them.
+    pub choices: Vec<Choice>,
+}
+
+/// A choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// The number with its unit.
+    pub text: String,
+    /// Whether it is the answer.
+    pub right: bool,
+    /// What to say to who chooses it, in which backticks mark code.
+    pub says: String,
+}
+
+/// A defect of a question, in words, with its id.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(String);
+
+/// Reads questions; `find` gives a record by its folder and lab, such as `h200/lab-5-5`.
+///
+/// # Errors
+/// A file that is not of this form, a value that no record has, a formula without a value, or choices that are alike.
+pub fn read<R: Borrow<Record>>(
+    text: &str,
+    find: &dyn Fn(&str) -> Result<R, String>,
+) -> Result<Vec<Question>, Error> {
+    let file: File = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+    let mut ids = BTreeSet::new();
+    file.question
+        .iter()
+        .map(|written| {
+            let question =
+                question(written, find).map_err(|why| Error(format!("question `{}`: {why}", written.id)))?;
+            let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            if written.id.is_empty() || !written.id.chars().all(word) {
+                return Err(Error(format!(
+                    "question `{}`: its id is not of lower-case letters, digits and `-`",
+                    written.id
+                )));
+            }
+            if !ids.insert(&written.id) {
+                return Err(Error(format!("question `{}`: there are two of this id", written.id)));
+            }
+            Ok(question)
+        })
+        .collect()
+}
+
+fn question<R: Borrow<Record>>(
+    written: &Written,
+    find: &dyn Fn(&str) -> Result<R, String>,
+) -> Result<Question, String> {
+    let mut values = BTreeMap::new();
+    for (name, of) in &written.values {
+        values.insert(name.as_str(), value(of, find).map_err(|why| format!("`{of}`: {why}"))?);
+    }
+    let number = |formula: &Expression| {
+        let value = formula.evaluate_real(&|name| values.get(name).map(|(value, _)| *value));
+        value.map_err(|error: expression::Error| error.to_string())
+    };
+    let answer = number(&written.answer)?;
+    let shown = |number: f64| format::quantity(number, &written.unit);
+    let text = |template: &str| {
+        let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
+        filled(template, all.chain([("answer", shown(answer))]).collect())
+    };
+    let mut choices = vec![(answer, Choice { text: shown(answer), right: true, says: text(&written.why)? })];
+    for wrong in &written.wrong {
+        let is = number(&wrong.is)?;
+        choices.push((is, Choice { text: shown(is), right: false, says: text(&wrong.says)? }));
+    }
+    choices.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    if let Some([(_, one), _]) = choices.array_windows().find(|[(_, a), (_, b)]| a.text == b.text) {
+        return Err(format!("two of its choices are {}", one.text));
+    }
+    if choices.len() < 2 {
+        return Err("it has no wrong answers to choose from".to_owned());
+    }
+    Ok(Question {
+        id: written.id.clone(),
+        chapter: written.chapter.clone(),
+        ask: text(&written.ask)?,
+        choices: choices.into_iter().map(|(_, choice)| choice).collect(),
+    })
+}
+
+/// A value of a record, with its unit.
+fn value<R: Borrow<Record>>(
+    of: &str,
+    find: &dyn Fn(&str) -> Result<R, String>,
+) -> Result<(f64, String), String> {
+    let words: Vec<&str> = of.split_whitespace().collect();
+    let record = find(words.first().copied().unwrap_or_default())?;
+    let record = record.borrow();
+    match words[..] {
+        [_, name] => match name.strip_prefix(':') {
+            Some(name) => match record.parameters.get(name) {
+                Some(Parameter::Integer(n)) => Ok((*n as f64, String::new())),
+                Some(Parameter::Number(n)) => Ok((*n, String::new())),
+                Some(_) => Err("this parameter is no number".to_owned()),
+                None => Err("the run has no such parameter".to_owned()),
+            },
+            None => {
+                let fact = record.facts.get(name).ok_or("the record has no such fact")?;
+                Ok((fact.value, fact.unit.clone()))
+            }
+        },
+        [_, experiment, series, x, field] => {
+            let words = |error: render::Error| error.to_string();
+            let experiment = table::experiment(record, experiment).map_err(words)?;
+            let series = table::select_series(experiment, &[series]).map_err(words)?;
+            let [series] = series[..] else { return Err("it is no single series".to_owned()) };
+            let x: f64 = x.parse().map_err(|_| format!("`{x}` is no number"))?;
+            let point = table::select_point(experiment, series, x).map_err(words)?;
+            match Field::parse(field).and_then(|field| field.of(experiment, series, point)).map_err(words)? {
+                Value::Number { value, unit } => Ok((value, unit)),
+                Value::Text(text) => Err(format!("`{text}` is no number")),
+            }
+        }
+        _ => Err("a value is RECORD EXPERIMENT SERIES X FIELD, RECORD FACT or RECORD :PARAMETER".to_owned()),
+    }
+}
+
+/// A text with the values of the names that stand in braces.
+fn filled(template: &str, values: BTreeMap<&str, String>) -> Result<String, String> {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, behind) = after.split_once('}').ok_or_else(|| format!("`{{{after}` has no `}}`"))?;
+        let value = values.get(name).ok_or_else(|| format!("there is no value `{name}`"))?;
+        text = text + before + value;
+        rest = behind;
+    }
+    Ok(text + rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::tests::fixture;
+
+    const ONE: &str = r#"
+[[question]]
+id = "one"
+chapter = "constant-memory"
+ask = "How many sectors?"
+values = { requests = "h200/lab-5-5 stencil constant 32 global_load_requests", sectors = "h200/lab-5-5 stencil constant 32 global_load_sectors" }
+answer = "sectors / requests"
+why = "{sectors} for {requests}: {answer} each."
+wrong = [{ is = "100 * sectors", says = "Too many." }]
+"#;
+
+    fn with(old: &str, new: &str) -> Result<Vec<Question>, String> {
+        assert!(ONE.contains(old), "{old}");
+        let find = |name: &str| {
+            if name == "h200/lab-5-5" { Ok(fixture::measured()) } else { Err(format!("no record `{name}`")) }
+        };
+        read(&ONE.replace(old, new), &find).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_answer_is_a_value_of_a_record() {
+        let questions = with("one", "two").expect("well-formed");
+        let point = &fixture::measured().experiments[0].series[0].points[0];
+        let [sectors, requests] =
+            ["global_load_sectors", "global_load_requests"].map(|name| point.counters[name]);
+        let answer = format::quantity(sectors as f64 / requests as f64, "");
+        let right: Vec<&Choice> = questions[0].choices.iter().filter(|choice| choice.right).collect();
+        assert_eq!(right.len(), 1);
+        assert_eq!(right[0].text, answer);
+        assert_eq!(
+            right[0].says,
+            format!("{} for {}: {answer} each.", format::count(sectors), format::count(requests))
+        );
+    }
+
+    #[test]
+    fn what_no_record_has_is_told() {
+        for (old, new, said) in [
+            ("is = \"100 * sectors\"", "is = \"1 / 0\"", "divides by zero"),
+            ("100 * sectors", "nobody", "`nobody` has no value"),
+            (
+                "lab-5-5 stencil constant 32 global_load_s",
+                "lab-5-6 stencil constant 32 global_load_s",
+                "no record `h200/lab-5-6`",
+            ),
+            ("constant 32 global_load_s", "constance 32 global_load_s", "constance"),
+            ("100 * sectors", "sectors / requests", "two of its choices are"),
+            ("{answer} each", "{anwser} each", "there is no value `anwser`"),
+            ("id = \"one\"", "id = \"One\"", "its id is not of lower-case"),
+        ] {
+            let error = with(old, new).map(|_| ()).expect_err(new);
+            assert!(error.starts_with("question `") && error.contains(said), "{error}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The command line.
+//!
+//! Enters: arguments. Leaves: a call of the session, and an exit code.
+
+use crate::session::Session;
+use crate::watch;
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use cli::exit;
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Exercises on CUDA's memories: change a kernel, save it, and see at once whether it is right and what it costs
+///
+/// Without a command it watches: it checks the current exercise whenever its file is saved, and goes on to the next when
+/// you press n. No GPU is needed: kernels run on the embedded device, which counts what the hardware would.
+#[derive(Debug, Parser)]
+#[command(
+    name = "workbook",
+    after_help = "Examples:
+  workbook                       start, or go on where you were
+  workbook list                  all exercises, and which are done
+  workbook run uniform_taps      check one exercise
+  workbook hint                  the next hint for the current exercise
+  workbook quiz constant-memory  questions on a chapter
+  workbook reset uniform_taps    begin an exercise anew
+
+Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted"
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// Folder of your exercises; what is missing in it is made, and what is there is never replaced
+    #[arg(long, global = true, default_value = "exercises", value_name = "DIR")]
+    dir: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List all exercises, and which are done
+    List,
+    /// Check an exercise once
+    Run {
+        /// Name of the exercise; the current one if left out
+        name: Option<String>,
+    },
+    /// Show the next of three hints, for what was found last
+    Hint {
+        /// Name of the exercise; the current one if left out
+        name: Option<String>,
+    },
+    /// Show the workbook's own solution of an exercise that you have passed
+    Solution {
+        /// Name of the exercise; the current one if left out
+        name: Option<String>,
+    },
+    /// Ask the book's questions, whose answers are values of its records
+    Quiz {
+        /// Name of a chapter's page, such as constant-memory; all chapters if left out
+        chapter: Option<String>,
+    },
+    /// Begin an exercise anew; your file is kept beside it with the ending `.old`
+    Reset {
+        /// Name of the exercise
+        name: String,
+    },
+}
+
+/// Runs the program: what the binary's `main` calls.
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::usage(&error),
+    };
+    run(&args).unwrap_or_else(|error| exit::fail("workbook", &error))
+}
+
+fn run(args: &Args) -> Result<ExitCode> {
+    let mut session = Session::open(&args.dir)?;
+    let code = match &args.command {
+        None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
+            watch::watch(&mut session)?
+        }
+        // Without a terminal there are no keys, and nobody to watch for.
+        None => session.run(None)?,
+        Some(Command::List) => session.list()?,
+        Some(Command::Run { name }) => session.run(name.as_deref())?,
+        Some(Command::Hint { name }) => session.hint(name.as_deref())?,
+        Some(Command::Solution { name }) => session.solution(name.as_deref())?,
+        Some(Command::Quiz { chapter }) => session.quiz(chapter.as_deref())?,
+        Some(Command::Reset { name }) => session.reset(name)?,
+    };
+    Ok(ExitCode::from(code))
+}

@@ -1,0 +1,5 @@
+//! Exercises in the terminal.
+
+fn main() -> std::process::ExitCode {
+    workbook::main()
+}

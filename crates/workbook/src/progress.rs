@@ -1,0 +1,85 @@
+//! What a student has done so far: a small file in the folder of exercises.
+//!
+//! Enters: the file's text. Leaves: progress, and the text again. It must never know what an exercise is.
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+const VERSION: u32 = 1;
+
+/// Progress of one student.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Progress {
+    version: u32,
+    /// Name of the current exercise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) current: Option<String>,
+    /// Exercises that were passed, by name.
+    #[serde(default)]
+    pub(crate) done: BTreeSet<String>,
+    /// What was found last in exercises that are not passed.
+    #[serde(default)]
+    pub(crate) found: BTreeMap<String, String>,
+    /// What was chosen in each question, in order, by the question's id.
+    #[serde(default)]
+    pub(crate) answers: BTreeMap<String, Vec<String>>,
+    /// Hints that were shown, by exercise and what they were for.
+    #[serde(default)]
+    pub(crate) hints: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Progress {
+            version: VERSION,
+            current: None,
+            done: BTreeSet::new(),
+            found: BTreeMap::new(),
+            answers: BTreeMap::new(),
+            hints: BTreeMap::new(),
+        }
+    }
+}
+
+impl Progress {
+    /// Progress from a file's text.
+    ///
+    /// # Errors
+    /// A text that this program has not written, or that a later version of it has.
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let progress: Progress =
+            serde_json::from_str(text).context("it is not what this program writes there")?;
+        ensure!(
+            progress.version == VERSION,
+            "it is of version {}, and this program knows {VERSION}",
+            progress.version
+        );
+        Ok(progress)
+    }
+
+    /// The file's text.
+    pub(crate) fn text(&self) -> Result<String> {
+        Ok(serde_json::to_string_pretty(self)? + "\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_read_as_it_was_written() {
+        let mut progress = Progress { current: Some("a".into()), ..Progress::default() };
+        progress.done.insert("b".into());
+        assert_eq!(progress.text().and_then(|text| Progress::parse(&text)).ok(), Some(progress));
+    }
+
+    #[test]
+    fn what_another_program_wrote_is_refused() {
+        for text in ["", "{}", "{\"version\": 2}", "{\"version\": 1, \"points\": 3}"] {
+            assert!(Progress::parse(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The quiz: the book's questions in the terminal.
+//!
+//! Enters: questions, and lines that a student types. Leaves: what is said to each choice, and the choices.
+
+use crate::session::say;
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, Result, bail};
+use question::Question;
+use record::Record;
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+const HEAD: Style = Style::new().bold();
+const RIGHT: Style = AnsiColor::Green.on_default();
+const WRONG: Style = AnsiColor::Yellow.on_default();
+
+/// Name of the file of questions, from the workbook's folder.
+const QUESTIONS: &str = "book/questions.toml";
+
+/// The questions of the workbook around a folder.
+pub(crate) fn questions(here: &Path) -> Result<Vec<Question>> {
+    let root = here.ancestors().find(|folder| folder.join(QUESTIONS).is_file());
+    let Some(root) = root else {
+        bail!("there is no {QUESTIONS} in {} or above it: run this in the workbook's folder", here.display())
+    };
+    let text = files::read_text(&root.join(QUESTIONS), record::MOST_BYTES).context(QUESTIONS)?;
+    question::read(&text, &|name| reference(root, name)).context(QUESTIONS)
+}
+
+fn reference(root: &Path, name: &str) -> Result<Record, String> {
+    let path: PathBuf = root.join("book/records").join(format!("{name}.json"));
+    let text = files::read_text(&path, record::MOST_BYTES).map_err(|error| format!("{name}: {error}"))?;
+    Record::from_json(&text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// Asks a question until it is answered; what was chosen, in order. Nothing where there are no more lines, or on `q`.
+pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Option<Vec<String>>> {
+    say(&format!("\n{HEAD}{}{HEAD:#}\n", question.ask));
+    for (number, choice) in (1..).zip(&question.choices) {
+        say(&format!("  {number}  {}\n", choice.text));
+    }
+    let mut chosen = vec![];
+    loop {
+        say("> ");
+        let mut line = String::new();
+        if lines.read_line(&mut line).context("the answer")? == 0 || line.trim() == "q" {
+            say("\n");
+            return Ok(None);
+        }
+        let number: Option<usize> = line.trim().parse().ok();
+        let Some(choice) = number.and_then(|n| question.choices.get(n.checked_sub(1)?)) else {
+            say(&format!("a number from 1 to {} is needed, or q to leave\n", question.choices.len()));
+            continue;
+        };
+        chosen.push(choice.text.clone());
+        if choice.right {
+            say(&format!("{RIGHT}✓{RIGHT:#} {}\n", choice.says));
+            return Ok(Some(chosen));
+        }
+        say(&format!("{WRONG}✗{WRONG:#} {}\n", choice.says));
+    }
+}

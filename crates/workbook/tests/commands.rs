@@ -1,0 +1,135 @@
+//! The commands, on a folder of their own.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const NAME: &str = "uniform_taps";
+
+fn workbook(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
+    let Output { status, stdout, stderr } =
+        command.arg("--dir").arg(folder).args(arguments).output().unwrap();
+    let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
+    (status.code(), text)
+}
+
+fn file(folder: &Path) -> std::path::PathBuf {
+    folder.join("constant-memory").join(format!("{NAME}.cu"))
+}
+
+fn solution() -> String {
+    let tasks = exercise::all().unwrap();
+    tasks.iter().find(|task| task.exercise.name == NAME).unwrap().variants.solution()
+}
+
+#[test]
+fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("`const_replays` is") && text.contains("16 different addresses"), "{text}");
+    // Each hint says more than the one before; the last stays.
+    let hints: Vec<String> = (0..4).map(|_| workbook(folder, &["hint"]).1).collect();
+    assert!(hints[0].starts_with("Hint 1 of 3") && hints[2].starts_with("Hint 3 of 3"), "{hints:?}");
+    assert_eq!(hints[2], hints[3]);
+    let (code, text) = workbook(folder, &["solution", NAME]);
+    assert!(code == Some(2) && text.contains("is not passed yet"), "{text}");
+    fs::write(file(folder), solution()).unwrap();
+    let (code, text) = workbook(folder, &["run"]);
+    assert!(code == Some(0) && text.contains("✓ Make the reads uniform: passed"), "{text}");
+    assert_eq!(workbook(folder, &["solution", NAME]), (Some(0), solution()));
+    let (code, text) = workbook(folder, &["list"]);
+    assert!(code == Some(0) && text.contains("1/") && text.contains(&format!("{NAME:<24} done")), "{text}");
+}
+
+#[test]
+fn what_a_student_wrote_is_never_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    workbook(folder, &["list"]);
+    for n in ["first", "second"] {
+        fs::write(file(folder), n).unwrap();
+        workbook(folder, &["list"]);
+        assert_eq!(fs::read_to_string(file(folder)).unwrap(), n);
+        assert_eq!(workbook(folder, &["reset", NAME]).0, Some(0));
+    }
+    let kept = |ending: &str| fs::read_to_string(file(folder).with_extension(ending)).unwrap();
+    assert_eq!((kept("cu.old"), kept("cu.old2")), ("first".to_owned(), "second".to_owned()));
+}
+
+#[test]
+fn what_does_not_compile_or_faults_has_its_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    workbook(folder, &["list"]);
+    let source = solution();
+    for (old, new, code, said) in [
+        ("sum += tap[k]", "sum += tab[k]", 2, "`tab`"),
+        ("filter(", "filtre(", 2, "there is no one kernel `filter`; the source has: filtre("),
+        ("int n)", "float n)", 2, "filter"),
+        ("in[i + k]", "in[i + 4096 * k]", 3, "thread"),
+        ("if (i >= n) return;", "while (true) { }", 3, "never ends"),
+        ("sum += tap[k]", "sum -= tap[k]", 1, "should be"),
+    ] {
+        assert!(source.contains(old), "{old}");
+        fs::write(file(folder), source.replace(old, new)).unwrap();
+        let (found, text) = workbook(folder, &["run", NAME]);
+        assert!(found == Some(code) && text.contains(said), "{new}: {found:?}\n{text}");
+        assert!(text.contains(&format!("{NAME}.cu:")), "{text}");
+    }
+}
+
+/// The quiz on a chapter, with these lines typed.
+fn quiz(folder: &Path, typed: &str) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
+    let command = command.arg("--dir").arg(folder).args(["quiz", "constant-memory"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_quiz_says_why_and_goes_on_where_it_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // A word, a choice that there is not, a typical mistake, the answer.
+    let (code, text) = quiz(folder, "two\n9\n3\n2\nq\n");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("a number from 1 to 4 is needed")
+            && text.contains("✗ You counted the lanes of a half-warp"),
+        "{text}"
+    );
+    assert!(text.contains("✓ One pass for each different address"), "{text}");
+    assert!(text.ends_with("1 of 3 questions answered, 0 at the first attempt\n"), "{text}");
+    let (_, text) = quiz(folder, "");
+    assert!(!text.contains("The lower 16 lanes") && text.contains("a constant of its own"), "{text}");
+}
+
+#[test]
+fn unusable_input_is_said_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (arguments, said) in [
+        (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook list` shows those there are"),
+        (&["quiz", "constants"], "there are no questions of `constants`, but of constant-memory"),
+        (&["reset"], "<NAME>"),
+        (&["solve"], "solve"),
+    ] {
+        let (code, text) = workbook(folder, arguments);
+        assert!(code == Some(2) && text.contains(said), "{arguments:?}: {text}");
+    }
+    fs::write(folder.join("progress.json"), "{\"version\": 7}").unwrap();
+    let (code, text) = workbook(folder, &["list"]);
+    assert!(code == Some(2) && text.contains("progress.json") && text.contains("delete it"), "{text}");
+    fs::remove_file(file(folder)).unwrap();
+    fs::create_dir(file(folder)).unwrap();
+    fs::remove_file(folder.join("progress.json")).unwrap();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert!(code == Some(2) && text.contains(&format!("{NAME}.cu")), "{text}");
+}

@@ -1,0 +1,96 @@
+//! Every exercise, as the manifest has it: its solution passes, and its skeleton and typical attempts fail for the reason
+//! that the manifest gives, with the words that help.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use checker::{Case, Finding, Verdict};
+use exercise::Task;
+use record::Record;
+
+const SEEDS: std::ops::Range<u64> = 100..108;
+
+fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
+    checker::check(task, "attempt.cu", source, cases).unwrap()
+}
+
+fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
+    anstream::adapter::strip_str(&workbook::feedback(verdict, task, "attempt.cu", source)).to_string()
+}
+
+#[test]
+fn solutions_pass_in_shown_and_hidden_cases() {
+    for task in exercise::all().unwrap() {
+        let source = task.variants.solution();
+        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
+        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
+        let verdict = check(&task, &source, &cases);
+        assert!(
+            verdict.passed(),
+            "{}, seeds {SEEDS:?}:\n{}",
+            task.exercise.name,
+            told(&task, &source, &verdict)
+        );
+        assert!(verdict.warnings.is_empty(), "{}:\n{}", task.exercise.name, told(&task, &source, &verdict));
+    }
+}
+
+#[test]
+fn attempts_fail_for_their_reason_with_words_that_help() {
+    for task in exercise::all().unwrap() {
+        for attempt in &task.exercise.attempts {
+            let source = task.variants.named(&attempt.variant).unwrap();
+            let verdict = check(&task, &source, &Case::shown(&task.exercise));
+            let text = told(&task, &source, &verdict);
+            let found = match &verdict.finding {
+                Some(Finding::Fault(fault)) => fault.kind.name(),
+                _ => verdict.found().unwrap_or("nothing"),
+            };
+            let which = format!("{}, `{}`", task.exercise.name, attempt.variant);
+            assert_eq!(found, attempt.finds, "{which}:\n{text}");
+            assert!(text.contains(&attempt.says), "{which} does not say `{}`:\n{text}", attempt.says);
+        }
+    }
+}
+
+#[test]
+fn each_exercise_has_two_typical_attempts_and_three_tiers_of_hints() {
+    for task in exercise::all().unwrap() {
+        assert!(task.exercise.attempts.len() >= 3, "{}: a skeleton and two attempts", task.exercise.name);
+        for hint in &task.exercise.hints {
+            assert!(hint.tiers.iter().all(|tier| !tier.is_empty()), "{}: {}", task.exercise.name, hint.on);
+        }
+    }
+}
+
+#[test]
+fn every_chapter_asks_its_questions() {
+    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book");
+    let text = std::fs::read_to_string(book.join("questions.toml")).unwrap();
+    let records = |name: &str| {
+        let path = book.join("records").join(format!("{name}.json"));
+        Record::from_json(&std::fs::read_to_string(path).unwrap()).map_err(|error| error.to_string())
+    };
+    let mut asked = std::collections::BTreeMap::<String, usize>::new();
+    for question in question::read(&text, &records).unwrap() {
+        let page = std::fs::read_to_string(book.join(format!("src/{}.md", question.chapter))).unwrap();
+        assert!(
+            page.contains(&format!("{{{{#question {}}}}}", question.id)),
+            "{} does not ask it",
+            question.chapter
+        );
+        *asked.entry(question.chapter).or_default() += 1;
+    }
+    assert!(asked.len() == 8 && asked.values().all(|n| *n >= 3), "{asked:?}");
+}
+
+#[test]
+fn every_chapter_lists_its_exercises() {
+    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
+    for task in exercise::all().unwrap() {
+        let chapter = &task.exercise.chapter;
+        let page = std::fs::read_to_string(book.join(format!("{chapter}.md"))).unwrap();
+        assert!(
+            page.contains(&format!("{{{{#exercises {chapter}}}}}")),
+            "{chapter}.md has no list of its exercises"
+        );
+    }
+}

@@ -1,0 +1,31 @@
+// Let few threads do many elements.
+//
+// The kernel adds a * x to the vector y, in place. It is always launched with 3 blocks of 96 threads, however long the
+// vectors are. As it stands, a thread does one element and ends, and the rest of y stays as it was.
+//
+// Let each thread go on to further elements until all n are done, each of them once. In every step, the lanes of a
+// warp must work on neighbouring elements: no more than 4 sectors a request, on average.
+
+__global__ void saxpy(float a, const float *x, float *y, int n)
+{
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    //<
+    for (int i = thread; i < n; i += gridDim.x * blockDim.x) {
+        y[i] += a * x[i];
+    }
+    //| skeleton
+    if (thread < n) {
+        y[thread] += a * x[thread];
+    }
+    //| the stride of a block
+    for (int i = thread; i < n; i += blockDim.x) {
+        y[i] += a * x[i];
+    }
+    //| a piece for each thread
+    int threads = gridDim.x * blockDim.x;
+    int each = (n + threads - 1) / threads;
+    for (int i = thread * each; i < min(n, (thread + 1) * each); i++) {
+        y[i] += a * x[i];
+    }
+    //>
+}

@@ -1,0 +1,40 @@
+// Let the last block finish.
+//
+// The blocks of a launch add their numbers to `total`. The block that ends last is to write it to `out`, and to leave
+// all variables as they were at the start: the next launch, of other numbers, follows without the host. Blocks may end
+// in any order. As it stands, every block writes what it finds, and `total` grows from launch to launch.
+//
+// atomicAdd, atomicInc and atomicExch return the value from before; atomicInc(&x, limit) sets x to 0 where it was
+// `limit`, and atomicExch(&x, value) sets x to value. Count the blocks that are done, in a variable of the program.
+
+__device__ int total;
+__device__ unsigned done;
+
+__global__ void sum(const int *in, int *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicAdd(&total, in[i]);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        //<
+        if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) {
+            *out = atomicExch(&total, 0);
+        }
+        //| skeleton
+        *out = total;
+        //| counted once and for all
+        if (atomicAdd(&done, 1) == gridDim.x - 1) {
+            *out = total;
+            total = 0;
+        }
+        //| the block of the highest number
+        if (blockIdx.x == gridDim.x - 1) {
+            *out = total;
+            total = 0;
+        }
+        //| the total is kept
+        if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) *out = total;
+        //>
+    }
+}
