@@ -5,10 +5,10 @@
 // different sectors.
 //
 // Take the elements through a tile of 32 × 32 in shared memory, so that a warp stores a
-// row of the result. Neither loads nor stores of global memory may touch more than five
-// sectors a request: 32 words fill four, and reach into a fifth where the row does not
-// begin with a sector. Bank conflicts are not counted here, but you know how to avoid
-// them.
+// row of the result. A warp may touch no more than five sectors with its load, and no
+// more than five with its store: 32 words fill four, and reach into a fifth where they
+// do not begin with a sector. Bank conflicts are not counted here, but you know how to
+// avoid them.
 
 #define TILE 32
 

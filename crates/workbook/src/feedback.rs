@@ -20,6 +20,9 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Str
     }
     if let Some(Finding::Missed(missed)) = &verdict.finding {
         let pictures = missed.iter().filter_map(|one| one.access.as_deref()).filter_map(cli::recorded_access);
+        let mut pictures: Vec<_> = pictures.collect();
+        // In the order of the messages.
+        pictures.sort_by_key(|access| access.line);
         for access in pictures {
             let Some(picture) = render::access_as_text(&access) else { continue };
             let _ = writeln!(
