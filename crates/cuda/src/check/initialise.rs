@@ -186,7 +186,10 @@ impl Checker<'_> {
                 "constructor",
                 span,
                 format!("`{name}` has no constructor"),
-                format!("write its fields in braces: `{name}{{…}}`"),
+                match is_vector(&name) {
+                    true => format!("write `make_{name}(…)`"),
+                    false => format!("write its fields in braces: `{name}{{…}}`"),
+                },
             );
             return;
         }
@@ -774,4 +777,11 @@ enum Member {
     Whole,
     /// Field or base by its number; in an anonymous member the way to it.
     Field(u32, Option<Rc<[u32]>>),
+}
+
+/// Whether a name is that of one of CUDA's vectors, such as `float4`.
+pub(super) fn is_vector(name: &str) -> bool {
+    let of = name.strip_suffix(['1', '2', '3', '4']).unwrap_or_default();
+    let of = of.strip_prefix('u').unwrap_or(of);
+    matches!(of, "char" | "short" | "int" | "long" | "longlong" | "float" | "double")
 }

@@ -237,6 +237,9 @@ impl Checker<'_> {
             .help(format!("write `->{name}`"));
         }
         let _ = object;
+        if self.pointee(ty).is_some() && matches!(&*name, "size" | "length" | "begin" | "end") {
+            diagnostic = diagnostic.help(super::suggest::POINTER_WITHOUT_LENGTH);
+        }
         self.report(diagnostic);
     }
 

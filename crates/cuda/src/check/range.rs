@@ -158,11 +158,12 @@ impl Checker<'_> {
         }
         let Some(ty) = object.ty().filter(|_| record.is_some()) else {
             let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-            self.error(
-                "type",
-                span,
-                format!("`{shown}` is no range: neither an array nor a class with `begin()` and `end()`"),
-            );
+            let message =
+                format!("`{shown}` is no range: neither an array nor a class with `begin()` and `end()`");
+            match object.ty().is_some_and(|ty| self.pointee(ty).is_some()) {
+                true => self.error_help("type", span, message, super::suggest::POINTER_WITHOUT_LENGTH),
+                false => self.error("type", span, message),
+            }
             return None;
         };
         let decls = self.find_by_arguments(name, &[ty]);

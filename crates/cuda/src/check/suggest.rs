@@ -9,6 +9,9 @@ use super::Checker;
 use super::entity::Entity;
 use super::lookup::{SPECIALS, builtin_names};
 
+/// Advice where a pointer is taken for an array that knows its length.
+pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it";
+
 /// What to write in place of a function that only the host has.
 pub(super) fn host_name(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -68,6 +71,7 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
             "this belongs to the host's `cudaMemcpy`"
         }
         "NULL" => "write `nullptr`",
+        "then" => "C has no `then`: what is done follows the parentheses of `if`",
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
             "write `#include <cstdint>` at the beginning of the file"
         }

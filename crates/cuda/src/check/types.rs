@@ -125,7 +125,12 @@ impl Checker<'_> {
             return None;
         }
         if matches!(self.program.types.kind(of), TypeKind::UnknownArray(_)) {
-            self.error("type", span, "only the first dimension of an array may be left open");
+            self.error_help(
+                "type",
+                span,
+                "only the first dimension of an array may be left open",
+                "write the others, as in `float a[][32]`, or pass a pointer and compute `a[row * width + column]`",
+            );
             return None;
         }
         let Some(length) = length else { return Some(self.ty(TypeKind::UnknownArray(of))) };

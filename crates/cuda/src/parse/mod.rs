@@ -100,6 +100,8 @@ fn repair_specifiers(stream: &mut kind::Stream, sink: &mut Diagnostics) {
         }
         let Some(word) = stream.words.get(tok.data as usize) else { continue };
         let bare = word.trim_matches('_').to_ascii_lowercase();
+        // OpenCL calls it a kernel.
+        let bare = if bare == "kernel" { "global".to_owned() } else { bare };
         let mut near = SPECIFIERS.iter().find(|(one, _)| one.trim_matches('_') == bare);
         if near.is_none() && word.starts_with('_') {
             let names = SPECIFIERS.iter().map(|(one, _)| *one);

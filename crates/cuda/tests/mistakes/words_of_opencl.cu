@@ -1,0 +1,4 @@
+__kernel__ void fill(float *out)
+{
+    out[threadIdx.x] = 1.0f;
+}
