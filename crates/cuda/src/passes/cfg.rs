@@ -510,6 +510,7 @@ fn to_conjunctions(function: &mut Function, cfg: &Cfg) -> bool {
     changed
 }
 
+/// Whether two edges pass the same.
 pub(crate) fn same_args(function: &Function, a: &[Value], b: &[Value]) -> bool {
     let same = |a: Value, b: Value| {
         let (a, b) = (function.resolve(a), function.resolve(b));
