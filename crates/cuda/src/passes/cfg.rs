@@ -539,7 +539,8 @@ fn to_conjunctions(function: &mut Function, known: &Known) -> bool {
     changed
 }
 
-fn same_args(function: &Function, a: &[Value], b: &[Value]) -> bool {
+/// Whether two edges pass the same.
+pub(crate) fn same_args(function: &Function, a: &[Value], b: &[Value]) -> bool {
     let same = |a: Value, b: Value| {
         let (a, b) = (function.resolve(a), function.resolve(b));
         a == b || (function.constant(a).is_some() && function.constant(a) == function.constant(b))

@@ -8,7 +8,8 @@ mod close;
 
 use crate::ir::cfg::Cfg;
 use crate::ir::loops::{Graph, Loop};
-use crate::ir::{Block, Edge, Function, Terminator, Type, Value};
+use crate::ir::{Block, Edge, Function, Terminator, Value};
+use crate::passes::cfg::same_args;
 
 /// Loop in its form.
 #[derive(Clone, Debug)]
@@ -78,44 +79,43 @@ fn members(function: &Function, blocks: &[Block]) -> Vec<bool> {
     inside
 }
 
-/// A block that passes its parameters on to another.
-fn forwarder(function: &mut Function, to: Block) -> Block {
-    let types: Vec<Type> =
-        function.blocks[to.index()].params.iter().map(|param| function.ty(*param)).collect();
-    let block = function.block();
-    let args: Vec<Value> = types.into_iter().map(|ty| function.block_param(block, ty)).collect();
-    let place = function.blocks[to.index()].end_place;
-    let data = &mut function.blocks[block.index()];
-    data.end = Terminator::Jump(Edge { block: to, args });
-    data.end_place = place;
-    block
-}
-
-/// Leads the edges of these blocks to `from` through a new block. A single edge's values stay what they are, so that constants
-/// are seen through it.
+/// Leads the edges of these blocks to `from` through a new block. What all of them pass is the new block's own, so that
+/// constants are seen through it; its parameters are the others.
 fn redirect(function: &mut Function, sources: &[Block], from: Block) -> Block {
-    let edges = |block: &Block| function.blocks[block.index()].end.edges().filter(|edge| edge.block == from);
-    if let [one] = sources
-        && edges(one).count() == 1
-    {
-        let through = function.block();
-        let place = function.blocks[one.index()].end_place;
-        let mut old = Edge { block: from, args: Vec::new() };
-        for edge in function.blocks[one.index()].end.edges_mut().filter(|edge| edge.block == from) {
-            old = std::mem::replace(edge, Edge { block: through, args: Vec::new() });
-        }
-        let data = &mut function.blocks[through.index()];
-        (data.end, data.end_place) = (Terminator::Jump(old), place);
-        return through;
-    }
-    let through = forwarder(function, from);
+    let through = function.block();
+    let passed: Vec<Vec<Value>> = sources
+        .iter()
+        .flat_map(|source| function.blocks[source.index()].end.edges())
+        .filter(|edge| edge.block == from)
+        .map(|edge| edge.args.iter().map(|arg| function.resolve(*arg)).collect())
+        .collect();
+    let shared: Vec<Option<Value>> = (0..function.blocks[from.index()].params.len())
+        .map(|at| {
+            let first = *passed.first()?.get(at)?;
+            let same =
+                |args: &Vec<Value>| args.get(at).is_some_and(|arg| same_args(function, &[*arg], &[first]));
+            passed.iter().all(same).then_some(first)
+        })
+        .collect();
+    let params = function.blocks[from.index()].params.clone();
+    let args: Vec<Value> = params
+        .iter()
+        .zip(&shared)
+        .map(|(param, shared)| shared.unwrap_or_else(|| function.block_param(through, function.ty(*param))))
+        .collect();
     for source in sources {
-        for edge in function.blocks[source.index()].end.edges_mut() {
-            if edge.block == from {
-                edge.block = through;
-            }
+        for edge in function.blocks[source.index()].end.edges_mut().filter(|edge| edge.block == from) {
+            edge.block = through;
+            let mut shared = shared.iter();
+            edge.args.retain(|_| shared.next().is_some_and(Option::is_none));
         }
     }
+    let place = match sources {
+        [one] => function.blocks[one.index()].end_place,
+        _ => function.blocks[from.index()].end_place,
+    };
+    let data = &mut function.blocks[through.index()];
+    (data.end, data.end_place) = (Terminator::Jump(Edge { block: from, args }), place);
     through
 }
 

@@ -46,6 +46,19 @@ fn a_loop_of_four_turns_becomes_four_copies() {
 }
 
 #[test]
+fn a_loop_behind_two_ways_that_begin_it_alike_becomes_copies() {
+    let behind = |start: &str| {
+        let head = format!(
+            "@f(a, c) -> i32 {{\nb0(a: ptr.global, c: pred):\n  branch c, b4, b1(0:i32, 0:i32)\nb4:\n  store.a4 a, 7:i32\n  jump b1({start}:i32, 0:i32)"
+        );
+        FOUR.replace("@f(a) -> i32 {\nb0(a: ptr.global):\n  jump b1(0:i32, 0:i32)", &head)
+    };
+    let after = unrolled(&behind("0"));
+    assert_eq!(after.matches("load.a4").count(), 4, "{after}");
+    assert_eq!(unrolled(&behind("1")).matches("load.a4").count(), 1, "the ways have other counts of turns");
+}
+
+#[test]
 fn a_loop_that_tests_at_its_end_becomes_as_many_copies_as_it_turns() {
     let text = "function @f() -> i32 {\nb0:\n  jump b1(1:i32, 0:i32)\nb1(i: i32, n: i32):\n  j: i32 = mul i, 3:i32\n  m: i32 = add n, 1:i32\n  p: pred = cmp.slt j, 100:i32\n  branch p, b1(j, m), b2\nb2:\n  return m\n}";
     let after = unrolled(text);
