@@ -173,10 +173,16 @@ impl Checked<'_> {
         if found.len() != expected.len() {
             return Err(format!("`{}` and `{}` have different lengths", compare.buffer, compare.with));
         }
-        let mut differing = found.iter().zip(&expected).enumerate().filter(|(_, (found, expected))| {
-            // (No comparison with a number that is none holds.)
-            !((*found - *expected).abs() <= compare.within * expected.abs().max(1.0))
-        });
+        // A number that is none differs from all.
+        let within = |found: f64, expected: f64| {
+            let difference = (found - expected).abs();
+            difference <= compare.within * expected.abs().max(1.0)
+        };
+        let mut differing = found
+            .iter()
+            .zip(&expected)
+            .enumerate()
+            .filter(|(_, (found, expected))| !within(**found, **expected));
         let first: Vec<Differs> = differing
             .by_ref()
             .take(TOLD)

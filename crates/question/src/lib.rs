@@ -139,8 +139,8 @@ fn question<R: Borrow<Record>>(
         choices.push((is, Choice { text: shown(is), right: false, says: text(&wrong.says)? }));
     }
     choices.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    if let Some([(_, one), _]) = choices.array_windows().find(|[(_, a), (_, b)]| a.text == b.text) {
-        return Err(format!("two of its choices are {}", one.text));
+    if let Some(two) = choices.windows(2).find(|two| two[0].1.text == two[1].1.text) {
+        return Err(format!("two of its choices are {}", two[0].1.text));
     }
     if choices.len() < 2 {
         return Err("it has no wrong answers to choose from".to_owned());
