@@ -1,6 +1,6 @@
 //! The check of an exercise: what is wrong with a student's source, where, and what was counted.
 //!
-//! Enters: an [`exercise::Task`] and a source. Leaves: a [`Verdict`], and [`messages`] in the form of the compiler's. It
+//! Enters: an [`exercise::Task`] and a source. Leaves: a [`Verdict`], and [`messages()`] in the form of the compiler's. It
 //! reads no file and prints nothing, so that a terminal, a page and the grader check alike. This crate must never know how
 //! a verdict is shown.
 //!
