@@ -86,7 +86,7 @@ fn of_shared(access: &Access) -> Option<(Vec<Group>, String)> {
     }
     if groups.is_empty() {
         let lanes = wanted.iter().map(|(lane, _)| *lane).collect();
-        groups.push(Group { name: "a bank each, or a word together".to_owned(), lanes });
+        groups.push(Group { name: "no bank must give two words:".to_owned(), lanes });
     }
     Some((groups, counted))
 }
@@ -177,6 +177,13 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
         let text = access_as_text(&access(Space::Shared, |lane| lane * 8, &cost)).expect("explained");
         assert!(text.contains("   a bank 0: 2 words   lanes 0, 16\n"), "{text}");
         assert!(text.contains("abcdefgh ijklmnop abcdefgh ijklmnop"), "{text}");
+    }
+
+    #[test]
+    fn a_broadcast_from_shared_memory_has_no_conflict() {
+        let cost = [("shared_load_wavefronts", 1)];
+        let text = access_as_text(&access(Space::Shared, |_| 64, &cost)).expect("explained");
+        assert!(text.contains("   a no bank must give two words:  lanes 0-31\n"), "{text}");
     }
 
     #[test]
