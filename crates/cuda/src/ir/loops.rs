@@ -112,4 +112,16 @@ impl Loops {
     pub(crate) fn inner_first(&self) -> impl Iterator<Item = usize> + use<> {
         (0..self.all.len()).rev()
     }
+
+    /// Indices of the loops in which there is no other, in the order of [`Loops::inner_first`].
+    pub(crate) fn leaves(&self) -> Vec<usize> {
+        let mut innermost = vec![true; self.all.len()];
+        self.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
+        self.inner_first().filter(|at| innermost[*at]).collect()
+    }
+
+    /// Headers of those loops.
+    pub(crate) fn innermost_headers(&self) -> Vec<Block> {
+        self.leaves().into_iter().map(|at| self.all[at].header).collect()
+    }
 }

@@ -30,11 +30,7 @@ const MOST: usize = 64;
 /// Reduces all innermost loops; whether any changed.
 pub(crate) fn run(function: &mut Function) -> bool {
     let mut graph = Graph::new(function);
-    let loops = &graph.loops;
-    let mut innermost = vec![true; loops.all.len()];
-    loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
-    let headers: Vec<Block> =
-        loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
+    let headers = graph.loops.innermost_headers();
     let mut changed = false;
     for header in headers {
         function.resolve_operands();

@@ -17,9 +17,9 @@ pub(crate) fn run(function: &mut Function) -> bool {
     function.resolve_operands();
     let graph = Graph::new(function);
     let mut changed = false;
-    for (at, one) in graph.loops.all.iter().enumerate() {
-        let innermost = graph.loops.all.iter().all(|other| other.parent != Some(at));
-        if innermost && registers(function, one) >= MANY {
+    for at in graph.loops.leaves().into_iter().rev() {
+        let one = &graph.loops.all[at];
+        if registers(function, one) >= MANY {
             changed |= Remake::new(function, &graph.cfg, one).run(function);
         }
     }

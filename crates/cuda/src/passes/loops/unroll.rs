@@ -51,11 +51,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
 /// many as a power of two allows that divides it, and otherwise 4 or 2. To be run once, after all else: it would do so again.
 pub(crate) fn partial(function: &mut Function, context: &Context<'_>) -> bool {
     let mut graph = Graph::new(function);
-    let loops = &graph.loops;
-    let mut innermost = vec![true; loops.all.len()];
-    loops.all.iter().filter_map(|one| one.parent).for_each(|outer| innermost[outer] = false);
-    let headers: Vec<Block> =
-        loops.inner_first().filter(|at| innermost[*at]).map(|at| loops.all[at].header).collect();
+    let headers = graph.loops.innermost_headers();
     let before = (function.blocks.len(), function.values.len());
     for header in headers {
         if together(function, &mut graph, header, context) {
