@@ -235,30 +235,13 @@ impl Embedded {
     /// Runs all steps; their counts and modelled times are summed.
     fn all(&mut self, steps: &[Step]) -> Result<Outcome> {
         steps.iter().try_for_each(|step| self.check(step))?;
+        if let [step] = steps {
+            return self.step(step);
+        }
+        // What several steps executed is not told.
         let mut sum = Outcome::default();
         for step in steps {
-            let Outcome {
-                counters,
-                modelled_ns,
-                shared_bytes,
-                printed,
-                profile,
-                executed,
-                accesses,
-                left_out,
-                faults,
-            } = self.step(step)?;
-            sum.counters.add(&counters);
-            sum.modelled_ns += modelled_ns;
-            sum.shared_bytes = sum.shared_bytes.max(shared_bytes);
-            sum.printed += &printed;
-            sum.profile.extend(profile);
-            if steps.len() == 1 {
-                sum.executed = executed;
-            }
-            sum.accesses.extend(accesses);
-            sum.left_out += left_out;
-            sum.faults.extend(faults);
+            sum.add(self.step(step)?);
         }
         Ok(sum)
     }

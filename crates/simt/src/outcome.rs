@@ -30,8 +30,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Adds that of a grid that this one's launched.
-    pub(crate) fn add(&mut self, other: Outcome) {
+    /// Adds that of another launch. What both executed is told if it is of both.
+    pub fn add(&mut self, other: Outcome) {
         let Outcome {
             counters,
             modelled_ns,
