@@ -160,9 +160,11 @@ impl Session {
         let Some(hint) = exercise.hint(found) else { bail!("there is no hint for `{}`", exercise.name) };
         let shown = self.progress.hints.entry(exercise.name.clone()).or_default();
         let tier = shown.entry(hint.on.clone()).or_default();
-        let last = hint.tiers.len();
-        let text = format!("{HEAD}Hint {} of {last}{HEAD:#}: {}\n", *tier + 1, hint.tiers[*tier]);
-        *tier = (*tier + 1).min(last - 1);
+        // The file with the progress may have been edited.
+        let last = hint.tiers.len() - 1;
+        let at = (*tier).min(last);
+        let text = format!("{HEAD}Hint {} of {}{HEAD:#}: {}\n", at + 1, last + 1, hint.tiers[at]);
+        *tier = (at + 1).min(last);
         self.folder.keep(&self.progress)?;
         Ok(text)
     }
@@ -201,9 +203,8 @@ impl Session {
             );
         }
         let mut lines = std::io::stdin().lock();
-        let open = |session: &Self, question: &Question| !session.progress.answers.contains_key(&question.id);
         for question in all.iter().filter(of) {
-            if open(self, question) {
+            if !self.progress.answers.contains_key(&question.id) {
                 let Some(chosen) = quiz::ask(question, &mut lines)? else { break };
                 self.progress.answers.insert(question.id.clone(), chosen);
                 self.folder.keep(&self.progress)?;

@@ -124,6 +124,10 @@ fn unusable_input_is_said_with_what_to_do() {
         let (code, text) = workbook(folder, arguments);
         assert!(code == Some(2) && text.contains(said), "{arguments:?}: {text}");
     }
+    let hints = format!("{{\"version\": 1, \"hints\": {{\"{NAME}\": {{\"any\": 99}}}}}}");
+    fs::write(folder.join("progress.json"), hints).unwrap();
+    let (code, text) = workbook(folder, &["hint", NAME]);
+    assert!(code == Some(0) && text.starts_with("Hint 3 of 3"), "{text}");
     fs::write(folder.join("progress.json"), "{\"version\": 7}").unwrap();
     let (code, text) = workbook(folder, &["list"]);
     assert!(code == Some(2) && text.contains("progress.json") && text.contains("delete it"), "{text}");
