@@ -8,7 +8,7 @@ use question::Question;
 use record::Record;
 use record::claims::Catalogue;
 use render::{Error, nearest};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -31,6 +31,7 @@ pub(crate) struct Library {
     claims: Option<String>,
     /// Path of the file of questions, from the root.
     questions: Option<String>,
+    asked: OnceCell<Result<Vec<Question>, String>>,
 }
 
 impl Library {
@@ -42,6 +43,7 @@ impl Library {
             root: root.into(),
             claims,
             questions,
+            asked: OnceCell::new(),
         }
     }
 
@@ -60,12 +62,15 @@ impl Library {
     ///
     /// # Errors
     /// A book that names no file of questions, or a question whose answer no record has.
-    pub(crate) fn questions(&self) -> Result<Vec<Question>, String> {
-        let file = self.questions.as_ref().ok_or(
-            "book.toml names no file of questions; add one to [preprocessor.labs], such as `questions = \"book/questions.toml\"`",
-        )?;
-        question::read(&self.text(file)?, &|name| self.reference(name))
-            .map_err(|error| format!("{file}: {error}"))
+    pub(crate) fn questions(&self) -> Result<&[Question], String> {
+        let asked = self.asked.get_or_init(|| {
+            let file = self.questions.as_ref().ok_or(
+                "book.toml names no file of questions; add one to [preprocessor.labs], such as `questions = \"book/questions.toml\"`",
+            )?;
+            question::read(&self.text(file)?, &|name| self.reference(name))
+                .map_err(|error| format!("{file}: {error}"))
+        });
+        asked.as_deref().map_err(Clone::clone)
     }
 
     /// Text of a file that is named from the book's root.
