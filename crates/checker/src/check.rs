@@ -9,6 +9,7 @@ use crate::verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};
 use cuda::source::Sources;
 use device::{Checks, Counters, Embedded, SimtError, Trace, TracedAccess};
 use exercise::Task;
+use exercise::expression::Expression;
 use exercise::manifest::{Compare, Condition, Launch, Reference, Step, Type};
 use std::collections::BTreeMap;
 
@@ -87,7 +88,7 @@ type Found = (Option<Finding>, Vec<Measured>);
 impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(&self.task.exercise)?;
-        let ran = match self.run(&contents, &mut device(None)?)? {
+        let ran = match self.run(&contents, &mut device(false)?)? {
             Ok(ran) => ran,
             Err(finding) => return Ok((Some(finding), vec![])),
         };
@@ -108,7 +109,7 @@ impl Checked<'_> {
         if missed.is_empty() {
             return Ok((None, measured));
         }
-        let again = self.run(&contents, &mut device(Some([0; 3]))?)?;
+        let again = self.run(&contents, &mut device(true)?)?;
         let again = again.map_err(|_| "a second run faulted where the first did not".to_owned())?;
         let missed = missed.into_iter().map(|(condition, measured)| {
             let (line, access) = self.worst(&condition.count, &again);
@@ -141,20 +142,18 @@ impl Checked<'_> {
 
     /// The buffers after the reference has run.
     fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Vec<u8>>, String> {
-        let Reference { threads, args } = &self.task.exercise.reference;
-        let number =
-            |n: i64| exercise::expression::Expression::parse(&n.to_string()).map_err(|e| e.to_string());
+        let Reference { file: _, threads, args } = &self.task.exercise.reference;
         let threads = self.case.value(&self.task.exercise, threads, &|_| None).map_err(|e| e.to_string())?;
         let launch = Launch {
             kernel: "reference".to_owned(),
-            grid: vec![number(threads.max(1).div_euclid(128) + 1)?],
-            block: vec![number(128)?],
+            grid: vec![Expression::number(threads.max(1).div_euclid(128) + 1)],
+            block: vec![Expression::number(128)],
             shared: None,
             args: args.clone(),
         };
         let steps = [Step::Launch(launch)];
         let program = Program { name: "reference", ptx, steps: &steps, passes: None, symbols: false };
-        let ran = run::run(&self.task.exercise, self.case, contents, program, &mut device(None)?);
+        let ran = run::run(&self.task.exercise, self.case, contents, program, &mut device(false)?);
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
     }
 
@@ -234,17 +233,17 @@ impl Checked<'_> {
     }
 }
 
-/// A device on which everything is checked, and every access of one block noted where one is asked for.
-fn device(traced: Option<[u32; 3]>) -> Result<Embedded, String> {
+/// A device on which everything is checked; `traced`, it counts by instruction too, and notes the accesses of the first block.
+fn device(traced: bool) -> Result<Embedded, String> {
     let mut device = Embedded::new(CHIP).map_err(|error| error.to_string())?;
     let options = device.options();
     options.checks = Checks::ALL;
     options.deterministic = true;
     options.budget = BUDGET;
     options.budget_per_byte = 0;
-    if let Some(block) = traced {
+    if traced {
         options.profile = true;
-        options.trace = Some(Trace { block, warps: u32::MAX, most: 1 << 14 });
+        options.trace = Some(Trace { warps: u32::MAX, most: 1 << 14, ..Trace::FIRST });
     }
     Ok(device)
 }

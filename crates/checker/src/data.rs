@@ -10,7 +10,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
 /// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
-pub const POISON: u32 = 0xffff_f0f0;
+pub(crate) const POISON: u32 = 0xffff_f0f0;
 
 /// Most bytes that a case's buffers may have together.
 const MOST_BYTES: i64 = 1 << 28;

@@ -14,6 +14,6 @@ mod run;
 mod verdict;
 
 pub use check::{Defect, check};
-pub use data::{Case, POISON};
+pub use data::Case;
 pub use messages::{Messages, messages};
 pub use verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};

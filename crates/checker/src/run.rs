@@ -12,11 +12,11 @@ use exercise::manifest::{Argument, Exercise, Launch, SHARED_BYTES, Step};
 pub(crate) struct Ran {
     /// Bytes of each buffer.
     pub(crate) buffers: Vec<Vec<u8>>,
-    /// Sums over all launches; none of a GPU.
+    /// Sums over all launches.
     pub(crate) counters: Counters,
     /// The most shared memory that a block had, bytes.
     pub(crate) shared_bytes: u64,
-    /// What single launches gave, with the kernels' names; empty of a GPU.
+    /// What single launches gave.
     pub(crate) outcomes: Vec<Outcome>,
 }
 

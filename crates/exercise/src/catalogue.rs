@@ -58,7 +58,7 @@ pub fn all() -> Result<Vec<Task>, String> {
 ///
 /// # Errors
 /// A file that is missing, a manifest or a source that is not well-formed, or an attempt that no source has.
-pub fn read(file: &dyn Fn(&str) -> Option<String>) -> Result<Vec<Task>, String> {
+fn read(file: &dyn Fn(&str) -> Option<String>) -> Result<Vec<Task>, String> {
     let text = |name: &str| file(name).ok_or_else(|| format!("there is no `{name}`"));
     let manifest = Manifest::parse(&text("exercises.toml")?).map_err(|error| error.to_string())?;
     manifest.exercises.into_iter().map(|exercise| task(exercise, &text)).collect()
@@ -67,7 +67,8 @@ pub fn read(file: &dyn Fn(&str) -> Option<String>) -> Result<Vec<Task>, String> 
 fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Result<Task, String> {
     let name = format!("{}.cu", exercise.name);
     let variants = Variants::parse(&text(&name)?).map_err(|error| format!("{name}: {error}"))?;
-    let reference = text(&format!("{}.reference.cu", exercise.name))?;
+    let reference = exercise.reference.file.as_ref().unwrap_or(&exercise.name);
+    let reference = text(&format!("{reference}.reference.cu"))?;
     let attempts = exercise.attempts.iter().map(|attempt| attempt.variant.as_str());
     if !attempts.clone().eq(attempts.clone().collect::<std::collections::BTreeSet<_>>()) {
         return Err(format!("{name}: the manifest's attempts are not in the order of their names"));
@@ -108,6 +109,20 @@ mod tests {
         let brief = tasks.iter().find(|task| task.exercise.name == "uniform_taps").expect("there").brief();
         assert_eq!(brief.len(), 2, "{brief:?}");
         assert!(brief[1].starts_with("Change the loop so that all lanes"), "{brief:?}");
+    }
+
+    #[test]
+    fn every_file_belongs_to_an_exercise() {
+        let tasks = all().expect("well-formed");
+        let mut there = vec!["exercises.toml".to_owned()];
+        for Task { exercise, .. } in &tasks {
+            there.push(format!("{}.cu", exercise.name));
+            let reference = exercise.reference.file.as_ref().unwrap_or(&exercise.name);
+            there.push(format!("{reference}.reference.cu"));
+        }
+        let unused: Vec<&str> =
+            FILES.iter().map(|(file, _)| *file).filter(|file| !there.iter().any(|one| one == file)).collect();
+        assert!(unused.is_empty(), "{unused:?}");
     }
 
     #[test]

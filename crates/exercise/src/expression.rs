@@ -53,6 +53,11 @@ pub struct Error {
 }
 
 impl Expression {
+    /// The formula that is a number.
+    pub fn number(n: i64) -> Self {
+        Expression { text: n.to_string(), root: Node::Number(n) }
+    }
+
     /// A formula from its text.
     ///
     /// # Errors
@@ -107,7 +112,7 @@ impl<'de> Deserialize<'de> for Expression {
             Text(String),
         }
         match Written::deserialize(deserializer)? {
-            Written::Number(n) => Ok(Expression { text: n.to_string(), root: Node::Number(n) }),
+            Written::Number(n) => Ok(Expression::number(n)),
             Written::Text(text) => Expression::parse(&text).map_err(serde::de::Error::custom),
         }
     }

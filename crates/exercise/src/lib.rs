@@ -8,4 +8,4 @@ pub mod expression;
 pub mod manifest;
 pub mod variants;
 
-pub use catalogue::{Task, all, read};
+pub use catalogue::{Task, all};

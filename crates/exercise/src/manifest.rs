@@ -224,11 +224,14 @@ pub struct Read {
     pub to: String,
 }
 
-/// The kernel that finds the expected results, in the file `NAME.reference.cu`: one thread for each of `threads`, in
+/// The kernel that finds the expected results: one thread for each of `threads`, in
 /// double precision where numbers are rounded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reference {
+    /// Name of its file, without `.reference.cu`; that of the exercise where it has one of its own.
+    #[serde(default)]
+    pub file: Option<String>,
     /// Threads that it needs; it is launched with at least so many, in blocks of 128.
     pub threads: Expression,
     /// Arguments.

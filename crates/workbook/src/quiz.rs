@@ -60,3 +60,27 @@ pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Option
         say(&format!("{WRONG}✗{WRONG:#} {}\n", choice.says));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn every_chapter_asks_its_questions() -> Result<()> {
+        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut asked = BTreeMap::<String, usize>::new();
+        for question in questions(here)? {
+            let page = here.join(format!("../../book/src/{}.md", question.chapter));
+            let page = std::fs::read_to_string(page)?;
+            let chapter = question.chapter;
+            assert!(
+                page.contains(&format!("{{{{#question {}}}}}", question.id)),
+                "{chapter} does not ask it"
+            );
+            *asked.entry(chapter).or_default() += 1;
+        }
+        assert!(asked.len() == 8 && asked.values().all(|n| *n >= 3), "{asked:?}");
+        Ok(())
+    }
+}

@@ -4,7 +4,6 @@
 
 use checker::{Case, Finding, Verdict};
 use exercise::Task;
-use record::Record;
 
 const SEEDS: std::ops::Range<u64> = 100..108;
 
@@ -59,27 +58,6 @@ fn each_exercise_has_two_typical_attempts_and_three_tiers_of_hints() {
             assert!(hint.tiers.iter().all(|tier| !tier.is_empty()), "{}: {}", task.exercise.name, hint.on);
         }
     }
-}
-
-#[test]
-fn every_chapter_asks_its_questions() {
-    let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book");
-    let text = std::fs::read_to_string(book.join("questions.toml")).unwrap();
-    let records = |name: &str| {
-        let path = book.join("records").join(format!("{name}.json"));
-        Record::from_json(&std::fs::read_to_string(path).unwrap()).map_err(|error| error.to_string())
-    };
-    let mut asked = std::collections::BTreeMap::<String, usize>::new();
-    for question in question::read(&text, &records).unwrap() {
-        let page = std::fs::read_to_string(book.join(format!("src/{}.md", question.chapter))).unwrap();
-        assert!(
-            page.contains(&format!("{{{{#question {}}}}}", question.id)),
-            "{} does not ask it",
-            question.chapter
-        );
-        *asked.entry(question.chapter).or_default() += 1;
-    }
-    assert!(asked.len() == 8 && asked.values().all(|n| *n >= 3), "{asked:?}");
 }
 
 #[test]
