@@ -8,7 +8,10 @@ use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::chips::{self, ChipFile};
 use crate::exercises;
+use crate::glossary;
+use crate::include;
 use crate::library::{Library, instead};
+use crate::listing;
 use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
@@ -18,6 +21,7 @@ use render::table::{self, Query, escape, provenance};
 use render::{Field, Figure, Format, Plot, errors};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 
 type Expanded = Result<String, String>;
@@ -30,7 +34,12 @@ pub(crate) struct Page<'a> {
     up: String,
     /// A word unique to the page, with which the ids of its plots begin.
     pub(crate) slug: String,
+    /// Folder of the page's source, from which the files that it shows are named.
+    pub(crate) folder: &'a Path,
     plots: usize,
+    /// Groups of tabs so far, and tabs of the one that is open.
+    groups: usize,
+    open: Option<usize>,
     /// Labs whose own record was found damaged: the page says so once.
     warned: RefCell<BTreeSet<String>>,
 }
@@ -49,10 +58,12 @@ enum Expand {
     Record(fn(&mut Page<'_>, &Arguments<'_>) -> Expanded),
     /// Expansion without a record.
     Page(fn(&mut Page<'_>, &Directive) -> Expanded),
+    /// Expansion to Markdown, of a directive on a line of its own.
+    Lines(fn(&mut Page<'_>, &Directive) -> Expanded),
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 24] = [
+pub(crate) const KNOWN: [Known; 30] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -68,6 +79,12 @@ pub(crate) const KNOWN: [Known; 24] = [
             exercises::list(directive.words.first().map_or("", String::as_str))
         }),
     },
+    Known { name: "glossary", usage: "", options: &[], expand: Expand::Page(glossary) },
+    Known { name: "listing", usage: "FILE", options: &["title"], expand: Expand::Lines(listing_of) },
+    Known { name: "change", usage: "FROM TO", options: &["title"], expand: Expand::Lines(change) },
+    Known { name: "tabs", usage: "", options: &[], expand: Expand::Lines(tabs) },
+    Known { name: "tab", usage: "NAME", options: &[], expand: Expand::Lines(tab) },
+    Known { name: "end-tabs", usage: "", options: &[], expand: Expand::Lines(end_tabs) },
     Known { name: "question", usage: "ID", options: &[], expand: Expand::Page(question) },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
@@ -132,12 +149,27 @@ pub(crate) const KNOWN: [Known; 24] = [
 ];
 
 impl<'a> Page<'a> {
-    pub(crate) fn new(library: &'a Library, chapters: &'a Chapters, slug: String, up: String) -> Self {
-        Page { records: library, chapters, up, slug, plots: 0, warned: RefCell::default() }
+    pub(crate) fn new(
+        library: &'a Library,
+        chapters: &'a Chapters,
+        slug: String,
+        up: String,
+        folder: &'a Path,
+    ) -> Self {
+        let warned = RefCell::default();
+        Page { records: library, chapters, up, slug, folder, plots: 0, groups: 0, open: None, warned }
     }
 
-    /// Replacement of a directive, or the error in it.
-    pub(crate) fn expand(&mut self, known: &Known, directive: &Directive) -> Expanded {
+    /// What is wrong with the page as a whole, once all of it is expanded.
+    pub(crate) fn finish(&self) -> Result<(), String> {
+        match self.open {
+            Some(_) => Err("{{#tabs}}: no {{#end-tabs}} follows".into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Replacement of a directive, or the error in it; `alone` says that nothing else stands on its lines.
+    pub(crate) fn expand(&mut self, known: &Known, directive: &Directive, alone: bool) -> Expanded {
         let words = known.usage.split_whitespace().count();
         let usage = || {
             let options: String = known.options.iter().map(|option| format!(" [{option}=…]")).collect();
@@ -151,6 +183,9 @@ impl<'a> Page<'a> {
         if directive.words.len() != words {
             return Err(format!("takes {words} words, not {}: {}", directive.words.len(), usage()));
         }
+        if matches!(known.expand, Expand::Lines(_)) && !alone {
+            return Err("stands on a line of its own, which begins with it".into());
+        }
         for (name, _) in &directive.options {
             if !known.options.contains(&name.as_str()) {
                 return Err(format!("no option `{name}`{}", instead(name, known.options.iter().copied())));
@@ -158,6 +193,8 @@ impl<'a> Page<'a> {
         }
         let expanded = match known.expand {
             Expand::Page(expand) => expand(self, directive)?,
+            // What is around it is not text that the directive stands in, so its Markdown is for Markdown to read.
+            Expand::Lines(expand) => return expand(self, directive),
             Expand::Record(expand) => {
                 let record = self.records.reference(directive.words.first().map_or("", String::as_str))?;
                 expand(self, &Arguments { directive, record })?
@@ -428,6 +465,58 @@ fn mistakes(page: &mut Page<'_>, _: &Directive) -> Expanded {
     Sources { catalogue: &catalogue, chapters: page.chapters, up: &page.up }.mistakes()
 }
 
+fn glossary(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    let glossary = page.records.glossary()?.ok_or(glossary::NO_FILE)?;
+    glossary.html(&|path| Some(format!("{}{path}", page.up)).filter(|_| page.chapters.name(path).is_some()))
+}
+
+fn word(directive: &Directive, at: usize) -> &str {
+    // The number of words was checked against the directive's usage.
+    directive.words.get(at).map_or("", String::as_str)
+}
+
+fn listing_of(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let argument = word(directive, 0);
+    listing::listing(argument, &include::part(argument, page.folder)?, directive.option("title"))
+}
+
+fn change(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let (from, to) = (word(directive, 0), word(directive, 1));
+    let (before, after) = (include::part(from, page.folder)?, include::part(to, page.folder)?);
+    listing::change((from, &before), (to, &after), directive.option("title"))
+}
+
+fn tabs(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    if page.open.is_some() {
+        return Err("the tabs before have no {{#end-tabs}}".into());
+    }
+    page.groups += 1;
+    page.open = Some(0);
+    // The first tab opens the group: a line that began with a radio button would be a paragraph to Markdown.
+    Ok(String::new())
+}
+
+/// A radio button, its label and what it shows, one after the other: a style sheet puts the labels in a row and shows
+/// what is chosen, so that tabs need no script.
+fn tab(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let tabs = page.open.ok_or("stands between {{#tabs}} and {{#end-tabs}}")?;
+    page.open = Some(tabs + 1);
+    let (group, name) = (format!("tabs-{}-{}", page.slug, page.groups), inert(&escape(word(directive, 0))));
+    let (end, checked) = if tabs == 0 { ("<div class=\"tabs\">", " checked") } else { ("</div>", "") };
+    Ok(format!(
+        "{end}<input type=\"radio\" name=\"{group}\" id=\"{group}-{tabs}\"{checked}>\
+         <label for=\"{group}-{tabs}\">{name}</label>\n<div class=\"tab\">\n"
+    ))
+}
+
+fn end_tabs(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    match page.open.take() {
+        None => Err("no {{#tabs}} stands before it".into()),
+        Some(0) => Err("there is no {{#tab NAME}} since {{#tabs}}".into()),
+        Some(_) => Ok("</div>\n</div>\n".into()),
+    }
+}
+
 fn question(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     let id = directive.words.first().map_or("", String::as_str);
     let all = page.records.questions()?;
@@ -444,7 +533,7 @@ fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {
 
 /// Table of a record's checks, or of those in the group `of`, whose ids begin with its name and a `/`.
 fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    let Some(of) = a.option("of") else { return Ok(table::checks(&a.record).html()) };
+    let Some(of) = a.option("of") else { return Ok(folded(&a.record)) };
     let group = |check: &record::Check| check.id.split('/').next().unwrap_or_default().to_owned();
     let mut some = Record::clone(&a.record);
     some.checks.retain(|check| group(check) == of);
@@ -452,7 +541,20 @@ fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         let there: BTreeSet<String> = a.record.checks.iter().map(group).collect();
         return Err(format!("no checks of `{of}`{}", instead(of, there.iter().map(String::as_str))));
     }
-    Ok(table::checks(&some).html())
+    Ok(folded(&some))
+}
+
+/// A line that says whether all checks passed, and unfolds to what they are.
+fn folded(record: &Record) -> String {
+    let count = |n: usize| render::format::count(n as u64);
+    let (all, failed) = (record.checks.len(), record.checks.iter().filter(|check| !check.passed).count());
+    let checks = if all == 1 { "check" } else { "checks" };
+    let (open, line) = match failed {
+        0 => ("", format!("✓ {} {checks}", count(all))),
+        _ => (" open", format!("✗ {} of {} {checks} failed", count(failed), count(all))),
+    };
+    let table = table::checks(record).html();
+    format!("<details class=\"checks\"{open}><summary>{line}</summary>{table}</details>")
 }
 
 fn errors(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

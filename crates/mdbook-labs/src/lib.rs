@@ -22,8 +22,8 @@
 //! # Settings
 //!
 //! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
-//! (`book/records` by default), and `claims`, the file of the sources' claims and mistakes, which the directives on
-//! them need, and `questions`, the file of questions.
+//! (`book/records` by default), `claims`, the file of the sources' claims and mistakes, which the directives on
+//! them need, `questions`, the file of questions, and `glossary`, the file of terms.
 //!
 //! # Directives
 //!
@@ -74,11 +74,21 @@
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
-//! | `{{#checks RECORD}}` | what had to hold for the numbers to count; checks of the same thing that passed share a row |
+//! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
+//! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file; at most 88 columns |
+//! | `{{#change FROM TO [title="…"]}}` | how one part becomes another: the lines that go and those that come |
+//! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | what stands below each `tab`, one at a time; paper shows all |
+//! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
 //! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have
 //! a column of it beside the result (in a pivot: a line below it), and claims its verdict. One that cannot be read, or
 //! does not fit, is left out with a warning on the page and in the log; a damaged reference fails the build.
+//!
+//! # Terms
+//!
+//! Where a section (down to the next heading of the first or second level) uses a term of the glossary first, the term
+//! becomes a link to its explanation. A term in bold is being introduced: it is left alone, and so are headings, links, code
+//! and tables.
 //!
 //! # Formulas
 //!
@@ -96,8 +106,10 @@ mod chapters;
 mod chips;
 mod exercises;
 mod expand;
+mod glossary;
 mod include;
 mod library;
+mod listing;
 mod math;
 mod preprocessor;
 mod problem;

@@ -4,6 +4,7 @@
 //! Enters: a record's name, such as `h200/lab-5-5`. Leaves: the record, read once, or the reason why not. This module
 //! must never know what is shown of it.
 
+use crate::glossary::Glossary;
 use question::Question;
 use record::Record;
 use record::claims::Catalogue;
@@ -32,18 +33,31 @@ pub(crate) struct Library {
     /// Path of the file of questions, from the root.
     questions: Option<String>,
     asked: OnceCell<Result<Vec<Question>, String>>,
+    /// Path of the file of terms, from the root.
+    glossary: Option<String>,
+    terms: OnceCell<Result<Glossary, String>>,
+}
+
+/// Paths of a book's files from its root, where it names them.
+#[derive(Debug, Default)]
+pub(crate) struct Named {
+    pub(crate) claims: Option<String>,
+    pub(crate) questions: Option<String>,
+    pub(crate) glossary: Option<String>,
 }
 
 impl Library {
-    pub(crate) fn new(root: &Path, folder: &str, claims: Option<String>, questions: Option<String>) -> Self {
+    pub(crate) fn new(root: &Path, folder: &str, named: Named) -> Self {
         Library {
             folder: root.join(folder),
             shown: folder.into(),
             read: RefCell::default(),
             root: root.into(),
-            claims,
-            questions,
+            claims: named.claims,
+            questions: named.questions,
             asked: OnceCell::new(),
+            glossary: named.glossary,
+            terms: OnceCell::new(),
         }
     }
 
@@ -56,6 +70,16 @@ impl Library {
             "book.toml names no file of claims; add one to [preprocessor.labs], such as `claims = \"labs/claims.toml\"`",
         )?;
         Catalogue::from_toml(&self.text(file)?).map_err(|error| format!("{file}: {error}"))
+    }
+
+    /// The book's terms; none where the book names no file of them.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is not of that form.
+    pub(crate) fn glossary(&self) -> Result<Option<&Glossary>, String> {
+        let Some(file) = &self.glossary else { return Ok(None) };
+        let read = || Glossary::from_toml(&self.text(file)?).map_err(|error| format!("{file}: {error}"));
+        self.terms.get_or_init(read).as_ref().map(Some).map_err(Clone::clone)
     }
 
     /// The book's questions, with their answers.

@@ -4,12 +4,14 @@
 
 use crate::chapters::Chapters;
 use crate::expand::{self, KNOWN, Page};
-use crate::library::{Library, instead};
+use crate::glossary;
+use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
 use crate::scan::{self, Directive, Kind};
 use crate::{include, math};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
+use std::ops::Range;
 use std::path::Path;
 
 /// Folder of the records, from the book's root, unless `preprocessor.labs.records` names another.
@@ -28,9 +30,12 @@ impl Preprocessor for Labs {
     /// [`Problems`]: all those of the whole book.
     fn run(&self, context: &PreprocessorContext, mut book: Book) -> errors::Result<Book> {
         let records: Option<String> = context.config.get("preprocessor.labs.records")?;
-        let claims: Option<String> = context.config.get("preprocessor.labs.claims")?;
-        let questions: Option<String> = context.config.get("preprocessor.labs.questions")?;
-        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), claims, questions);
+        let named = Named {
+            claims: context.config.get("preprocessor.labs.claims")?,
+            questions: context.config.get("preprocessor.labs.questions")?,
+            glossary: context.config.get("preprocessor.labs.glossary")?,
+        };
+        let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), named);
         let chapters = Chapters::of(&book);
         let source = &context.config.book.src;
         let mut problems = Vec::new();
@@ -74,7 +79,17 @@ fn expand_chapter(
     let text = std::mem::take(&mut chapter.content);
     let mut wrong = |at: usize, message: String| problems.push(Problem::at(&file, &text, at, message));
 
-    let mut page = Page::new(library, chapters, slug, up);
+    let mut links = match library.glossary() {
+        Ok(Some(terms)) if shown != glossary::PAGE => terms.links(&text, &up),
+        Ok(_) => Vec::new(),
+        Err(message) => {
+            wrong(0, message);
+            Vec::new()
+        }
+    }
+    .into_iter()
+    .peekable();
+    let mut page = Page::new(library, chapters, slug, up, here);
     let mut content = String::with_capacity(text.len());
     let mut copied = 0;
     let (pieces, malformed) = scan::pieces(&text);
@@ -82,8 +97,16 @@ fn expand_chapter(
         wrong(at, message);
     }
     for piece in pieces {
+        // Terms before the piece are linked; in it there are none.
+        while let Some((range, link)) = links.next_if(|(range, _)| range.start < piece.range.end) {
+            if range.end <= piece.range.start {
+                content.push_str(&text[copied..range.start]);
+                content.push_str(&link);
+                copied = range.end;
+            }
+        }
         let expanded = match &piece.kind {
-            Kind::Directive(directive) => match expand_directive(&mut page, directive, here) {
+            Kind::Directive(directive) => match expand_directive(&mut page, directive, &text, &piece.range) {
                 Ok(expanded) => expanded,
                 Err(message) => {
                     wrong(piece.range.start, format!("{{{{#{}}}}}: {message}", directive.name));
@@ -104,7 +127,15 @@ fn expand_chapter(
             copied = piece.range.end;
         }
     }
+    for (range, link) in links {
+        content.push_str(&text[copied..range.start]);
+        content.push_str(&link);
+        copied = range.end;
+    }
     content.push_str(&text[copied..]);
+    if let Err(message) = page.finish() {
+        wrong(text.len(), message);
+    }
     problems.sort_by(|a, b| (&a.file, a.line, a.column).cmp(&(&b.file, b.line, b.column)));
     chapter.content = content;
 }
@@ -113,12 +144,13 @@ fn expand_chapter(
 fn expand_directive(
     page: &mut Page<'_>,
     directive: &Directive,
-    folder: &Path,
+    text: &str,
+    range: &Range<usize>,
 ) -> Result<Option<String>, String> {
     let name = directive.name.as_str();
     if include::INCLUDES.contains(&name) {
         return match directive.words.first() {
-            Some(argument) => include::check(argument, folder).map(|()| None),
+            Some(argument) => include::check(argument, page.folder).map(|()| None),
             None => Err("names no file".into()),
         };
     }
@@ -126,7 +158,11 @@ fn expand_directive(
         return Ok(None);
     }
     match KNOWN.iter().find(|known| known.name == name) {
-        Some(known) => page.expand(known, directive).map(Some),
+        Some(known) => {
+            let first = range.start == 0 || text[..range.start].ends_with('\n');
+            let alone = first && text[range.end..].lines().next().is_none_or(|rest| rest.trim().is_empty());
+            page.expand(known, directive, alone).map(Some)
+        }
         None => {
             let names = KNOWN.iter().map(|known| known.name).chain(include::INCLUDES).chain(include::OTHERS);
             Err(format!("no such directive{}", instead(name, names)))

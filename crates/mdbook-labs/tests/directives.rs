@@ -179,7 +179,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, question, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, glossary, listing, change, tabs, tab, end-tabs, question, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
@@ -284,4 +284,93 @@ fn a_directive_is_text_that_markdown_leaves_alone() {
         &page[page.find("before").expect("there")..][..300]
     );
     assert!(!page.contains("<em>b") && !page.contains("<strong>c"));
+}
+
+/// A page with a part of `src/f.cu`, which has two.
+fn with_code(chapter: &str) -> Tiny {
+    Tiny::new(chapter).file(
+        "src/f.cu",
+        "// ANCHOR: one\n  a;\n  b;\n// ANCHOR_END: one\n// ANCHOR: two\na;\nc < 1;\n// ANCHOR_END: two\n",
+    )
+}
+
+#[test]
+fn a_listing_is_a_captioned_block_of_code() {
+    let page = with_code("Text.\n\n{{#listing f.cu:one title=\"Two lines\"}}\n\nMore.").page();
+    assert!(page.contains("<figcaption>Two lines (<code>f.cu</code>)</figcaption>"), "{page}");
+    assert!(page.contains("<code class=\"language-cpp\">a;\nb;\n</code>"), "{page}");
+    assert!(page.contains("</figure>\n<p>More.</p>"), "{page}");
+}
+
+#[test]
+fn a_change_shows_what_goes_and_what_comes() {
+    let page = with_code("{{#change f.cu:one f.cu:two}}").page();
+    assert!(page.contains("<code class=\"language-diff\">  a;\n- b;\n+ c &lt; 1;\n</code>"), "{page}");
+}
+
+#[test]
+fn tabs_are_radio_buttons_with_what_they_show() {
+    let page = Tiny::new(
+        "{{#tabs}}\n\n{{#tab \"CUDA C\"}}\n\n*One*\n\n{{#tab Rust}}\n\nTwo\n\n{{#end-tabs}}\n\nMore.",
+    )
+    .page();
+    let tabs: String = page
+        .split("<div class=\"tabs\">")
+        .nth(1)
+        .expect("tabs")
+        .split("<p>More")
+        .next()
+        .expect("more")
+        .into();
+    insta::assert_snapshot!(tabs.replace('\n', ""), @r#"<input type="radio" name="tabs-one-1" id="tabs-one-1-0" checked=""><label for="tabs-one-1-0">CUDA C</label><div class="tab"><p><em>One</em></p></div><input type="radio" name="tabs-one-1" id="tabs-one-1-1"><label for="tabs-one-1-1">Rust</label><div class="tab"><p>Two</p></div></div>"#);
+}
+
+#[test]
+fn what_stands_on_lines_of_its_own_says_so_where_it_does_not() {
+    let problems = |chapter: &str| with_code(chapter).problems();
+    assert!(problems("See {{#listing f.cu:one}}").contains("stands on a line of its own"));
+    assert!(problems("{{#listing f.cu:onw}}").contains("did you mean `one`?"));
+    assert!(problems("{{#tab Rust}}").contains("stands between {{#tabs}} and {{#end-tabs}}"));
+    assert!(problems("{{#tabs}}\n\n{{#tab Rust}}\n").contains("no {{#end-tabs}} follows"));
+    assert!(problems("{{#tabs}}\n\n{{#end-tabs}}\n").contains("there is no {{#tab NAME}}"));
+}
+
+#[test]
+fn a_term_is_linked_to_the_glossary() {
+    let terms = "[[term]]\nname = \"warp\"\nalso = [\"warps\"]\nis = \"32 threads.\"\npage = \"one.md\"\n";
+    let config =
+        "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nglossary = \"terms.toml\"\n";
+    let tiny = Tiny::new("# A warp\n\nWarps, and $$warps$$ warps.")
+        .file("book.toml", config)
+        .file("terms.toml", terms)
+        .file("src/SUMMARY.md", "- [One](one.md)\n- [Terms](glossary.md)\n")
+        .file("src/glossary.md", "# Terms of a warp\n\nA warp. {{#glossary}}");
+    let page = tiny.page();
+    assert!(
+        page.contains(
+            "<p><a class=\"term\" href=\"glossary.html#warp\" title=\"32 threads.\">Warps</a>, and"
+        ),
+        "{page}"
+    );
+    assert_eq!(page.matches("class=\"term\"").count(), 1);
+    let broken = tiny.file("terms.toml", "[[term]]\nname = 1\n");
+    assert!(broken.problems().contains("terms.toml: "), "{}", broken.problems());
+}
+
+#[test]
+fn checks_are_a_line_that_unfolds() {
+    let mut record = fixture::measured();
+    record.checks.iter_mut().for_each(|check| check.passed = true);
+    let folded = |record: &record::Record| {
+        Tiny::new("{{#checks h200/lab-5-5}}").record("h200/lab-5-5", record).expand().expect("expanded")
+    };
+    let all = record.checks.len();
+    let page = folded(&record);
+    assert!(page.contains(&format!("<details class=\"checks\"><summary>✓ {all} checks</summary>")), "{page}");
+    record.checks[0].passed = false;
+    let page = folded(&record);
+    assert!(
+        page.contains(&format!("<details class=\"checks\" open><summary>✗ 1 of {all} checks failed<")),
+        "{page}"
+    );
 }

@@ -1,0 +1,137 @@
+//! Code on a page: a part of a file with a caption, and the difference between two parts.
+//!
+//! Enters: parts of files, as lines. Leaves: Markdown that stands on lines of its own. This module must never know which
+//! chapter shows it.
+
+use render::table::escape;
+use similar::{ChangeTag, TextDiff};
+use std::fmt::Write as _;
+
+/// Columns that fit a page, and a printed one, without wrapping.
+const COLUMNS: usize = 88;
+
+/// A part of a file, with a caption that names the file and, where given, says what it is.
+///
+/// # Errors
+/// A line with more columns than a page has.
+pub(crate) fn listing(argument: &str, lines: &[String], title: Option<&str>) -> Result<String, String> {
+    fits(argument, lines)?;
+    let file = file(argument);
+    Ok(figure(&caption(title, &named(&file)), language(&file), &lines.join("\n")))
+}
+
+/// What changes from one part to the next: its lines with `-` and `+` before them, and all that stay the same.
+///
+/// # Errors
+/// Two parts that do not differ; a line with more columns than a page has.
+pub(crate) fn change(
+    from: (&str, &[String]),
+    to: (&str, &[String]),
+    title: Option<&str>,
+) -> Result<String, String> {
+    fits(from.0, from.1)?;
+    fits(to.0, to.1)?;
+    if from.1 == to.1 {
+        return Err(format!("`{}` and `{}` do not differ", from.0, to.0));
+    }
+    let [before, after] = [from.1, to.1].map(|lines| lines.join("\n") + "\n");
+    let mut text = String::new();
+    for change in TextDiff::from_lines(&before, &after).iter_all_changes() {
+        let sign = match change.tag() {
+            ChangeTag::Equal => ' ',
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+        };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{sign} {}", change.value().trim_end_matches('\n'));
+    }
+    let (one, other) = (file(from.0), file(to.0));
+    let names = if one == other { named(&one) } else { format!("{} → {}", named(&one), named(&other)) };
+    Ok(figure(&caption(title, &names), "diff", text.trim_end()))
+}
+
+fn fits(argument: &str, lines: &[String]) -> Result<(), String> {
+    match lines.iter().find(|line| line.chars().count() > COLUMNS) {
+        None => Ok(()),
+        Some(line) => Err(format!(
+            "`{argument}` has a line of {} columns, and {COLUMNS} fit a page; make it shorter: {}",
+            line.chars().count(),
+            line.trim()
+        )),
+    }
+}
+
+/// A file's path from the book's root: its name in the chapter without the way up to there.
+fn file(argument: &str) -> String {
+    let path = argument.split(':').next().unwrap_or_default();
+    match path.strip_prefix("../code/") {
+        Some(rest) => format!("book/code/{rest}"),
+        None => path.trim_start_matches("../").to_owned(),
+    }
+}
+
+fn named(file: &str) -> String {
+    format!("<code>{}</code>", escape(file))
+}
+
+fn caption(title: Option<&str>, file: &str) -> String {
+    title.map_or_else(|| file.to_owned(), |title| format!("{} ({file})", escape(title)))
+}
+
+fn language(file: &str) -> &'static str {
+    match file.rsplit('.').next() {
+        Some("cu" | "cuh" | "h") => "cpp",
+        Some("rs") => "rust",
+        Some("toml") => "toml",
+        _ => "text",
+    }
+}
+
+fn figure(caption: &str, language: &str, code: &str) -> String {
+    // A fence that the code does not have.
+    let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!(
+        "<figure class=\"listing\"><figcaption>{}</figcaption>\n\n{fence}{language}\n{code}\n{fence}\n\n</figure>",
+        crate::expand::inert(caption)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_listing_names_its_file() {
+        let text = listing("../../kernels/ch4-1/add.cu:add", &lines("a;\nb;"), Some("Both")).expect("fits");
+        assert!(
+            text.contains("<figcaption>Both &#40;<code>kernels&#47;ch4&#45;1&#47;add&#46;cu</code>&#41;"),
+            "{text}"
+        );
+        assert!(text.contains("\n\n```cpp\na;\nb;\n```\n\n</figure>"), "{text}");
+    }
+
+    #[test]
+    fn a_change_keeps_what_stays() {
+        let (one, two) = (lines("a\nb\nc"), lines("a\nd\nc"));
+        let text = change(("f.cu:one", &one), ("f.cu:two", &two), None).expect("differs");
+        assert!(text.contains("```diff\n  a\n- b\n+ d\n  c\n```"), "{text}");
+        assert!(change(("f.cu:one", &one), ("f.cu:one", &one), None).is_err());
+    }
+
+    #[test]
+    fn a_line_that_does_not_fit_is_refused() {
+        let error = listing("f.cu", &["x".repeat(89)], None).expect_err("too long");
+        assert!(error.starts_with("`f.cu` has a line of 89 columns, and 88 fit a page"), "{error}");
+    }
+
+    #[test]
+    fn code_with_backticks_stays_code() {
+        let text = listing("a.txt", &lines("```\nx\n````"), None).expect("fits");
+        assert!(text.contains("`````text\n```\nx\n````\n`````"), "{text}");
+    }
+}
