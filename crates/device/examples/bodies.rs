@@ -15,7 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // ANCHOR: host
     let context = CudaContext::new(0)?;
     let stream = context.new_stream()?;
-    let module = context.load_module(include_str!("../../../kernels/ch14-4/gravity.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch14-4/gravity.ptx");
+    let module = context.load_module(ptx.into())?;
     let kernel = module.load_function("gravity_constant")?;
     let bodies = stream.clone_htod(&bytes)?; // 16 bytes a body
     let mut acceleration = stream.alloc_zeros::<f32>(3 * n)?;

@@ -12,7 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // ANCHOR: host
     let context = CudaContext::new(0)?;
     let stream = context.default_stream();
-    let module = context.load_module(include_str!("../../../kernels/ch5-5/stencil.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch5-5/stencil.ptx");
+    let module = context.load_module(ptx.into())?;
 
     // cudaMemcpyToSymbol: find the variable, then copy to where it lies.
     let coefficients: [f32; 5] = [0.0, 0.8, -0.2, 0.03809, -0.00357];

@@ -13,7 +13,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // ANCHOR: host
     let context = CudaContext::new(0)?;
     let stream = context.default_stream();
-    let module = context.load_module(include_str!("../../../kernels/ch4-1/add.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch4-1/add.ptx");
+    let module = context.load_module(ptx.into())?;
     let add = module.load_function("add")?;
 
     let a = stream.clone_htod(&host_a)?; // allocates and copies

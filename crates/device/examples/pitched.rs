@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let module = device.load("rows.ptx", include_str!("../../../kernels/ch4-2/rows.ptx"))?;
     // ANCHOR: copies
     let (width, height) = (15_u64, 15_u64);
-    let host: Vec<u8> = (0..width * height).flat_map(|i| (i as f32).to_le_bytes()).collect();
+    let values = (0..width * height).map(|i| i as f32);
+    let host: Vec<u8> = values.flat_map(f32::to_le_bytes).collect();
     let extent = Extent { width: 4 * width, height, depth: 1 };
     let packed = Region::packed(extent); // how the host's rows lie
     let [from, to] = [

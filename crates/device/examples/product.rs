@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // ANCHOR: host
     let context = CudaContext::new(0)?;
     let stream = context.default_stream();
-    let module = context.load_module(include_str!("../../../kernels/ch4-3/product.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch4-3/product.ptx");
+    let module = context.load_module(ptx.into())?;
 
     // cudaMallocPitch, and cudaMalloc3D with one slice, are this one call of the driver. Elements of 16 bytes at most are
     // read with one instruction.

@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // ANCHOR: host
     let context = CudaContext::new(0)?;
     let stream = context.default_stream();
-    let module = context.load_module(include_str!("../../../kernels/ch6-2/rays.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch6-2/rays.ptx");
+    let module = context.load_module(ptx.into())?;
 
     let (width, height, scale) = (1000, 700, 1.0f32); // no multiple of the block, and no matter
     let mut image = stream.alloc_zeros::<u32>((width * height) as usize)?;

@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let context = CudaContext::new(0)?;
     let stream = context.default_stream();
     // ANCHOR: constant
-    let module = context.load_module(include_str!("../../../kernels/ch4-4/symbols.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch4-4/symbols.ptx");
+    let module = context.load_module(ptx.into())?;
     // Found by its name in the PTX; it is as long as the variable, and an offset is the start of a slice.
     let mut symbol = module.get_global("constData", &stream)?;
     stream.memcpy_htod(&bytes(&data), &mut symbol)?;

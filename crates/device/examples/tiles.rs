@@ -38,7 +38,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (a_is, b_is, c_is) =
         (matrix(&a_at, m, n, &stream), matrix(&b_at, n, p, &stream), matrix(&c_at, m, p, &stream));
     // ANCHOR: host
-    let module = context.load_module(include_str!("../../../kernels/ch4-5/tiles.ptx").into())?;
+    let ptx = include_str!("../../../kernels/ch4-5/tiles.ptx");
+    let module = context.load_module(ptx.into())?;
     let product = |kernel: &str, tile: u32| -> Result<Vec<f32>, cudarc::driver::DriverError> {
         let kernel = module.load_function(kernel)?;
         let shape = LaunchConfig {

@@ -3,6 +3,7 @@
 //! Enters: parts of files, as lines. Leaves: Markdown that stands on lines of its own. This module must never know which
 //! chapter shows it.
 
+use crate::fit::fit;
 use render::table::escape;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write as _;
@@ -15,7 +16,7 @@ const COLUMNS: usize = 88;
 /// # Errors
 /// A line with more columns than a page has.
 pub(crate) fn listing(argument: &str, lines: &[String], title: Option<&str>) -> Result<String, String> {
-    fits(argument, lines)?;
+    let lines = fitted(argument, lines)?;
     let file = file(argument);
     Ok(figure(&caption(title, &named(&file)), language(&file), &lines.join("\n")))
 }
@@ -29,12 +30,11 @@ pub(crate) fn change(
     to: (&str, &[String]),
     title: Option<&str>,
 ) -> Result<String, String> {
-    fits(from.0, from.1)?;
-    fits(to.0, to.1)?;
-    if from.1 == to.1 {
+    let (before, after) = (fitted(from.0, from.1)?, fitted(to.0, to.1)?);
+    if before == after {
         return Err(format!("`{}` and `{}` do not differ", from.0, to.0));
     }
-    let [before, after] = [from.1, to.1].map(|lines| lines.join("\n") + "\n");
+    let [before, after] = [before, after].map(|lines| lines.join("\n") + "\n");
     let mut text = String::new();
     for change in TextDiff::from_lines(&before, &after).iter_all_changes() {
         let sign = match change.tag() {
@@ -50,11 +50,12 @@ pub(crate) fn change(
     Ok(figure(&caption(title, &names), "diff", text.trim_end()))
 }
 
-fn fits(argument: &str, lines: &[String]) -> Result<(), String> {
+fn fitted(argument: &str, lines: &[String]) -> Result<Vec<String>, String> {
+    let lines = fit(lines, COLUMNS);
     match lines.iter().find(|line| line.chars().count() > COLUMNS) {
-        None => Ok(()),
+        None => Ok(lines),
         Some(line) => Err(format!(
-            "`{argument}` has a line of {} columns, and {COLUMNS} fit a page; make it shorter: {}",
+            "`{argument}` has a line of {} columns that cannot be broken, and {COLUMNS} fit a page; make it shorter: {}",
             line.chars().count(),
             line.trim()
         )),
@@ -126,7 +127,10 @@ mod tests {
     #[test]
     fn a_line_that_does_not_fit_is_refused() {
         let error = listing("f.cu", &["x".repeat(89)], None).expect_err("too long");
-        assert!(error.starts_with("`f.cu` has a line of 89 columns, and 88 fit a page"), "{error}");
+        assert!(
+            error.starts_with("`f.cu` has a line of 89 columns that cannot be broken, and 88 fit a page"),
+            "{error}"
+        );
     }
 
     #[test]
