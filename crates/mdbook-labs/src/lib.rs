@@ -48,7 +48,9 @@
 //!   or `hardware:global_load_sectors` (as Nsight Compute does on the GPU); a ratio
 //!   `global_load_sectors/global_load_requests`, also with `hardware:` before it; `ideal:4`, a column of that number.
 //! - `digits=3`: significant digits (three, or four from 1,000 on; whole numbers in full). `unit=`: one of `ns`, `µs` (or
-//!   `us`), `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`, `TB/s`.
+//!   `us`), `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`, `TB/s`; `%` for a share, which is a number without a unit:
+//!   `{{#fact h200/lab-5-5 best_stencil_share_of_copy unit=%}}` is `99.1 %`. In a table only ratios and `y` become
+//!   percentages; counts beside them stay counts.
 //! - A modelled time or bandwidth is followed by `(modelled)`; `mark=no` leaves that out where the sentence says it.
 //!
 //! On a line of their own:

@@ -48,6 +48,17 @@ fn numbers_stand_in_sentences() {
 }
 
 #[test]
+fn a_share_is_a_percentage() {
+    let share = expand(
+        "{{#value h200/lab-5-5 stencil constant 256 global_load_requests/global_load_sectors unit=%}}, \
+         {{#value h200/lab-5-5 stencil constant 256 global_load_requests/global_load_sectors unit=% digits=1}}",
+    );
+    assert_eq!(share, "26.5 %, 30 %");
+    let of_a_time = Tiny::new("{{#value h200/lab-5-5 stencil constant 256 time.median unit=%}}").problems();
+    assert!(of_a_time.contains("cannot write `ns` in `%`; possible: ns, µs, ms, s"), "{of_a_time}");
+}
+
+#[test]
 fn a_modelled_time_says_so_and_a_count_does_not() {
     insta::assert_snapshot!(expand(
         "{{#value embedded-h200/lab-5-5 stencil constant 256 y}}, \

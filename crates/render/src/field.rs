@@ -234,6 +234,11 @@ impl Field {
             || matches!(self, Field::Counter { hardware: false, .. } | Field::Ratio { hardware: false, .. })
     }
 
+    /// Whether the field may be a share, which can be written as a percentage: a ratio, or what an experiment plots.
+    pub(crate) fn may_be_share(&self) -> bool {
+        matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Ratio { .. })
+    }
+
     /// Whether cells carry their unit themselves, because each takes the prefix that fits.
     pub(crate) fn carries_unit(&self, unit: &str) -> bool {
         matches!(unit, "ns" | "B") || !matches!(self, Field::X | Field::Y | Field::YMin | Field::YMax)

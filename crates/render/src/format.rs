@@ -13,7 +13,7 @@ pub struct Format<'a> {
     /// where none is given.
     pub digits: Option<usize>,
     /// Unit for a time or size (`ns`, `µs`, `us`, `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`,
-    /// `TB/s`); none: the one that fits.
+    /// `TB/s`), or `%` for a share, which has no unit of its own; none: the one that fits.
     pub unit: Option<&'a str>,
 }
 
@@ -22,6 +22,12 @@ const SIZES: [(&str, f64); 4] = [("B", 1.0), ("KiB", 1024.0), ("MiB", 1048576.0)
 
 /// Units of bandwidths, which keep their axis' unit unless another is asked for.
 const RATES: [(&str, f64); 2] = [("GB/s", 1.0), ("TB/s", 1000.0)];
+
+/// Plain numbers, of which shares can be written as percentages.
+const PLAIN: [(&str, f64); 2] = [("", 1.0), (PERCENT, 0.01)];
+
+/// Unit that makes a percentage of a share.
+pub(crate) const PERCENT: &str = "%";
 
 /// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B`, `1,893 GB/s`; without a unit the number.
 pub fn quantity(value: f64, unit: &str) -> String {
@@ -64,18 +70,26 @@ impl Format<'_> {
             "ns" => &TIMES,
             "B" => &SIZES,
             "GB/s" => &RATES,
+            "" => &PLAIN,
             _ => &[],
         };
         let (number, unit) = match self.unit.map(|u| if u == "us" { "µs" } else { u }) {
-            None if unit == "GB/s" => (self.number(value), unit),
+            None if matches!(unit, "GB/s" | "") => (self.number(value), unit),
             None => self.step(value, unit, ladder),
             Some(asked) if asked == unit => (self.number(value), unit),
             Some(asked) => match ladder.iter().find(|(name, _)| *name == asked) {
+                // 0.28 / 0.01 is not 28, but 28.000000000000004: what is beyond 15 digits was never in the value.
+                Some((PERCENT, size)) => (self.number(round(value / size, 15)), PERCENT),
                 Some((name, size)) => (self.number(value / size), *name),
                 None => {
-                    let there: Vec<_> = ladder.iter().map(|(name, _)| *name).collect();
+                    let there: Vec<_> =
+                        ladder.iter().map(|(name, _)| *name).filter(|u| !u.is_empty()).collect();
                     let there = if there.is_empty() { format!("`{unit}` alone") } else { there.join(", ") };
-                    return Err(format!("cannot write `{unit}` in `{asked}`; possible: {there}"));
+                    let what = match unit {
+                        "" => "a number without a unit".to_owned(),
+                        unit => format!("`{unit}`"),
+                    };
+                    return Err(format!("cannot write {what} in `{asked}`; possible: {there}"));
                 }
             },
         };
@@ -194,6 +208,26 @@ mod tests {
         assert_eq!(micro.quantity(1_234_567.0, "ns").as_deref(), Ok("1,200\u{a0}µs"));
         let error = Format { unit: Some("KiB"), ..Format::default() }.quantity(1.0, "ns");
         assert_eq!(error, Err("cannot write `ns` in `KiB`; possible: ns, µs, ms, s".into()));
+    }
+
+    #[test]
+    fn shares_can_be_percentages() {
+        let percent = Format { unit: Some("%"), ..Format::default() };
+        for (share, text) in [
+            (0.97312, "97.3\u{a0}%"),
+            (1.0, "100\u{a0}%"),
+            (0.28, "28\u{a0}%"),
+            (0.0, "0\u{a0}%"),
+            (1.0 / 1024.0, "0.0977\u{a0}%"),
+            (12.5, "1,250\u{a0}%"),
+        ] {
+            assert_eq!(percent.quantity(share, "").as_deref(), Ok(text));
+        }
+        assert_eq!(Format { digits: Some(2), ..percent }.quantity(0.97312, "").as_deref(), Ok("97\u{a0}%"));
+        let of_a_time = percent.quantity(0.5, "ns");
+        assert_eq!(of_a_time, Err("cannot write `ns` in `%`; possible: ns, µs, ms, s".into()));
+        let of_a_share = Format { unit: Some("ns"), ..percent }.quantity(0.5, "");
+        assert_eq!(of_a_share, Err("cannot write a number without a unit in `ns`; possible: %".into()));
     }
 
     #[test]

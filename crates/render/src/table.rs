@@ -240,14 +240,21 @@ impl<'a> Query<'a> {
                     Field::Y | Field::YMin | Field::YMax => &experiment.y.unit,
                     _ => &experiment.x.unit,
                 };
+                // Digits and unit are asked for results; an x, such as 256 threads, is written as it is.
+                let format = if *field == Field::X { Format::default() } else { self.format };
+                // Counts beside a share stay what they are.
+                let share = field.may_be_share() && format.unit == Some(format::PERCENT);
                 match value {
-                    crate::Value::Number { value, .. } if !field.carries_unit(unit) => {
-                        self.format.number(value)
+                    crate::Value::Number { value, unit } if unit.is_empty() && !share => format.number(value),
+                    crate::Value::Number { value, unit: own }
+                        if !own.is_empty() && !field.carries_unit(unit) =>
+                    {
+                        format.number(value)
                     }
                     // A unit that does not suit this column was meant for another.
                     value => value
-                        .show(self.format)
-                        .or_else(|_| value.show(Format { unit: None, ..self.format }))
+                        .show(format)
+                        .or_else(|_| value.show(Format { unit: None, ..format }))
                         .unwrap_or_default(),
                 }
             }

@@ -176,8 +176,25 @@ fn the_unit_asked_for_goes_to_the_columns_it_suits() {
     insta::assert_snapshot!(text(&query.table().expect("made")), @r"
     Stencil bandwidth by variant and block size (NVIDIA H200, measured 2025-01-02)
     block size (threads) | median time | bandwidth (GB/s)
-    260 | 0.049 ms | 2,700
+    256 | 0.049 ms | 2,700
     ");
+}
+
+#[test]
+fn ratios_become_percentages_and_counts_beside_them_stay_counts() {
+    let record = fixture::modelled();
+    let columns = fields(&["x", "global_load_sectors", "global_load_requests/global_load_sectors"]);
+    let format = Format { unit: Some("%"), ..Format::default() };
+    let query = Query {
+        series: &["constant"],
+        x: &[256.0],
+        columns: &columns,
+        format,
+        ..Query::new(&record, "stencil")
+    };
+    let table = query.table().expect("made");
+    let row: Vec<&str> = table.rows[0].iter().map(|cell| cell.text.as_str()).collect();
+    assert_eq!(row, ["256", "2,228,224", "26.5\u{a0}%"]);
 }
 
 #[test]
