@@ -11,7 +11,7 @@ int main() {
     for (int i = 0; i < n + 8; i++) input[i] = (long long)i * i % 256 / 100.0f;
     // ANCHOR: host
     const float coefficients[] = {0.0f, 0.8f, -0.2f, 0.03809f, -0.00357f};
-    CHECK(cudaMemcpyToSymbol(coef, coefficients, sizeof coefficients)); // offset 0, from the host
+    CHECK(cudaMemcpyToSymbol(coef, coefficients, sizeof coefficients));
 
     const size_t bytes = (n + 8) * sizeof(float); // a halo of 4 on both sides
     float *in, *out;
@@ -20,7 +20,8 @@ int main() {
     CHECK(cudaMemcpy(in, input.data(), bytes, cudaMemcpyHostToDevice));
 
     const int block = 256;
-    stencil_constant<<<(n + block - 1) / block, block, (block + 8) * sizeof(float)>>>(in + 4, out + 4, n);
+    const int grid = (n + block - 1) / block, shared = (block + 8) * sizeof(float);
+    stencil_constant<<<grid, block, shared>>>(in + 4, out + 4, n);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(output.data(), out, bytes, cudaMemcpyDeviceToHost));
     // ANCHOR_END: host

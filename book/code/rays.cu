@@ -16,13 +16,13 @@ int main() {
         s.radius = random_below(100) + 20;
     }
     // ANCHOR: host
-    const int width = 1000, height = 700; // no multiple of the block, and no matter
+    const int width = 1000, height = 700; // need not be multiples of 16
     uchar4 *image;
     CHECK(cudaMalloc(&image, width * height * sizeof(uchar4)));
     CHECK(cudaMemcpyToSymbol(spheres, scene.data(), scene.size() * sizeof(Sphere)));
 
     const dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
-    rays_constant_20<<<grid, block>>>(image, width, height, 1.0f); // once, to load and to warm up
+    rays_constant_20<<<grid, block>>>(image, width, height, 1.0f); // warms up
 
     cudaEvent_t start, stop;
     CHECK(cudaEventCreate(&start));
@@ -33,7 +33,8 @@ int main() {
     CHECK(cudaGetLastError());
 
     std::vector<uchar4> pixels(width * height);
-    CHECK(cudaMemcpy(pixels.data(), image, pixels.size() * sizeof(uchar4), cudaMemcpyDeviceToHost));
+    const size_t bytes = pixels.size() * sizeof(uchar4);
+    CHECK(cudaMemcpy(pixels.data(), image, bytes, cudaMemcpyDeviceToHost));
     float milliseconds;
     CHECK(cudaEventElapsedTime(&milliseconds, start, stop));
     // ANCHOR_END: host

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (inner, mut result, count) = (padded.slice(4..), out.slice_mut(4..), n as i32);
     let mut launch = stream.launch_builder(&kernel);
     launch.arg(&inner).arg(&mut result).arg(&count);
-    // SAFETY: the arguments are those of the kernel, and the arrays have the halo that it reads.
+    // SAFETY: the arguments are the kernel's, and the arrays have the halo that it reads.
     unsafe { launch.launch(shape) }?;
     let out = stream.clone_dtoh(&out)?;
     // ANCHOR_END: host

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ptx = include_str!("../../../kernels/ch6-2/rays.ptx");
     let module = context.load_module(ptx.into())?;
 
-    let (width, height, scale) = (1000, 700, 1.0f32); // no multiple of the block, and no matter
+    let (width, height, scale) = (1000, 700, 1.0f32); // need not be multiples of 16
     let mut image = stream.alloc_zeros::<u32>((width * height) as usize)?;
     // cudaMemcpyToSymbol; the variable has room for more spheres than these.
     let bytes: Vec<u8> = scene.iter().flat_map(|number| number.to_le_bytes()).collect();
@@ -35,8 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let mut launch = stream.launch_builder(&kernel);
     launch.arg(&mut image).arg(&width).arg(&height).arg(&scale);
-    launch.record_kernel_launch(sys::CUevent_flags::CU_EVENT_DEFAULT); // events around each launch
-    // SAFETY: the arguments are those of the kernel, and the image has width * height pixels.
+    // Events around each launch.
+    launch.record_kernel_launch(sys::CUevent_flags::CU_EVENT_DEFAULT);
+    // SAFETY: the arguments are the kernel's, and the image has width * height pixels.
     unsafe { launch.launch(shape) }?; // once, to load and to warm up
     let events = unsafe { launch.launch(shape) }?;
     let pixels = stream.clone_dtoh(&image)?;
