@@ -101,14 +101,13 @@ fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     let (code, text) = quiz(folder, "two\n9\n3\n2\nq\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("a number from 1 to 4 is needed")
-            && text.contains("✗ You counted the lanes of a half-warp"),
+        text.contains("a number from 1 to 4 is needed") && text.contains("✗ The array has five elements"),
         "{text}"
     );
-    assert!(text.contains("✓ One pass for each different address"), "{text}");
-    assert!(text.ends_with("1 of 3 questions answered, 0 at the first attempt\n"), "{text}");
+    assert!(text.contains("✓ Each of the four steps reads one coefficient"), "{text}");
+    assert!(text.ends_with("1 of 5 questions answered, 0 at the first attempt\n"), "{text}");
     let (_, text) = quiz(folder, "");
-    assert!(!text.contains("The lower 16 lanes") && text.contains("a constant of its own"), "{text}");
+    assert!(!text.contains("The second kernel") && text.contains("The lower 16 lanes"), "{text}");
 }
 
 #[test]
