@@ -22,7 +22,8 @@ int main() {
     const int block = 256;
     add<<<(n + block - 1) / block, block>>>(a, b, c, n);
     CHECK(cudaGetLastError()); // of the launch itself
-    CHECK(cudaMemcpy(host_c.data(), c, bytes, cudaMemcpyDeviceToHost)); // waits for the kernel
+    // Waits for the kernel, then copies.
+    CHECK(cudaMemcpy(host_c.data(), c, bytes, cudaMemcpyDeviceToHost));
 
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
