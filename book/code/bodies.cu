@@ -23,10 +23,11 @@ int main() {
     CHECK(cudaStreamCreate(&stream));
     for (int start = 0; start < n; start += most) {
         int in_pass = std::min(most, n - start);
-        CHECK(cudaMemcpyToSymbolAsync(pass_bodies, bodies + start, in_pass * sizeof(float4), 0,
+        size_t bytes = in_pass * sizeof(float4);
+        CHECK(cudaMemcpyToSymbolAsync(pass_bodies, bodies + start, bytes, 0,
                                       cudaMemcpyDeviceToDevice, stream));
-        gravity_constant<<<(n + 255) / 256, 256, 0, stream>>>(acceleration, bodies, softening_squared, n, in_pass,
-                                                              start == 0);
+        gravity_constant<<<(n + 255) / 256, 256, 0, stream>>>(
+            acceleration, bodies, softening_squared, n, in_pass, start == 0);
         CHECK(cudaGetLastError());
     }
     CHECK(cudaStreamSynchronize(stream)); // the host waits once, for the last pass
