@@ -77,7 +77,7 @@
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
-//! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file; lines of more than 88 columns are broken |
+//! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file (and code in backticks); lines of more than 88 columns are broken |
 //! | `{{#change FROM TO [title="…"]}}` | how one part becomes another: the lines that go and those that come |
 //! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | what stands below each `tab`, one at a time; paper shows all |
 //! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |

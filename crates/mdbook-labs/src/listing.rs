@@ -3,6 +3,7 @@
 //! Enters: parts of files, as lines. Leaves: Markdown that stands on lines of its own. This module must never know which
 //! chapter shows it.
 
+use crate::exercises::code;
 use crate::fit::fit;
 use render::table::escape;
 use similar::{ChangeTag, TextDiff};
@@ -76,7 +77,7 @@ fn named(file: &str) -> String {
 }
 
 fn caption(title: Option<&str>, file: &str) -> String {
-    title.map_or_else(|| file.to_owned(), |title| format!("{} ({file})", escape(title)))
+    title.map_or_else(|| file.to_owned(), |title| format!("{} ({file})", code(title)))
 }
 
 fn language(file: &str) -> &'static str {
@@ -108,9 +109,10 @@ mod tests {
 
     #[test]
     fn a_listing_names_its_file() {
-        let text = listing("../../kernels/ch4-1/add.cu:add", &lines("a;\nb;"), Some("Both")).expect("fits");
+        let text =
+            listing("../../kernels/ch4-1/add.cu:add", &lines("a;\nb;"), Some("Both of `a`")).expect("fits");
         assert!(
-            text.contains("<figcaption>Both &#40;<code>kernels&#47;ch4&#45;1&#47;add&#46;cu</code>&#41;"),
+            text.contains("<figcaption>Both of <code>a</code> &#40;<code>kernels&#47;ch4&#45;1&#47;add&#46;cu</code>&#41;"),
             "{text}"
         );
         assert!(text.contains("\n\n```cpp\na;\nb;\n```\n\n</figure>"), "{text}");
