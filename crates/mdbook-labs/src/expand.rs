@@ -393,8 +393,9 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         Some("log10") => Some(Scale::Log10),
         Some(other) => return Err(format!("y={other}: write linear, log2 or log10")),
     };
-    let (svg, yours, note) = page.with_yours(&a.record.lab, |yours| {
-        Plot {
+    let narrow_id = format!("{id}-narrow");
+    let ((wide, narrow), yours, note) = page.with_yours(&a.record.lab, |yours| {
+        let plot = Plot {
             y_scale,
             record: &a.record,
             experiment: a.word(1),
@@ -402,15 +403,17 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
             title: a.option("title"),
             id: &id,
             yours,
-        }
-        .svg()
+        };
+        Ok((plot.svg()?, Plot { id: &narrow_id, ..plot }.narrow_svg()?))
     })?;
     let yours = yours.filter(|yours| yours.experiment(a.word(1)).is_some());
     let origin = a.record.experiment(a.word(1)).map(|e| e.y_is).unwrap_or_default();
     let caption = escape(&provenance(&a.record, yours.as_deref(), origin));
     Ok(format!(
-        "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>{note}",
-        svg.replace('\n', " ")
+        "<figure class=\"lab-figure\"><div class=\"lab-wide\">{}</div><div class=\"lab-narrow\">{}</div>\
+         <figcaption>{caption}</figcaption></figure>{note}",
+        wide.replace('\n', " "),
+        narrow.replace('\n', " ")
     ))
 }
 

@@ -40,6 +40,17 @@ pub fn number(value: f64) -> String {
     Format::default().number(value)
 }
 
+/// A number with its unit, without zeros at its end, such as `0.5` or `1.5 KiB`: the mark of an axis is exact.
+pub(crate) fn mark(value: f64, unit: &str) -> String {
+    let text = quantity(value, unit);
+    let (number, unit) = text.split_at(text.find(NBSP).unwrap_or(text.len()));
+    if number.contains('.') && !number.contains('e') {
+        format!("{}{unit}", number.trim_end_matches('0').trim_end_matches('.'))
+    } else {
+        text
+    }
+}
+
 /// A count, such as `16,777,216`.
 pub fn count(value: u64) -> String {
     group(&value.to_string())

@@ -18,10 +18,16 @@ fn with_only(change: impl FnOnce(&mut Experiment)) -> Record {
     record
 }
 
+/// A plot for a page, and for a narrow screen.
+fn both(plot: Plot<'_>) -> [String; 2] {
+    [plot.svg(), plot.narrow_svg()].map(|svg| svg.expect("drawn"))
+}
+
 #[test]
 fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
-    for (record, id) in each_experiment() {
-        let svg = Plot::new(&record, &id, "one").svg().expect("drawn");
+    let plots = each_experiment();
+    let plots = plots.iter().flat_map(|(r, id)| both(Plot::new(r, id, "one")).map(|svg| (id, svg)));
+    for (id, svg) in plots {
         let xml = Document::parse(&svg).expect("well-formed");
         let root = xml.root_element();
         assert_eq!(root.attribute("role"), Some("img"));
@@ -35,9 +41,9 @@ fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
 
 #[test]
 fn nothing_lies_outside_of_the_picture() {
-    for (record, id) in each_experiment() {
-        let yours = fixture::modelled();
-        let svg = Plot { yours: Some(&yours), ..Plot::new(&record, &id, "one") }.svg().expect("drawn");
+    let (plots, yours) = (each_experiment(), fixture::modelled());
+    let with_yours = |r, id| both(Plot { yours: Some(&yours), ..Plot::new(r, id, "one") });
+    for (id, svg) in plots.iter().flat_map(|(r, id)| with_yours(r, id).map(|svg| (id, svg))) {
         let xml = Document::parse(&svg).expect("well-formed");
         let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
         for node in xml.descendants().filter(|n| n.has_attribute("points") || n.has_attribute("x")) {
@@ -54,6 +60,34 @@ fn nothing_lies_outside_of_the_picture() {
             }
         }
     }
+}
+
+#[test]
+fn a_narrow_plot_fits_a_telephone_and_names_its_series_below() {
+    for (record, id) in each_experiment() {
+        let svg = Plot::new(&record, &id, "one").narrow_svg().expect("drawn");
+        let xml = Document::parse(&svg).expect("well-formed");
+        let number = |name: &str| -> Option<f64> { xml.root_element().attribute(name)?.parse().ok() };
+        assert!(number("width").expect("a width") <= 360.0);
+        let texts = || xml.descendants().filter(|node| node.has_tag_name("text"));
+        let place = |text: &str| {
+            let found = texts()
+                .filter(|node| node.text().is_some_and(|found| found.trim().replace('\u{a0}', " ") == text));
+            found.filter_map(|node| node.attribute("y")?.parse::<f64>().ok()).collect::<Vec<_>>()
+        };
+        let experiment = record.experiment(&id).expect("there");
+        let axis = place(&with_unit(&experiment.x))[0];
+        for series in &experiment.series {
+            // A long label has several lines; none of these has.
+            assert!(place(&series.label).iter().all(|y| *y > axis), "{id}: {}", series.label);
+            assert_eq!(place(&series.label).len(), 1, "{id}: {}", series.label);
+        }
+    }
+}
+
+fn with_unit(axis: &record::Axis) -> String {
+    let carried = axis.unit.is_empty() || axis.unit == "B";
+    if carried { axis.label.clone() } else { format!("{} ({})", axis.label, axis.unit) }
 }
 
 fn numbers(text: &str) -> Vec<f64> {

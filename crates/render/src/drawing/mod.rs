@@ -89,14 +89,14 @@ pub(crate) fn fill(paint: Paint) -> ShapeStyle {
 }
 
 /// A title, broken into lines that fit the drawing.
-pub(crate) fn title_lines(title: &str) -> Vec<String> {
-    wrap(title, TITLE * BOLD, WIDTH)
+pub(crate) fn title_lines(title: &str, width: f64) -> Vec<String> {
+    wrap(title, TITLE * BOLD, width)
 }
 
 impl<'a> Canvas<'a> {
-    /// A canvas that writes into `svg`; what is drawn below `height` pixels is cut.
-    pub(crate) fn new(svg: &'a mut String, height: f64) -> Self {
-        let size = ((WIDTH * FINE) as u32, (height * FINE) as u32);
+    /// A canvas that writes into `svg`; what is drawn beyond the size is cut.
+    pub(crate) fn new(svg: &'a mut String, (width, height): At) -> Self {
+        let size = ((width * FINE) as u32, (height * FINE) as u32);
         Canvas { paper: SVGBackend::with_string(svg, size).into_drawing_area() }
     }
 

@@ -66,7 +66,7 @@ impl<'a> Figure<'a> {
 }
 
 fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), Error> {
-    let mut sheet = Sheet::new(Canvas::new(body, TALLEST), title)?;
+    let mut sheet = Sheet::new(Canvas::new(body, (WIDTH, TALLEST)), title)?;
     // Where all panels are of one instruction, that is said once.
     let origins: Vec<String> = match &trace.draw {
         Draw::Grid { .. } => vec![],

@@ -27,7 +27,7 @@ pub(super) struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// A sheet with its title.
     pub(super) fn new(canvas: Canvas<'a>, title: &str) -> Result<Self, Error> {
-        let title = title_lines(title);
+        let title = title_lines(title, WIDTH);
         canvas.title(&title)?;
         let y = title.len() as f64 * TITLE_LINE + 2.0;
         Ok(Sheet { canvas, y, said: String::new(), swatches: vec![], notes: vec![] })

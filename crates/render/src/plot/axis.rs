@@ -33,11 +33,12 @@ impl Axis {
 
     fn linear(min: f64, max: f64, values: &[f64], about: usize) -> Self {
         let (min, max) = (min.min(0.0), if max > 0.0 || min < 0.0 { max.max(0.0) } else { 1.0 });
-        // Counts of lanes and the like run up to a power of two: 8, 16, 24, 32 are then rounder than 10, 20, 30.
-        let binary = (8.0..=4096.0).contains(&max)
-            && values.iter().all(|v| v.fract() == 0.0)
-            && max.log2().fract() == 0.0;
-        let step = if binary { max / 4.0 } else { nice_step((max - min) / about as f64) };
+        // Counts of lanes and the like run up to a power of two, or to the last below one: 8, 16, 24, 32 are then
+        // rounder than 10, 20, 30.
+        let power = [max, max + 1.0].into_iter().find(|end| end.log2().fract() == 0.0);
+        let power =
+            power.filter(|_| (8.0..=4096.0).contains(&max) && values.iter().all(|v| v.fract() == 0.0));
+        let step = power.map_or_else(|| nice_step((max - min) / about as f64), |power| power / 4.0);
         let (low, high) = ((min / step).floor(), (max / step).ceil());
         // Multiples of a whole number of steps, so that 0.1 + 0.2 never shows.
         // There are some more than `about`, unless the values are too small or too far apart to be divided.
@@ -50,21 +51,31 @@ impl Axis {
         let (mut low, mut high) = (to(min), to(max));
         let room = ((high - low) * 0.04).max(if scale == Scale::Log2 { 0.25 } else { 0.08 });
         (low, high) = (low - room, high + room);
-        let decades: Vec<f64> = (low.floor() as i32..=high.ceil() as i32)
-            .flat_map(|exponent| {
-                let mantissas: &[f64] = match scale {
-                    Scale::Log2 => &[1.0],
-                    _ if high - low > 2.5 => &[1.0],
-                    _ if high - low > 0.8 => &[1.0, 2.0, 5.0],
-                    _ => &[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
-                };
-                let base: f64 = if scale == Scale::Log2 { 2.0 } else { 10.0 };
-                mantissas.iter().map(move |mantissa| mantissa * base.powi(exponent))
-            })
-            .filter(|tick| (low..=high).contains(&to(*tick)))
-            .collect();
-        let every = decades.len().div_ceil(about.max(1)).max(1);
-        let ticks = decades.into_iter().step_by(every).collect();
+        let base: f64 = if scale == Scale::Log2 { 2.0 } else { 10.0 };
+        let at = |mantissas: &[f64]| -> Vec<f64> {
+            (low.floor() as i32..=high.ceil() as i32)
+                .flat_map(|exponent| mantissas.iter().map(move |mantissa| mantissa * base.powi(exponent)))
+                .filter(|tick| (low..=high).contains(&to(*tick)))
+                .collect()
+        };
+        // Powers alone, every second, third, … if there are too many; between fewer than three, the finest marks that are
+        // not too many.
+        let powers = at(&[1.0]);
+        let sets: &[&[f64]] = match scale {
+            Scale::Log2 => &[],
+            _ if powers.len() >= 3 => &[],
+            _ => &[&[1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], &[1.0, 2.0, 5.0], &[1.0, 3.0]],
+        };
+        let ticks = sets.iter().map(|set| at(set)).find(|ticks| ticks.len() <= about + 1);
+        let mut ticks = ticks.unwrap_or_else(|| {
+            let every = powers.len().div_ceil(about.max(1)).max(1);
+            powers.into_iter().step_by(every).collect()
+        });
+        // Values between two marks have none: then they are marked themselves.
+        if ticks.is_empty() {
+            ticks = vec![min, max];
+            ticks.dedup();
+        }
         Axis { scale, low, high, ticks }
     }
 
@@ -87,7 +98,7 @@ impl Axis {
     pub(super) fn tick_text(&self, value: f64, unit: &str) -> String {
         // 0.1 + 0.2 and the like are rounded away.
         let value = format!("{value:.9e}").parse().unwrap_or(value);
-        if self.ticks_have_units(unit) { format::quantity(value, unit) } else { format::number(value) }
+        format::mark(value, if self.ticks_have_units(unit) { unit } else { "" })
     }
 }
 
@@ -121,6 +132,7 @@ mod tests {
     #[test]
     fn a_linear_axis_of_lanes_is_ticked_in_powers_of_two() {
         assert_eq!(Axis::new(Scale::Linear, &[1.0, 2.0, 32.0], 6).ticks, [0.0, 8.0, 16.0, 24.0, 32.0]);
+        assert_eq!(Axis::new(Scale::Linear, &[0.0, 2.0, 31.0], 6).ticks, [0.0, 8.0, 16.0, 24.0, 32.0]);
     }
 
     #[test]
@@ -134,9 +146,13 @@ mod tests {
         assert_eq!(blocks.ticks, [32.0, 64.0, 128.0, 256.0, 512.0, 1024.0]);
         assert_eq!(Axis::new(Scale::Log2, &[32.0, 1024.0], 3).ticks, [32.0, 128.0, 512.0]);
         assert_eq!(Axis::new(Scale::Log10, &[40.0, 1345.0], 9).ticks, [50.0, 100.0, 200.0, 500.0, 1000.0]);
+        assert_eq!(Axis::new(Scale::Log10, &[10.0, 1345.0], 6).ticks, [10.0, 100.0, 1000.0]);
+        assert_eq!(Axis::new(Scale::Log10, &[20.0, 1345.0], 4).ticks, [30.0, 100.0, 300.0, 1000.0]);
         assert_eq!(blocks.tick_text(1024.0, "threads"), "1,024");
         assert_eq!(blocks.tick_text(1024.0, "B"), "1\u{a0}KiB");
         assert_eq!(blocks.tick_text(1024.0, "ns"), "1,024");
+        assert_eq!(blocks.tick_text(0.5, "ns"), "0.5");
+        assert_eq!(blocks.tick_text(1536.0, "B"), "1.5\u{a0}KiB");
         let long = Axis::new(Scale::Log10, &[1e3, 1e7], 6);
         assert_eq!(long.tick_text(1e6, "ns"), "1\u{a0}ms");
     }
@@ -160,6 +176,8 @@ mod tests {
             (Scale::Linear, 7.0),
             (Scale::Linear, -7.0),
             (Scale::Log2, 1.0),
+            (Scale::Log2, 3.0),
+            (Scale::Log10, 12.3),
             (Scale::Log10, 3e-9),
         ] {
             let axis = Axis::new(scale, &[value], 6);

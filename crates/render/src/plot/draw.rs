@@ -4,22 +4,17 @@
 //! that the layout should know, or look at a record beyond its name.
 
 use super::content::{Content, Trace};
-use super::layout::{LABEL_LINE, LEADER, Layout};
-use super::marks::{MARKER, SAMPLE};
+use super::layout::{AFTER_SAMPLE, Form, LABEL_LINE, Layout};
+use super::marks::MARKER;
 use super::style::Style;
-use super::{describe, labels};
 use crate::Error;
 use crate::drawing::{At, Canvas, LINE, Line, Paint, TEXT, width};
-use crate::field::{whose, with_unit};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 
-/// Most markers of a line; more would hide it.
-const DENSE: usize = 17;
-
 /// Draws everything, in the order in which parts lie over each other.
 pub(super) fn draw(svg: &mut String, content: &Content<'_>, layout: &Layout<'_>) -> Result<(), Error> {
-    let drawing = Drawing { canvas: Canvas::new(svg, layout.height), content, layout };
+    let drawing = Drawing { canvas: Canvas::new(svg, layout.size), content, layout };
     drawing.canvas.title(&layout.title)?;
     drawing.runs()?;
     drawing.vertical_axis()?;
@@ -37,15 +32,17 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// Whose run each kind of line is, a line of text each.
+    /// Whose run each kind of line is.
     fn runs(&self) -> Result<(), Error> {
-        for (i, (record, run)) in self.content.runs.iter().enumerate() {
-            let y = self.layout.key_top + (i as f64 + 0.5) * LINE;
-            self.canvas.sample((0.0, y), Style { paint: Paint::Muted, shape: 0 }, *run, 1.75, false)?;
-            let yours = if run.yours { "yours: " } else { "" };
-            let text = format!("{yours}{}", whose(record, self.content.experiment.y_is));
-            let at = (SAMPLE + 6.0, y);
-            self.canvas.text(&text, at, TEXT, Paint::Muted, FontStyle::Normal, HPos::Left)?;
+        let mut top = self.layout.key_top;
+        for ((_, run), lines) in self.content.runs.iter().zip(&self.layout.runs) {
+            let at = (0.0, top + LINE / 2.0);
+            self.canvas.sample(at, Style { paint: Paint::Muted, shape: 0 }, *run, 1.75, false)?;
+            for line in lines {
+                let at = (AFTER_SAMPLE, top + LINE / 2.0);
+                self.canvas.text(line, at, TEXT, Paint::Muted, FontStyle::Normal, HPos::Left)?;
+                top += LINE;
+            }
         }
         Ok(())
     }
@@ -61,18 +58,26 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// Light lines up the plot, the values below as there is room, and the base line.
+    /// Light lines up the plot, the base line, and the values below it: every one, or every second, third, … as there
+    /// is room.
     fn horizontal_axis(&self) -> Result<(), Error> {
         let Layout { top, bottom, left, right, .. } = *self.layout;
-        let mut free = f64::NEG_INFINITY;
-        for (share, text) in &self.layout.x.ticks {
+        let ticks = &self.layout.x.ticks;
+        let ends = |(share, text): &(f64, String)| {
+            let (x, half) = (self.layout.across(*share), width(text, TEXT) / 2.0);
+            (x - half, x + half)
+        };
+        let fits = |every: &usize| {
+            let shown: Vec<_> = ticks.iter().step_by(*every).map(ends).collect();
+            shown.windows(2).all(|pair| pair[0].1 + 6.0 <= pair[1].0)
+        };
+        let every = (1..ticks.len()).find(fits).unwrap_or(ticks.len().max(1));
+        for (i, (share, text)) in ticks.iter().enumerate() {
             let x = self.layout.across(*share);
             self.canvas.line(&[(x, top), (x, bottom)], Paint::Grid, Line::Solid, 0.5)?;
             self.canvas.line(&[(x, bottom), (x, bottom + 5.0)], Paint::Muted, Line::Solid, 1.0)?;
-            let half = width(text, TEXT) / 2.0;
-            if x - half >= free {
+            if i % every == 0 {
                 self.text(text, (x, bottom + 15.0), HPos::Center)?;
-                free = x + half + 6.0;
             }
         }
         self.canvas.line(&[(left, bottom), (right, bottom)], Paint::Muted, Line::Solid, 1.25)
@@ -80,11 +85,14 @@ impl Drawing<'_> {
 
     fn axis_labels(&self) -> Result<(), Error> {
         let Layout { bottom, left, right, label_top, .. } = *self.layout;
-        let y_label = describe::y_label(self.content, &self.layout.y.axis);
-        self.text(&y_label, (0.0, label_top + LINE / 2.0), HPos::Left)?;
-        let x = &self.content.experiment.x;
-        let middle = ((left + right) / 2.0, bottom + LINE + 20.0);
-        self.text(&with_unit(&x.label, &x.unit), middle, HPos::Center)
+        for (i, line) in self.layout.y_label.iter().enumerate() {
+            self.text(line, (0.0, label_top + (i as f64 + 0.5) * LINE), HPos::Left)?;
+        }
+        for (i, line) in self.layout.x_label.iter().enumerate() {
+            let middle = ((left + right) / 2.0, bottom + (i + 1) as f64 * LINE + 20.0);
+            self.text(line, middle, HPos::Center)?;
+        }
+        Ok(())
     }
 
     /// Lines first, markers over all of them; references below, the reader's own above.
@@ -119,7 +127,7 @@ impl Drawing<'_> {
 
     fn markers(&self, trace: &Trace<'_>) -> Result<(), Error> {
         let points = &trace.series.points;
-        let every = points.len().div_ceil(DENSE);
+        let every = points.len().div_ceil(self.layout.form.dense());
         for (i, p) in points.iter().enumerate() {
             if i % every == trace.turn % every {
                 let at = self.layout.place(p, p.y);
@@ -129,20 +137,20 @@ impl Drawing<'_> {
         Ok(())
     }
 
-    /// The series' names to the right, each with a sample and a leader from the end of its line.
+    /// The series' names, each with a sample; beside the plot also with a leader from the end of its line.
     fn series_labels(&self) -> Result<(), Error> {
-        let Layout { top, bottom, right, labels, .. } = self.layout;
-        let ends: Vec<At> = labels.iter().map(|label| self.layout.end(label.trace)).collect();
-        let wishes: Vec<_> = ends.iter().zip(labels).map(|((_, y), label)| (*y, label.height())).collect();
-        let x = right + LEADER;
-        for ((label, end), y) in labels.iter().zip(ends).zip(labels::spread(&wishes, *top, *bottom)) {
-            let leader = [(end.0 + MARKER + 5.0, end.1), (right + 7.0, end.1), (x - 3.0, y)];
-            self.canvas.line(&leader, Paint::Grid, Line::Solid, 1.0)?;
-            let trace = label.trace;
+        let right = self.layout.right;
+        for label in &self.layout.labels {
+            let (trace, (x, y)) = (label.trace, label.at);
+            if self.layout.form == Form::Wide {
+                let end = self.layout.end(trace);
+                let leader = [(end.0 + MARKER + 5.0, end.1), (right + 7.0, end.1), (x - 3.0, y)];
+                self.canvas.line(&leader, Paint::Grid, Line::Solid, 1.0)?;
+            }
             self.canvas.sample((x, y), trace.style, trace.run, trace.thickness(), trace.series.reference)?;
             for (i, line) in label.lines.iter().enumerate() {
                 let y = y + (i as f64 - (label.lines.len() - 1) as f64 / 2.0) * LABEL_LINE;
-                self.text(line, (x + SAMPLE + 6.0, y), HPos::Left)?;
+                self.text(line, (x + AFTER_SAMPLE, y), HPos::Left)?;
             }
         }
         Ok(())

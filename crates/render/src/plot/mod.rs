@@ -8,7 +8,7 @@
 //! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to
 //! the highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
 //! (measured) or dash-dotted (modelled). Reference series are thin and grey. The labels stand at the lines' ends, in
-//! their order. Where points are dense, every second or third has a marker, and not the same ones for every series, so
+//! their order; in a plot for narrow screens, below it. Where points are dense, every second or third has a marker, and not the same ones for every series, so
 //! that lines which coincide show both their markers.
 
 mod axis;
@@ -21,10 +21,10 @@ mod marks;
 mod style;
 
 use crate::Error;
-use crate::drawing::{WIDTH, document};
+use crate::drawing::document;
 use crate::table::experiment;
 use content::Content;
-use layout::Layout;
+use layout::{Form, Layout};
 use record::{Experiment, Record, Scale};
 
 /// A plot of one experiment.
@@ -52,12 +52,24 @@ impl<'a> Plot<'a> {
         Plot { record, experiment, series: &[], title: None, y_scale: None, id, yours: None }
     }
 
-    /// Draws the plot as an SVG.
+    /// Draws the plot as an SVG, as wide as a page.
     ///
     /// # Errors
     /// An experiment or series that the record does not have (the second record may lack them), a value that is not
     /// positive on a logarithmic axis, or two records whose axes hold different things.
     pub fn svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Wide)
+    }
+
+    /// Draws the same plot for a screen of 390 pixels.
+    ///
+    /// # Errors
+    /// As those of [`Plot::svg`].
+    pub fn narrow_svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Narrow)
+    }
+
+    fn drawn(&self, form: Form) -> Result<String, Error> {
         let experiment = experiment(self.record, self.experiment)?;
         let scaled;
         let experiment = match self.y_scale {
@@ -71,10 +83,10 @@ impl<'a> Plot<'a> {
         let yours = self.yours.and_then(|yours| Some((yours, yours.experiment(self.experiment)?)));
         let title = self.title.unwrap_or(&experiment.title);
         let content = Content::new(title, (self.record, experiment), yours, self.series)?;
-        let layout = Layout::new(&content);
+        let layout = Layout::new(&content, form);
         let mut body = String::new();
         draw::draw(&mut body, &content, &layout)?;
         let desc = describe::describe(&content);
-        Ok(document(self.id, [title, &desc], (WIDTH, layout.height), &body))
+        Ok(document(self.id, [title, &desc], layout.size, &body))
     }
 }
