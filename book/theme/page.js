@@ -1,0 +1,52 @@
+// What a page needs beyond its style sheet. Without this file it has all its text; folded parts are opened by hand.
+"use strict";
+
+// A link to a place in a folded part or behind a tab opens it.
+function reveal() {
+    let target = null;
+    try {
+        target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+        // No place has such a name.
+    }
+    if (!target) return;
+    for (let fold = target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) {
+        fold.open = true;
+    }
+    const choice = target.closest(".tab")?.previousElementSibling?.previousElementSibling;
+    if (choice) choice.checked = true;
+    target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+reveal();
+
+// On paper nothing is folded.
+let folded = [];
+addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    for (const fold of folded) fold.open = true;
+});
+addEventListener("afterprint", () => {
+    for (const fold of folded) fold.open = false;
+});
+
+// What is wider than the page can be scrolled with the arrow keys, once it can have the focus, and says what it is.
+function reach(wide) {
+    if (wide.scrollWidth <= wide.clientWidth) {
+        for (const name of ["tabindex", "role", "aria-label"]) wide.removeAttribute(name);
+        return;
+    }
+    wide.tabIndex = 0;
+    // A formula already says what it is.
+    if (wide.localName === "math") return;
+    const caption = wide.closest("figure")?.querySelector("figcaption") ?? wide.querySelector("caption");
+    wide.setAttribute("role", "group");
+    wide.setAttribute("aria-label", caption?.textContent ?? (wide.localName === "code" ? "Code" : "Table"));
+}
+const wides = document.querySelectorAll(
+    "main pre > code, main .lab-table, main .lab-scroll, main .table-wrapper, main math[display='block']"
+);
+// Also when a folded part is opened: what is hidden has no size.
+const sizes = new ResizeObserver((changed) => changed.forEach(({ target }) => reach(target)));
+for (const wide of wides) sizes.observe(wide);
+document.fonts.ready.then(() => wides.forEach(reach));
