@@ -14,6 +14,8 @@ fn main() -> ExitCode {
             .with_ignored_flag(!is_there("python3")),
         Trial::test("the_chapter_is_complete_in_a_browser", the_chapter_is_complete_in_a_browser)
             .with_ignored_flag(!is_there("chromium")),
+        Trial::test("nothing_keeps_readers_out_of_a_page", nothing_keeps_readers_out_of_a_page)
+            .with_ignored_flag(!is_there("python3") || !is_there("chromium")),
         Trial::test("broken_links_are_told_with_their_page_and_line", broken_links_are_told)
             .with_ignored_flag(!is_there("python3")),
     ];
@@ -71,6 +73,21 @@ fn the_chapter_is_complete_in_a_browser() -> Result<(), Failed> {
     // Only a browser that ran the page's own scripts adds this class.
     assert!(dom.contains("hljs"), "the page's scripts did not run");
     assert!(dom.matches("<svg").count() >= plots, "plots are gone in the browser");
+    Ok(())
+}
+
+/// Who reads by ear, by keyboard or with little contrast: the rules of axe-core, on every page.
+fn nothing_keeps_readers_out_of_a_page() -> Result<(), Failed> {
+    let page = chapter()?;
+    let book = page.parent().ok_or("no folder")?;
+    let found = Command::new("python3").arg(root().join("scripts/axe")).arg(book).output()?;
+    let said = String::from_utf8_lossy(&found.stderr);
+    // Without the network there is no axe-core; its own exit code says so.
+    if found.status.code() == Some(3) {
+        eprintln!("{said}");
+        return Ok(());
+    }
+    assert!(found.status.success(), "{said}");
     Ok(())
 }
 

@@ -49,7 +49,7 @@ fn table(part: &Part) -> String {
     let body: String = part.call.iter().map(row).collect();
     let id: String = part.title.to_lowercase().replace(|c: char| !c.is_ascii_alphanumeric(), "-");
     format!(
-        "<h3 id=\"{id}\">{}</h3><div class=\"lab-table api\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>",
+        "<h2 id=\"{id}\">{}</h2><div class=\"lab-table api\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>",
         escape(&part.title)
     )
 }
@@ -111,7 +111,7 @@ mod tests {
         )
         .expect("tables");
         for part in [
-            "<h3 id=\"all--\">All &lt;</h3>",
+            "<h2 id=\"all--\">All &lt;</h2>",
             "<th scope=\"row\"><code>cuda<wbr>X</code><br><code>cuda<wbr>Y</code></th>",
             "<td><code>cu<wbr>X</code><br><code>cu<wbr>Y</code></td><td>–</td><td><code>S::<wbr>x</code></td><td><code>gpu/<wbr>a.rs:<wbr>f</code></td>",
             "<tr class=\"note\"><td colspan=\"5\">Use <code>x</code>.</td></tr>",

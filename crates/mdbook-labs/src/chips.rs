@@ -140,7 +140,9 @@ pub(crate) fn html(chips: &[ChipFile]) -> Result<String, String> {
         caption:
             "What the chip files say: sizes and limits of a multiprocessor, rates a multiprocessor and cycle"
                 .into(),
-        columns: std::iter::once(Column::default()).chain(chips.iter().map(numeric)).collect(),
+        columns: std::iter::once(Column { heading: "property".into(), ..Column::default() })
+            .chain(chips.iter().map(numeric))
+            .collect(),
         rows: ROWS.iter().map(row).collect::<Result<_, String>>()?,
     };
     Ok(table.html() + &chips.iter().map(ChipFile::sources).collect::<Result<String, _>>()?)
