@@ -21,21 +21,28 @@ int main() {
     CHECK(cudaMalloc3D(&b_at, make_cudaExtent(p * sizeof(float), n, 1)));
     CHECK(cudaMalloc3D(&c_at, make_cudaExtent(p * sizeof(float), m, 1)));
 
-    // Rows without gaps on the host, with gaps on the device: each side has its own pitch.
-    CHECK(cudaMemcpy2D(a_at.ptr, a_at.pitch, a.data(), n * sizeof(float), n * sizeof(float), m, cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy2D(b_at.ptr, b_at.pitch, b.data(), p * sizeof(float), p * sizeof(float), n, cudaMemcpyHostToDevice));
+    // Rows without gaps on the host, with gaps on the device: each side has its
+    // own pitch. Then the width in bytes, and the height in rows.
+    CHECK(cudaMemcpy2D(a_at.ptr, a_at.pitch, a.data(), n * sizeof(float),
+                       n * sizeof(float), m, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2D(b_at.ptr, b_at.pitch, b.data(), p * sizeof(float),
+                       p * sizeof(float), n, cudaMemcpyHostToDevice));
 
     // The pitch counts bytes, the stride elements.
     Matrix A = {m, n, (float *)a_at.ptr, a_at.pitch / sizeof(float)};
     Matrix B = {n, p, (float *)b_at.ptr, b_at.pitch / sizeof(float)};
     Matrix C = {m, p, (float *)c_at.ptr, c_at.pitch / sizeof(float)};
-    dim3 block(16, 16), grid((p + block.x - 1) / block.x, (m + block.y - 1) / block.y); // rounded up: edges are covered
-    product<<<grid, block>>>(A, B, C); // the structures are copied, the pointers in them are the device's
+    // Rounded up, so that the grid covers the edges.
+    dim3 block(16, 16);
+    dim3 grid((p + block.x - 1) / block.x, (m + block.y - 1) / block.y);
+    // The structures by value, with the device's pointers in them.
+    product<<<grid, block>>>(A, B, C);
     CHECK(cudaGetLastError());
 
-    cudaMemcpy3DParms copy = {}; // zeros: every field that is not named must be zero
+    cudaMemcpy3DParms copy = {}; // every field that is not named must be zero
     copy.srcPtr = c_at;
-    copy.dstPtr = make_cudaPitchedPtr(c.data(), p * sizeof(float), p * sizeof(float), m);
+    copy.dstPtr =
+        make_cudaPitchedPtr(c.data(), p * sizeof(float), p * sizeof(float), m);
     copy.extent = make_cudaExtent(p * sizeof(float), m, 1);
     copy.kind = cudaMemcpyDeviceToHost;
     CHECK(cudaMemcpy3D(&copy)); // waits for the kernel: both are in the default stream

@@ -19,21 +19,25 @@ int main() {
 
     float *pointed;
     CHECK(cudaMalloc(&pointed, COUNT * sizeof(float)));
-    CHECK(cudaMemcpyToSymbol(devPointer, &pointed, sizeof pointed)); // the pointer, not what it points to
+    // The pointer, not what it points to.
+    CHECK(cudaMemcpyToSymbol(devPointer, &pointed, sizeof pointed));
     CHECK(cudaMemcpy(pointed, data, sizeof data, cudaMemcpyHostToDevice));
     // ANCHOR_END: variables
     // ANCHOR: device
-    // 64 values from device memory, from its element 32 on, to elements 100 to 163: the host only asks for it.
-    CHECK(cudaMemcpyToSymbolAsync(constData, pointed + 32, 64 * sizeof(float), 100 * sizeof(float),
-                                  cudaMemcpyDeviceToDevice, 0));
+    // 64 values from device memory, from its element 32 on, to elements 100 to 163:
+    // the host only asks for it.
+    CHECK(cudaMemcpyToSymbolAsync(constData, pointed + 32, 64 * sizeof(float),
+                                  100 * sizeof(float), cudaMemcpyDeviceToDevice, 0));
     // ANCHOR_END: device
     float *out;
     CHECK(cudaMalloc(&out, 1000 * sizeof(float)));
     use_symbols<<<4, 256>>>(out, 1000);
     CHECK(cudaGetLastError());
     // ANCHOR: refused
-    cudaError_t past = cudaMemcpyToSymbol(constData, eight, sizeof eight, 252 * sizeof(float)); // 4 floats too far
-    cudaError_t none = cudaMemcpyToSymbol((const void *)data, eight, sizeof eight);             // no symbol at all
+    // 4 floats too far; then no symbol at all.
+    cudaError_t past =
+        cudaMemcpyToSymbol(constData, eight, sizeof eight, 252 * sizeof(float));
+    cudaError_t none = cudaMemcpyToSymbol((const void *)data, eight, sizeof eight);
     printf("%s, %s\n", cudaGetErrorName(past), cudaGetErrorName(none));
     // ANCHOR_END: refused
     float first, later;

@@ -22,19 +22,22 @@ int main() {
     CHECK(cudaMemcpy2D(B.elements, pitch(B), b.data(), p * 4, p * 4, n, cudaMemcpyHostToDevice));
 
     // ANCHOR: host
-    // A block for each tile of C, those at the edges included. The size of a tile in shared memory is part of the
-    // kernel, so the block must have that shape and no other.
+    // A block for each tile of C, those at the edges included. The size of a tile
+    // in shared memory is part of the kernel, so the block must have that shape.
     dim3 block(16, 16);
     tiled_16<<<dim3((p + 15) / 16, (m + 15) / 16), block>>>(A, B, C);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy2D(c.data(), p * 4, C.elements, pitch(C), p * 4, m, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2D(c.data(), p * 4, C.elements, pitch(C), p * 4, m,
+                       cudaMemcpyDeviceToHost));
 
     // As many threads, and 8 x 8 elements for each of them: a tile of 128 x 128.
     blocked_8<<<dim3((p + 127) / 128, (m + 127) / 128), block>>>(A, B, C);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy2D(d.data(), p * 4, C.elements, pitch(C), p * 4, m, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2D(d.data(), p * 4, C.elements, pitch(C), p * 4, m,
+                       cudaMemcpyDeviceToHost));
 
-    // How many such blocks a multiprocessor has room for, by registers, shared memory and threads.
+    // How many such blocks a multiprocessor has room for, by registers, shared
+    // memory and threads.
     int blocks;
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, blocked_8, 256, 0));
     // ANCHOR_END: host
