@@ -11,13 +11,15 @@ use std::fmt::Write as _;
 
 /// Columns that fit a page, and a printed one, without wrapping.
 const COLUMNS: usize = 88;
+/// Columns before a line of a change: its sign and a space.
+const SIGN: usize = 2;
 
 /// A part of a file, with a caption that names the file and, where given, says what it is.
 ///
 /// # Errors
 /// A line with more columns than a page has.
 pub(crate) fn listing(argument: &str, lines: &[String], title: Option<&str>) -> Result<String, String> {
-    let lines = fitted(argument, lines)?;
+    let lines = fitted(argument, lines, COLUMNS)?;
     let file = file(argument);
     Ok(figure(&caption(title, &named(&file)), language(&file), &lines.join("\n")))
 }
@@ -31,7 +33,7 @@ pub(crate) fn change(
     to: (&str, &[String]),
     title: Option<&str>,
 ) -> Result<String, String> {
-    let (before, after) = (fitted(from.0, from.1)?, fitted(to.0, to.1)?);
+    let (before, after) = (fitted(from.0, from.1, COLUMNS - SIGN)?, fitted(to.0, to.1, COLUMNS - SIGN)?);
     if before == after {
         return Err(format!("`{}` and `{}` do not differ", from.0, to.0));
     }
@@ -51,12 +53,12 @@ pub(crate) fn change(
     Ok(figure(&caption(title, &names), "diff", text.trim_end()))
 }
 
-fn fitted(argument: &str, lines: &[String]) -> Result<Vec<String>, String> {
-    let lines = fit(lines, COLUMNS);
-    match lines.iter().find(|line| line.chars().count() > COLUMNS) {
+fn fitted(argument: &str, lines: &[String], columns: usize) -> Result<Vec<String>, String> {
+    let lines = fit(lines, columns);
+    match lines.iter().find(|line| line.chars().count() > columns) {
         None => Ok(lines),
         Some(line) => Err(format!(
-            "`{argument}` has a line of {} columns that cannot be broken, and {COLUMNS} fit a page; make it shorter: {}",
+            "`{argument}` has a line of {} columns that cannot be broken, and {columns} fit a page; make it shorter: {}",
             line.chars().count(),
             line.trim()
         )),
