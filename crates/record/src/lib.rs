@@ -24,6 +24,7 @@
 
 mod check;
 pub mod claims;
+pub mod compare;
 mod error;
 mod launch;
 pub mod text;
