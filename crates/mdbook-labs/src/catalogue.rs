@@ -16,6 +16,7 @@ pub(crate) fn table() -> String {
             .into(),
         columns: ["counter", "meaning", "unit", "memory", "Nsight Compute"].map(column).into(),
         rows: counters::ALL.iter().map(row).collect(),
+        ..Table::default()
     };
     table.html()
 }

@@ -131,7 +131,7 @@ impl ChipFile {
 /// A field that is missing or of another type, with its file.
 pub(crate) fn html(chips: &[ChipFile]) -> Result<String, String> {
     let cell = |text: String| Cell { text, ..Cell::default() };
-    let numeric = |chip: &ChipFile| Column { heading: chip.name.clone(), numeric: true, yours: false };
+    let numeric = |chip: &ChipFile| Column { heading: chip.name.clone(), numeric: true };
     let row = |(heading, of): &Row| {
         let shown = chips.iter().map(of).collect::<Result<Vec<_>, _>>()?;
         Ok(std::iter::once((*heading).to_owned()).chain(shown).map(cell).collect())
@@ -144,6 +144,7 @@ pub(crate) fn html(chips: &[ChipFile]) -> Result<String, String> {
             .chain(chips.iter().map(numeric))
             .collect(),
         rows: ROWS.iter().map(row).collect::<Result<_, String>>()?,
+        ..Table::default()
     };
     Ok(table.html() + &chips.iter().map(ChipFile::sources).collect::<Result<String, _>>()?)
 }

@@ -15,11 +15,10 @@ use crate::listing;
 use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
-use record::text::visible;
+use crate::yours::Mine;
 use record::{Parameter, Record, Scale, Source};
-use render::table::{self, Query, escape, provenance};
+use render::table::{self, Counted, Query, escape};
 use render::{Field, Figure, Format, Plot, errors};
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
@@ -40,8 +39,8 @@ pub(crate) struct Page<'a> {
     /// Groups of tabs so far, and tabs of the one that is open.
     groups: usize,
     open: Option<usize>,
-    /// Labs whose own record was found damaged: the page says so once.
-    warned: RefCell<BTreeSet<String>>,
+    /// The reader's own runs.
+    mine: Mine<'a>,
 }
 
 /// A directive of this preprocessor.
@@ -156,8 +155,8 @@ impl<'a> Page<'a> {
         up: String,
         folder: &'a Path,
     ) -> Self {
-        let warned = RefCell::default();
-        Page { records: library, chapters, up, slug, folder, plots: 0, groups: 0, open: None, warned }
+        let mine = Mine::new(library);
+        Page { records: library, chapters, up, slug, folder, plots: 0, groups: 0, open: None, mine }
     }
 
     /// What is wrong with the page as a whole, once all of it is expanded.
@@ -201,34 +200,6 @@ impl<'a> Page<'a> {
             }
         };
         Ok(inert(&expanded))
-    }
-
-    /// Calls `of` with the reader's own record, or without it if there is none or it does not fit. Where it does
-    /// not, the page and the log say why, once a page.
-    fn with_yours<T>(
-        &self,
-        lab: &str,
-        make: impl Fn(Option<&Record>) -> Result<T, render::Error>,
-    ) -> Result<(T, Option<Rc<Record>>, String), String> {
-        let why = match self.records.yours(lab) {
-            Ok(None) => return Ok((make(None).map_err(|e| e.to_string())?, None, String::new())),
-            Ok(Some(yours)) => match make(Some(&yours)) {
-                Ok(made) => return Ok((made, Some(yours), String::new())),
-                Err(error) => error.to_string(),
-            },
-            Err(error) => error,
-        };
-        // If it fails without the reader's record too, that is the book's own fault, and an error.
-        let made = make(None).map_err(|e| e.to_string())?;
-        let mut note = String::new();
-        if self.warned.borrow_mut().insert(lab.into()) {
-            let what = format!(
-                "Your own record of {lab} is not shown. {why}. Run cargo run --bin {lab} to write it anew."
-            );
-            tracing::warn!("{}", visible(&what));
-            note = format!("<div class=\"yours-damaged\" role=\"note\">⚠ {}</div>", escape(&what));
-        }
-        Ok((made, None, note))
     }
 }
 
@@ -360,26 +331,21 @@ fn points(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     if pivot.is_some() && !columns.is_empty() {
         return Err("a table has either columns=… or pivot=…".into());
     }
-    let format = a.format()?;
-    let (table, _, note) = page.with_yours(&a.record.lab, |yours| {
-        Query {
-            series: &series,
-            x: &xs,
-            columns: &columns,
-            pivot: pivot.clone(),
-            caption: a.option("caption"),
-            format,
-            yours,
-            ..Query::new(&a.record, a.word(1))
-        }
-        .table()
-    })?;
-    Ok(table.html() + &note)
+    page.mine.table(&Query {
+        series: &series,
+        x: &xs,
+        columns: &columns,
+        pivot,
+        caption: a.option("caption"),
+        format: a.format()?,
+        ..Query::new(&a.record, a.word(1))
+    })
 }
 
-fn counters(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    let table = table::counters(&a.record, a.word(1), &a.list("series"), &a.xs()?, &a.list("names"));
-    Ok(table.map_err(|e| e.to_string())?.html())
+fn counters(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
+    let (series, x, names) = (a.list("series"), a.xs()?, a.list("names"));
+    let counted = Counted::new(&a.record, a.word(1));
+    page.mine.counters(&Counted { series: &series, x: &x, names: &names, ..counted })
 }
 
 fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
@@ -393,46 +359,20 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         Some("log10") => Some(Scale::Log10),
         Some(other) => return Err(format!("y={other}: write linear, log2 or log10")),
     };
-    let narrow_id = format!("{id}-narrow");
-    let ((wide, narrow), yours, note) = page.with_yours(&a.record.lab, |yours| {
-        let plot = Plot {
-            y_scale,
-            record: &a.record,
-            experiment: a.word(1),
-            series: &series,
-            title: a.option("title"),
-            id: &id,
-            yours,
-        };
-        Ok((plot.svg()?, Plot { id: &narrow_id, ..plot }.narrow_svg()?))
-    })?;
-    let yours = yours.filter(|yours| yours.experiment(a.word(1)).is_some());
-    let origin = a.record.experiment(a.word(1)).map(|e| e.y_is).unwrap_or_default();
-    let caption = escape(&provenance(&a.record, yours.as_deref(), origin));
-    Ok(format!(
-        "<figure class=\"lab-figure\"><div class=\"lab-wide\">{}</div><div class=\"lab-narrow\">{}</div>\
-         <figcaption>{caption}</figcaption></figure>{note}",
-        wide.replace('\n', " "),
-        narrow.replace('\n', " ")
-    ))
+    let plot = Plot::new(&a.record, a.word(1), &id);
+    page.mine.plot(&Plot { y_scale, series: &series, title: a.option("title"), ..plot })
 }
 
 fn figure(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     page.plots += 1;
     let id = format!("plot-{}-{}", page.slug, page.plots);
     let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), id: &id };
-    let svg = figure.svg().map_err(|e| e.to_string())?;
-    // Whatever device the record is of: a trace is always of the embedded one, and counts need no time.
-    let caption = "Drawn from the addresses and counters of the embedded device when it ran this kernel";
-    Ok(format!(
-        "<figure class=\"lab-figure\"><div class=\"lab-scroll\">{}</div><figcaption>{caption}</figcaption></figure>",
-        svg.replace('\n', " ")
-    ))
+    page.mine.figure(&figure)
 }
 
 fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    let (table, _, note) = page.with_yours(&a.record.lab, |yours| Ok(table::claims(&a.record, yours)))?;
-    Ok(table.html() + &note)
+    page.mine
+        .with(&a.record.lab, |yours| Ok(table::claims(&a.record, yours.map(|yours| yours.record)).html()))
 }
 
 fn labs(page: &mut Page<'_>, _: &Directive) -> Expanded {
@@ -452,8 +392,9 @@ fn all_claims(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let records = sources::records(&catalogue, page.records)?;
     let mut html = sources.summary(&records);
     for lab in sources.labs() {
-        let (claims, _, note) = page.with_yours(lab, |yours| Ok(sources.claims(lab, &records, yours)))?;
-        html += &(claims + &note);
+        html += &page
+            .mine
+            .with(lab, |yours| Ok(sources.claims(lab, &records, yours.map(|yours| yours.record))))?;
     }
     Ok(html)
 }
@@ -693,6 +634,7 @@ fn reference(html: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use record::text::visible;
 
     #[test]
     fn text_between_tags_is_inert_and_tags_stay() {

@@ -120,6 +120,7 @@ mod questions;
 mod scan;
 mod serve;
 mod sources;
+mod yours;
 
 pub use book::{build, log_to_stderr, root};
 pub use preprocessor::Labs;

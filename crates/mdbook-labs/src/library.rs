@@ -148,6 +148,20 @@ impl Library {
         self.read(&format!("{YOURS}/{lab}"))
     }
 
+    /// The reference records of a lab that can be read, those of GPUs first.
+    pub(crate) fn of_lab(&self, lab: &str) -> Vec<Rc<Record>> {
+        let names = self.names().into_iter().filter(|name| name.ends_with(&format!("/{lab}")));
+        // A reference that cannot be read is an error of the page that shows it.
+        let mut records: Vec<_> = names.filter_map(|name| self.reference(&name).ok()).collect();
+        records.sort_by_key(|record| record.device.source());
+        records
+    }
+
+    /// The reference with which the reader's own record can be compared.
+    pub(crate) fn twin(&self, yours: &Record) -> Option<Rc<Record>> {
+        record::compare::twin(self.of_lab(&yours.lab), yours).map(|(twin, _)| twin)
+    }
+
     fn read(&self, name: &str) -> Read {
         if let Some(record) = self.read.borrow().get(name) {
             return record.clone();

@@ -2,31 +2,8 @@
 
 mod common;
 
-use common::Tiny;
+use common::{Tiny, read};
 use tests::fixture;
-
-/// Expanded text as a reader sees it: without tags, character references resolved.
-fn read(html: &str) -> String {
-    let (mut text, mut in_tag) = (String::new(), false);
-    for c in html.chars() {
-        match c {
-            '<' => in_tag = true,
-            '>' => {
-                in_tag = false;
-                text.push('|');
-            }
-            c if !in_tag => text.push(c),
-            _ => {}
-        }
-    }
-    while text.contains("||") {
-        text = text.replace("||", "|");
-    }
-    for code in 33..127u8 {
-        text = text.replace(&format!("&#{code};"), &char::from(code).to_string());
-    }
-    text.replace("&lt;", "<").replace("&amp;", "&").replace('\u{a0}', " ")
-}
 
 fn expand(chapter: &str) -> String {
     read(&Tiny::new(chapter).expand().expect("expanded"))
@@ -240,47 +217,6 @@ fn includes_of_missing_files_and_anchors_are_refused() {
     );
     assert!(problems.contains("src/one.md:4:1: {{#include}}: cannot include `../none.cu`"), "{problems}");
     assert_eq!(problems.lines().count(), 2, "{problems}");
-}
-
-#[test]
-fn the_readers_own_run_stands_beside_the_reference() {
-    let chapter = "{{#table h200/lab-5-5 working-set series=constant x=1KiB columns=x,y}}\n\n\
-                   {{#plot h200/lab-5-5 working-set series=constant}}\n\n{{#claims h200/lab-5-5}}\n\n\
-                   {{#value h200/lab-5-5 working-set constant 1KiB y}}";
-    let without = Tiny::new(chapter).expand().expect("expanded");
-    assert!(!without.contains("yours"));
-    let with = Tiny::new(chapter).record("yours/lab-5-5", &fixture::modelled()).expand().expect("expanded");
-    let text = read(&with);
-    assert!(text.contains("|working set|latency|yours, modelled|"), "table: {text}");
-    assert!(
-        text.contains("yours: embedded device (as NVIDIA H200), modelled 2025-01-02|"),
-        "caption: {text}"
-    );
-    assert!(text.contains("|verdict|why|yours|"), "claims: {text}");
-    assert!(with.contains("stroke-dasharray"), "plot");
-    let last = |text: &str| text.lines().last().map(str::to_owned);
-    assert_eq!(last(&with), last(&without), "a number in a sentence is the reference's");
-}
-
-#[test]
-fn a_damaged_record_of_the_readers_own_is_a_warning_once_a_page() {
-    let chapter = "{{#plot h200/lab-5-5 stencil}}\n\n{{#table h200/lab-5-5 stencil}}\n";
-    let tiny = Tiny::new(chapter).file("records/yours/lab-5-5.json", "{\"version\": 7}");
-    let text = read(&tiny.expand().expect("the book builds"));
-    assert_eq!(text.matches("Your own record of lab-5-5 is not shown").count(), 1, "{text}");
-    assert!(
-        text.contains("records/yours/lab-5-5.json: field `version`: this record has version 7"),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_record_of_the_readers_own_that_does_not_fit_is_a_warning() {
-    let mut yours = fixture::modelled();
-    yours.experiments[0].y.unit = "TB/s".into();
-    let tiny = Tiny::new("{{#plot h200/lab-5-5 stencil}}").record("yours/lab-5-5", &yours);
-    let text = read(&tiny.expand().expect("the book builds"));
-    assert!(text.contains("the two records differ in the unit of y"), "{text}");
 }
 
 #[test]

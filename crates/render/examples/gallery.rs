@@ -1,6 +1,6 @@
 //! Gallery of all plots and figures of the made-up records, written to a folder for inspection after a change.
 
-use render::{Figure, Plot};
+use render::{Figure, Plot, Yours};
 use tests::fixture;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -10,11 +10,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, record, yours) in [
         ("measured", &measured, None),
         ("modelled", &modelled, None),
-        ("both", &measured, Some(&modelled)),
+        ("both", &modelled, Some(&modelled)),
         ("both-measured", &measured, Some(&measured)),
     ] {
         for experiment in &record.experiments {
             let file = format!("{folder}/{}-{name}.svg", experiment.id);
+            let yours = yours.map(|record| Yours { record, twin: None });
             let plot = Plot { yours, ..Plot::new(record, &experiment.id, name) };
             std::fs::write(file, plot.svg()?)?;
         }

@@ -214,7 +214,7 @@ fn caption(measured: &Record, modelled: &Record, what: &str) -> String {
 }
 
 fn numeric(heading: &str) -> Column {
-    Column { heading: heading.into(), numeric: true, yours: false }
+    Column { heading: heading.into(), numeric: true }
 }
 
 /// Table of deviations with a row for each point.
@@ -243,7 +243,7 @@ pub fn table(measured: &Record, modelled: &Record, experiments: &[&str]) -> Resu
         .to_vec()
     });
     let rows = rows.collect();
-    Ok(Table { caption: caption(measured, modelled, "The model's error"), columns, rows })
+    Ok(Table { caption: caption(measured, modelled, "The model's error"), columns, rows, ..Table::default() })
 }
 
 /// Table of deviations with a row for each series, for experiments of many points.
@@ -275,7 +275,7 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
         );
     }
     let caption = caption(measured, modelled, &format!("The model's error in {}, by variant", measured.lab));
-    Ok(Table { caption, columns: columns.collect(), rows })
+    Ok(Table { caption, columns: columns.collect(), rows, ..Table::default() })
 }
 
 /// Table with a row for each pair of records, measured and modelled; a pair without a launch in common says so. Labs that
@@ -318,7 +318,7 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
     let caption = "The model's error, over all times of launches that both records have; and of variants at the same x whose \
                    measured times differ by more than 5 %, how many pairs the model has in the same order"
         .into();
-    Ok(Table { caption, columns: columns.collect(), rows })
+    Ok(Table { caption, columns: columns.collect(), rows, ..Table::default() })
 }
 
 /// Points, mean, largest error, factor and order as cells.

@@ -228,10 +228,14 @@ impl Field {
         matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Time(_))
     }
 
+    /// Whether the field is counted by Nsight Compute on a GPU.
+    pub fn is_of_hardware(&self) -> bool {
+        matches!(self, Field::Counter { hardware: true, .. } | Field::Ratio { hardware: true, .. })
+    }
+
     /// Whether a reader's own run may differ in the field.
     pub fn is_result(&self) -> bool {
-        self.is_timing()
-            || matches!(self, Field::Counter { hardware: false, .. } | Field::Ratio { hardware: false, .. })
+        self.is_timing() || matches!(self, Field::Counter { .. } | Field::Ratio { .. })
     }
 
     /// Whether the field may be a share, which can be written as a percentage: a ratio, or what an experiment plots.

@@ -6,7 +6,8 @@
 //!
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
 //! - [`Figure`]: single memory instructions as an SVG: lanes, sectors, banks, passes, rows of elements.
-//! - [`table::Query`], [`table::counters`], [`table::claims`], [`table::checks`]: a [`Table`].
+//! - [`table::Query`], [`table::Counted`], [`table::claims`], [`table::checks`]: a [`Table`].
+//! - [`Yours`]: the reader's own run, for the places of a reference's values where it can be compared.
 //! - [`errors`]: errors of a modelled record against a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
@@ -40,6 +41,7 @@ mod figure;
 pub mod format;
 mod plot;
 pub mod table;
+mod yours;
 
 pub use error::{Error, nearest};
 pub use field::{Field, Stat, Value};
@@ -47,3 +49,4 @@ pub use figure::{Figure, access_as_text};
 pub use format::Format;
 pub use plot::Plot;
 pub use table::Table;
+pub use yours::{Own, Tally, Yours};

@@ -1,10 +1,11 @@
 //! Records to tables.
 //!
-//! Enters: a record, and a choice of its points and fields; optionally a second record, the reader's own. Leaves: a
-//! [`Table`] of text, and its HTML. This module must never know on which page or terminal the table ends up.
+//! Enters: a record, and a choice of its points and fields; optionally the reader's own run. Leaves: a [`Table`] of text,
+//! and its HTML. This module must never know on which page or terminal the table ends up.
 
 use crate::field::{whose, words};
-use crate::{Error, Field, Format, format};
+use crate::yours::{Tally, Yours};
+use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
 use record::{Check, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
 
@@ -17,6 +18,10 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Rows, each with a cell for every column.
     pub rows: Vec<Vec<Cell>>,
+    /// Numbers of the reader's own results in the cells.
+    pub tally: Tally,
+    /// Sentence below the table.
+    pub note: Option<String>,
 }
 
 /// Head of a column.
@@ -26,8 +31,6 @@ pub struct Column {
     pub heading: String,
     /// Whether the column holds numbers, which are aligned to the right.
     pub numeric: bool,
-    /// Whether the column holds the reader's own results.
-    pub yours: bool,
 }
 
 /// A cell.
@@ -35,8 +38,8 @@ pub struct Column {
 pub struct Cell {
     /// Text of the cell.
     pub text: String,
-    /// The reader's own result, shown below the text.
-    pub yours: Option<String>,
+    /// The reader's own result, shown below the text; marked `differs` where it is a count that differs.
+    pub yours: Option<Box<Cell>>,
     /// Class for style sheets, such as `does-not-hold`.
     pub mark: Option<&'static str>,
 }
@@ -54,6 +57,11 @@ impl Cell {
 
     fn marked(text: impl Into<String>, mark: &'static str) -> Self {
         Cell { text: text.into(), mark: Some(mark), yours: None }
+    }
+
+    /// The reader's own result, as part of a cell.
+    fn own(text: String, differs: bool) -> Box<Self> {
+        Box::new(if differs { Cell::marked(format!("{text} ≠"), "differs") } else { Cell::text(text) })
     }
 }
 
@@ -77,8 +85,8 @@ pub struct Query<'a> {
     pub caption: Option<&'a str>,
     /// Format of the numbers.
     pub format: Format<'a>,
-    /// Record of the reader's own run.
-    pub yours: Option<&'a Record>,
+    /// The reader's own run.
+    pub yours: Option<Yours<'a>>,
 }
 
 impl<'a> Query<'a> {
@@ -106,7 +114,6 @@ impl<'a> Query<'a> {
         let experiment = experiment(self.record, self.experiment)?;
         let series = select_series(experiment, self.series)?;
         select_x(experiment, &series, self.x)?;
-        let mine = self.yours.and_then(|yours| yours.experiment(self.experiment));
         let mut what = self.caption.unwrap_or(&experiment.title).to_owned();
         // A pivot has no heading for the quantity in its cells.
         if let Some(field) = &self.pivot {
@@ -120,20 +127,18 @@ impl<'a> Query<'a> {
         }
         // Columns that were chosen may be times.
         let origin = if self.columns.is_empty() { experiment.y_is } else { Origin::Time };
-        let caption = format!("{what} ({})", provenance(self.record, mine.and(self.yours), origin));
-        let (columns, rows) = match &self.pivot {
-            Some(field) => self.pivoted(field, experiment, &series, mine)?,
-            None => self.flat(experiment, &series, mine)?,
+        let mut table = match &self.pivot {
+            Some(field) => self.pivoted(field, experiment, &series)?,
+            None => self.flat(experiment, &series)?,
         };
-        Ok(Table { caption, columns, rows })
+        table.caption = format!("{what} ({})", provenance(self.record, None, origin));
+        if let Some(yours) = &self.yours {
+            table.tell(self.record, yours, &what, origin);
+        }
+        Ok(table)
     }
 
-    fn flat(
-        &self,
-        experiment: &Experiment,
-        series: &[&Series],
-        mine: Option<&Experiment>,
-    ) -> Result<(Vec<Column>, Vec<Vec<Cell>>), Error> {
+    fn flat(&self, experiment: &Experiment, series: &[&Series]) -> Result<Table, Error> {
         let usual: Vec<Field>;
         let fields = if self.columns.is_empty() {
             usual = ["series", "x", "calls", "time.median", "time.min", "time.max", "y"]
@@ -144,55 +149,33 @@ impl<'a> Query<'a> {
         } else {
             self.columns
         };
-        // The reader's column stands beside the result that the table is about: y if it is there, else the first.
-        let beside = mine.and_then(|_| {
-            let y = fields.iter().position(|f| *f == Field::Y);
-            y.or_else(|| fields.iter().position(Field::is_result))
-        });
-        let mut columns = Vec::new();
-        for (i, field) in fields.iter().enumerate() {
-            columns.push(self.column(field, experiment));
-            if beside == Some(i) {
-                let modelled =
-                    self.yours.is_some_and(|r| r.device.source() == Source::Modelled) && field.is_timing();
-                let heading = if modelled { "yours, modelled" } else { "yours" };
-                columns.push(Column { heading: heading.into(), numeric: true, yours: true });
-            }
-        }
-        let mut rows = Vec::new();
+        // Of several times the reader's own stands at the one that the table is about: y if it is there, else the first.
+        let y = fields.iter().position(|f| *f == Field::Y);
+        let beside = y.or_else(|| fields.iter().position(Field::is_timing));
+        let mut table = Table::default();
+        table.columns.extend(fields.iter().map(|field| self.column(field, experiment)));
         let mut found = vec![None; fields.len()];
         for (series, point) in points(series, self.x) {
             let mut row = Vec::new();
             for (i, field) in fields.iter().enumerate() {
-                row.push(Cell::text(self.cell(field, experiment, series, point, &mut found[i])));
-                if beside == Some(i) {
-                    let text = mine.and_then(|mine| self.mine(field, mine, series, point));
-                    row.push(Cell::text(text.unwrap_or_else(|| "–".into())));
+                let mut cell = Cell::text(self.cell(field, experiment, series, point, &mut found[i]));
+                if !field.is_timing() || beside == Some(i) {
+                    cell.yours = self.own(field, (experiment, series, point), &mut table.tally)?;
                 }
+                row.push(cell);
             }
-            rows.push(row);
+            table.rows.push(row);
         }
         refuse_empty(found)?;
-        Ok((columns, rows))
+        Ok(table)
     }
 
-    fn pivoted(
-        &self,
-        field: &Field,
-        experiment: &Experiment,
-        series: &[&Series],
-        mine: Option<&Experiment>,
-    ) -> Result<(Vec<Column>, Vec<Vec<Cell>>), Error> {
-        let mut columns = vec![self.column(&Field::X, experiment)];
-        columns.extend(series.iter().map(|s| Column {
-            heading: s.label.clone(),
-            numeric: true,
-            yours: false,
-        }));
+    fn pivoted(&self, field: &Field, experiment: &Experiment, series: &[&Series]) -> Result<Table, Error> {
+        let mut table = Table { columns: vec![self.column(&Field::X, experiment)], ..Table::default() };
+        table.columns.extend(series.iter().map(|s| Column { heading: s.label.clone(), numeric: true }));
         let mut xs: Vec<f64> = points(series, self.x).map(|(_, point)| point.x).collect();
         xs.sort_by(f64::total_cmp);
         xs.dedup();
-        let mut rows = Vec::new();
         let mut found = vec![None; series.len()];
         for x in xs {
             let at = Field::X;
@@ -205,15 +188,13 @@ impl<'a> Query<'a> {
                     continue;
                 };
                 let mut cell = Cell::text(self.cell(field, experiment, series, point, &mut found[i]));
-                if field.is_result() {
-                    cell.yours = mine.and_then(|mine| self.mine(field, mine, series, point));
-                }
+                cell.yours = self.own(field, (experiment, series, point), &mut table.tally)?;
                 row.push(cell);
             }
-            rows.push(row);
+            table.rows.push(row);
         }
         refuse_empty(found)?;
-        Ok((columns, rows))
+        Ok(table)
     }
 
     fn column(&self, field: &Field, experiment: &Experiment) -> Column {
@@ -221,7 +202,7 @@ impl<'a> Query<'a> {
         if field.is_timing() && self.record.device.source() == Source::Modelled {
             heading += ", modelled";
         }
-        Column { heading, numeric: !matches!(field, Field::Series | Field::Kernel), yours: false }
+        Column { heading, numeric: !matches!(field, Field::Series | Field::Kernel) }
     }
 
     /// Text of a cell; `found` keeps whether the column has any value, and if not, why.
@@ -236,27 +217,7 @@ impl<'a> Query<'a> {
         match field.of(experiment, series, point) {
             Ok(value) => {
                 *found = Some(Ok(()));
-                let unit = match field {
-                    Field::Y | Field::YMin | Field::YMax => &experiment.y.unit,
-                    _ => &experiment.x.unit,
-                };
-                // Digits and unit are asked for results; an x, such as 256 threads, is written as it is.
-                let format = if *field == Field::X { Format::default() } else { self.format };
-                // Counts beside a share stay what they are.
-                let share = field.may_be_share() && format.unit == Some(format::PERCENT);
-                match value {
-                    crate::Value::Number { value, unit } if unit.is_empty() && !share => format.number(value),
-                    crate::Value::Number { value, unit: own }
-                        if !own.is_empty() && !field.carries_unit(unit) =>
-                    {
-                        format.number(value)
-                    }
-                    // A unit that does not suit this column was meant for another.
-                    value => value
-                        .show(format)
-                        .or_else(|_| value.show(Format { unit: None, ..format }))
-                        .unwrap_or_default(),
-                }
+                self.shown(field, experiment, &value)
             }
             Err(error) => {
                 found.get_or_insert(Err(error));
@@ -265,11 +226,39 @@ impl<'a> Query<'a> {
         }
     }
 
-    fn mine(&self, field: &Field, mine: &Experiment, series: &Series, point: &Point) -> Option<String> {
-        let series = mine.series(&series.id)?;
-        let point = series.at(point.x)?;
-        field.of(mine, series, point).ok()?;
-        Some(self.cell(field, mine, series, point, &mut None))
+    fn shown(&self, field: &Field, experiment: &Experiment, value: &Value) -> String {
+        let unit = match field {
+            Field::Y | Field::YMin | Field::YMax => &experiment.y.unit,
+            _ => &experiment.x.unit,
+        };
+        // Digits and unit are asked for results; an x, such as 256 threads, is written as it is.
+        let format = if *field == Field::X { Format::default() } else { self.format };
+        // Counts beside a share stay what they are.
+        let share = field.may_be_share() && format.unit == Some(format::PERCENT);
+        match value {
+            Value::Number { value, unit } if unit.is_empty() && !share => format.number(*value),
+            Value::Number { value, unit: own } if !own.is_empty() && !field.carries_unit(unit) => {
+                format.number(*value)
+            }
+            // A unit that does not suit this column was meant for another.
+            value => value
+                .show(format)
+                .or_else(|_| value.show(Format { unit: None, ..format }))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// The reader's own result at a point, if it can stand there.
+    fn own(
+        &self,
+        field: &Field,
+        (experiment, series, point): (&Experiment, &Series, &Point),
+        tally: &mut Tally,
+    ) -> Result<Option<Box<Cell>>, Error> {
+        let Some(yours) = self.yours.filter(|_| field.is_result()) else { return Ok(None) };
+        let own = yours.value(field, self.record, (experiment, series, point))?;
+        tally.add(field, own.as_ref());
+        Ok(own.map(|own| Cell::own(self.shown(field, experiment, &own.value), own.differs)))
     }
 }
 
@@ -278,111 +267,163 @@ fn refuse_empty(found: Vec<Option<Result<(), Error>>>) -> Result<(), Error> {
     found.into_iter().flatten().collect()
 }
 
-/// Counts of the GPU beside those of the embedded device, for the points that have both.
-///
-/// `names` chooses counters; empty: all that the GPU counted.
-///
-/// # Errors
-/// An experiment, series, x or counter that the record does not have, or no point with the GPU's counts.
-pub fn counters(
-    record: &Record,
-    experiment_id: &str,
-    series: &[&str],
-    x: &[f64],
-    names: &[&str],
-) -> Result<Table, Error> {
-    let experiment = experiment(record, experiment_id)?;
-    let series = select_series(experiment, series)?;
-    select_x(experiment, &series, x)?;
-    let chosen: Vec<_> = points(&series, x).filter(|(_, point)| !point.hardware.is_empty()).collect();
-    if chosen.is_empty() {
-        let place = format!("the chosen points of `{experiment_id}`");
-        let there: Vec<String> = points(&experiment.series.iter().collect::<Vec<_>>(), &[])
-            .filter(|(_, point)| !point.hardware.is_empty())
-            .map(|(series, point)| format!("{} at x = {}", series.id, point.x))
-            .collect();
-        return Err(Error::missing("counts by the GPU", "hardware", place, there.iter().map(String::as_str)));
-    }
-    let several_x = chosen.iter().any(|(_, point)| point.x != chosen[0].1.x);
-    let several_series = chosen.iter().any(|(series, _)| series.id != chosen[0].0.id);
-    let mut columns = Vec::new();
-    if several_series {
-        columns.push(Column::words("variant"));
-    }
-    if several_x {
-        columns.push(Column { heading: experiment.x.label.clone(), numeric: true, yours: false });
-    }
-    columns.push(Column::words("counter"));
-    for device in [record.device.label(), "embedded device".to_owned()] {
-        columns.push(Column { heading: format!("counted by the {device}"), numeric: true, yours: false });
-    }
-    columns.push(Column::words("equal?"));
+/// Counts of the GPU beside those of the embedded device, for the points that have both; for a record of the embedded
+/// device its counts alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted<'a> {
+    /// Record that has the points.
+    pub record: &'a Record,
+    /// Id of the experiment.
+    pub experiment: &'a str,
+    /// Ids of the series, in this order; empty: all.
+    pub series: &'a [&'a str],
+    /// Values of x; empty: all.
+    pub x: &'a [f64],
+    /// Names of counters; empty: all that the GPU counted.
+    pub names: &'a [&'a str],
+    /// The reader's own run.
+    pub yours: Option<Yours<'a>>,
+}
 
-    let mut rows = Vec::new();
-    for (series, point) in &chosen {
-        let all: Vec<&str> = point.hardware.keys().map(String::as_str).collect();
-        let names = if names.is_empty() { &all } else { names };
-        for name in names {
-            if !point.hardware.contains_key(*name) {
-                let place = format!("`{experiment_id}`, series `{}`, x = {}", series.id, point.x);
-                return Err(Error::missing("hardware counter", *name, place, all));
-            }
-            let mut row = Vec::new();
+impl<'a> Counted<'a> {
+    /// Everything that was counted for an experiment.
+    pub fn new(record: &'a Record, experiment: &'a str) -> Self {
+        Counted { record, experiment, series: &[], x: &[], names: &[], yours: None }
+    }
+
+    /// Whether there is a GPU, whose counts the table is about.
+    fn by_gpu(&self) -> bool {
+        self.record.device.source() == Source::Measured
+    }
+
+    /// The counters that the table is about, at one point.
+    fn names_at<'p>(&self, point: &'p Point) -> Vec<&'p str> {
+        let counters = if self.by_gpu() { &point.hardware } else { &point.counters };
+        counters.keys().map(String::as_str).collect()
+    }
+
+    /// The table: a row for each counter of each chosen point.
+    ///
+    /// # Errors
+    /// An experiment, series, x or counter that the record does not have, or no point with the GPU's counts.
+    pub fn table(&self) -> Result<Table, Error> {
+        let experiment = experiment(self.record, self.experiment)?;
+        let series = select_series(experiment, self.series)?;
+        select_x(experiment, &series, self.x)?;
+        let counted = |point: &Point| !self.names_at(point).is_empty();
+        let chosen: Vec<_> = points(&series, self.x).filter(|(_, point)| counted(point)).collect();
+        let Some((first, at)) = chosen.first().copied() else {
+            let place = format!("the chosen points of `{}`", self.experiment);
+            let there: Vec<String> = points(&experiment.series.iter().collect::<Vec<_>>(), &[])
+                .filter(|(_, point)| counted(point))
+                .map(|(series, point)| format!("{} at x = {}", series.id, point.x))
+                .collect();
+            let what = if self.by_gpu() { "counts by the GPU" } else { "counts" };
+            return Err(Error::missing(what, "hardware", place, there.iter().map(String::as_str)));
+        };
+        let several_x = chosen.iter().any(|(_, point)| point.x != at.x);
+        let several_series = chosen.iter().any(|(series, _)| series.id != first.id);
+        let mut table =
+            Table { columns: self.columns(experiment, several_series, several_x), ..Table::default() };
+        for (series, point) in &chosen {
+            let mut head = Vec::new();
             if several_series {
-                row.push(Cell::text(&series.label));
+                head.push(Cell::text(&series.label));
             }
             if several_x {
-                row.push(Cell::text(format::quantity(point.x, &experiment.x.unit)));
+                head.push(Cell::text(format::quantity(point.x, &experiment.x.unit)));
             }
-            row.push(Cell::text(words(name)));
-            let (gpu, embedded) = (point.hardware.get(*name), point.counters.get(*name));
-            for counted in [gpu, embedded] {
-                row.push(Cell::text(counted.map_or("–".into(), |n| format::count(*n))));
+            let all = self.names_at(point);
+            let chosen = if self.names.is_empty() { &all } else { self.names };
+            for name in chosen {
+                if !all.contains(name) {
+                    let place = format!("`{}`, series `{}`, x = {}", experiment.id, series.id, point.x);
+                    let what = if self.by_gpu() { "hardware counter" } else { "counter" };
+                    return Err(Error::missing(what, *name, place, all));
+                }
+                let counts = self.row(name, (experiment, series, point), &mut table.tally)?;
+                table.rows.push(head.iter().cloned().chain(counts).collect());
             }
+        }
+        let mut which = String::new();
+        if !several_series {
+            which += &format!(": {}", first.label);
+        }
+        if !several_x {
+            which += &format!(
+                "{}{} {}",
+                if several_series { ": " } else { ", " },
+                experiment.x.label,
+                format::quantity(at.x, &experiment.x.unit)
+            );
+        }
+        table.caption = format!("{}{which}, counts of one launch", experiment.title);
+        if let Some(yours) = self.yours.as_ref().filter(|_| table.tally.shown > 0) {
+            table.caption += &format!(" ({})", own_provenance(self.record, yours.record, Origin::Count));
+            table.note = table.why_differs(self.record, yours);
+        }
+        Ok(table)
+    }
+
+    fn columns(&self, experiment: &Experiment, several_series: bool, several_x: bool) -> Vec<Column> {
+        let number = |heading: String| Column { heading, numeric: true };
+        let mut columns = Vec::new();
+        columns.extend(several_series.then(|| Column::words("variant")));
+        columns.extend(several_x.then(|| number(experiment.x.label.clone())));
+        columns.push(Column::words("counter"));
+        columns
+            .extend(self.by_gpu().then(|| number(format!("counted by the {}", self.record.device.label()))));
+        columns.push(number("counted by the embedded device".to_owned()));
+        columns.extend(self.by_gpu().then(|| Column::words("equal?")));
+        columns
+    }
+
+    /// Cells of one counter at one point.
+    fn row(
+        &self,
+        name: &str,
+        at: (&Experiment, &Series, &Point),
+        tally: &mut Tally,
+    ) -> Result<Vec<Cell>, Error> {
+        let mut row = vec![Cell::text(words(name))];
+        let (_, _, point) = at;
+        let (gpu, embedded) = (point.hardware.get(name), point.counters.get(name));
+        for (hardware, counted) in [(true, gpu), (false, embedded)] {
+            if hardware && !self.by_gpu() {
+                continue;
+            }
+            let mut cell = Cell::text(counted.map_or("–".into(), |n| format::count(*n)));
+            if let (Some(yours), Some(_)) = (&self.yours, counted) {
+                let field = Field::Counter { hardware, name: name.into() };
+                let own = yours.value(&field, self.record, at)?;
+                tally.add(&field, own.as_ref());
+                cell.yours = own
+                    .map(|own| Cell::own(own.value.show(Format::default()).unwrap_or_default(), own.differs));
+            }
+            row.push(cell);
+        }
+        if self.by_gpu() {
             row.push(match (gpu, embedded) {
                 (Some(a), Some(b)) if a == b => Cell::marked("= yes", "holds"),
                 (Some(_), Some(_)) => Cell::marked("≠ no", "does-not-hold"),
                 _ => Cell::marked("? not counted", "not-shown"),
             });
-            rows.push(row);
         }
+        Ok(row)
     }
-    let mut which = String::new();
-    if !several_series {
-        which += &format!(": {}", chosen[0].0.label);
-    }
-    if !several_x {
-        which += &format!(
-            "{}{} {}",
-            if several_series { ": " } else { ", " },
-            experiment.x.label,
-            format::quantity(chosen[0].1.x, &experiment.x.unit)
-        );
-    }
-    Ok(Table { caption: format!("{}{which}, counts of one launch", experiment.title), columns, rows })
 }
 
-/// The sources' claims with this record's verdicts, and beside them those of the reader's own record.
+/// The sources' claims with this record's verdicts, and below each that of the reader's own record with its reason.
 pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
-    let mut columns: Vec<Column> = ["claim", "source", "verdict", "why"].map(Column::words).to_vec();
-    if yours.is_some() {
-        columns.push(Column { yours: true, ..Column::words("yours") });
-    }
     let rows = record.claims.iter().map(|claim| {
         let (text, mark) = verdict(claim.verdict);
-        let mut row = vec![
-            Cell::text(&claim.claim),
-            Cell::text(&claim.source),
-            Cell::marked(text, mark),
-            Cell::text(&claim.why),
-        ];
-        if let Some(yours) = yours {
-            row.push(match yours.claims.iter().find(|c| c.id == claim.id).map(|c| verdict(c.verdict)) {
-                Some((text, mark)) => Cell::marked(text, mark),
-                None => Cell::text("–"),
-            });
+        let (mut judged, mut why) = (Cell::marked(text, mark), Cell::text(&claim.why));
+        if let Some(own) = yours.and_then(|yours| yours.claims.iter().find(|c| c.id == claim.id)) {
+            judged.yours = Some(Box::new(Cell::text(verdict(own.verdict).0)));
+            // The same reason says nothing twice.
+            why.yours = (own.why != claim.why).then(|| Box::new(Cell::text(&own.why)));
         }
-        row
+        vec![Cell::text(&claim.claim), Cell::text(&claim.source), judged, why]
     });
     Table {
         caption: format!(
@@ -390,7 +431,8 @@ pub fn claims(record: &Record, yours: Option<&Record>) -> Table {
             provenance(record, yours, Origin::Time)
         ),
         rows: rows.collect(),
-        columns,
+        columns: ["claim", "source", "verdict", "why"].map(Column::words).to_vec(),
+        ..Table::default()
     }
 }
 
@@ -431,6 +473,7 @@ pub fn checks(record: &Record) -> Table {
         caption: format!("Checks ({})", provenance(record, None, Origin::Time)),
         columns: columns.to_vec(),
         rows,
+        ..Table::default()
     }
 }
 
@@ -469,14 +512,21 @@ fn other_size(record: &Record, yours: &Record) -> String {
 
 /// `NVIDIA H200, measured 2025-11-21`, and the reader's own device after it, with its size where that is another.
 pub fn provenance(record: &Record, yours: Option<&Record>, origin: Origin) -> String {
-    let one = |r: &Record| match origin {
-        Origin::Answer => format!("{}, {}", whose(r, origin), format::day(&r.when)),
-        _ => format!("{} {}", whose(r, origin), format::day(&r.when)),
-    };
+    let of_record = dated(record, origin);
     match yours {
-        Some(yours) => format!("{}; yours: {}{}", one(record), one(yours), other_size(record, yours)),
-        None => one(record),
+        Some(yours) => format!("{of_record}; {}", own_provenance(record, yours, origin)),
+        None => of_record,
     }
+}
+
+/// `yours: NVIDIA H200, measured 2025-11-21`, with the sizes in which the run differs from the reference.
+fn own_provenance(record: &Record, yours: &Record, origin: Origin) -> String {
+    format!("yours: {}{}", dated(yours, origin), other_size(record, yours))
+}
+
+fn dated(record: &Record, origin: Origin) -> String {
+    let comma = if origin == Origin::Answer { "," } else { "" };
+    format!("{}{comma} {}", whose(record, origin), format::day(&record.when))
 }
 
 /// The experiment of this id.
@@ -540,6 +590,22 @@ fn points<'s>(series: &[&'s Series], xs: &[f64]) -> impl Iterator<Item = (&'s Se
 }
 
 impl Table {
+    /// Adds to the caption whose run stands in the cells, and below the table why counts differ.
+    fn tell(&mut self, record: &Record, yours: &Yours<'_>, what: &str, origin: Origin) {
+        if self.tally.shown == 0 {
+            return;
+        }
+        // Counts are the embedded device's whatever the run's device is.
+        let own = if self.tally.times == 0 && origin == Origin::Time { Origin::Count } else { origin };
+        let (reference, own) = (dated(record, origin), own_provenance(record, yours.record, own));
+        self.caption = format!("{what} ({reference}; {own})");
+        self.note = self.why_differs(record, yours);
+    }
+
+    fn why_differs(&self, record: &Record, yours: &Yours<'_>) -> Option<String> {
+        (self.tally.differing > 0).then(|| yours.why_differs(record))
+    }
+
     /// The table as HTML without line breaks, so that it can stand anywhere in Markdown.
     pub fn html(&self) -> String {
         let mut html = String::from("<div class=\"lab-table\"><table>");
@@ -557,21 +623,23 @@ impl Table {
                     None => html += &prose(&cell.text),
                 }
                 if let Some(yours) = &cell.yours {
-                    html += &format!("<span class=\"yours\">yours {}</span>", escape(yours));
+                    let mark = yours.mark.map(|mark| format!(" {mark}")).unwrap_or_default();
+                    html += &format!("<span class=\"yours{mark}\">yours {}</span>", prose(&yours.text));
                 }
                 html += "</td>";
             }
             html += "</tr>";
         }
-        html + "</tbody></table></div>"
+        html += "</tbody></table></div>";
+        if let Some(note) = &self.note {
+            html += &format!("<p class=\"yours-note\">{}</p>", prose(note));
+        }
+        html
     }
 }
 
 fn class(column: &Column, mark: Option<&str>) -> String {
-    let words: Vec<&str> = [column.numeric.then_some("number"), column.yours.then_some("yours"), mark]
-        .into_iter()
-        .flatten()
-        .collect();
+    let words: Vec<&str> = [column.numeric.then_some("number"), mark].into_iter().flatten().collect();
     if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
 }
 

@@ -1,7 +1,7 @@
 //! Plots as a browser or a reader without eyes meets them.
 
 use record::{Experiment, Record, Scale};
-use render::{Error, Plot};
+use render::{Error, Plot, Yours};
 use roxmltree::Document;
 use tests::fixture;
 
@@ -9,6 +9,11 @@ fn each_experiment() -> Vec<(Record, String)> {
     let records = [fixture::measured(), fixture::modelled()];
     let ids = |r: Record| r.experiments.iter().map(|e| (r.clone(), e.id.clone())).collect::<Vec<_>>();
     records.into_iter().flat_map(ids).collect()
+}
+
+/// The reader's own run, as if no reference was run alike.
+fn alone(record: &Record) -> Yours<'_> {
+    Yours { record, twin: None }
 }
 
 fn with_only(change: impl FnOnce(&mut Experiment)) -> Record {
@@ -41,22 +46,29 @@ fn every_plot_is_well_formed_and_says_in_words_what_it_shows() {
 
 #[test]
 fn nothing_lies_outside_of_the_picture() {
-    let (plots, yours) = (each_experiment(), fixture::modelled());
-    let with_yours = |r, id| both(Plot { yours: Some(&yours), ..Plot::new(r, id, "one") });
-    for (id, svg) in plots.iter().flat_map(|(r, id)| with_yours(r, id).map(|svg| (id, svg))) {
-        let xml = Document::parse(&svg).expect("well-formed");
-        let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
-        for node in xml.descendants().filter(|n| n.has_attribute("points") || n.has_attribute("x")) {
-            let place = match node.attribute("points") {
-                Some(points) => numbers(points),
-                None => [node.attribute("x"), node.attribute("y")]
-                    .into_iter()
-                    .flatten()
-                    .flat_map(numbers)
-                    .collect(),
-            };
-            for at in place.chunks(2) {
-                assert!((0.0..=view[2]).contains(&at[0]) && (0.0..=view[3]).contains(&at[1]), "{id}: {at:?}");
+    for (record, id) in each_experiment() {
+        let yours = [fixture::measured(), fixture::modelled()];
+        let of = yours.iter().find(|yours| yours.device == record.device).expect("one of the two");
+        let plot = Plot { yours: Some(alone(of)), ..Plot::new(&record, &id, "one") };
+        for svg in both(plot) {
+            assert!(svg.contains("yours: "), "{id}");
+            let xml = Document::parse(&svg).expect("well-formed");
+            let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
+            for node in xml.descendants().filter(|n| n.has_attribute("points") || n.has_attribute("x")) {
+                let place = match node.attribute("points") {
+                    Some(points) => numbers(points),
+                    None => [node.attribute("x"), node.attribute("y")]
+                        .into_iter()
+                        .flatten()
+                        .flat_map(numbers)
+                        .collect(),
+                };
+                for at in place.chunks(2) {
+                    assert!(
+                        (0.0..=view[2]).contains(&at[0]) && (0.0..=view[3]).contains(&at[1]),
+                        "{id}: {at:?}"
+                    );
+                }
             }
         }
     }
@@ -113,11 +125,32 @@ fn modelled_times_are_dashed_and_called_modelled() {
 
 #[test]
 fn the_readers_own_run_is_told_apart() {
-    let (record, yours) = (fixture::measured(), fixture::modelled());
-    let svg = Plot { yours: Some(&yours), series: &["constant"], ..Plot::new(&record, "working-set", "one") };
-    let svg = svg.svg().expect("drawn");
+    let record = fixture::modelled();
+    let plot = Plot {
+        yours: Some(alone(&record)),
+        series: &["constant"],
+        ..Plot::new(&record, "working-set", "one")
+    };
+    let svg = plot.svg().expect("drawn");
     assert!(svg.contains("yours: embedded device (as NVIDIA H200), modelled"));
-    assert!(svg.contains("latency (ns, measured and modelled)"));
+}
+
+#[test]
+fn modelled_times_are_not_drawn_over_measured_ones() {
+    let (record, yours) = (fixture::measured(), fixture::modelled());
+    let plot = Plot { yours: Some(alone(&yours)), ..Plot::new(&record, "working-set", "one") };
+    assert!(!plot.has_yours().expect("looked") && !plot.svg().expect("drawn").contains("yours"));
+}
+
+#[test]
+fn counts_are_drawn_over_those_of_any_device_of_the_chip() {
+    let counted = |mut record: Record| {
+        record.experiments[0].y_is = record::Origin::Count;
+        record
+    };
+    let (record, yours) = (counted(fixture::measured()), counted(fixture::modelled()));
+    let plot = Plot { yours: Some(alone(&yours)), ..Plot::new(&record, "stencil", "one") };
+    assert!(plot.has_yours().expect("looked"));
 }
 
 #[test]
@@ -194,7 +227,7 @@ fn what_is_not_there_is_refused_with_what_is() {
 fn two_records_with_other_units_are_not_drawn_together() {
     let record = fixture::measured();
     let yours = with_only(|e| e.y.unit = "TB/s".into());
-    let plot = Plot { yours: Some(&yours), ..Plot::new(&record, "stencil", "one") };
+    let plot = Plot { yours: Some(alone(&yours)), ..Plot::new(&record, "stencil", "one") };
     assert!(matches!(plot.svg(), Err(Error::Axes { what: "the unit of y", .. })));
 }
 

@@ -1,13 +1,13 @@
 //! Tables as text and as HTML.
 
-use render::table::{Cell, Query, checks, claims, counters};
+use render::table::{Cell, Counted, Query, checks, claims};
 use render::{Error, Field, Format, Table};
 use tests::fixture;
 
 /// A table as lines of cells.
 fn text(table: &Table) -> String {
     let cell = |c: &Cell| match &c.yours {
-        Some(yours) => format!("{} [{yours}]", c.text),
+        Some(yours) => format!("{} [{}]", c.text, yours.text),
         None => c.text.clone(),
     };
     let heads: Vec<_> = table.columns.iter().map(|c| c.heading.clone()).collect();
@@ -53,49 +53,22 @@ fn a_ratio_of_counters_stands_beside_its_ideal() {
 }
 
 #[test]
-fn a_pivot_has_a_column_for_each_series_and_the_readers_result_below() {
-    let (record, yours) = (fixture::measured(), fixture::modelled());
-    let query = Query { pivot: Some(Field::Y), yours: Some(&yours), ..Query::new(&record, "working-set") };
+fn a_pivot_has_a_column_for_each_series() {
+    let record = fixture::measured();
+    let query = Query { pivot: Some(Field::Y), x: &[1024.0, 4096.0], ..Query::new(&record, "working-set") };
     insta::assert_snapshot!(text(&query.table().expect("made")), @r"
-    Latency against working set (NVIDIA H200, measured 2025-01-02; yours: embedded device (as NVIDIA H200), modelled 2025-01-02)
+    Latency against working set (NVIDIA H200, measured 2025-01-02)
     working set | constant memory | read-only cache
-    256 B | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
-    512 B | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
-    1 KiB | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
-    2 KiB | 40 ns [44.8 ns] | 58.0 ns [65.0 ns]
-    4 KiB | 112 ns [125 ns] | 58.1 ns [65.0 ns]
-    8 KiB | 112 ns [125 ns] | 58.1 ns [65.1 ns]
-    16 KiB | 112 ns [125 ns] | 58.2 ns [65.2 ns]
-    32 KiB | 112 ns [125 ns] | 58.5 ns [65.5 ns]
-    64 KiB | 214 ns [240 ns] | 59 ns [66.1 ns]
-    ");
-}
-
-#[test]
-fn the_readers_own_results_have_a_column() {
-    let (record, yours) = (fixture::measured(), fixture::modelled());
-    let columns = fields(&["series", "x", "y"]);
-    let query =
-        Query { x: &[256.0], columns: &columns, yours: Some(&yours), ..Query::new(&record, "stencil") };
-    insta::assert_snapshot!(text(&query.table().expect("made")), @r"
-    Stencil bandwidth by variant and block size (NVIDIA H200, measured 2025-01-02; yours: embedded device (as NVIDIA H200), modelled 2025-01-02)
-    variant | block size (threads) | bandwidth (GB/s) | yours, modelled
-    constant memory | 256 | 1,741 | 1,555
-    const __restrict__ | 256 | 1,710 | 1,526
-    __ldg | 256 | 1,694 | 1,513
-    plain global | 256 | 1,512 | 1,350
-    guarded, constant memory | 256 | 1,349 | 1,205
-    guarded, const __restrict__ | 256 | 1,298 | 1,159
-    four outputs a thread | 256 | 2,532 | 2,261
-    copy | 256 | 2,750 | 2,455
+    1 KiB | 40 ns | 58.0 ns
+    4 KiB | 112 ns | 58.1 ns
     ");
 }
 
 #[test]
 fn the_gpus_counts_stand_beside_the_embedded_devices() {
     let record = fixture::measured();
-    let table = counters(&record, "stencil", &["constant"], &[256.0], &[]).expect("made");
-    insta::assert_snapshot!(text(&table), @r"
+    let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
     Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
     counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
     const instructions | 0 | 2,097,152 | ≠ no
@@ -103,13 +76,29 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
     global load requests | 589,824 | 589,824 | = yes
     global load sectors | 2,228,224 | 2,228,224 | = yes
     ");
-    let two = counters(&record, "stencil", &["constant", "ldg"], &[], &["const_replays"]).expect("made");
-    insta::assert_snapshot!(text(&two), @r"
+    let two = Counted { series: &["constant", "ldg"], x: &[], names: &["const_replays"], ..stencil };
+    insta::assert_snapshot!(text(&two.table().expect("made")), @r"
     Stencil bandwidth by variant and block size: block size 256 threads, counts of one launch
     variant | counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
     constant memory | const replays | 0 | 0 | = yes
     __ldg | const replays | 0 | 0 | = yes
     ");
+}
+
+#[test]
+fn counts_of_a_record_of_the_embedded_device_stand_alone() {
+    let record = fixture::modelled();
+    let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
+    insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
+    Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
+    counter | counted by the embedded device
+    const instructions | 2,097,152
+    const replays | 0
+    global load requests | 589,824
+    global load sectors | 2,228,224
+    ");
+    let error = Counted { names: &["const_replay"], ..stencil }.table().expect_err("misspelt");
+    assert!(error.to_string().contains("did you mean `const_replays`?"), "{error}");
 }
 
 #[test]
@@ -160,10 +149,10 @@ fn an_x_that_was_not_run_is_refused_with_those_that_were() {
 #[test]
 fn counts_by_the_gpu_are_refused_where_it_counted_nothing() {
     let record = fixture::measured();
-    let error = counters(&record, "stencil", &["constant"], &[32.0], &[]).expect_err("not counted at 32");
-    assert!(error.to_string().contains("constant at x = 256"), "{error}");
-    let error = counters(&fixture::modelled(), "stencil", &[], &[], &[]).expect_err("no GPU");
+    let stencil = Counted { series: &["constant"], x: &[32.0], ..Counted::new(&record, "stencil") };
+    let error = stencil.table().expect_err("not counted at 32");
     assert!(matches!(error, Error::Missing { what: "counts by the GPU", .. }));
+    assert!(error.to_string().contains("constant at x = 256"), "{error}");
 }
 
 #[test]
@@ -223,12 +212,18 @@ fn a_pivot_whose_cells_have_no_units_says_the_unit_once() {
 }
 
 #[test]
-fn the_readers_own_verdict_stands_beside_the_references() {
+fn the_readers_own_verdict_stands_below_the_references_with_its_reason() {
     let (record, mut yours) = (fixture::measured(), fixture::modelled());
     yours.claims.truncate(1);
+    yours.claims[0].why = "Half of a warp: `2` requests.".into();
     let table = claims(&record, Some(&yours));
-    let own: Vec<_> = table.rows.iter().map(|row| row[4].text.as_str()).collect();
-    assert_eq!(own, ["◐ holds in part", "–", "–", "–"]);
+    let own = |row: &[Cell], i: usize| row[i].yours.as_ref().map(|own| own.text.clone());
+    assert_eq!(own(&table.rows[0], 2).as_deref(), Some("◐ holds in part"));
+    assert_eq!(own(&table.rows[0], 3).as_deref(), Some("Half of a warp: `2` requests."));
+    assert!(table.rows[1..].iter().all(|row| row.iter().all(|cell| cell.yours.is_none())));
+    assert!(
+        table.html().contains("<span class=\"yours\">yours Half of a warp: <code>2</code> requests.</span>")
+    );
 }
 
 #[test]

@@ -89,3 +89,26 @@ pub(crate) fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     found.sort();
     found
 }
+
+/// Expanded text as a reader sees it: without tags, character references resolved.
+pub(crate) fn read(html: &str) -> String {
+    let (mut text, mut in_tag) = (String::new(), false);
+    for c in html.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => {
+                in_tag = false;
+                text.push('|');
+            }
+            c if !in_tag => text.push(c),
+            _ => {}
+        }
+    }
+    while text.contains("||") {
+        text = text.replace("||", "|");
+    }
+    for code in 33..127u8 {
+        text = text.replace(&format!("&#{code};"), &char::from(code).to_string());
+    }
+    text.replace("&lt;", "<").replace("&amp;", "&").replace('\u{a0}', " ")
+}

@@ -1,7 +1,7 @@
 //! One experiment as an SVG.
 //!
-//! Enters: a record, one of its experiments, optionally a choice of series, and optionally a second record whose points
-//! are drawn over the first's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may
+//! Enters: a record, one of its experiments, optionally a choice of series, and optionally the reader's own run, whose
+//! comparable points are drawn over the record's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may
 //! also set `--plot-1` and so on), says in words what it shows, and is the same for the same input. This module must
 //! never know where the SVG goes.
 //!
@@ -20,9 +20,9 @@ mod layout;
 mod marks;
 mod style;
 
-use crate::Error;
 use crate::drawing::document;
-use crate::table::experiment;
+use crate::table::{experiment, select_series};
+use crate::{Error, Yours};
 use content::Content;
 use layout::{Form, Layout};
 use record::{Experiment, Record, Scale};
@@ -42,8 +42,8 @@ pub struct Plot<'a> {
     pub y_scale: Option<Scale>,
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
-    /// Record of the reader's own run, drawn over the first.
-    pub yours: Option<&'a Record>,
+    /// The reader's own run, drawn over the record's where the two can be compared.
+    pub yours: Option<Yours<'a>>,
 }
 
 impl<'a> Plot<'a> {
@@ -55,7 +55,7 @@ impl<'a> Plot<'a> {
     /// Draws the plot as an SVG, as wide as a page.
     ///
     /// # Errors
-    /// An experiment or series that the record does not have (the second record may lack them), a value that is not
+    /// An experiment or series that the record does not have (the reader's own may lack them), a value that is not
     /// positive on a logarithmic axis, or two records whose axes hold different things.
     pub fn svg(&self) -> Result<String, Error> {
         self.drawn(Form::Wide)
@@ -80,7 +80,8 @@ impl<'a> Plot<'a> {
                 &scaled
             }
         };
-        let yours = self.yours.and_then(|yours| Some((yours, yours.experiment(self.experiment)?)));
+        let own = self.own(experiment)?;
+        let yours = own.as_ref().and_then(|own| Some((self.yours?.record, own)));
         let title = self.title.unwrap_or(&experiment.title);
         let content = Content::new(title, (self.record, experiment), yours, self.series)?;
         let layout = Layout::new(&content, form);
@@ -88,5 +89,20 @@ impl<'a> Plot<'a> {
         draw::draw(&mut body, &content, &layout)?;
         let desc = describe::describe(&content);
         Ok(document(self.id, [title, &desc], layout.size, &body))
+    }
+
+    /// Whether the reader's own run is drawn.
+    ///
+    /// # Errors
+    /// As of [`Plot::svg`].
+    pub fn has_yours(&self) -> Result<bool, Error> {
+        Ok(self.own(experiment(self.record, self.experiment)?)?.is_some())
+    }
+
+    /// The chosen series of the reader's own run, as far as they can be drawn over the record's.
+    fn own(&self, experiment: &Experiment) -> Result<Option<Experiment>, Error> {
+        let Some(yours) = self.yours else { return Ok(None) };
+        let series = select_series(experiment, self.series)?.into_iter().cloned().collect();
+        yours.beside(self.record, &Experiment { series, ..experiment.clone() })
     }
 }
