@@ -117,6 +117,7 @@ mod math;
 mod preprocessor;
 mod problem;
 mod questions;
+mod reload;
 mod scan;
 mod serve;
 mod sources;

@@ -1,11 +1,12 @@
 //! The built book over HTTP, to this machine alone, rebuilt when a source has changed.
 //!
-//! Enters: requests, from whatever page is open in the reader's browser. Leaves: files of the built book and nothing
-//! else. Each connection has a thread, a few seconds and a bounded request, so that none holds up the others. This
+//! Enters: requests, from whatever page is open in the reader's browser. Leaves: files of the built book, its pages with a
+//! script that reloads them once they have changed, and nothing else. Each connection has a thread, a few seconds and a bounded request, so that none holds up the others. This
 //! module must never serve a file outside of the book, nor a page of another site that calls this machine by a name of
 //! its own (DNS rebinding).
 
 use crate::book::build;
+use crate::reload;
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -165,7 +166,8 @@ impl Site {
             return Answer::text("405 Method Not Allowed", "only GET is answered");
         }
         let Some(file) = self.file(target) else { return Answer::missing() };
-        if file.extension().is_none_or(|e| e == "html")
+        let is_page = file.extension().is_some_and(|e| e == "html");
+        if (is_page || file.extension().is_none())
             && let Some(why) = self.refresh()
         {
             return Answer::text("500 Internal Server Error", why);
@@ -177,6 +179,10 @@ impl Site {
             Some((File::open(&real).ok()?, about.len()))
         };
         match open() {
+            // The page to print opens the printer's dialogue whenever it is loaded.
+            Some((content, length)) if is_page && !file.ends_with("print.html") => {
+                page(content.take(length), asks_version(target))
+            }
             Some((content, length)) => {
                 Answer { status: "200 OK", kind: media_type(&file), body: Body::File(content, length) }
             }
@@ -216,6 +222,24 @@ impl Site {
         }
         built.failed.clone()
     }
+}
+
+/// A page that reloads itself, or its version.
+fn page(mut content: impl Read, asks_version: bool) -> Answer {
+    let mut page = String::new();
+    match content.read_to_string(&mut page) {
+        Ok(_) if asks_version => Answer::text("200 OK", reload::version(&page)),
+        Ok(_) => {
+            let body = Body::Text(reload::watching(&page));
+            Answer { status: "200 OK", kind: "text/html; charset=utf-8", body }
+        }
+        Err(error) => Answer::text("500 Internal Server Error", format!("the page cannot be read: {error}")),
+    }
+}
+
+/// Whether a request is for a page's version rather than for the page.
+fn asks_version(target: &str) -> bool {
+    target.split_once('?').is_some_and(|(_, query)| query == reload::QUERY)
 }
 
 /// Method and target of a request.

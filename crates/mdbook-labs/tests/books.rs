@@ -10,6 +10,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use tests::fixture;
 
 const CHAPTER: &str = "# One\n\nSee \\\\( k - 1 \\\\) and {{#value h200/lab-5-5 stencil constant 256 y}}.\n\n\
     $$\n\\sum_{j=1}^{4} c_j (x_{i+j} - x_{i-j})\n$$\n\n{{#plot h200/lab-5-5 stencil}}\n\n{{#plot h200/lab-5-5 stencil}}\n\n\
@@ -235,6 +236,68 @@ fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
     let answer = ask(&address, "/one.html", "localhost");
     assert!(answer.contains(" 500 ") && answer.contains("notes.txt"), "{answer}");
     assert_eq!(fs::read_to_string(tiny.root().join("book/notes.txt")).expect("there"), "mine");
+}
+
+/// Version of the page `one.html`, as its script asks for it.
+fn version(address: &str) -> String {
+    let answer = ask(address, "/one.html?version", "localhost");
+    assert!(answer.starts_with("HTTP/1.1 200 ") && answer.contains("no-cache"), "{answer}");
+    answer.rsplit("\r\n").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_served_page_reloads_once_a_lab_has_run_and_not_before() {
+    let tiny = Tiny::new("{{#table embedded-h200/lab-5-5 stencil}}\n");
+    let address = serve(&tiny);
+    let page = ask(&address, "/one.html", "localhost");
+    let first = version(&address);
+    assert!(page.contains(&format!("(\"{first}\");")), "the page knows its own version");
+    // Sources that change nothing on the page, and those of another page.
+    let tiny = tiny.file("kernels/new.cu", "");
+    assert_eq!(version(&address), first);
+    let json = fixture::modelled().to_json().expect("a record");
+    let tiny = tiny.file("records/yours/lab-4-1.json", &json).file("kernels/other.cu", "");
+    assert_eq!(version(&address), first);
+    let tiny = tiny.record("yours/lab-5-5", &fixture::modelled()).file("kernels/newer.cu", "");
+    let second = version(&address);
+    assert_ne!(second, first);
+    let page = ask(&address, "/one.html", "localhost");
+    assert!(page.contains("yours") && page.contains(&second));
+    fs::remove_file(tiny.root().join("records/yours/lab-5-5.json")).expect("removed");
+    let _tiny = tiny.file("kernels/newest.cu", "");
+    assert_eq!(version(&address), first);
+}
+
+#[test]
+fn a_page_is_told_why_it_cannot_be_built_and_when_it_can_again() {
+    let tiny = Tiny::new("one\n");
+    let address = serve(&tiny);
+    let first = version(&address);
+    let tiny = tiny.file("src/one.md", "{{#fact none}}\n").file("kernels/a.cu", "");
+    let answer = ask(&address, "/one.html?version", "localhost");
+    assert!(answer.starts_with("HTTP/1.1 500 ") && answer.contains("one.md:1:1"), "{answer}");
+    let _tiny = tiny.file("src/one.md", "one\n").file("kernels/b.cu", "");
+    assert_eq!(version(&address), first);
+}
+
+#[test]
+fn the_built_book_has_no_script_that_reloads_it() {
+    let tiny = book();
+    let address = serve(&tiny);
+    let script = "?version`";
+    for page in ["/", "/one.html", "/one.html?x=1#y"] {
+        assert!(ask(&address, page, "localhost").contains(script), "{page}");
+    }
+    for other in ["/print.html", "/highlight.js"] {
+        assert!(!ask(&address, other, "localhost").contains(script), "{other}");
+    }
+    for (name, bytes) in files(&tiny.root().join("book")) {
+        assert!(!String::from_utf8_lossy(&bytes).contains(script), "{}", name.display());
+    }
+    for none in ["/none.html?version", "/../secret.html?version"] {
+        assert!(ask(&address, none, "localhost").starts_with("HTTP/1.1 404 "), "{none}");
+    }
+    assert!(ask(&address, "/one.html?version", "evil.example").starts_with("HTTP/1.1 403 "));
 }
 
 /// Message of `book --out` for a folder that it refuses, in which nothing may change.
