@@ -3,29 +3,43 @@
     const PLACE = "warpbook-place";
     const summaries = () => [...document.querySelectorAll("main details > summary")];
 
-    // The first text that is in sight, and how far from the top: what is above it may change.
+    const top = e => e.getBoundingClientRect().top;
+
+    // Texts that stay what they are when results are added: of a table's row its head alone.
+    const TEXTS = ["h1", "h2", "h3", "h4", "p", "li", "pre", "figcaption", "caption", "th", "td:first-child"];
+    const texts = () =>
+        [...document.querySelectorAll(`main :is(${TEXTS})`)].filter(e => e.getClientRects().length);
+    const heading = before => texts().filter(e => e.id && e.matches("h1, h2, h3, h4") && top(e) <= before).pop();
+
+    // The first text that is in sight: how far from the top, and how far below its heading. What is above may change.
     const place = () => {
-        const all = [...document.querySelectorAll("main :is(h1, h2, h3, h4, p, li, pre, caption, figcaption)")];
-        const first = all.find(e => e.getBoundingClientRect().bottom > 0);
+        const first = texts().find(e => e.getBoundingClientRect().bottom > 0);
+        const head = first && heading(top(first));
         return {
             path: location.pathname,
             text: first?.textContent,
-            top: first?.getBoundingClientRect().top,
+            top: first && top(first),
+            head: head?.id,
+            below: head && top(first) - top(head),
             open: summaries().map(s => [s.textContent, s.parentElement.open]),
             focus: document.activeElement?.id,
         };
     };
 
-    const restore = ({ text, top, open, focus }) => {
-        const was = new Map(open);
+    const restore = then => {
+        const was = new Map(then.open);
         for (const s of summaries()) {
             s.parentElement.open = was.get(s.textContent) ?? s.parentElement.open;
         }
-        if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
-        const all = [...document.querySelectorAll("main :is(h1, h2, h3, h4, p, li, pre, caption, figcaption)")];
-        const there = all.find(e => e.textContent === text);
-        if (there) scrollBy({ top: there.getBoundingClientRect().top - top, behavior: "instant" });
-        history.scrollRestoration = "auto";
+        if (then.focus) document.getElementById(then.focus)?.focus({ preventScroll: true });
+        // Of several with the same words, such as heads of rows, the one about where it was in its section.
+        const head = then.head && document.getElementById(then.head);
+        const expected = head ? top(head) + then.below : then.top;
+        const away = e => Math.abs(top(e) - expected);
+        const [there] = texts().filter(e => e.textContent === then.text).sort((a, b) => away(a) - away(b));
+        if (there) scrollBy({ top: top(there) - then.top, behavior: "instant" });
+        // Not before the browser is done: it would restore the old distance from the page's beginning.
+        setTimeout(() => (history.scrollRestoration = "auto"), 1000);
     };
 
     const kept = sessionStorage.getItem(PLACE);
