@@ -28,6 +28,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub quick: bool,
 
+    /// Every table, check and claim, in place of what fits two screens
+    #[arg(long)]
+    pub all: bool,
+
     /// Sizes of the lab that were given, by name
     #[arg(skip)]
     pub sizes: BTreeMap<&'static str, u64>,
@@ -44,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t, value_parser = compilers(), value_name = "WHICH")]
     pub compiler: Compiler,
 
-    /// Also write the record to this file; `-` is standard output, and the tables then go to standard error
+    /// Also write the record to this file; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 

@@ -1,5 +1,6 @@
 //! A lab as data and pure functions: from a request to a plan, and from a record to facts and verdicts.
 
+use crate::digest::Digest;
 use crate::plan::Plan;
 use crate::request::{Request, Size};
 use anyhow::Result;
@@ -26,11 +27,19 @@ pub struct Lab {
     /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
     /// `labs/claims.toml`.
     pub rules: &'static [(&'static str, Rule)],
-    /// Tables that the terminal shows, in order.
+    /// What the terminal shows by default.
+    pub digest: Digest,
+    /// Tables that the terminal shows with `--all`, in order.
     pub views: &'static [View],
 }
 
 impl Lab {
+    /// What the lab is about, as in `--help`: `constant memory and the read-only cache`.
+    pub fn subject(&self) -> &'static str {
+        let about = self.about.split_once(": ").map_or(self.about, |(_, about)| about);
+        about.split(", on your GPU").next().unwrap_or(about)
+    }
+
     /// The plan, with what its record will hold of what was asked for.
     pub(crate) fn planned(&self, request: &Request, host: Host) -> Result<Plan> {
         let mut plan = (self.plan)(request, host)?;

@@ -2,7 +2,7 @@
 //!
 //! Enters: a command line. Leaves: a table on the terminal, a record, plots. The steps are always the same:
 //! [`plan`] (pure data) → `run` on a device → record → `report`. A lab is a [`Lab`]: functions from parameters to a
-//! plan and from a record to facts and claims; it never touches a device, a file or the terminal. A plan's
+//! plan and from a record to facts, claims and sentences; it never touches a device, a file or the terminal. A plan's
 //! [`plan::trace`]s become figures of single memory instructions.
 //!
 //! ```
@@ -29,10 +29,13 @@ pub mod plan;
 
 mod answer;
 mod args;
+mod brief;
 mod claims;
+mod digest;
 mod facts;
 mod hardware;
 mod lab;
+mod layout;
 mod limits;
 mod matrices;
 mod measure;
@@ -47,16 +50,20 @@ mod rules;
 mod run;
 mod schedulers;
 mod session;
+mod shown;
 mod sources;
+mod tables;
 mod trace;
 
 pub use cli::CHIP;
+pub use digest::{Digest, Part, Table, Takeaway, Xs};
 pub use lab::{HOST_SPEED, Host, Lab, Rule, View};
 pub use limits::{LimitReached, Limits};
 pub use measure::{BATCH as BATCH_OF_CALLS, MOST as MOST_CALLS};
 pub use output::write as write_whole;
 pub use recording::judge;
 pub use relation::Relation;
+pub use report::{Extent, as_shown};
 pub use request::{Parameters, Request, Size};
 pub use rerun::{Rerun, memory_needed, recompiled, rerun, rerun_of};
 pub use session::main;

@@ -1,43 +1,54 @@
-//! A record as text for the terminal.
+//! A run as text for the terminal: on two screens, or with all that it found.
 //!
 //! Enters: a record, and its lab's choice of what to show. Leaves: text of at most 80 columns with ANSI styles, which
-//! the caller strips where they are not wanted. Tables are in the manner of nvprof, with the counters that
-//! explain a time beside it.
+//! the caller strips where they are not wanted. What failed is always shown in full.
 
+use crate::brief;
 use crate::lab::{HOST_SPEED, Lab, View};
-use crate::plan::Plan;
-use anstyle::{AnsiColor, Style};
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use record::text::visible_lines;
-use record::{
-    Check, Claim, Counters, Device, Experiment, Origin, Parameter, Point, Record, Series, Source, Timing,
-    Verdict,
+use crate::layout::{
+    BAD, GOOD, HEAD, NOTE, PART, colour, empty, flush, item, lines, number, paragraph, plain, styled,
 };
+use crate::request::Parameters;
+use crate::tables::{columns, launches, sweep};
+use anstream::adapter::strip_str;
+use record::text::visible_lines;
+use record::{Check, Claim, Device, Experiment, Origin, Parameter, Point, Record, Series, Source, Verdict};
 use render::format;
+use std::path::PathBuf;
 
-const WIDTH: u16 = 80;
-
-const HEAD: Style = Style::new().bold();
-const NOTE: Style = Style::new().dimmed();
-const GOOD: Style = AnsiColor::Green.on_default();
-const PART: Style = AnsiColor::Yellow.on_default();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-
-fn styled(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
+/// How much of a run is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The table that answers the chapter's question, and what to take from it.
+    Brief,
+    /// Every table, check and claim.
+    All,
 }
 
-/// Opening text: the lab, the device, and the sizes that it runs with.
-pub(crate) fn opening(lab: &Lab, device: &Device, why: Option<&str>, plan: &Plan) -> String {
+/// Opening text: the lab, the device, what is left out, and the sizes that it runs with.
+pub(crate) fn opening(
+    lab: &Lab,
+    device: &Device,
+    why: Option<&str>,
+    (parameters, left_out): (&Parameters, &[String]),
+    edited: &[PathBuf],
+) -> String {
     let on = match device {
-        Device::Gpu { driver, .. } => format!("{}, driver {driver}; times are measured", device.label()),
-        Device::Simt { .. } => format!("the {}; times are modelled", device.label()),
+        Device::Gpu { driver, .. } => format!("on {}, driver {driver}: times are measured", device.label()),
+        Device::Simt { .. } => format!("on the {}: exact counts, modelled times", device.label()),
     };
-    let mut text = format!("{} on {on}\n", styled(HEAD, lab.name));
-    for note in why.into_iter().chain(plan.notes.iter().map(String::as_str)) {
+    let mut text = format!("{}\n", styled(HEAD, &format!("{}: {}", lab.name, lab.subject())));
+    text += &paragraph(&on);
+    for note in why.into_iter().chain(left_out.iter().map(String::as_str)) {
         text += &paragraph(note);
     }
-    let shown = |name: &str| match plan.parameters.get(name) {
+    for kernel in edited {
+        text += &paragraph(&visible_lines(&format!(
+            "{} is run in place of the lab's file of this name",
+            kernel.display()
+        )));
+    }
+    let shown = |name: &str| match parameters.get(name) {
         Some(Parameter::Integer(value)) => format!("{name} {}", plain(&format::count(*value))),
         _ => format!("no {name}"),
     };
@@ -46,8 +57,17 @@ pub(crate) fn opening(lab: &Lab, device: &Device, why: Option<&str>, plan: &Plan
     text
 }
 
+/// The result: the table that answers the chapter's question, or all tables; and what to take from it.
+pub(crate) fn result(lab: &Lab, record: &Record, extent: Extent) -> String {
+    let tables = match extent {
+        Extent::Brief => brief::answer(&lab.digest, record),
+        Extent::All => tables(lab, record),
+    };
+    tables + &brief::takeaways(&lab.digest, record)
+}
+
 /// The tables of the experiments.
-pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
+fn tables(lab: &Lab, record: &Record) -> String {
     let mut text = String::new();
     for view in lab.views {
         let (View::Launches { experiment } | View::Sweep { experiment, .. } | View::Columns { experiment }) =
@@ -59,14 +79,12 @@ pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
             (Origin::Time, Source::Measured) => "measured",
             (Origin::Time, Source::Modelled) => "modelled",
         };
+        let y = || format!("{} in {}", experiment.y.label, experiment.y.unit);
+        let all: Vec<&Series> = experiment.series.iter().collect();
         let (table, unit) = match view {
             View::Launches { .. } => (launches(experiment), "times in µs".to_owned()),
-            View::Sweep { xs, .. } => {
-                (sweep(experiment, xs), format!("{} in {}", experiment.y.label, experiment.y.unit))
-            }
-            View::Columns { .. } => {
-                (columns(experiment), format!("{} in {}", experiment.y.label, experiment.y.unit))
-            }
+            View::Sweep { xs, .. } => (sweep(experiment, &all, xs, |series| series.id.clone()), y()),
+            View::Columns { .. } => (columns(experiment), y()),
         };
         text += &format!(
             "\n{}\n{}\n",
@@ -74,126 +92,80 @@ pub(crate) fn tables(lab: &Lab, record: &Record) -> String {
             styled(NOTE, &format!("{source} {unit}"))
         );
         text += &lines(&table);
+        text += &legend(experiment);
     }
     text + &agreement(record)
 }
 
-/// Checks, claims, and where the files are.
-pub(crate) fn closing(record: &Record, written: &[(&'static str, String)], notes: &[String]) -> String {
-    let mut text = format!("\n{}\n", styled(HEAD, "Checks"));
-    text += &checks(&record.checks);
-    text += &format!("\n{}\n", styled(HEAD, "What the sources say"));
-    text += &claims(&record.claims);
-    text += "\n";
+/// The names in the book of the series, which the wide tables call by their ids.
+fn legend(experiment: &Experiment) -> String {
+    let named = experiment.series.iter().filter(|series| series.id != series.label);
+    let text: String = named.map(|series| item(&format!("{}:", series.id), &series.label)).collect();
+    text.lines().map(|line| format!("{}\n", styled(NOTE, line))).collect()
+}
+
+/// Checks, claims, the chapter, and where the files are.
+pub(crate) fn closing(
+    lab: &Lab,
+    record: &Record,
+    written: &[(&'static str, String)],
+    notes: &[String],
+    extent: Extent,
+) -> String {
+    let failed: Vec<Check> = record.checks.iter().filter(|check| !check.passed).cloned().collect();
+    let mut text = String::from("\n");
+    match extent {
+        Extent::Brief if failed.is_empty() => {
+            text += &format!("{} {}\n", styled(GOOD, "✓"), all_passed(record.checks.len()));
+        }
+        Extent::Brief => {
+            let of = plain(&format::count(record.checks.len() as u64));
+            text += &styled(BAD, &format!("✗ {} of {of} checks failed", failed.len()));
+            text += &format!("\n{}", checks(&failed));
+        }
+        Extent::All => {
+            text += &format!("{}\n{}", styled(HEAD, "Checks"), checks(&record.checks));
+            text += &format!("\n{}\n{}\n", styled(HEAD, "What the sources say"), claims(&record.claims));
+        }
+    }
+    if let Some(verdicts) = brief::verdicts(record).filter(|_| extent == Extent::Brief) {
+        text += &item("sources:", &verdicts);
+    }
     for note in notes {
         text += &paragraph(&visible_lines(note));
     }
-    if let Some(speed) = record.facts.get(HOST_SPEED) {
+    if let Some(speed) = record.facts.get(HOST_SPEED).filter(|_| extent == Extent::All) {
         text +=
             &plain(&format!("{} thread-instructions a second on this machine\n", in_millions(speed.value)));
     }
+    if extent == Extent::Brief {
+        text += "more: --all prints every table, check and claim\n";
+    }
+    text += &format!("chapter: {}\nbook: cargo run --bin book -- --open\n", lab.digest.title);
     for (what, path) in written {
         text += &format!("{what}: {path}\n");
     }
     text
 }
 
+/// Text that a lab's run printed that left this record, without what depends on the machine: why there is no GPU, and
+/// where files are. `left_out` are the notes of its plan.
+pub fn as_shown(lab: &Lab, record: &Record, left_out: &[String], extent: Extent) -> String {
+    let text = opening(lab, &record.device, None, (&record.parameters, left_out), &[])
+        + &result(lab, record, extent)
+        + &closing(lab, record, &[], &[], extent);
+    strip_str(&text).to_string()
+}
+
+fn all_passed(checks: usize) -> String {
+    match checks {
+        1 => "1 check".to_owned(),
+        n => format!("{} checks", plain(&format::count(n as u64))),
+    }
+}
+
 fn in_millions(value: f64) -> String {
     format!("{} million", format::number((value / 1e6).round()))
-}
-
-/// Table with one row per launch: variant, shape, times, bytes moved, and the counters that explain the time.
-fn launches(experiment: &Experiment) -> Table {
-    let mut table = empty();
-    let per = |of: &str, one: &str| format!("{of}/\n{one}");
-    table.set_header([
-        "variant".into(),
-        experiment.x.label.replace(' ', "\n"),
-        "calls".into(),
-        "avg".into(),
-        "min".into(),
-        "max".into(),
-        experiment.y.unit.clone(),
-        per("sect.", "req."),
-        per("wavef.", "instr."),
-        per("replays", "instr."),
-    ]);
-    for series in &experiment.series {
-        for point in &series.points {
-            let us = |of: fn(&Timing) -> f64| {
-                point.time.as_ref().map_or_else(|| "-".to_owned(), |time| number(of(time) / 1e3))
-            };
-            let counters = &point.counters;
-            table.add_row([
-                series.id.clone(),
-                number(point.x),
-                point.time.as_ref().map_or_else(|| "-".to_owned(), |time| time.calls.to_string()),
-                us(|t| t.mean_ns),
-                us(|t| t.min_ns),
-                us(|t| t.max_ns),
-                number(point.y),
-                ratio(
-                    counters,
-                    &["global_load_sectors", "global_store_sectors"],
-                    &["global_load_requests", "global_store_requests"],
-                ),
-                ratio(
-                    counters,
-                    &["shared_load_wavefronts", "shared_store_wavefronts"],
-                    &["shared_load_instructions", "shared_store_instructions"],
-                ),
-                ratio(counters, &["const_replays"], &["const_instructions"]),
-            ]);
-        }
-    }
-    right(table, 1)
-}
-
-/// A row a series at some x, and below it the counter that explains it.
-fn sweep(experiment: &Experiment, xs: &[f64]) -> Table {
-    let mut table = empty();
-    table.set_header(std::iter::once(experiment.x.label.clone()).chain(xs.iter().map(|&x| number(x))));
-    for series in &experiment.series {
-        let row = |of: &dyn Fn(&Point) -> String| -> Vec<String> {
-            xs.iter().map(|&x| series.at(x).map_or_else(|| "-".to_owned(), of)).collect()
-        };
-        table.add_row(std::iter::once(series.id.clone()).chain(row(&|p| number(p.y))));
-        let (name, of, per) = explaining(series);
-        let cells = row(&|p| ratio(&p.counters, &[of], &[per]));
-        table.add_row(std::iter::once(format!("  {name}")).chain(cells));
-    }
-    right(table, 1)
-}
-
-/// The counter that says what a series' loads cost: its name, and as a ratio of what.
-fn explaining(series: &Series) -> (&'static str, &'static str, &'static str) {
-    let counts = |name: &str| series.points.iter().any(|p| p.counters.get(name).is_some_and(|&n| n > 0));
-    if counts("const_instructions") {
-        ("replays/instr.", "const_replays", "const_instructions")
-    } else if counts("shared_load_instructions") {
-        ("wavefronts/instr.", "shared_load_wavefronts", "shared_load_instructions")
-    } else {
-        ("sectors/req.", "global_load_sectors", "global_load_requests")
-    }
-}
-
-/// The most rows of a table; where there are more x, only the powers of two are shown.
-const ROWS: usize = 24;
-
-/// A row each x that a series has, a column a series.
-fn columns(experiment: &Experiment) -> Table {
-    let mut table = empty();
-    let heads = experiment.series.iter().map(|s| s.id.clone());
-    table.set_header(std::iter::once(experiment.x.label.clone()).chain(heads));
-    let mut xs: Vec<f64> = experiment.series.iter().flat_map(|s| &s.points).map(|p| p.x).collect();
-    xs.sort_by(f64::total_cmp);
-    xs.dedup();
-    let all = xs.len() <= ROWS;
-    for x in xs.into_iter().filter(|x| all || x.log2().fract() == 0.0) {
-        let cells = experiment.series.iter().map(|s| s.at(x).map_or_else(|| "-".to_owned(), |p| number(p.y)));
-        table.add_row(std::iter::once(plain(&format::quantity(x, &experiment.x.unit))).chain(cells));
-    }
-    right(table, 0)
 }
 
 /// Agreement of the GPU's counters with the embedded device's; nothing where there are none of the GPU.
@@ -300,111 +272,88 @@ fn claims(claims: &[Claim]) -> String {
     })
 }
 
-/// Styles the word with which a line begins.
-fn colour(text: &str, word: impl Fn(&str) -> Option<(&'static str, Style)>) -> String {
-    text.lines()
-        .map(|line| match word(line) {
-            Some((word, style)) => format!("{}{}\n", styled(style, word), &line[word.len()..]),
-            None => format!("{line}\n"),
-        })
-        .collect()
-}
-
-fn empty() -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-    table
-}
-
-/// Numbers stand on the right: all columns from `first` on.
-fn right(mut table: Table, first: usize) -> Table {
-    for column in table.column_iter_mut() {
-        if column.index >= first {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-        column.set_padding((0, 1));
-    }
-    table
-}
-
-/// Removes the space before a table's first column.
-fn flush(mut table: Table) -> Table {
-    for column in table.column_iter_mut() {
-        column.set_padding((0, 2));
-    }
-    table
-}
-
-fn lines(table: &Table) -> String {
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
-}
-
-/// Wrapped to the width.
-fn paragraph(text: &str) -> String {
-    let mut table = empty();
-    table.add_row([plain(text)]);
-    lines(&flush(table))
-}
-
-/// Σ of some counters over Σ of others; `-` where there are none of the latter.
-fn ratio(counters: &Counters, of: &[&str], per: &[&str]) -> String {
-    let sum = |names: &[&str]| names.iter().filter_map(|n| counters.get(*n)).sum::<u64>() as f64;
-    if sum(per) == 0.0 { "-".to_owned() } else { number(sum(of) / sum(per)) }
-}
-
-fn number(value: f64) -> String {
-    plain(&format::number(value))
-}
-
-/// Spaces as the terminal has them.
-fn plain(text: &str) -> String {
-    text.replace('\u{a0}', " ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab_5_5::{LAB, made_up};
-    use anstream::adapter::strip_str;
 
-    fn whole(record: &Record) -> String {
-        let parameters = record.parameters.clone();
-        let plan = Plan { notes: vec!["`wide` is left out".into()], parameters, ..Plan::default() };
-        opening(&LAB, &record.device, Some("no GPU can be used: no driver"), &plan)
-            + &tables(&LAB, record)
-            + &closing(record, &[("record", "lab-5-5.json".into())], &["ncu is not there".into()])
+    fn whole(record: &Record, extent: Extent) -> String {
+        let planned = (&record.parameters, ["`wide` is left out".to_owned()]);
+        let (written, notes) = ([("record", "lab-5-5.json".into())], ["ncu is not there".into()]);
+        let text = opening(
+            &LAB,
+            &record.device,
+            Some("no GPU can be used: no driver"),
+            (planned.0, &planned.1),
+            &[],
+        ) + &result(&LAB, record, extent)
+            + &closing(&LAB, record, &written, &notes, extent);
+        strip_str(&text).to_string()
     }
 
     #[test]
     fn a_modelled_run_reads_so() {
-        insta::assert_snapshot!(strip_str(&whole(&made_up(false))).to_string());
+        insta::assert_snapshot!(whole(&made_up(false), Extent::Brief));
     }
 
     #[test]
-    fn a_measured_run_with_a_failed_check_reads_so() {
+    fn all_of_a_modelled_run_reads_so() {
+        insta::assert_snapshot!(whole(&made_up(false), Extent::All));
+    }
+
+    /// A measured run whose GPU counted otherwise than the embedded device, and a check of which failed.
+    fn failed() -> Record {
         let mut record = made_up(true);
         let point = &mut record.experiments[0].series[0].points[0];
         point.hardware = point.counters.clone();
         point.hardware.insert("shared_load_wavefronts".into(), 10);
         record.checks[0].passed = false;
-        insta::assert_snapshot!(strip_str(&whole(&record)).to_string());
+        record
+    }
+
+    #[test]
+    fn a_measured_run_with_a_failed_check_reads_so() {
+        insta::assert_snapshot!(whole(&failed(), Extent::Brief));
+    }
+
+    #[test]
+    fn all_of_a_measured_run_with_a_failed_check_reads_so() {
+        insta::assert_snapshot!(whole(&failed(), Extent::All));
+    }
+
+    #[test]
+    fn every_failed_check_is_shown_in_full() {
+        let mut record = made_up(false);
+        for check in &mut record.checks {
+            (check.passed, check.found) = (false, format!("{} is wrong", check.id));
+        }
+        for extent in [Extent::Brief, Extent::All] {
+            let text = whole(&record, extent);
+            for check in &record.checks {
+                assert!(text.contains(&check.id) && text.contains(&check.found), "{text}");
+            }
+            assert!(text.contains("Nothing: some of its results are wrong"), "{text}");
+        }
+        assert!(whole(&record, Extent::Brief).contains("✗ 3 of 3 checks failed"));
     }
 
     #[test]
     fn every_line_fits_eighty_columns() {
         for measured in [false, true] {
-            let text = whole(&made_up(measured));
-            for line in strip_str(&text).to_string().lines() {
-                assert!(line.chars().count() <= 80, "{line}");
+            for extent in [Extent::Brief, Extent::All] {
+                for line in whole(&made_up(measured), extent).lines() {
+                    assert!(line.chars().count() <= 80, "{line}");
+                }
             }
         }
     }
 
     #[test]
     fn verdicts_are_coloured_and_nothing_else_changes() {
-        let record = made_up(true);
-        let text = closing(&record, &[], &[]);
-        assert!(text.contains("\u{1b}["));
-        assert!(!strip_str(&text).to_string().contains('\u{1b}'));
+        for extent in [Extent::Brief, Extent::All] {
+            let text = closing(&LAB, &made_up(true), &[], &[], extent);
+            assert!(text.contains("\u{1b}["));
+            assert!(!strip_str(&text).to_string().contains('\u{1b}'));
+        }
     }
 }

@@ -7,10 +7,11 @@ use crate::lab::{HOST_SPEED, Host, Lab};
 use crate::limits;
 use crate::plan::Plan;
 use crate::recording::{described_as, recorded};
+use crate::report::{self, Extent};
 use crate::request::Request;
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
-use crate::{hardware, output, report, trace};
+use crate::{hardware, layout, output, trace};
 use anyhow::{Context, Result};
 use cli::{DeviceChoice, exit};
 use device::{Device, Embedded, Gpu, Kind};
@@ -51,7 +52,12 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         args.limits.apply_with(embedded, || limits::budget(lab.sizes, &request));
     }
     let device = device.as_dyn();
-    let plan = lab.planned(&request, Host { multiprocessors: described.multiprocessors, measured })?;
+    let host = Host { multiprocessors: described.multiprocessors, measured };
+    let mut plan = lab.planned(&request, host)?;
+    if args.quick {
+        let note = left_out_by_quick(lab, &request, host, &plan)?;
+        plan.notes.push(note);
+    }
     let sources = sources::gather(&plan, &args.kernel, args.compiler)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
@@ -69,7 +75,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         };
     };
     let of = described_as(&described);
-    say(&report::opening(lab, &of, why.as_deref(), &plan));
+    say(&report::opening(lab, &of, why.as_deref(), (&plan.parameters, &plan.notes), &args.kernel));
 
     let begun = Instant::now();
     let mut bench = Bench::new(device, &plan, &sources)?;
@@ -96,14 +102,32 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         record.facts.insert(HOST_SPEED.to_owned(), fact);
     }
 
-    say(&report::tables(lab, &record));
+    let extent = if args.all { Extent::All } else { Extent::Brief };
+    say(&report::result(lab, &record, extent));
     let written = write(args, &record, &files, &here)?;
-    say(&report::closing(&record, &written, &notes));
+    say(&report::closing(lab, &record, &written, &notes, extent));
     Ok(if record.checks.iter().all(|c| c.passed) {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(exit::MISMATCH)
     })
+}
+
+/// What a quick run leaves out, in a line.
+fn left_out_by_quick(lab: &Lab, request: &Request, host: Host, quick: &Plan) -> Result<String> {
+    let mut whole = request.clone();
+    whole.quick = false;
+    let points = |plan: &Plan| plan.placed().count() as u64;
+    let (few, all) = (points(quick), points(&lab.planned(&whole, host)?));
+    let mut without = Vec::new();
+    if !lab.sizes.is_empty() {
+        without.push("small sizes, whose times say little".to_owned());
+    }
+    if few < all {
+        let [left, all] = [all - few, all].map(|n| layout::number(n as f64));
+        without.push(format!("{left} of {all} points left out"));
+    }
+    Ok(format!("--quick: {}", without.join("; ")))
 }
 
 /// The plan's files that there is something to show in.
@@ -146,9 +170,10 @@ fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
                     device::Error::NoGpu { reason } => reason,
                     other => other.to_string(),
                 };
-                // One line: what the driver says first.
-                let reason = reason.lines().next().unwrap_or_default().to_owned();
-                Ok((embedded()?, Some(format!("no GPU can be used: {}", visible_lines(&reason)))))
+                // What the driver says first; `--device gpu` gives all of it, with what to do.
+                let reason = reason.lines().next().unwrap_or_default();
+                let reason = reason.split("; ").next().unwrap_or_default();
+                Ok((embedded()?, Some(format!("no GPU can be used: {}", visible_lines(reason)))))
             }
         },
     }

@@ -31,10 +31,7 @@ const HEAD: &str = "| lab | about |\n| --- | --- |\n";
 fn its_table_has_every_lab() -> Result<(), Error> {
     let mut table = HEAD.to_owned();
     for lab in labs::ALL {
-        // "Lab 5.5: what it is about, on your GPU or …"
-        let about = lab.about.split_once(": ").map_or(lab.about, |(_, about)| about);
-        let about = about.split(", on your GPU").next().unwrap_or_default();
-        table += &format!("| `cargo run --bin {}` | {about} |\n", lab.name);
+        table += &format!("| `cargo run --bin {}` | {} |\n", lab.name, lab.subject());
     }
     let readme = std::fs::read_to_string(file("README.md"))?;
     let (before, rest) = readme.split_once(HEAD).ok_or("README.md has no table of labs")?;

@@ -4,6 +4,7 @@
 //! than 4,096 of them, so the host copies pass after pass to it and launches in between. Source: 'The CUDA Handbook', 14.4.
 
 mod claims;
+mod digest;
 mod facts;
 mod figures;
 mod gravity;
@@ -25,6 +26,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -32,6 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-14-4                       the GPU if there is one, or the embedded device
   lab-14-4 --quick               in two seconds: does everything work?
+  lab-14-4 --all                 every table, check and claim
   lab-14-4 --device simt         exact counters, modelled times, on any machine
   lab-14-4 --bodies 12345 --seed 7
                                  another number of bodies, other places

@@ -5,6 +5,7 @@
 
 mod claims;
 mod costs;
+mod digest;
 mod facts;
 mod lengths;
 mod list;
@@ -26,6 +27,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -33,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-4-1                        the GPU if there is one, or the embedded device
   lab-4-1 --quick                under a second: does everything work?
+  lab-4-1 --all                  every table, check and claim
   lab-4-1 --device simt          modelled times, on any machine
   lab-4-1 --elements 1000003     vectors of another length
   lab-4-1 --bytes 2^30           copies between host and device up to 1 GiB

@@ -7,6 +7,7 @@ mod accepted;
 mod alignment;
 mod claims;
 mod columns;
+mod digest;
 mod facts;
 mod figures;
 mod misuse;
@@ -30,6 +31,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -37,6 +39,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-4-2                        the GPU if there is one, or the embedded device
   lab-4-2 --quick                a second or two: does everything work?
+  lab-4-2 --all                  every table, check and claim
   lab-4-2 --device simt          exact counters, modelled times, on any machine
   lab-4-2 --elements 2^20 --seed 7
                                  another size, another input

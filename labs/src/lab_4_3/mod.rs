@@ -4,6 +4,7 @@
 //! source's size. Source: notes on CUDA's memories, code 4.3.
 
 mod claims;
+mod digest;
 mod facts;
 mod figures;
 mod launch;
@@ -28,6 +29,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -35,6 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-4-3                        the GPU if there is one, or the embedded device
   lab-4-3 --quick                under a second: does everything work?
+  lab-4-3 --all                  every table, check and claim
   lab-4-3 --rows 100 --inner 33 --columns 7
                                  another shape, whatever a block's is
   lab-4-3 --device gpu --scale 10

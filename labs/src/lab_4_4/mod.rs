@@ -5,6 +5,7 @@
 //! the notes on CUDA's memories, code 4.4.
 
 mod claims;
+mod digest;
 mod facts;
 mod refusals;
 mod symbols;
@@ -26,6 +27,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: &[View::Columns { experiment: "copy" }, View::Columns { experiment: "update" }],
 };
 
@@ -33,6 +35,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-4-4                        the GPU if there is one, or the embedded device
   lab-4-4 --quick                under a second: does everything work?
+  lab-4-4 --all                  every table, check and claim
   lab-4-4 --device simt          modelled times, on any machine
   lab-4-4 --seed 7               other values
   lab-4-4 --kernel symbols.cu    your edited copy of kernels/ch4-4/symbols.cu

@@ -6,6 +6,7 @@
 
 mod barriers;
 mod claims;
+mod digest;
 mod facts;
 mod figures;
 mod variants;
@@ -35,6 +36,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -42,6 +44,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-4-5                        the GPU if there is one, or the embedded device
   lab-4-5 --quick                under two seconds: does everything work?
+  lab-4-5 --all                  every table, check and claim
   lab-4-5 --device simt --arch gtx970
                                  as the model has the source's card
   lab-4-5 --rows 100 --inner 33 --columns 7

@@ -7,6 +7,7 @@
 mod chase;
 mod claims;
 mod compiled;
+mod digest;
 mod facts;
 mod figures;
 mod oracle;
@@ -27,6 +28,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -34,6 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-5-5                        the GPU if there is one, or the embedded device
   lab-5-5 --quick                under a second: does everything work?
+  lab-5-5 --all                  every table, check and claim
   lab-5-5 --device simt          exact counters, modelled times, on any machine
   lab-5-5 --elements 2^20 --seed 7
                                  another size, another input

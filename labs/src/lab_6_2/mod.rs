@@ -4,6 +4,7 @@
 //! their number, and in the layout of a sphere. Source: 'CUDA by Example', 6.2.
 
 mod claims;
+mod digest;
 mod facts;
 mod figures;
 mod oracle;
@@ -28,6 +29,7 @@ pub const LAB: Lab = Lab {
     plan,
     facts: facts::of,
     rules: claims::RULES,
+    digest: digest::DIGEST,
     views: VIEWS,
 };
 
@@ -35,6 +37,7 @@ const EXAMPLES: &str = "\
 Examples:
   lab-6-2                        the GPU if there is one, or the embedded device
   lab-6-2 --quick                in two seconds: does everything work?
+  lab-6-2 --all                  every table, check and claim
   lab-6-2 --device simt --arch gtx970
                                  as a chip of 2014 is modelled
   lab-6-2 --side 2048 --seed 7   a larger picture of other spheres
