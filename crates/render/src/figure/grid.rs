@@ -192,7 +192,7 @@ fn key(
     }
     sheet.key(&entries)?;
     let file = panel.accesses.first().map_or("", |a| a.file.as_str());
-    let mut text = format!("Counts of kernel `{}` in {file}, {}", panel.launch.kernel, block(panel));
+    let mut text = format!("Counts of kernel {} in {file}, {}", panel.launch.kernel, block(panel));
     if seen.iter().any(|s| s.matrix.sectors) {
         sheet.note("Thin borders are those of sectors of 32 bytes, thick ones those of lines of 128.");
     }

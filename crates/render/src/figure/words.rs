@@ -8,7 +8,7 @@ use record::{Access, Counters, Panel};
 /// Kernel, line and mnemonic of the instruction.
 pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
     format!(
-        "kernel `{}`, line {} of {}: {}, {} a lane; warp {} of {}",
+        "kernel {}, line {} of {}: {}, {} a lane; warp {} of {}",
         panel.launch.kernel,
         access.line,
         access.file,
