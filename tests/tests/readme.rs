@@ -1,4 +1,4 @@
-//! The README: its picture is drawn from the committed record, and its commands exist.
+//! The README: its picture is drawn from the committed record, its first output is what a lab prints, and its commands exist.
 
 use record::Record;
 use render::Plot;
@@ -37,6 +37,21 @@ fn its_table_has_every_lab() -> Result<(), Error> {
     let (before, rest) = readme.split_once(HEAD).ok_or("README.md has no table of labs")?;
     let rows: usize = rest.lines().take_while(|line| line.starts_with('|')).map(|line| line.len() + 1).sum();
     let now = format!("{before}{table}{}", &rest[rows..]);
+    committed(&file("README.md"), &now, "-p tests --test readme");
+    Ok(())
+}
+
+const OUTPUT: &str = "prints:\n\n```text\n";
+
+/// `UPDATE=1 cargo test -p tests --test readme` writes the output anew, after it has changed.
+#[test]
+fn it_shows_what_the_first_command_prints() -> Result<(), Error> {
+    let readme = std::fs::read_to_string(file("README.md"))?;
+    let printed = std::fs::read_to_string(file("book/evidence/output/lab-4-4.txt"))?;
+    let (before, rest) = readme.split_once(OUTPUT).ok_or("README.md shows no output")?;
+    let (_, after) = rest.split_once("```\n").ok_or("README.md: the output has no end")?;
+    assert!(before.contains("$ cargo run --bin lab-4-4\n"), "the command before its output");
+    let now = format!("{before}{OUTPUT}{printed}```\n{after}");
     committed(&file("README.md"), &now, "-p tests --test readme");
     Ok(())
 }

@@ -1,0 +1,201 @@
+//! The chapters as a reader meets them: how long the main line is, and which parts stand where.
+//!
+//! The main line is what stands open on the page: the text outside of folded parts, without tables, plots, figures, code,
+//! questions and exercises. `cargo test -p tests --test chapters -- --nocapture` prints the figures.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// A chapter's file without its ending, and the lab that its record is from.
+const CHAPTERS: [(&str, &str); 8] = [
+    ("linear-memory", "lab-4-1"),
+    ("pitched-memory", "lab-4-2"),
+    ("matrix-product", "lab-4-3"),
+    ("symbols", "lab-4-4"),
+    ("tiling", "lab-4-5"),
+    ("constant-memory", "lab-5-5"),
+    ("ray-tracing", "lab-6-2"),
+    ("n-body", "lab-14-4"),
+];
+
+/// What a reader takes in at one sitting.
+const MOST_WORDS: usize = 1400;
+/// What fits a page at once.
+const MOST_LINES: usize = 25;
+const MOST_COLUMNS: usize = 88;
+
+/// The article of each chapter's page, as HTML. The book is built once.
+fn articles() -> &'static [(&'static str, String)] {
+    static BUILT: OnceLock<Vec<(&str, String)>> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chapters");
+        let first = mdbook_labs::build(&root, Some(&out)).expect("the book builds");
+        let article = |chapter: &str| {
+            let page = fs::read_to_string(first.with_file_name(format!("{chapter}.html"))).expect("a page");
+            let rest = page.split("<main>").nth(1).expect("an article");
+            rest.split("</main>").next().unwrap_or_default().to_owned()
+        };
+        CHAPTERS.iter().map(|&(chapter, _)| (chapter, article(chapter))).collect()
+    })
+}
+
+/// The HTML without the elements of this name, whatever is in them.
+fn without(html: &str, name: &str) -> String {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let (mut kept, mut depth, mut rest) = (String::new(), 0_usize, html);
+    while !rest.is_empty() {
+        let (begins, ends) = (rest.find(&open), rest.find(&close));
+        let at = begins.unwrap_or(rest.len()).min(ends.unwrap_or(rest.len()));
+        if depth == 0 {
+            kept.push_str(&rest[..at]);
+        }
+        rest = if Some(at) == begins {
+            depth += 1;
+            &rest[at + open.len()..]
+        } else if Some(at) == ends {
+            depth = depth.saturating_sub(1);
+            &rest[at + close.len()..]
+        } else {
+            ""
+        };
+    }
+    kept
+}
+
+fn words(html: &str) -> usize {
+    let mut text = String::new();
+    for (n, part) in html.split('<').enumerate() {
+        let shown = if n == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) };
+        text.push_str(shown);
+        // An inline tag does not part a word; a block's does, and stands on a line of its own.
+        if part.starts_with(['/', 'p', 'l', 'h']) && part.contains('\n') {
+            text.push('\n');
+        }
+    }
+    text.split_whitespace().count()
+}
+
+/// What stands open on the page and is to be read.
+fn main_line(article: &str) -> String {
+    ["details", "fieldset", "svg", "table", "pre", "figure", "math", "small"]
+        .iter()
+        .fold(without_exercises(article), |html, name| without(&html, name))
+}
+
+fn without_exercises(article: &str) -> String {
+    match article.split_once("<ol class=\"exercises\">") {
+        Some((before, rest)) => before.to_owned() + rest.split_once("</ol>").map_or("", |(_, after)| after),
+        None => article.to_owned(),
+    }
+}
+
+/// Names of the headings of the second level, by their ids.
+fn sections(article: &str) -> Vec<&str> {
+    article.split("<h2 id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn a_chapter_is_read_at_one_sitting() {
+    let mut long = Vec::new();
+    println!("{:18}{:>10}{:>8}{:>11}{:>11}", "chapter", "main line", "words", "questions", "exercises");
+    for (chapter, article) in articles() {
+        let (main, all) = (words(&main_line(article)), words(&without(article, "svg")));
+        let questions = article.matches("<fieldset class=\"question\"").count();
+        let exercises = article.matches("-- run ").count();
+        println!("{chapter:18}{main:>10}{all:>8}{questions:>11}{exercises:>11}");
+        if main > MOST_WORDS {
+            long.push(format!("{chapter}: {main} words"));
+        }
+    }
+    assert!(long.is_empty(), "more than {MOST_WORDS} words on the main line: {long:?}");
+}
+
+#[test]
+fn a_chapter_goes_from_running_over_trying_to_choosing() {
+    for (chapter, article) in articles() {
+        let there = sections(article);
+        let place = |id: &str| there.iter().position(|section| section.starts_with(id));
+        let parts = ["run-it", "try", "what-the-source", "when-to-use-what"].map(place);
+        assert!(parts.iter().all(Option::is_some), "{chapter}: {there:?}");
+        assert!(parts.is_sorted(), "{chapter}: {there:?}");
+    }
+}
+
+#[test]
+fn a_chapter_asks_before_it_tells() {
+    for (chapter, article) in articles() {
+        let before_trying = article.split("<h2 id=\"try\"").next().unwrap_or_default();
+        let questions = before_trying.matches("<fieldset class=\"question\"").count();
+        assert!(questions >= 3, "{chapter}: {questions} questions before its exercises");
+        let last = before_trying.rsplit("<fieldset class=\"question\"").next().unwrap_or_default();
+        assert!(last.contains("<h2") || last.contains("<h3"), "{chapter}: no result after its last question");
+    }
+}
+
+#[test]
+fn a_chapter_shows_what_its_lab_prints() {
+    for ((chapter, article), (_, lab)) in articles().iter().zip(CHAPTERS) {
+        let run = article.split("<h2 id=\"run-it\"").nth(1).unwrap_or_default();
+        let run = run.split("<h2").next().unwrap_or_default();
+        assert!(run.contains(&format!("cargo run --bin {lab}")), "{chapter}: the command");
+        assert!(run.contains(&format!("{lab}: ")), "{chapter}: the output's first line");
+    }
+}
+
+#[test]
+fn code_fits_the_page() {
+    for (chapter, article) in articles() {
+        let code = |html: &str| -> Vec<String> {
+            let blocks = html.split("<pre>").skip(1).chain(html.split("<pre class=\"playground\">").skip(1));
+            blocks.filter_map(|rest| rest.split("</pre>").next()).map(plain).collect()
+        };
+        for block in code(article) {
+            let wide = block.lines().find(|line| line.chars().count() > MOST_COLUMNS);
+            assert_eq!(wide, None, "{chapter}: more than {MOST_COLUMNS} columns");
+        }
+        let main = without(article, "details");
+        for listing in main.split("<figure class=\"listing\">").skip(1) {
+            for block in code(listing.split("</figure>").next().unwrap_or_default()) {
+                let lines = block.lines().count();
+                assert!(lines <= MOST_LINES, "{chapter}: {lines} lines of code at once:\n{block}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_term_is_used_by_the_page_that_introduces_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book");
+    let read = |file: &str| fs::read_to_string(root.join(file)).expect("a file").to_lowercase();
+    let file: toml::Table = toml::from_str(&read("glossary.toml")).expect("terms");
+    for term in file["term"].as_array().expect("terms") {
+        let name = term["name"].as_str().expect("a name");
+        let also = term.get("also").and_then(|also| also.as_array()).into_iter().flatten();
+        let mut forms = also.filter_map(|form| form.as_str()).chain([name]);
+        let page = read(&format!("src/{}", term["page"].as_str().expect("a page"))).replace("**", "");
+        let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(forms.any(|form| page.contains(form)), "`{name}` is not on its page");
+    }
+}
+
+/// The text of HTML without its tags and with its characters.
+fn plain(html: &str) -> String {
+    let mut text = String::new();
+    for (n, part) in html.split('<').enumerate() {
+        text.push_str(if n == 0 { part } else { part.split_once('>').map_or("", |(_, text)| text) });
+    }
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+}
+
+#[test]
+fn parts_of_a_page_are_left_out_with_what_is_in_them() {
+    assert_eq!(without("a<details open>b<details>c</details>d</details>e", "details"), "ae");
+    assert_eq!(words("<p>one <em>two</em>-and three</p>\n<p>four</p>"), 4);
+    assert_eq!(plain("<b>a</b> &lt; b"), "a < b");
+}
