@@ -61,7 +61,7 @@
 //! | `{{#figure RECORD TRACE [title="…"]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or passes, or rows of elements |
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
-//! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did |
+//! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did; of a record of the embedded device its counts alone |
 //! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
@@ -82,9 +82,13 @@
 //! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | what stands below each `tab`, one at a time; paper shows all |
 //! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
-//! Where the reader has a record of the same lab in `book/records/yours`, plots draw it over the reference, tables have
-//! a column of it beside the result (in a pivot: a line below it), and claims its verdict. One that cannot be read, or
-//! does not fit, is left out with a warning on the page and in the log; a damaged reference fails the build.
+//! Where the reader has a record of the same lab in `book/records/yours`, its results stand below the reference's in the
+//! cells of tables, and over the points of plots, if the two can be compared (`record::compare`): counts if chip and
+//! parameters are the same, or do not matter there; times if they are of the same origin too. A count that differs is
+//! marked with ≠, and a sentence says why. Where another reference was run as the reader's was, such as a quick one, the two are shown
+//! below, folded; where none was, a sentence says what to run. Claims have the reader's verdict with its reason. A
+//! record that cannot be read, or does not fit, is left out with a warning on the page and in the log; a damaged reference
+//! fails the build.
 //!
 //! # Terms
 //!

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 ///
 ///   cargo run --bin book                  builds it into target/book
 ///   cargo run --bin book -- --open        and opens it in the browser
-///   cargo run --bin book -- --serve       and serves it; reload the page after a change
+///   cargo run --bin book -- --serve       and serves it; a page reloads after a change
 ///   cargo run --bin book -- --out public  builds it into another folder
 ///
 /// The results of labs that you have run are shown beside the reference's.
@@ -19,7 +19,7 @@ struct Cli {
     /// Open the book in the browser
     #[arg(long)]
     open: bool,
-    /// Serve the book on this machine, and rebuild it when a source changes
+    /// Serve the book on this machine; when a source changes or a lab has run, rebuild it and reload the page
     #[arg(long)]
     serve: bool,
     /// Port for --serve; 0 chooses a free one
