@@ -196,7 +196,11 @@ impl<'a> Mine<'a> {
         Ok(show(twin, &there)?.map_or_else(String::new, |html| {
             let counts = yours.counts(experiment, &there);
             let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
-            folded(&format!("Your run beside the reference of the same parameters{counts}"), &html)
+            let which = match yours.record.is_quick() {
+                true => "Your quick run beside the quick reference",
+                false => "Your run beside the reference of the same sizes",
+            };
+            folded(&format!("{which}{counts}"), &html)
         }))
     }
 

@@ -49,7 +49,7 @@ fn counts_stand_beside_a_gpus_record_and_modelled_times_below_beside_the_modelle
     let (there, below) = text.split_once("Your run beside").expect("both");
     assert!(there.contains("|1,741|2,228,224|yours 2,228,224|"), "{there}");
     assert!(
-        below.starts_with(" the reference of the same parameters: all 6 points have the reference's counts|"),
+        below.starts_with(" the reference of the same sizes: all 6 points have the reference's counts|"),
         "{below}"
     );
     assert!(below.contains("|1,555|yours 1,555|2,228,224|yours 2,228,224|"), "{below}");
@@ -84,7 +84,7 @@ fn a_quick_run_is_compared_with_the_quick_reference() {
         .record("quick-embedded-h200/lab-5-5", &quick(modelled()))
         .record("yours/lab-5-5", &quick(modelled()));
     let text = read(&tiny.expand().expect("expanded"));
-    let (there, below) = text.split_once("Your run beside").expect("both");
+    let (there, below) = text.split_once("Your quick run beside the quick reference").expect("both");
     assert!(there.contains("|1,741|2,228,224|") && !there.contains("yours"), "other counts: {there}");
     assert!(below.contains("|8,704|yours 8,704|"), "{below}");
 }
@@ -156,7 +156,7 @@ fn a_count_that_differs_is_marked_in_tables_counters_and_plots() {
         assert!(text.contains("≠") && text.contains(why), "{chapter}: {text}");
     }
     let plot = with("{{#plot h200/lab-5-5 stencil series=constant}}\n", &yours);
-    assert!(plot.contains("same parameters: ≠ 1 of 6 points have other counts|"), "{plot}");
+    assert!(plot.contains("same sizes: ≠ 1 of 6 points have other counts|"), "{plot}");
 }
 
 #[test]
