@@ -7,6 +7,7 @@ use crate::api;
 use crate::catalogue;
 use crate::chapters::Chapters;
 use crate::chips::{self, ChipFile};
+use crate::claims;
 use crate::exercises;
 use crate::glossary;
 use crate::include;
@@ -371,8 +372,7 @@ fn figure(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 }
 
 fn claims(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
-    page.mine
-        .with(&a.record.lab, |yours| Ok(table::claims(&a.record, yours.map(|yours| yours.record)).html()))
+    page.mine.with(&a.record.lab, |yours| Ok(claims::html(&a.record, yours.map(|yours| yours.record))))
 }
 
 fn labs(page: &mut Page<'_>, _: &Directive) -> Expanded {

@@ -62,7 +62,7 @@
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did; of a record of the embedded device its counts alone |
-//! | `{{#claims RECORD}}` | the sources' claims, each with its verdict and why |
+//! | `{{#claims RECORD}}` | the sources' claims by verdict, each with why; those that hold, and those that are not shown, are folded |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
 //! | `{{#sources}}` | the texts that the claims are from |
@@ -110,6 +110,7 @@ mod book;
 mod catalogue;
 mod chapters;
 mod chips;
+mod claims;
 mod exercises;
 mod expand;
 mod fit;
