@@ -1,7 +1,7 @@
 //! What the labs print by default: on two screens, and as the book shows it.
 
 use labs::{Extent, Host, Lab, Request, as_shown};
-use record::{Device, Record};
+use record::{Device, Parameter, Record};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tests::program::{run, stdout};
@@ -72,8 +72,10 @@ fn every_lab_fits_two_screens() -> Result {
 }
 
 #[test]
-fn every_lab_says_three_things_of_its_committed_records() -> Result {
-    for (file, lab, record) in records()? {
+fn every_lab_says_three_things_of_a_whole_run() -> Result {
+    // Of small sizes there may be nothing to say.
+    let quick = |record: &Record| record.parameters.get("quick") == Some(&Parameter::Flag(true));
+    for (file, lab, record) in records()?.into_iter().filter(|(.., record)| !quick(record)) {
         assert_eq!(said(lab, &record).len(), 3, "{file}");
     }
     Ok(())
