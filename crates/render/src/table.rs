@@ -115,14 +115,17 @@ impl<'a> Query<'a> {
         let series = select_series(experiment, self.series)?;
         select_x(experiment, &series, self.x)?;
         let mut what = self.caption.unwrap_or(&experiment.title).to_owned();
-        // A pivot has no heading for the quantity in its cells.
+        // A pivot has no heading for the quantity in its cells: the caption names it, and its unit.
         if let Some(field) = &self.pivot {
             let unit = &experiment.y.unit;
-            // The title speaks of y; any other quantity must be named.
-            if *field != Field::Y && self.caption.is_none() {
-                what += &format!(": {}", field.heading(experiment));
-            } else if !unit.is_empty() && !field.carries_unit(unit) {
-                what += &format!(", in {unit}");
+            let heading = if *field == Field::Y { &experiment.y.label } else { &field.heading(experiment) };
+            let named = what.to_lowercase().contains(&heading.to_lowercase());
+            let name = !named && (*field == Field::Y || self.caption.is_none());
+            if name {
+                what += &format!(": {heading}");
+            }
+            if !unit.is_empty() && !field.carries_unit(unit) {
+                what += &format!("{} in {unit}", if name { "" } else { "," });
             }
         }
         // Columns that were chosen may be times.
@@ -608,7 +611,9 @@ impl Table {
 
     /// The table as HTML without line breaks, so that it can stand anywhere in Markdown.
     pub fn html(&self) -> String {
-        let mut html = String::from("<div class=\"lab-table\"><table>");
+        // Words alone can stand below each other where a screen is narrow; numbers are compared in columns.
+        let words = self.columns.len() > 2 && !self.columns.iter().any(|column| column.numeric);
+        let mut html = format!("<div class=\"lab-table{}\"><table>", if words { " words" } else { "" });
         html += &format!("<caption>{}</caption><thead><tr>", escape(&self.caption));
         for column in &self.columns {
             html += &format!("<th scope=\"col\"{}>{}</th>", class(column, None), escape(&column.heading));
@@ -617,7 +622,11 @@ impl Table {
         for row in &self.rows {
             html += "<tr>";
             for (cell, column) in row.iter().zip(&self.columns) {
-                html += &format!("<td{}>", class(column, cell.mark));
+                let heading = match words {
+                    true => format!(" data-heading=\"{}\"", escape(&column.heading)),
+                    false => String::new(),
+                };
+                html += &format!("<td{}{heading}>", class(column, cell.mark));
                 match cell.mark {
                     Some(_) => html += &format!("<span class=\"verdict\">{}</span>", escape(&cell.text)),
                     None => html += &prose(&cell.text),

@@ -125,7 +125,7 @@ fn html_is_one_line_and_escapes_what_a_record_says() {
     let mut record = fixture::measured();
     record.claims.truncate(1);
     record.claims[0].why = "<b> {{#value}}\n\nand".into();
-    insta::assert_snapshot!(claims(&record, None).html(), @r#"<div class="lab-table"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td>One read serves a half-warp &amp; saves 15.</td><td>Professional CUDA C Programming, 5.5</td><td class="holds-in-part"><span class="verdict">◐ holds in part</span></td><td>&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
+    insta::assert_snapshot!(claims(&record, None).html(), @r#"<div class="lab-table words"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td data-heading="claim">One read serves a half-warp &amp; saves 15.</td><td data-heading="source">Professional CUDA C Programming, 5.5</td><td class="holds-in-part" data-heading="verdict"><span class="verdict">◐ holds in part</span></td><td data-heading="why">&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn a_pivot_of_another_quantity_than_y_names_it() {
 }
 
 #[test]
-fn a_pivot_whose_cells_have_no_units_says_the_unit_once() {
+fn a_pivot_names_its_quantity_and_where_its_cells_have_none_the_unit() {
     let record = fixture::measured();
     let caption = |experiment, caption| {
         let query = Query { pivot: Some(Field::Y), caption, ..Query::new(&record, experiment) };
@@ -207,7 +207,7 @@ fn a_pivot_whose_cells_have_no_units_says_the_unit_once() {
         whole.split(" (NVIDIA").next().unwrap_or_default().to_owned()
     };
     assert_eq!(caption("stencil", None), "Stencil bandwidth by variant and block size, in GB/s");
-    assert_eq!(caption("stencil", Some("By block size")), "By block size, in GB/s");
+    assert_eq!(caption("stencil", Some("By block size")), "By block size: bandwidth in GB/s");
     assert_eq!(caption("working-set", None), "Latency against working set");
 }
 
