@@ -8,7 +8,7 @@ use crate::{
     emit, limits, lower,
     options::{Failure, Input, Options, Output},
     parse, passes, preprocess,
-    source::{Sources, Span},
+    source::{Origins, Sources, Span},
     teach,
 };
 
@@ -54,7 +54,7 @@ pub fn compile_watched(
     let ptx = stages(input, options, &mut sources, &mut sink, watch);
     crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match ptx {
-        Some(ptx) if !sink.failed() => Ok(Output { ptx, warnings: sink.list, sources }),
+        Some((ptx, origins)) if !sink.failed() => Ok(Output { ptx, origins, warnings: sink.list, sources }),
         _ => {
             if !sink.failed() {
                 // A stage that gives up says why; one that does not is wrong itself.
@@ -73,7 +73,7 @@ fn stages(
     sources: &mut Sources,
     sink: &mut Diagnostics,
     mut watch: impl FnMut(Stage, &dyn Fn() -> String),
-) -> Option<String> {
+) -> Option<(String, Origins)> {
     if sources.add(input.name, input.text.to_owned(), false).is_none() {
         sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
         return None;
@@ -108,7 +108,63 @@ fn stages(
     passes::finish(&mut module, options.fmad);
     watch(Stage::Optimized, &|| module.to_string());
     let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
-    let ptx = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
+    let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
-    Some(ptx)
+    Some((ptx, origins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The code that each memory instruction of a kernel was made from.
+    fn origins(text: &str) -> Vec<(String, String)> {
+        let input = Input { name: "a.cu", text, include: &|_| None };
+        let output = compile(&input, &Options::default()).expect("it compiles");
+        let of = |(number, line): (u32, &str)| {
+            let line = line.trim();
+            let memory =
+                ["ld.global", "st.global", "cp.async.ca", "atom"].iter().any(|op| line.starts_with(op));
+            let span = output.origins.span(number)?;
+            memory.then(|| {
+                let words = line.split_whitespace().next().unwrap_or_default();
+                (words.to_owned(), output.sources.text(span).to_owned())
+            })
+        };
+        (1..).zip(output.ptx.lines()).filter_map(of).collect()
+    }
+
+    #[test]
+    fn a_load_is_told_from_the_product_that_begins_with_it() {
+        let found = origins(
+            "__global__ void k(float *a, float *b, float *c) { int i = threadIdx.x; c[i] += a[i] * b[2 * i]; }",
+        );
+        let expected = [
+            ("ld.global.f32", "a[i]"),
+            ("ld.global.f32", "b[2 * i]"),
+            ("ld.global.f32", "c[i] += a[i] * b[2 * i]"),
+            ("st.global.f32", "c[i] += a[i] * b[2 * i]"),
+        ];
+        assert_eq!(found, expected.map(|(op, text)| (op.to_owned(), text.to_owned())));
+    }
+
+    #[test]
+    fn what_a_header_of_ours_does_was_made_from_its_call() {
+        let found = origins(
+            "__device__ float twice(const float *p) { return 2 * *p; }\n\
+             __global__ void k(float *a) { atomicMax((int *)a, 3); a[1] = twice(a + 7); }",
+        );
+        assert!(
+            found.iter().any(|(op, text)| op.starts_with("atom") && text.starts_with("atomicMax(")),
+            "{found:?}"
+        );
+        assert!(found.iter().any(|(op, text)| op.starts_with("ld") && text == "*p"), "{found:?}");
+    }
+
+    #[test]
+    fn lines_that_assembly_tells_itself_leave_no_origins() {
+        let found =
+            origins("__global__ void k(float *a) { asm volatile(\"\\n\\t.loc\\t1 2 3\\n\"); a[0] = 1.0f; }");
+        assert_eq!(found, []);
+    }
 }

@@ -3,7 +3,7 @@
 //! Enters: nothing. Leaves: the types. This module must never know how anything is compiled.
 
 use crate::diagnostic::Diagnostic;
-use crate::source::Sources;
+use crate::source::{Origins, Sources};
 
 /// Source of a compilation: a file, and how others beside it are found.
 #[derive(Clone, Copy)]
@@ -76,9 +76,11 @@ impl Default for Options {
 pub struct Output {
     /// PTX, with line information.
     pub ptx: String,
+    /// What its lines were made from.
+    pub origins: Origins,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
-    /// Files that the warnings' places lie in.
+    /// Files that these places lie in.
     pub sources: Sources,
 }
 

@@ -129,3 +129,31 @@ impl Sources {
             .unwrap_or_default()
     }
 }
+
+/// What the lines of a PTX text were made from. `.loc` has a beginning only, which a sum and its first operand share; this
+/// has an end too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origins {
+    /// Lines of the text that tell a place, rising, with that place.
+    told: Vec<(u32, Span)>,
+}
+
+impl Origins {
+    /// What a line that tells a place begins with.
+    pub(crate) const LOC: &str = "\t.loc\t";
+
+    /// Those of a text whose lines tell these places, in order.
+    pub(crate) fn of(text: &str, spans: &[Span]) -> Self {
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(Self::LOC));
+        let told: Vec<(u32, Span)> = lines.map(|(number, _)| number).zip(spans.iter().copied()).collect();
+        // Assembly of the reader's own may have such lines: then it is not known which is whose.
+        let all = text.lines().filter(|line| line.starts_with(Self::LOC)).count() == spans.len();
+        if all { Origins { told } } else { Origins::default() }
+    }
+
+    /// The code that a line of the PTX was made from, the first line being 1. It never lies in a header of the compiler's.
+    pub fn span(&self, line: u32) -> Option<Span> {
+        let after = self.told.partition_point(|(told, _)| *told <= line);
+        self.told.get(after.checked_sub(1)?).map(|(_, span)| *span).filter(|span| *span != Span::default())
+    }
+}

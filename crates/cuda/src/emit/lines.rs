@@ -3,8 +3,11 @@
 use super::text;
 use crate::hash::Map;
 use crate::ir::{Function, Place};
-use crate::source::{Sources, Span};
+use crate::source::{Origins, Sources, Span};
 use std::fmt::Write;
+
+/// What a line that tells a place begins with.
+const LOC: &str = Origins::LOC;
 
 /// Files and names so far, and the place last told.
 pub(super) struct Lines<'a> {
@@ -17,6 +20,8 @@ pub(super) struct Lines<'a> {
     last: Option<Place>,
     /// Calls of this function that were told, so that `inlined_at` finds them.
     told: Vec<bool>,
+    /// Of each `.loc` that was written, in order: the code of a file that is not ours.
+    spans: Vec<Span>,
     /// Positions found so far, by offset: unrolled loops have the same ones over and over.
     positions: Map<u32, (usize, u64, u64)>,
     /// Kept for its memory.
@@ -32,6 +37,7 @@ impl<'a> Lines<'a> {
             names: vec![],
             last: None,
             told: vec![],
+            spans: vec![],
             positions: Map::default(),
             calls: vec![],
         }
@@ -69,7 +75,8 @@ impl<'a> Lines<'a> {
         if self.enabled
             && let Some((file, line, _)) = self.position(function.span)
         {
-            let _ = writeln!(out, "\t.loc\t{file} {line} 0");
+            let _ = writeln!(out, "{LOC}{file} {line} 0");
+            self.spans.push(function.span);
         }
     }
 
@@ -103,7 +110,9 @@ impl<'a> Lines<'a> {
     fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
         let Some((file, line, column)) = self.position(place.span) else { return };
         let [space, line, column] = [" ".into(), line.into(), column.into()];
-        text::pieces(out, &["\t.loc\t".into(), file.into(), space, line, space, column]);
+        text::pieces(out, &[LOC.into(), file.into(), space, line, space, column]);
+        let span = self.own(function, place);
+        self.spans.push(span);
         let inlined = (place.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
         if let Some(inlined) = inlined
             && let Some((file, line, column)) = self.position(inlined.call.span)
@@ -116,15 +125,31 @@ impl<'a> Lines<'a> {
         out.push('\n');
     }
 
-    /// Tables at the end of the module.
-    pub(super) fn finish(self, out: &mut String) {
+    /// The code of an instruction: its own, or of one in a header of ours, the call that it was inlined at.
+    fn own(&mut self, function: &Function, place: Place) -> Span {
+        let mut at = place;
+        for _ in 0..=function.inlined.len() {
+            let file = self.position(at.span).and_then(|(file, ..)| self.files.get(file - 1).copied());
+            let ours = file.and_then(|file| self.sources.files().get(file)).is_none_or(|file| file.ours);
+            let call = (at.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
+            match call.filter(|_| ours) {
+                Some(inlined) => at = inlined.call,
+                None => break,
+            }
+        }
+        at.span
+    }
+
+    /// Tables at the end of the module; what the text's lines were made from.
+    pub(super) fn finish(self, out: &mut String) -> Origins {
+        let origins = Origins::of(out, &self.spans);
         for (number, file) in self.files.iter().enumerate() {
             let name = self.sources.files().get(*file).map_or("", |file| &file.name);
             let name = name.replace('\\', "\\\\").replace('"', "\\\"");
             let _ = writeln!(out, "\t.file\t{} \"{name}\"", number + 1);
         }
         if self.names.is_empty() {
-            return;
+            return origins;
         }
         out.push_str("\t.section\t.debug_str\n\t{\n");
         for (number, name) in self.names.iter().enumerate() {
@@ -135,5 +160,6 @@ impl<'a> Lines<'a> {
             out.push_str("0\n");
         }
         out.push_str("\n\t}\n");
+        origins
     }
 }

@@ -30,7 +30,7 @@ mod text;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FunctionId, Module, Op};
 use crate::options::Arch;
-use crate::source::Sources;
+use crate::source::{Origins, Sources};
 
 /// What the text is for.
 #[derive(Clone, Copy, Debug)]
@@ -68,12 +68,16 @@ impl Target {
     }
 }
 
-/// Text of a module.
+/// Text of a module, with what its lines were made from.
 ///
 /// # Errors
 ///
 /// What PTX has no words for.
-pub(crate) fn emit(mut module: Module, sources: &Sources, target: Target) -> Result<String, Box<Diagnostic>> {
+pub(crate) fn emit(
+    mut module: Module,
+    sources: &Sources,
+    target: Target,
+) -> Result<(String, Origins), Box<Diagnostic>> {
     let order = reachable(&module);
     for id in &order {
         legalise::legalise(&mut module.functions[id.index()]);
@@ -95,8 +99,8 @@ pub(crate) fn emit(mut module: Module, sources: &Sources, target: Target) -> Res
         function::emit(module, *id, number, &used, &mut lines, target, &mut out)?;
         emitted[id.index()] = true;
     }
-    lines.finish(&mut out);
-    Ok(out)
+    let origins = lines.finish(&mut out);
+    Ok((out, origins))
 }
 
 /// Kernels and the functions that they call, a function before its callers (unless they call each other).

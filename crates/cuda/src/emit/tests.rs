@@ -9,7 +9,7 @@ use crate::source::Sources;
 /// PTX of a module for an architecture.
 fn ptx(arch: u32, text: &str) -> String {
     let target = Target { arch: Arch { number: arch, suffix: None }, fmad: true, lines: false };
-    emit(parse(text), &Sources::default(), target).expect("PTX")
+    emit(parse(text), &Sources::default(), target).expect("PTX").0
 }
 
 /// Instructions of the last function of a module: what follows its declarations.
@@ -39,7 +39,7 @@ fn the_linkage_of_a_kernel_is_said_before_it() {
         let mut module = parse("kernel @k() {\nb0:\n  return\n}");
         module.functions[0].linkage = linkage;
         let target = Target { arch: Arch { number: 52, suffix: None }, fmad: true, lines: false };
-        let text = emit(module, &Sources::default(), target).expect("PTX");
+        let (text, _) = emit(module, &Sources::default(), target).expect("PTX");
         assert!(text.contains(word), "{text}");
     }
 }

@@ -478,7 +478,7 @@ fn random_functions_as_ptx() {
         fmad: false,
         lines: false,
     };
-    let ptx = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();
+    let (ptx, _) = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();
     std::fs::write(folder.join("cases.ptx"), ptx).unwrap();
     std::fs::write(folder.join("cases.expected.bin"), &results).unwrap();
     let job = format!(
