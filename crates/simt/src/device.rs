@@ -2,6 +2,7 @@
 
 mod launch;
 mod memory;
+mod near;
 
 use crate::error::{Error, Refusal};
 use crate::heap::Heap;

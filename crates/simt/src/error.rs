@@ -142,8 +142,49 @@ pub struct Fault {
     pub place: Place,
     /// The address, where the fault has one.
     pub address: Option<u64>,
+    /// Of an access outside of its memory: what it was nearest to.
+    pub nearest: Option<Nearest>,
+    /// Of a race: the other access.
+    pub other: Option<Other>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
     pub proven: bool,
+}
+
+/// A buffer or variable near an address that lies in none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// Its name; the variables' as the PTX has it, and `dynamic shared memory`.
+    pub name: String,
+    /// Its size, bytes.
+    pub bytes: u64,
+    /// From its first byte to the first of the access, bytes.
+    pub offset: i64,
+    /// Size of the access, bytes a lane.
+    pub width: u32,
+}
+
+impl Nearest {
+    /// Where the access is, in words.
+    pub(crate) fn words(&self) -> String {
+        let Nearest { name, bytes, offset, .. } = self;
+        let (distance, end) = (offset.unsigned_abs(), i64::try_from(*bytes).unwrap_or(i64::MAX));
+        match *offset {
+            ..0 => format!("{distance} bytes before the start of {name}, {bytes} bytes"),
+            at if at >= end => {
+                format!("{} bytes past the end of {name}, {bytes} bytes", distance.saturating_sub(*bytes))
+            }
+            _ => format!("{distance} bytes past the start of {name}, {bytes} bytes"),
+        }
+    }
+}
+
+/// The other access of a race.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Other {
+    /// The thread's index in its block.
+    pub thread: [u32; 3],
+    /// Where in the PTX and in its source.
+    pub place: Place,
 }
 
 /// A fault after which the launch went on ([`crate::Options::keep_going`]). It is the same as others of its kind in its
@@ -158,7 +199,7 @@ pub struct CountedFault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Fault { kind, message, kernel, block: b, thread: t, place, address, proven: _ } = self;
+        let Fault { kind, message, kernel, block: b, thread: t, place, address, .. } = self;
         write!(f, "{}: {message}", kind.name())?;
         if let Some(address) = address {
             write!(f, "\n  at address {address:#x}")?;

@@ -3,7 +3,7 @@
 //! Words are relaxed atomics, so blocks may run on several threads without `unsafe`; on every machine we know a
 //! relaxed load or store is a plain one. A 64-bit access is two words.
 
-use crate::error::Error;
+use crate::error::{Error, Nearest};
 use crate::written::Written;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
@@ -337,26 +337,25 @@ impl Global {
         a.store(offset, 8, value);
     }
 
-    /// Where an address is, in words, for the message of a fault.
-    pub(crate) fn describe(&self, address: u64) -> String {
+    /// The allocation that an address is in or nearest to.
+    pub(crate) fn nearest(&self, address: u64, width: u32) -> Option<Nearest> {
         let after = self.allocations.partition_point(|a| a.base <= address);
         let before = after.checked_sub(1).map(|i| &self.allocations[i]);
-        if let Some(a) = before.filter(|a| address - a.base < a.bytes) {
-            return format!("{} bytes past the start of {}, {} bytes", address - a.base, a.name, a.bytes);
-        }
         let past = before.map(|a| (address - a.base.saturating_add(a.bytes).min(address), a));
         let ahead = self.allocations.get(after).map(|a| (a.base - address, a));
-        match (past, ahead) {
-            (Some((d, a)), Some((e, _))) if d <= e => past_the_end(d, a),
-            (Some((d, a)), None) => past_the_end(d, a),
-            (_, Some((e, a))) => format!("{e} bytes before the start of {}, {} bytes", a.name, a.bytes),
-            (None, None) => "nothing is allocated".to_owned(),
-        }
+        let one = match (past, ahead) {
+            (Some((d, a)), Some((e, _))) if d <= e => a,
+            (_, Some((_, a))) | (Some((_, a)), None) => a,
+            (None, None) => return None,
+        };
+        let offset = address.cast_signed().wrapping_sub(one.base.cast_signed());
+        Some(Nearest { name: one.name.clone(), bytes: one.bytes, offset, width })
     }
-}
 
-fn past_the_end(distance: u64, a: &Allocation) -> String {
-    format!("{distance} bytes past the end of {}, {} bytes", a.name, a.bytes)
+    /// Where an address is, in words, for the message of a fault.
+    pub(crate) fn describe(&self, address: u64) -> String {
+        self.nearest(address, 0).map_or_else(|| "nothing is allocated".to_owned(), |near| near.words())
+    }
 }
 
 impl Allocation {

@@ -3,7 +3,7 @@
 //! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`TracedAccess`]es, for whoever asked for a trace.
 
 use crate::WARP;
-use crate::exec::{Noted, Run};
+use crate::exec::{Noted, Run, index_in};
 use crate::ir::Program;
 use crate::lanes::lanes;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
@@ -25,7 +25,9 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
         TracedAccess {
             place: program.place(run.kernel, origin),
             mnemonic: program.mnemonic(origin),
+            block: index_in(noted.block, run.grid),
             warp: noted.warp,
+            interval: noted.interval,
             kind: noted.kind,
             bytes: noted.bytes,
             parts,

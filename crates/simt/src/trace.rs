@@ -8,17 +8,19 @@ use crate::error::Place;
 /// Which accesses of a launch are noted down ([`crate::Options::trace`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// The block, by its index in the grid. None is noted where the grid has no such block.
-    pub block: [u32; 3],
-    /// Warps of that block, a bit each: `1 << 3` is the fourth.
+    /// The block, by its index in the grid: nothing is noted where the grid has no such block. All blocks, without one.
+    pub block: Option<[u32; 3]>,
+    /// Warps of a block, a bit each: `1 << 3` is the fourth.
     pub warps: u32,
+    /// The state space; all of them, without one.
+    pub space: Option<Space>,
     /// Accesses that are noted at the most; [`crate::Outcome::left_out`] counts those that follow.
     pub most: u32,
 }
 
 impl Trace {
     /// Warp 0 of block 0, and no more than 4,096 accesses.
-    pub const FIRST: Trace = Trace { block: [0; 3], warps: 1, most: 4096 };
+    pub const FIRST: Trace = Trace { block: Some([0; 3]), warps: 1, space: None, most: 4096 };
 }
 
 /// One memory instruction of one warp (or of a part of it, where its lanes have gone separate ways).
@@ -32,8 +34,13 @@ pub struct TracedAccess {
     pub place: Place,
     /// Its words, such as `ld.global.f32`.
     pub mnemonic: String,
+    /// The block's index in the grid.
+    pub block: [u32; 3],
     /// The warp's number in its block.
     pub warp: u32,
+    /// A number that is the same for accesses between which their block had no barrier of all its threads; known where
+    /// races are checked for, and otherwise 0.
+    pub interval: u32,
     /// Its kind.
     pub kind: AccessKind,
     /// Bytes a lane.

@@ -105,14 +105,15 @@ fn costs_add_up_to_what_the_launch_counted() {
 #[test]
 fn nothing_changes_for_being_watched() {
     let (plain, result) = product(64, None);
-    let (traced, same) = product(64, Some(Trace { block: [1, 2, 0], warps: 0b110, most: 100 }));
+    let (traced, same) =
+        product(64, Some(Trace { block: Some([1, 2, 0]), warps: 0b110, space: None, most: 100 }));
     assert!(plain.accesses.is_empty() && traced.accesses.len() == 100);
     assert_eq!((plain.counters, result), (traced.counters, same));
 }
 
 #[test]
 fn one_block_s_warps_are_noted_in_order_wherever_it_runs() {
-    let trace = Trace { block: [1, 2, 0], warps: 0b100, most: 4096 };
+    let trace = Trace { block: Some([1, 2, 0]), warps: 0b100, ..Trace::FIRST };
     let (first, _) = product(64, Some(trace));
     let (second, _) = product(64, Some(trace));
     assert_eq!(first.accesses, second.accesses);
@@ -126,14 +127,14 @@ fn one_block_s_warps_are_noted_in_order_wherever_it_runs() {
 
 #[test]
 fn what_is_too_much_is_counted() {
-    let trace = Trace { warps: 1, most: 3, block: [0; 3] };
+    let trace = Trace { most: 3, ..Trace::FIRST };
     let (outcome, _) = product(16, Some(trace));
     assert_eq!((outcome.accesses.len(), outcome.left_out), (3, 4 + 2 * 16 + 1 - 3));
 }
 
 #[test]
 fn a_block_or_warp_that_is_not_there_has_no_accesses() {
-    for trace in [Trace { block: [1, 0, 0], ..Trace::FIRST }, Trace { warps: 1 << 8, ..Trace::FIRST }] {
+    for trace in [Trace { block: Some([1, 0, 0]), ..Trace::FIRST }, Trace { warps: 1 << 8, ..Trace::FIRST }] {
         let (outcome, _) = product(16, Some(trace));
         assert!(outcome.accesses.is_empty() && outcome.left_out == 0);
     }

@@ -225,6 +225,8 @@ impl<'m> Decoder<'m, '_> {
                     return self.context.bad(variable.at, "more shared memory than 32 bits can address");
                 };
                 self.kernel.shared_bytes = end;
+                let (start, bytes) = (address as u32, end - address as u32);
+                self.kernel.shared_variables.push((variable.name.to_owned(), start, bytes));
                 Ok(Some(address as u32))
             }
             _ => Ok(None),

@@ -2,7 +2,7 @@
 
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::decode::CONSTANT_LIMIT;
-use crate::error::{CountedFault, Error, Fault, FaultKind, Place};
+use crate::error::{CountedFault, Error, Fault, FaultKind, Other, Place};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Executed, Kernel, Origin, Program};
@@ -377,6 +377,7 @@ impl Device {
     }
 
     fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let nearest = self.nearest(program, kernel, run, &raw);
         let RawFault { kind, block, thread, origin, callers, address, width, message, other, proven } = raw;
         // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
         let waits = kind == FaultKind::InfiniteLoop && address.is_some();
@@ -389,19 +390,28 @@ impl Device {
             Some(_) | None => (kind, message, proven),
         };
         let at = address.unwrap_or(0);
-        let of_other = |other: exec::Other| {
-            let [x, y, z] = index_in(u64::from(other.thread), run.block);
-            let at = program.place(kernel, exec::origin_of(kernel, other.access)).line();
-            (format!("thread ({x},{y},{z})"), at)
+        let raced = other.as_deref().map(|other| Other {
+            thread: index_in(u64::from(other.thread), run.block),
+            place: program.place(kernel, exec::origin_of(kernel, other.access)),
+        });
+        let of_other = || {
+            let Other { thread: [x, y, z], place } = raced.clone().unwrap_or_default();
+            (format!("thread ({x},{y},{z})"), place.line())
         };
+        let near = nearest.as_ref().map_or_else(String::new, |near| format!(", {}", near.words()));
         let message = message.unwrap_or_else(|| match kind {
-            FaultKind::OutOfBoundsGlobal => format!("access of {width} bytes, {}", self.memory.describe(at)),
+            FaultKind::OutOfBoundsGlobal => {
+                format!("access of {width} bytes, {}", self.memory.describe(at))
+            }
             FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
             FaultKind::OutOfBoundsShared => {
-                format!("access of {width} bytes; the block has {} bytes of shared memory", run.shared_bytes)
+                format!(
+                    "access of {width} bytes{near}; the block has {} bytes of shared memory",
+                    run.shared_bytes
+                )
             }
             FaultKind::OutOfBoundsConstant => format!(
-                "access of {width} bytes; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
+                "access of {width} bytes{near}; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
                 run.constant.len()
             ),
             FaultKind::MisalignedAddress => {
@@ -410,10 +420,10 @@ impl Device {
             FaultKind::OutOfBoundsLocal => {
                 format!("access of {width} bytes outside of the thread's local memory")
             }
-            FaultKind::SharedRace => match other {
+            FaultKind::SharedRace => match &other {
                 Some(other) => {
                     let [does, did] = other.verbs;
-                    let (who, at) = of_other(*other);
+                    let (who, at) = of_other();
                     format!("{does} shared memory that {who} {did} at {at}; {}", other.missing)
                 }
                 None => "threads access it without a barrier between them".to_owned(),
@@ -421,10 +431,10 @@ impl Device {
             FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
             FaultKind::UninitialisedRead => {
                 let place = self.memory.describe(at);
-                match other {
+                match &other {
                     None => format!("read of {width} bytes that nobody has written, {place}"),
-                    Some(other) => {
-                        let (who, at) = of_other(*other);
+                    Some(_) => {
+                        let (who, at) = of_other();
                         format!(
                             "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
                         )
@@ -448,6 +458,8 @@ impl Device {
             thread: index_in(u64::from(thread), run.block),
             place: called_place(program, kernel, origin, &callers),
             address,
+            nearest,
+            other: raced,
             proven,
         }
     }

@@ -10,7 +10,10 @@ use crate::trace::{AccessKind, Space};
 pub(crate) struct Noted {
     /// Place in the kernel's listing.
     pub(crate) listed: u32,
+    /// The block's number.
+    pub(crate) block: u64,
     pub(crate) warp: u32,
+    pub(crate) interval: u32,
     pub(crate) kind: AccessKind,
     /// `None`: the addresses are generic.
     pub(crate) space: Option<Space>,

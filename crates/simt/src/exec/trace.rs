@@ -45,7 +45,8 @@ impl Worker<'_> {
     pub(super) fn trace_access(&mut self, access: &Access<'_>) {
         let Some(trace) = self.run.options.trace else { return };
         let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
-        if !chosen || index_in(self.block.number, self.run.grid) != trace.block {
+        let elsewhere = |block| index_in(self.block.number, self.run.grid) != block;
+        if !chosen || trace.block.is_some_and(elsewhere) {
             return;
         }
         let space = match access.memory {
@@ -56,7 +57,8 @@ impl Worker<'_> {
             // Figures show one block.
             Memory::Cluster | Memory::Parameter => return,
         };
-        if access.operand.parameter || access.unit == Unit::Lane {
+        if access.operand.parameter || access.unit == Unit::Lane || trace.space.is_some_and(|of| of != space)
+        {
             return;
         }
         let mut addresses = self.addresses(access).0;
@@ -66,6 +68,8 @@ impl Worker<'_> {
         let generic = access.unit == Unit::Generic;
         let noted = Noted {
             listed: 0,
+            block: self.block.number,
+            interval: self.block.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
             warp: self.cursor.warp as u32,
             kind: access.kind,
             space: (!generic).then_some(space),

@@ -13,6 +13,8 @@ pub struct Kernel {
     pub(crate) parameter_bytes: u32,
     /// Static shared memory, bytes; dynamic shared memory begins at the next multiple of 16.
     pub(crate) shared_bytes: u32,
+    /// Its variables there: names, first bytes and sizes.
+    pub(crate) shared_variables: Vec<(String, u32, u32)>,
     /// The system's part of it, where the kernel asks for that.
     pub(crate) reserved: Option<std::ops::Range<u32>>,
     /// `.maxntid`'s product, if there.

@@ -187,6 +187,11 @@ impl<'a> Checks<'a> {
         self.order.arrived_again(id as usize)
     }
 
+    /// When the block's threads last were at a barrier of all, or began.
+    pub(super) fn since_barrier(&self) -> u32 {
+        self.interval
+    }
+
     /// All threads met, at the cluster's barrier.
     pub(super) fn all_met(&mut self) {
         self.interval = self.tick();

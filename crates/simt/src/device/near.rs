@@ -1,0 +1,48 @@
+//! What an address outside of every memory is nearest to, for the message of a fault.
+//!
+//! Enters: an address, and what lies where. Leaves: a name, and how far away it is.
+
+use super::Device;
+use crate::error::{FaultKind, Nearest};
+use crate::exec::{RawFault, Run};
+use crate::ir::{Kernel, Program, Symbol};
+
+impl Device {
+    /// What the access of a fault is nearest to, where it is outside of its memory.
+    pub(super) fn nearest(
+        &self,
+        program: &Program,
+        kernel: &Kernel,
+        run: &Run<'_>,
+        fault: &RawFault,
+    ) -> Option<Nearest> {
+        let (at, width) = (fault.address?, fault.width);
+        match fault.kind {
+            FaultKind::OutOfBoundsGlobal => self.memory.nearest(at, width),
+            FaultKind::OutOfBoundsConstant => constant(program, at, width),
+            FaultKind::OutOfBoundsShared => shared(kernel, run, at, width),
+            _ => None,
+        }
+    }
+}
+
+/// The constant variable that an address is nearest to: the last that begins no later.
+fn constant(program: &Program, at: u64, width: u32) -> Option<Nearest> {
+    let begins = |symbol: &&Symbol| symbol.constant.is_some_and(|start| u64::from(start) <= at);
+    let symbol = program.symbols.iter().filter(begins).max_by_key(|symbol| symbol.constant)?;
+    let start = u64::from(symbol.constant?);
+    let offset = i64::try_from(at - start).ok()?;
+    Some(Nearest { name: symbol.name.clone(), bytes: symbol.bytes, offset, width })
+}
+
+/// The shared variable that an address is nearest to: the last that begins no later.
+fn shared(kernel: &Kernel, run: &Run<'_>, at: u64, width: u32) -> Option<Nearest> {
+    let dynamic = kernel.shared_bytes.next_multiple_of(16);
+    let rest = run.shared_bytes.saturating_sub(dynamic);
+    let all = kernel.shared_variables.iter().map(|(name, start, bytes)| (name.as_str(), *start, *bytes));
+    let all = all.chain((rest > 0).then_some(("dynamic shared memory", dynamic, rest)));
+    let (name, start, bytes) =
+        all.filter(|(_, start, _)| u64::from(*start) <= at).max_by_key(|(_, start, _)| *start)?;
+    let offset = i64::try_from(at - u64::from(start)).ok()?;
+    Some(Nearest { name: name.to_owned(), bytes: bytes.into(), offset, width })
+}
