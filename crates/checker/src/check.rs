@@ -1,23 +1,33 @@
 //! The check of a source: compiled, run on all cases, compared, counted.
 //!
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
-//! fault, and counts the same on every machine. This module must never know where sources lie or how verdicts are shown.
+//! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources lie or how verdicts are shown.
 
 use crate::data::{self, Case, POISON};
+use crate::race::{Look, Orders, Touches};
 use crate::run::{self, Program, Ran};
-use crate::verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};
-use cuda::source::Sources;
-use device::{Checks, Counters, Embedded, SimtError, Trace, TracedAccess};
+use crate::verdict::{
+    Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong,
+};
+use crate::words;
+use cuda::source::{Origins, Span};
+use device::{
+    Checks, Counters, Device, Embedded, Fault, FaultKind, Place, SimtError, Space, Trace, TracedAccess,
+};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{Compare, Condition, Launch, Reference, Step, Type};
+use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Step, Type};
 use std::collections::BTreeMap;
 
-/// Chip whose rules count.
+/// Chip whose rules count, and its compute capability, times ten.
 const CHIP: &str = "h200";
+const CAPABILITY: u32 = 90;
 
 /// Warp instructions of a block: far more than any solution takes.
 const BUDGET: u64 = 1 << 22;
+
+/// Accesses of a launch that are looked at one by one: more than any solution has.
+const ACCESSES: u32 = 1 << 14;
 
 /// Elements of an output that are told.
 const TOLD: usize = 5;
@@ -35,42 +45,68 @@ pub struct Defect {
 /// # Errors
 /// A defect of the exercise itself.
 pub fn check(task: &Task, name: &str, source: &str, cases: &[Case]) -> Result<Verdict, Defect> {
+    check_on(task, name, source, cases, None)
+}
+
+/// The same, with a second device, such as a GPU: what has no fault on the embedded device runs there too, and its results
+/// must be right there too. Counts are the embedded device's.
+///
+/// # Errors
+/// A defect of the exercise itself.
+pub fn check_on(
+    task: &Task,
+    name: &str,
+    source: &str,
+    cases: &[Case],
+    mut second: Option<&mut dyn Device>,
+) -> Result<Verdict, Defect> {
     let defect = |why: String| Defect { exercise: task.exercise.name.clone(), why };
-    let mut verdict = Verdict {
-        finding: None,
-        case: String::new(),
-        held: 0,
-        cases: cases.len(),
-        measured: vec![],
-        warnings: vec![],
-        sources: Sources::default(),
-    };
-    let compiled = match compile(name, source) {
+    let mut verdict = Verdict { cases: cases.len(), ..Verdict::default() };
+    let compiled = match compile(name, source, CAPABILITY) {
         Ok(compiled) => compiled,
         Err(failure) => {
             verdict.finding = Some(Finding::Compile(Box::new(failure)));
             return Ok(verdict);
         }
     };
-    (verdict.warnings, verdict.sources) = (compiled.warnings, compiled.sources);
-    let reference = compile("reference.cu", &task.reference)
+    let reference = compile("reference.cu", &task.reference, CAPABILITY)
         .map_err(|failure| defect(cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))?;
+    // A chip that is older than the one whose rules count does not take PTX for that.
+    let older = second.as_ref().map(|device| device.description().compute_capability);
+    let older = older.map(|(major, minor)| major * 10 + minor).filter(|number| *number < CAPABILITY);
+    let for_second = match older.map(|number| compile(name, source, number)).transpose() {
+        Ok(older) => older.map(|output| output.ptx),
+        Err(failure) => {
+            verdict.finding = Some(Finding::Compile(Box::new(failure)));
+            return Ok(verdict);
+        }
+    };
     for case in cases {
-        let checked = Checked { task, case, name, ptx: &compiled.ptx };
-        let (finding, measured) = checked.case(&reference.ptx).map_err(defect)?;
+        let checked = Checked { task, case, name, ptx: &compiled.ptx, origins: &compiled.origins };
+        let (mut finding, mut measured) = checked.case(&reference.ptx).map_err(defect)?;
+        if let (None | Some(Finding::Missed(_)), Some(device)) = (&finding, second.as_deref_mut()) {
+            let ptx = for_second.as_deref().unwrap_or(&compiled.ptx);
+            let elsewhere = checked.elsewhere(ptx, &reference.ptx, device).map_err(defect)?;
+            if elsewhere.is_some() {
+                verdict.gpu = Some(device.description().name.clone());
+                (finding, measured) = (elsewhere, vec![]);
+            }
+        }
         (verdict.case, verdict.measured) = (case.words(), measured);
         if finding.is_some() {
             verdict.finding = finding;
-            return Ok(verdict);
+            break;
         }
         verdict.held += 1;
     }
+    (verdict.warnings, verdict.sources) = (compiled.warnings, compiled.sources);
+    verdict.origins = compiled.origins;
     Ok(verdict)
 }
 
-fn compile(name: &str, source: &str) -> Result<cuda::Output, cuda::Failure> {
+fn compile(name: &str, source: &str, capability: u32) -> Result<cuda::Output, cuda::Failure> {
     let input = cuda::Input { name, text: source, include: &|_| None };
-    let arch = cuda::Arch { number: 90, suffix: None };
+    let arch = cuda::Arch { number: capability, suffix: None };
     let options = cuda::Options { arch, ..cuda::Options::default() };
     cuda::compile(&input, &options)
 }
@@ -81,6 +117,7 @@ struct Checked<'a> {
     case: &'a Case,
     name: &'a str,
     ptx: &'a str,
+    origins: &'a Origins,
 }
 
 type Found = (Option<Finding>, Vec<Measured>);
@@ -88,19 +125,25 @@ type Found = (Option<Finding>, Vec<Measured>);
 impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(&self.task.exercise)?;
-        let ran = match self.run(&contents, &mut device(false)?)? {
+        let ran = match self.run(&contents, &mut device(Watch::Nothing)?)? {
             Ok(ran) => ran,
             Err(finding) => return Ok((Some(finding), vec![])),
         };
         let expected = self.expected(&contents, reference)?;
-        for compare in &self.task.exercise.compare {
-            if let Some(wrong) = self.differs(compare, &ran.buffers, &expected)? {
-                return Ok((Some(Finding::Wrong(wrong)), vec![]));
-            }
+        if let Some(wrong) = self.wrong(&contents, &ran, &expected)? {
+            let wrong = self.who_wrote(wrong, &contents)?;
+            return Ok((Some(Finding::Wrong(Box::new(wrong))), vec![]));
         }
+        if let Some(race) = self.race(&contents)? {
+            return Ok((Some(Finding::Race(race)), vec![]));
+        }
+        self.conditions(&contents, &ran)
+    }
+
+    fn conditions(&self, contents: &[Vec<u8>], ran: &Ran) -> Result<Found, String> {
         let (mut measured, mut missed) = (vec![], vec![]);
         for condition in &self.task.exercise.conditions {
-            let one = self.measured(condition, &ran)?;
+            let one = self.measured(condition, ran)?;
             if !one.holds() {
                 missed.push((condition, one.clone()));
             }
@@ -109,17 +152,33 @@ impl Checked<'_> {
         if missed.is_empty() {
             return Ok((None, measured));
         }
-        let again = self.run(&contents, &mut device(true)?)?;
-        let again = again.map_err(|_| "a second run faulted where the first did not".to_owned())?;
+        let again = self.again(contents, Watch::Costs)?;
         let missed = missed.into_iter().map(|(condition, measured)| {
-            let (line, access) = self.worst(&condition.count, &again);
-            Missed { says: condition.says.clone(), measured, line, access: access.map(Box::new) }
+            let (place, access) = self.worst(&condition.count, &again);
+            Missed { says: condition.says.clone(), measured, place, access: access.map(Box::new) }
         });
         Ok((Some(Finding::Missed(missed.collect())), measured))
     }
 
+    /// What is wrong on another device, of a source that has the right results on the embedded one.
+    fn elsewhere(
+        &self,
+        ptx: &str,
+        reference: &str,
+        device: &mut dyn Device,
+    ) -> Result<Option<Finding>, String> {
+        let contents = self.case.contents(&self.task.exercise)?;
+        let there = Checked { ptx, ..*self };
+        let ran = match there.run(&contents, device)? {
+            Ok(ran) => ran,
+            Err(finding) => return Ok(Some(finding)),
+        };
+        let wrong = self.wrong(&contents, &ran, &self.expected(&contents, reference)?)?;
+        Ok(wrong.map(|wrong| Finding::Wrong(Box::new(wrong))))
+    }
+
     /// Runs the student's kernels. What stops them is a finding, unless the manifest is the cause.
-    fn run(&self, contents: &[Vec<u8>], device: &mut Embedded) -> Result<Result<Ran, Finding>, String> {
+    fn run(&self, contents: &[Vec<u8>], device: &mut dyn Device) -> Result<Result<Ran, Finding>, String> {
         let exercise = &self.task.exercise;
         let program = Program {
             name: self.name,
@@ -131,13 +190,86 @@ impl Checked<'_> {
         match run::run(exercise, self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
             Err(run::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
-                Ok(Err(Finding::Fault(fault)))
+                Ok(Err(Finding::Fault(Box::new(self.stopped(*fault)))))
             }
+            Err(run::Error::Device(
+                error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
+            )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
             Err(error @ (run::Error::Device(_) | run::Error::Kernel(..))) => {
                 Ok(Err(Finding::Launch(names::readable(&error.to_string()).into_owned())))
             }
             Err(error) => Err(error.to_string()),
         }
+    }
+
+    /// A second run, of a source that has run to its end.
+    fn again(&self, contents: &[Vec<u8>], watch: Watch) -> Result<Ran, String> {
+        let again = self.run(contents, &mut device(watch)?)?;
+        again.map_err(|_| "a second run faulted where the first did not".to_owned())
+    }
+
+    fn stopped(&self, fault: Fault) -> Stopped {
+        let line = self.ptx.lines().nth((fault.place.at.0 as usize).saturating_sub(1)).unwrap_or_default();
+        let words = line.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
+        let near = fault.nearest.as_ref().map(|near| names::readable(&near.name));
+        let buffers = &self.task.exercise.buffers;
+        let memory = near.and_then(|name| {
+            let is_it = |buffer: &&Buffer| match fault.kind {
+                FaultKind::OutOfBoundsGlobal => buffer.name == name,
+                FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(&*name),
+                _ => false,
+            };
+            Some(Memory { name: name.to_string(), ..self.memory(buffers.iter().find(is_it)?) })
+        });
+        Stopped { fault, instruction: words.to_owned(), memory }
+    }
+
+    /// A buffer's elements, as messages tell them; without axes where the case has no value for them.
+    fn memory(&self, buffer: &Buffer) -> Memory {
+        let value = |formula: &Expression| {
+            let value = self.case.value(&self.task.exercise, formula, &|_| None).ok()?;
+            u64::try_from(value).ok().filter(|value| *value > 0)
+        };
+        let axis = |axis: &exercise::manifest::Axis| {
+            let len = value(&axis.len)?;
+            let used = axis.used.as_ref().map_or(Some(len), value)?;
+            Some(Axis { name: axis.name.clone(), len, used })
+        };
+        Memory {
+            name: buffer.name.clone(),
+            element: buffer.ty.bytes() as u64,
+            axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),
+        }
+    }
+
+    /// Who wrote the first element that differs, and who raced.
+    fn who_wrote(&self, mut wrong: Wrong, contents: &[Vec<u8>]) -> Result<Wrong, String> {
+        let ran = self.again(contents, Watch::Global)?;
+        let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
+        let Memory { name, element, .. } = &wrong.buffer;
+        if let Some(first) = wrong.first.first().map(|first| first.index as u64 * element) {
+            wrong.writer = touches.last_writer(name, first..first + element);
+        }
+        let output = |memory: &str, _: u64| memory == name;
+        let race = touches.race(Look::All, &output).or_else(|| touches.race(Look::All, &|_, _| true));
+        wrong.race = race.map(|race| self.raced(race));
+        Ok(wrong)
+    }
+
+    /// A race in global memory that the results do not show.
+    fn race(&self, contents: &[Vec<u8>]) -> Result<Option<Race>, String> {
+        let ran = self.again(contents, Watch::Global)?;
+        let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
+        Ok(touches.race(Look::Reads, &|_, _| true).map(|race| self.raced(race)))
+    }
+
+    fn raced(&self, (memory, at, touches): (String, u64, [Touch; 2])) -> Race {
+        let known = self.task.exercise.buffer(&memory).map(|(_, buffer)| self.memory(buffer));
+        let element = known.map_or_else(
+            || names::readable(&memory).into_owned(),
+            |known| words::element(&known, at / known.element.max(1)),
+        );
+        Race { element, touches }
     }
 
     /// The buffers after the reference has run.
@@ -153,22 +285,35 @@ impl Checked<'_> {
         };
         let steps = [Step::Launch(launch)];
         let program = Program { name: "reference", ptx, steps: &steps, passes: None, symbols: false };
-        let ran = run::run(&self.task.exercise, self.case, contents, program, &mut device(false)?);
+        let ran = run::run(&self.task.exercise, self.case, contents, program, &mut device(Watch::Nothing)?);
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
+    }
+
+    /// The first output that differs.
+    fn wrong(&self, contents: &[Vec<u8>], ran: &Ran, expected: &[Vec<u8>]) -> Result<Option<Wrong>, String> {
+        for compare in &self.task.exercise.compare {
+            if let Some(wrong) = self.differs(compare, contents, &ran.buffers, expected)? {
+                return Ok(Some(wrong));
+            }
+        }
+        Ok(None)
     }
 
     fn differs(
         &self,
         compare: &Compare,
+        before: &[Vec<u8>],
         found: &[Vec<u8>],
         expected: &[Vec<u8>],
     ) -> Result<Option<Wrong>, String> {
-        let numbers = |name: &str, of: &[Vec<u8>]| {
-            let (at, buffer) = self.task.exercise.buffer(name).ok_or("no such buffer")?;
-            Ok::<_, String>((buffer.ty, data::numbers(buffer.ty, &of[at])))
+        let of = |name: &str| self.task.exercise.buffer(name).ok_or("no such buffer");
+        let numbers = |name: &str, of_all: &[Vec<u8>]| {
+            let (at, buffer) = of(name)?;
+            Ok::<_, String>(data::numbers(buffer.ty, &of_all[at]))
         };
-        let (ty, found) = numbers(&compare.buffer, found)?;
-        let (_, expected) = numbers(&compare.with, expected)?;
+        let (_, buffer) = of(&compare.buffer)?;
+        let (before, found) = (numbers(&compare.buffer, before)?, numbers(&compare.buffer, found)?);
+        let expected = numbers(&compare.with, expected)?;
         if found.len() != expected.len() {
             return Err(format!("`{}` and `{}` have different lengths", compare.buffer, compare.with));
         }
@@ -182,20 +327,25 @@ impl Checked<'_> {
             .zip(&expected)
             .enumerate()
             .filter(|(_, (found, expected))| !within(**found, **expected));
+        let known = |number: f64| (!is_poison(buffer.ty, number)).then_some(number);
         let first: Vec<Differs> = differing
             .by_ref()
             .take(TOLD)
             .map(|(index, (found, expected))| Differs {
                 index,
-                found: (!is_poison(ty, *found)).then_some(*found),
+                found: known(*found),
                 expected: *expected,
+                before: before.get(index).and_then(|before| known(*before)),
             })
             .collect();
         if first.is_empty() {
             return Ok(None);
         }
-        let count = first.len() + differing.count();
-        Ok(Some(Wrong { buffer: compare.buffer.clone(), first, count, of: found.len() }))
+        let more: Vec<usize> = differing.map(|(index, _)| index).collect();
+        let last = more.last().copied().or(first.last().map(|one| one.index)).unwrap_or(0);
+        let count = first.len() + more.len();
+        let buffer = self.memory(buffer);
+        Ok(Some(Wrong { buffer, first, last, count, of: found.len(), writer: None, race: None }))
     }
 
     fn measured(&self, condition: &Condition, ran: &Ran) -> Result<Measured, String> {
@@ -213,38 +363,54 @@ impl Checked<'_> {
         })
     }
 
-    /// The line of the student's source that counted the most, and its access that did.
-    fn worst(&self, counter: &str, ran: &Ran) -> (Option<(u32, u64)>, Option<TracedAccess>) {
+    /// The code of the student's source that counted the most, and its access that did.
+    fn worst(&self, counter: &str, ran: &Ran) -> (Option<(Place, u64)>, Option<TracedAccess>) {
         let of = |counters: &Counters| counters.get(counter).unwrap_or(0);
-        let mut lines: BTreeMap<u32, u64> = BTreeMap::new();
-        for one in ran.outcomes.iter().flat_map(|outcome| &outcome.profile) {
-            if let Some((_, line)) = one.place.counted_line().filter(|(file, _)| file == self.name) {
-                *lines.entry(*line).or_default() += of(&one.counters);
+        let code = |place: &Place| {
+            let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
+            Some((*line, self.origins.span(place.at.0).unwrap_or_default()))
+        };
+        let mut all: BTreeMap<(u32, Span), (u64, &Place)> = BTreeMap::new();
+        for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
+            if let Some(code) = code(&one.place) {
+                all.entry(code).or_insert((0, &one.place)).0 += of(&one.counters);
             }
         }
-        // The first of the lines that count alike.
-        let worst =
-            lines.into_iter().filter(|(_, count)| *count > 0).max_by_key(|(line, n)| (*n, u32::MAX - line));
-        let Some((line, _)) = worst else { return (None, None) };
-        let accesses = ran.outcomes.iter().flat_map(|outcome| &outcome.accesses);
-        let there = accesses.filter(|a| a.place.counted_line().is_some_and(|(_, at)| *at == line));
+        // The first of those that count alike.
+        let worst = all.into_iter().filter(|(_, (n, _))| *n > 0);
+        let Some((worst, (n, place))) = worst.rev().max_by_key(|(_, (n, _))| *n) else { return (None, None) };
+        let accesses = ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.accesses);
+        let there = accesses.filter(|access| code(&access.place) == Some(worst));
         let most = there.rev().max_by_key(|access| of(&access.cost));
-        (worst, most.filter(|access| of(&access.cost) > 0).cloned())
+        (Some((place.clone(), n)), most.filter(|access| of(&access.cost) > 0).cloned())
     }
 }
 
-/// A device on which everything is checked; `traced`, it counts by instruction too, and notes the accesses of the first block.
-fn device(traced: bool) -> Result<Embedded, String> {
+/// What a run looks at beside results and faults.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watch {
+    Nothing,
+    /// What each instruction counts, and the accesses of the first block.
+    Costs,
+    /// The accesses of all blocks to global memory.
+    Global,
+}
+
+/// A device on which everything is checked.
+fn device(watch: Watch) -> Result<Embedded, String> {
     let mut device = Embedded::new(CHIP).map_err(|error| error.to_string())?;
     let options = device.options();
     options.checks = Checks::ALL;
     options.deterministic = true;
     options.budget = BUDGET;
     options.budget_per_byte = 0;
-    if traced {
-        options.profile = true;
-        options.trace = Some(Trace { warps: u32::MAX, most: 1 << 14, ..Trace::FIRST });
-    }
+    options.profile = watch == Watch::Costs;
+    let all = Trace { warps: u32::MAX, most: ACCESSES, ..Trace::FIRST };
+    options.trace = match watch {
+        Watch::Nothing => None,
+        Watch::Costs => Some(all),
+        Watch::Global => Some(Trace { block: None, space: Some(Space::Global), ..all }),
+    };
     Ok(device)
 }
 

@@ -5,15 +5,18 @@
 //! a verdict is shown.
 //!
 //! The way of a check: source → PTX by our own compiler → each case of the exercise on the embedded device, with all its
-//! checks → results beside those of a reference kernel → counts beside the exercise's conditions.
+//! checks → results beside those of a reference kernel → threads that race in global memory → the same case on a GPU, where
+//! one is given, and its results → the embedded device's counts beside the exercise's conditions.
 
 mod check;
 mod data;
 mod messages;
+mod race;
 mod run;
 mod verdict;
+mod words;
 
-pub use check::{Defect, check};
+pub use check::{Defect, check, check_on};
 pub use data::Case;
 pub use messages::{Messages, messages};
-pub use verdict::{Differs, Finding, Measured, Missed, Verdict, Wrong};
+pub use verdict::{Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};

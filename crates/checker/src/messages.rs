@@ -3,9 +3,11 @@
 //! Enters: a verdict and the source it is about. Leaves: diagnostics with their places, and lines that follow them. This
 //! module must never know where they are shown.
 
-use crate::{Differs, Finding, Missed, Verdict, Wrong};
+use crate::words::{self, index};
+use crate::{Finding, Missed, Race, Stopped, Verdict, Wrong};
 use cuda::diagnostic::Diagnostic;
-use cuda::source::{Sources, Span};
+use cuda::source::{Origins, Sources, Span};
+use device::Place;
 use exercise::Task;
 use exercise::manifest::Step;
 
@@ -30,41 +32,104 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     if sources.files().is_empty() {
         sources.add(name, source.to_owned(), false);
     }
-    let place = Places { sources: &sources, name };
+    let place = Places { sources: &sources, origins: &verdict.origins, name };
     let (mut diagnostics, mut lines) = (vec![], vec![]);
+    let in_case = |message: &str| in_case(message, verdict);
     match &verdict.finding {
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch(why)) => {
             let help =
                 "the exercise reaches kernels and variables by name: those of its skeleton and its task";
-            diagnostics.push(Diagnostic::error("launch", place.kernel(task), why.clone()).help(help));
+            let span = place.only_kernel(task).unwrap_or_else(|| place.line(1));
+            diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }
-        Some(Finding::Fault(fault)) => {
-            let line = fault.place.counted_line().filter(|(file, _)| file == name).map(|(_, line)| *line);
-            let span = line.map_or_else(|| place.kernel(task), |line| place.line(line));
-            let words = in_students_words(&names::readable(&fault.message));
-            let label = format!("thread {} of block {}", index(fault.thread), index(fault.block));
-            let message = in_case(&words, &verdict.case);
-            let mut diagnostic = Diagnostic::error(fault.kind.name(), span, message).label(label);
-            if let Some(other) = line_in(&words, name).filter(|other| Some(*other) != line) {
-                diagnostic = diagnostic.related(place.line(other), "the other access is here");
-            }
-            diagnostics.push(diagnostic);
+        Some(Finding::Driver(why)) => {
+            let span = place.only_kernel(task).unwrap_or(Span::NOWHERE);
+            diagnostics.push(Diagnostic::error("driver", span, in_case(why)));
+        }
+        Some(Finding::Fault(stopped)) => diagnostics.push(fault(stopped, &place, task, &in_case)),
+        Some(Finding::Race(race)) => {
+            let message = in_case(&words::race(race));
+            let help = "in this run it came out right; on a GPU it is chance. A barrier orders the threads of a block; \
+                        between blocks only an atomic operation or the end of a launch does";
+            diagnostics.push(
+                raced(Diagnostic::error("global-race", Span::NOWHERE, message), race, &place).help(help),
+            );
         }
         Some(Finding::Wrong(wrong)) => {
-            let Wrong { buffer, first, count, of } = wrong;
-            let message = format!("{count} of the {of} elements of `{buffer}` are not what they must be");
-            let message = in_case(&message, &verdict.case);
-            diagnostics.push(Diagnostic::error("wrong", place.kernel(task), message));
-            lines.extend(first.iter().map(|one| differs(buffer, one)));
-            lines.extend((*count > first.len()).then(|| format!("… and {} more", count - first.len())));
+            diagnostics.extend(differing(wrong, &place, &in_case));
+            lines.extend(wrong.first.iter().map(|one| words::differs(&wrong.buffer, one)));
+            let more = wrong.count - wrong.first.len();
+            let last = words::element(&wrong.buffer, wrong.last as u64);
+            lines.extend((more > 0).then(|| format!("… and {more} more, up to {last}")));
         }
         Some(Finding::Missed(missed)) => {
-            diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &verdict.case)));
+            diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &in_case)));
         }
     }
     diagnostics.extend(verdict.warnings.iter().cloned().map(without_solution));
     Messages { diagnostics, sources, lines }
+}
+
+fn fault(stopped: &Stopped, place: &Places<'_>, task: &Task, in_case: &dyn Fn(&str) -> String) -> Diagnostic {
+    let fault = &stopped.fault;
+    let span = place.code(&fault.place, words::stores(&stopped.instruction));
+    let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
+    let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
+    let words = beyond.unwrap_or_else(|| in_students_words(&names::readable(&fault.message)));
+    let span = span.or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
+    let mut diagnostic =
+        Diagnostic::error(fault.kind.name(), span, in_case(&words)).label(words::faulting(fault));
+    if let Some(other) = &fault.other
+        && let Some(there) = place.code(&other.place, true).filter(|there| *there != span)
+    {
+        diagnostic = diagnostic.related(there, "the other access is here");
+    }
+    diagnostic
+}
+
+/// What is wrong with an output: where its first element that differs was written, and who raced.
+fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
+    let Wrong { buffer, count, of, .. } = wrong;
+    let name = &buffer.name;
+    let message = match (count, of) {
+        (1, 1) => format!("`{name}` is wrong"),
+        (1, _) => format!("1 of the {of} elements of `{name}` is wrong"),
+        _ if count == of => format!("all {of} elements of `{name}` are wrong"),
+        _ => format!("{count} of the {of} elements of `{name}` are wrong"),
+    };
+    // Nothing is underlined where nothing was written: what should have been written there, nobody knows.
+    let written = wrong.writer.as_ref().and_then(|touch| Some((touch, place.code(&touch.place, true)?)));
+    let mut diagnostic =
+        Diagnostic::error("wrong", written.map_or(Span::NOWHERE, |(_, span)| span), in_case(&message));
+    if let (Some((touch, _)), Some(first)) = (written, wrong.first.first()) {
+        let element = words::element(buffer, first.index as u64);
+        diagnostic = diagnostic.label(format!("wrote `{element}`: {}", words::thread(touch)));
+    }
+    let race = wrong.race.as_ref().map(|race| {
+        let help = "an atomic operation lets each of several threads change an element; otherwise one thread alone may \
+                    write it";
+        let warning = Diagnostic::warning("global-race", Span::NOWHERE, words::race(race));
+        raced(warning, race, place).help(help)
+    });
+    std::iter::once(diagnostic).chain(race).collect()
+}
+
+/// A message about a race, with both accesses underlined.
+fn raced(mut diagnostic: Diagnostic, race: &Race, place: &Places<'_>) -> Diagnostic {
+    let [first, second] = &race.touches;
+    if let Some(span) = place.code(&second.place, second.writes) {
+        let verb = if second.writes { "writes" } else { "reads" };
+        diagnostic.span = span;
+        diagnostic = diagnostic.label(format!("{} {verb} it here", words::thread(second)));
+    }
+    match place.code(&first.place, first.writes).filter(|span| *span != diagnostic.span) {
+        Some(there) => {
+            let verb = if first.writes { "writes" } else { "reads" };
+            diagnostic.related(there, format!("{} {verb} it here", words::thread(first)))
+        }
+        None => diagnostic,
+    }
 }
 
 /// The compiler's advice on shared memory says what to write, which is the exercise: of these warnings, what is wrong alone.
@@ -75,17 +140,24 @@ fn without_solution(warning: Diagnostic) -> Diagnostic {
     }
 }
 
-fn condition(missed: &Missed, place: &Places<'_>, task: &Task, case: &str) -> Diagnostic {
+fn condition(
+    missed: &Missed,
+    place: &Places<'_>,
+    task: &Task,
+    in_case: &dyn Fn(&str) -> String,
+) -> Diagnostic {
     let measured = &missed.measured;
     let allowed = match measured.allowed {
         (_, Some(most)) if measured.value > most => format!("may be at most {most}"),
         (Some(least), _) => format!("must be at least {least}"),
         (None, _) => String::new(), // a condition that is missed has a limit
     };
-    let message = in_case(&format!("`{}` is {}, and {allowed}", measured.count, measured.value), case);
-    let span = missed.line.map_or_else(|| place.kernel(task), |(line, _)| place.line(line));
+    let message = in_case(&format!("`{}` is {}, and {allowed}", measured.count, measured.value));
+    let stores = measured.count.contains("store");
+    let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
+    let span = code.map(|(span, _)| span).or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error("condition", span, message).help(missed.says.clone());
-    if let Some((_, count)) = missed.line {
+    if let Some((_, count)) = code {
         let of = if count as i64 == measured.value {
             "all of them".to_owned()
         } else {
@@ -96,8 +168,11 @@ fn condition(missed: &Missed, place: &Places<'_>, task: &Task, case: &str) -> Di
     diagnostic
 }
 
-fn in_case(message: &str, case: &str) -> String {
-    if case.is_empty() { message.to_owned() } else { format!("{message} ({case})") }
+fn in_case(message: &str, verdict: &Verdict) -> String {
+    let on = verdict.gpu.iter().map(|gpu| format!("on the {gpu}"));
+    let case = Some(verdict.case.clone()).filter(|case| !case.is_empty());
+    let which: Vec<String> = case.into_iter().chain(on).collect();
+    if which.is_empty() { message.to_owned() } else { format!("{message} ({})", which.join("; ")) }
 }
 
 /// Between a place and the call that it was inlined at.
@@ -129,47 +204,31 @@ fn in_students_words(message: &str) -> String {
     words
 }
 
-/// The line of a file that a message names, as in `at name.cu:21`.
-fn line_in(message: &str, name: &str) -> Option<u32> {
-    let (_, after) = message.split_once(&format!(" at {name}:"))?;
-    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
-}
-
-/// `3`, `(3, 4)` or `(3, 4, 5)`, as far as there is something to tell.
-fn index([x, y, z]: [u32; 3]) -> String {
-    match (y, z) {
-        (0, 0) => x.to_string(),
-        (_, 0) => format!("({x}, {y})"),
-        _ => format!("({x}, {y}, {z})"),
-    }
-}
-
-fn differs(buffer: &str, Differs { index, found, expected }: &Differs) -> String {
-    let expected = short(*expected);
-    match found {
-        Some(found) => format!("{buffer}[{index}] is {}, and should be {expected}", short(*found)),
-        None => format!("{buffer}[{index}] was never written, and should be {expected}"),
-    }
-}
-
-/// A number with as many digits as one looks at.
-fn short(number: f64) -> String {
-    if number == 0.0 || (1e-3..1e7).contains(&number.abs()) {
-        let text = format!("{number:.6}");
-        let text = text.trim_end_matches('0').trim_end_matches('.');
-        if text == "-0" { "0".to_owned() } else { text.to_owned() }
-    } else {
-        format!("{number:.5e}")
-    }
-}
-
 /// Places in the student's source.
 struct Places<'a> {
     sources: &'a Sources,
+    origins: &'a Origins,
     name: &'a str,
 }
 
 impl Places<'_> {
+    /// The code that an instruction was made from, in the student's file: of an assignment what is assigned to, if the
+    /// instruction `stores`, and otherwise what is read.
+    fn code(&self, place: &Place, stores: bool) -> Option<Span> {
+        let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
+        let span = self.origins.span(place.at.0).filter(|span| {
+            let at = self.sources.position(span.lo);
+            span.hi > span.lo && at.is_some_and(|at| at.file.name == self.name && at.line == *line)
+        });
+        let Some(span) = span else { return Some(self.line(*line)) };
+        let text = self.sources.text(span);
+        Some(match assignment(text) {
+            Some((end, _, compound)) if stores || compound => Span { hi: span.lo + end as u32, ..span },
+            Some((_, start, _)) => Span { lo: span.lo + start as u32, ..span },
+            None => span,
+        })
+    }
+
     /// The code of a line, from 1.
     fn line(&self, line: u32) -> Span {
         let Some(file) = self.sources.files().iter().find(|file| file.name == self.name) else {
@@ -186,21 +245,51 @@ impl Places<'_> {
         Span { lo: file.start, hi: file.start, expansion: 0 }
     }
 
-    /// The name of the kernel that the exercise launches first, where it is declared.
-    fn kernel(&self, task: &Task) -> Span {
-        let kernel = task.exercise.steps.iter().find_map(|step| match step {
-            Step::Launch(launch) => Some(launch.kernel.as_str()),
-            Step::Copy(_) | Step::Read(_) => None,
-        });
-        let file = self.sources.files().iter().find(|file| file.name == self.name);
-        let found = file.zip(kernel).and_then(|(file, kernel)| {
-            let after = file.text.find("__global__")?;
-            let at = after + file.text[after..].find(&format!(" {kernel}("))? + 1;
-            let lo = file.start + at as u32;
-            Some(Span { lo, hi: lo + kernel.len() as u32, expansion: 0 })
-        });
-        found.unwrap_or_else(|| self.line(1))
+    /// The name of the kernel where it is declared, if the exercise launches one only.
+    fn only_kernel(&self, task: &Task) -> Option<Span> {
+        let mut kernels: Vec<&str> = task
+            .exercise
+            .steps
+            .iter()
+            .filter_map(|step| match step {
+                Step::Launch(launch) => Some(launch.kernel.as_str()),
+                Step::Copy(_) | Step::Read(_) => None,
+            })
+            .collect();
+        kernels.sort_unstable();
+        kernels.dedup();
+        let [kernel] = kernels[..] else { return None };
+        let file = self.sources.files().iter().find(|file| file.name == self.name)?;
+        let after = file.text.find("__global__")?;
+        let at = after + file.text[after..].find(&format!(" {kernel}("))? + 1;
+        let lo = file.start + at as u32;
+        Some(Span { lo, hi: lo + kernel.len() as u32, expansion: 0 })
     }
+}
+
+/// In an expression that is an assignment: where what is assigned to ends, where the value begins, and whether the old
+/// value counts too.
+fn assignment(text: &str) -> Option<(usize, usize, bool)> {
+    let (mut depth, bytes) = (0, text.as_bytes());
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'=' if depth == 0 && bytes.get(at + 1) != Some(&b'=') => {
+                let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
+                let shift = at > 1 && matches!(before, b'<' | b'>') && bytes[at - 2] == before;
+                if matches!(before, b'=' | b'!') || matches!(before, b'<' | b'>') && !shift {
+                    continue;
+                }
+                let compound = shift || b"+-*/%&|^".contains(&before);
+                let target = text[..at].trim_end_matches(|c: char| "+-*/%&|^<>".contains(c)).trim_end();
+                let value = at + 1 + text[at + 1..].len() - text[at + 1..].trim_start().len();
+                return Some((target.len(), value, compound));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -208,21 +297,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_other_access_is_found_in_the_student_s_file() {
+    fn a_thread_has_as_many_numbers_as_matter() {
         let message = "reads what thread (1,0,0) copies to at <cp.cuh>:25, inlined at <pipeline.h>:6, inlined at a.cu:34; wait";
-        let words = in_students_words(message);
-        assert_eq!(words, "reads what thread 1 copies to at a.cu:34; wait");
-        assert_eq!(line_in(&words, "a.cu"), Some(34));
+        assert_eq!(in_students_words(message), "reads what thread 1 copies to at a.cu:34; wait");
         assert_eq!(in_students_words("thread (1,2,0) of"), "thread (1, 2) of");
-        assert_eq!(line_in(&words, "b.cu"), None);
     }
 
     #[test]
-    fn numbers_are_short() {
-        for (number, text) in
-            [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
-        {
-            assert_eq!(short(number), text);
+    fn an_assignment_has_two_sides() {
+        let sides = |text: &str| {
+            let (end, start, compound) = assignment(text)?;
+            Some((text[..end].to_owned(), text[start..].to_owned(), compound))
+        };
+        let both = |a: &str, b: &str, compound| Some((a.to_owned(), b.to_owned(), compound));
+        assert_eq!(sides("c[i] = a[i] == b[i]"), both("c[i]", "a[i] == b[i]", false));
+        assert_eq!(sides("c[i = 3] += a[i]"), both("c[i = 3]", "a[i]", true));
+        assert_eq!(sides("c <<= 2"), both("c", "2", true));
+        for none in ["a[i]", "a <= b", "a == b", "f(a = b)", ""] {
+            assert_eq!(sides(none), None, "{none}");
         }
     }
 }

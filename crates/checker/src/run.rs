@@ -16,8 +16,8 @@ pub(crate) struct Ran {
     pub(crate) counters: Counters,
     /// The most shared memory that a block had, bytes.
     pub(crate) shared_bytes: u64,
-    /// What single launches gave.
-    pub(crate) outcomes: Vec<Outcome>,
+    /// What single launches gave, each with its threads a block; a GPU gives nothing.
+    pub(crate) outcomes: Vec<(Outcome, [u32; 3])>,
 }
 
 /// Why a case could not be run to its end.
@@ -86,10 +86,10 @@ pub(crate) fn run(
     for pass in 0..passes {
         run.pass = pass;
         for step in program.steps {
-            if let Some(outcome) = run.step(step, contents)? {
+            if let Some((outcome, block)) = run.step(step, contents)? {
                 ran.counters.add(&outcome.counters);
                 ran.shared_bytes = ran.shared_bytes.max(outcome.shared_bytes);
-                ran.outcomes.push(outcome);
+                ran.outcomes.push((outcome, block));
             }
         }
     }
@@ -97,6 +97,8 @@ pub(crate) fn run(
         let mut after = bytes.clone();
         if let Some(handle) = handle {
             run.device.read(*handle, 0, &mut after)?;
+            // A GPU is used for many checks.
+            run.device.free(*handle)?;
         }
         ran.buffers.push(after);
     }
@@ -129,7 +131,7 @@ impl Run<'_> {
         self.case.value(self.exercise, formula, &|name| (name == "pass").then_some(self.pass))
     }
 
-    fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<Outcome>, Error> {
+    fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<(Outcome, [u32; 3])>, Error> {
         match step {
             Step::Read(read) => {
                 // The manifest's check has found the buffer.
@@ -141,7 +143,10 @@ impl Run<'_> {
                 }
                 Ok(None)
             }
-            Step::Launch(launch) => Ok(self.device.launch(&self.launch(launch)?)?),
+            Step::Launch(launch) => {
+                let launch = self.launch(launch)?;
+                Ok(self.device.launch(&launch)?.map(|outcome| (outcome, launch.block)))
+            }
             Step::Copy(copy) => {
                 // The manifest's check has found the buffer.
                 let Some((at, buffer)) = self.exercise.buffer(&copy.from) else { return Ok(None) };

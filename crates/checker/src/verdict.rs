@@ -3,16 +3,18 @@
 //! Enters: nothing. Leaves: the types. This module must never know how anything is found or shown.
 
 use cuda::diagnostic::Diagnostic;
-use cuda::source::Sources;
-use device::{Fault, TracedAccess};
+use cuda::source::{Origins, Sources};
+use device::{Fault, Place, TracedAccess};
 
 /// What the check of a source found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Verdict {
     /// What is wrong; none where the exercise is passed.
     pub finding: Option<Finding>,
     /// The case in which it was found, in words, such as `n = 100`; of a passed exercise, the last.
     pub case: String,
+    /// Name of the GPU on which it was found; none for the embedded device.
+    pub gpu: Option<String>,
     /// Cases that held before.
     pub held: usize,
     /// Cases in all.
@@ -23,6 +25,8 @@ pub struct Verdict {
     pub warnings: Vec<Diagnostic>,
     /// Files that their places lie in.
     pub sources: Sources,
+    /// What the lines of its PTX were made from.
+    pub origins: Origins,
 }
 
 impl Verdict {
@@ -42,12 +46,16 @@ impl Verdict {
 pub enum Finding {
     /// It does not compile.
     Compile(Box<cuda::Failure>),
+    /// A GPU's driver reports a fault, of a kernel that has none on the embedded device.
+    Driver(String),
     /// It compiles, but is not what the exercise launches: a kernel is missing, or its parameters are others.
     Launch(String),
     /// A thread did what it must not.
-    Fault(Box<Fault>),
+    Fault(Box<Stopped>),
+    /// The results are right, and which of two threads comes first is chance.
+    Race(Race),
     /// An output differs from what is expected.
-    Wrong(Wrong),
+    Wrong(Box<Wrong>),
     /// The results are right, and conditions are missed.
     Missed(Vec<Missed>),
 }
@@ -58,24 +66,63 @@ impl Finding {
         match self {
             Finding::Compile(_) => "compile",
             Finding::Launch(_) => "launch",
-            Finding::Fault(_) => "fault",
+            Finding::Fault(_) | Finding::Race(_) | Finding::Driver(_) => "fault",
             Finding::Wrong(_) => "wrong",
             Finding::Missed(missed) => missed.first().map_or("", |one| &one.measured.name),
         }
     }
 }
 
+/// A fault, with what its words need of the exercise.
+#[derive(Clone, Debug)]
+pub struct Stopped {
+    /// The fault.
+    pub fault: Fault,
+    /// Its instruction, such as `ld.global.f32`.
+    pub instruction: String,
+    /// Of an access outside of a buffer or of a variable that a buffer is copied to: its elements.
+    pub memory: Option<Memory>,
+}
+
+/// A buffer's elements, as far as they are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Its name.
+    pub name: String,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Its dimensions, the fastest last; none of a vector.
+    pub axes: Vec<Axis>,
+}
+
+/// A dimension.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// Name, such as `row`.
+    pub name: String,
+    /// Length.
+    pub len: u64,
+    /// How much of it holds elements; the rest is padding.
+    pub used: u64,
+}
+
 /// An output that differs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Wrong {
     /// The buffer.
-    pub buffer: String,
+    pub buffer: Memory,
     /// The first elements that differ.
     pub first: Vec<Differs>,
+    /// Index of the last that differs.
+    pub last: usize,
     /// How many differ.
     pub count: usize,
     /// How many there are.
     pub of: usize,
+    /// What wrote the first of them last, where something did.
+    pub writer: Option<Touch>,
+    /// Threads that wrote an element, or read and wrote it, in an order that nothing decides.
+    pub race: Option<Race>,
 }
 
 /// An element that differs.
@@ -87,6 +134,30 @@ pub struct Differs {
     pub found: Option<f64>,
     /// What was expected.
     pub expected: f64,
+    /// What it was at the start, where it had a value.
+    pub before: Option<f64>,
+}
+
+/// An access of a thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// The block's index in its grid.
+    pub block: [u32; 3],
+    /// The thread's index in its block.
+    pub thread: [u32; 3],
+    /// Where it stands.
+    pub place: Place,
+    /// Whether it writes.
+    pub writes: bool,
+}
+
+/// Two accesses of one element by different threads of a launch, at least one of them a plain store, which nothing orders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Race {
+    /// The element, as one says it, such as `count[3]`.
+    pub element: String,
+    /// The accesses, as they came in this run.
+    pub touches: [Touch; 2],
 }
 
 /// A condition with what was counted.
@@ -117,8 +188,8 @@ pub struct Missed {
     pub measured: Measured,
     /// What to know, in a sentence.
     pub says: String,
-    /// The line of the source that counted most of it, from 1, with its count.
-    pub line: Option<(u32, u64)>,
-    /// An access of that line which counted the most.
+    /// The code that counted most of it: where its instructions stand, and their count.
+    pub place: Option<(Place, u64)>,
+    /// An access of that code which counted the most.
     pub access: Option<Box<TracedAccess>>,
 }

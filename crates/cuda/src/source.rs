@@ -20,6 +20,9 @@ pub struct Span {
 }
 
 impl Span {
+    /// The span of what is told without a place.
+    pub const NOWHERE: Span = Span { lo: u32::MAX, hi: u32::MAX, expansion: 0 };
+
     /// Span from the beginning of this to the end of another; the expansion is this one's.
     #[must_use]
     pub fn to(self, end: Span) -> Span {
@@ -109,6 +112,9 @@ impl Sources {
 
     /// File, line and column of an offset; `None` where there is no file.
     pub fn position(&self, offset: u32) -> Option<Position<'_>> {
+        if offset == Span::NOWHERE.lo {
+            return None;
+        }
         let index = self.files.partition_point(|file| file.start <= offset).checked_sub(1)?;
         let file = &self.files[index];
         let at = (offset - file.start).min(file.text.len() as u32);

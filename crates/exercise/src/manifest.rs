@@ -87,6 +87,9 @@ pub struct Buffer {
     pub ty: Type,
     /// Number of elements.
     pub len: Expression,
+    /// What the elements are indexed by, the fastest last: their lengths multiply to `len`. A vector has none.
+    #[serde(default)]
+    pub axes: Vec<Axis>,
     /// Contents; without them it is an output, filled with a pattern that no kernel computes.
     #[serde(default)]
     pub init: Option<Init>,
@@ -96,6 +99,19 @@ pub struct Buffer {
     /// Whether a student may leave that variable out.
     #[serde(default)]
     pub optional: bool,
+}
+
+/// A dimension of a buffer.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Axis {
+    /// Name, such as `row`.
+    pub name: String,
+    /// Its length.
+    pub len: Expression,
+    /// How much of it holds elements; what follows is padding. All, where it is left out.
+    #[serde(default)]
+    pub used: Option<Expression>,
 }
 
 /// Type of an element.
@@ -380,6 +396,8 @@ impl Exercise {
         all(self.derived.values().chain(&self.passes).collect(), &sizes)?;
         for buffer in &self.buffers {
             all(vec![&buffer.len], &sizes)?;
+            let axes = buffer.axes.iter().flat_map(|axis| std::iter::once(&axis.len).chain(&axis.used));
+            all(axes.collect(), &sizes)?;
             if let Some(Init::Integers(bounds)) = &buffer.init {
                 all(bounds.iter().collect(), &sizes)?;
             }
@@ -510,6 +528,11 @@ attempts = []
                 "exercise `twice`: the condition `sectors` counts `sectors`, which is no counter",
             ),
             ("most =", "least_of =", "unknown field `least_of`"),
+            (
+                "len = \"n\" }",
+                "len = \"n\", axes = [{ name = \"row\", len = \"rows\" }] }",
+                "exercise `twice`: `rows`: there is no `rows`",
+            ),
             ("on = \"any\"", "on = \"full\"", "exercise `twice`: a hint is for `full`, which is never found"),
             ("on = \"any\"", "on = \"wrong\"", "exercise `twice`: it has no hint for `any`"),
             (

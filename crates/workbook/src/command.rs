@@ -3,18 +3,20 @@
 //! Enters: arguments. Leaves: a call of the session, and an exit code.
 
 use crate::session::Session;
-use crate::watch;
+use crate::{terminal, watch};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use cli::exit;
-use std::io::IsTerminal as _;
+use cli::{DeviceChoice, LaunchLimits, exit};
+use device::{Device, Gpu};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Exercises on CUDA's memories: change a kernel, save it, and see at once whether it is right and what it costs
 ///
 /// Without a command it watches: it checks the current exercise whenever its file is saved, and goes on to the next when
-/// you press n. No GPU is needed: kernels run on the embedded device, which counts what the hardware would.
+/// you press n. The keys are those of rustlings: n next, h hint, l list, c check all, x reset, r run again, q quit.
+///
+/// No GPU is needed: kernels run on the embedded device, which counts what the hardware would.
 #[derive(Debug, Parser)]
 #[command(
     name = "workbook",
@@ -24,13 +26,19 @@ use std::process::ExitCode;
   workbook run uniform_taps      check one exercise
   workbook hint                  the next hint for the current exercise
   workbook quiz constant-memory  questions on a chapter
+  workbook check-all             check all exercises
   workbook reset uniform_taps    begin an exercise anew
+  workbook --device gpu          also run your kernels on the GPU
 
 Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted"
 )]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
+
+    /// Where kernels run besides the embedded device, which finds faults and counts: results must be right there too
+    #[arg(long, global = true, value_name = "DEVICE", default_value = "simt")]
+    device: DeviceChoice,
 
     /// Folder of your exercises; what is missing in it is made, and what is there is never replaced
     #[arg(long, global = true, default_value = "exercises", value_name = "DIR")]
@@ -46,6 +54,8 @@ enum Command {
         /// Name of the exercise; the current one if left out
         name: Option<String>,
     },
+    /// Check all exercises, and go to the first that does not pass
+    CheckAll,
     /// Show the next of three hints, for what was found last
     Hint {
         /// Name of the exercise; the current one if left out
@@ -78,19 +88,36 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let mut session = Session::open(&args.dir)?;
+    let mut session = Session::open(&args.dir, gpu(args.device)?)?;
     let code = match &args.command {
-        None if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() => {
-            watch::watch(&mut session)?
-        }
+        None if terminal::is_there() => watch::watch(&mut session)?,
         // Without a terminal there are no keys, and nobody to watch for.
         None => session.run(None)?,
         Some(Command::List) => session.list()?,
         Some(Command::Run { name }) => session.run(name.as_deref())?,
+        Some(Command::CheckAll) => session.check_all_once()?,
         Some(Command::Hint { name }) => session.hint(name.as_deref())?,
         Some(Command::Solution { name }) => session.solution(name.as_deref())?,
         Some(Command::Quiz { chapter }) => session.quiz(chapter.as_deref())?,
         Some(Command::Reset { name }) => session.reset(name)?,
     };
     Ok(ExitCode::from(code))
+}
+
+/// The GPU that was asked for; none where the embedded device is enough.
+fn gpu(choice: DeviceChoice) -> Result<Option<Box<dyn Device>>> {
+    let opened = match choice {
+        DeviceChoice::Simt => return Ok(None),
+        DeviceChoice::Gpu => Gpu::new(0)?,
+        DeviceChoice::Auto => match Gpu::new(0) {
+            Ok(gpu) => gpu,
+            Err(_) => return Ok(None),
+        },
+    };
+    let mut gpu = Box::new(opened);
+    LaunchLimits::default().watch(&mut gpu, |error| {
+        terminal::restore();
+        exit::give_up("workbook", error);
+    });
+    Ok(Some(gpu))
 }

@@ -4,7 +4,8 @@
 //! wanted. This module must never know which exercise it is.
 
 use anstyle::{AnsiColor, Style};
-use checker::{Finding, Messages, Verdict, messages};
+use checker::{Finding, Messages, Missed, Verdict, messages};
+use cuda::diagnostic::Severity;
 use exercise::Task;
 use std::fmt::Write as _;
 
@@ -14,26 +15,21 @@ const NOTE: Style = Style::new().dimmed();
 /// The feedback on a source, which messages call by `name`.
 pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> String {
     let Messages { diagnostics, sources, lines } = messages(verdict, task, name, source);
-    let mut text = cuda::diagnostic::render(&diagnostics, &sources, true);
+    // What is wrong stands first; a warning may say why.
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        diagnostics.into_iter().partition(|one| one.severity == Severity::Error);
+    let mut text = cuda::diagnostic::render(&errors, &sources, true);
     for line in lines {
         let _ = writeln!(text, "    {line}");
     }
     if let Some(Finding::Missed(missed)) = &verdict.finding {
-        let pictures = missed.iter().filter_map(|one| one.access.as_deref()).filter_map(cli::recorded_access);
-        let mut pictures: Vec<_> = pictures.collect();
-        // In the order of the messages.
-        pictures.sort_by_key(|access| access.line);
-        for access in pictures {
-            let Some(picture) = render::access_as_text(&access) else { continue };
-            let _ = writeln!(
-                text,
-                "\n{NOTE}Line {}, {}, warp {}:{NOTE:#}",
-                access.line, access.instruction, access.warp
-            );
-            for line in picture.lines() {
-                let _ = writeln!(text, "  {line}");
-            }
+        for picture in missed.iter().filter_map(picture) {
+            text += &picture;
         }
+    }
+    if !warnings.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text += &cuda::diagnostic::render(&warnings, &sources, true);
     }
     if verdict.passed() {
         let _ = writeln!(text, "{GOOD}✓ {}: passed{GOOD:#}, {} cases", task.exercise.title, verdict.cases);
@@ -53,4 +49,16 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Str
         );
     }
     text
+}
+
+/// The picture of the access that costs most of a condition's count.
+fn picture(missed: &Missed) -> Option<String> {
+    let access = cli::recorded_access(missed.access.as_deref()?)?;
+    let picture = render::access_as_text(&access, &missed.measured.count)?;
+    let mut text =
+        format!("\n{NOTE}Line {}, {}, warp {}:{NOTE:#}\n", access.line, access.instruction, access.warp);
+    for line in picture.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    Some(text)
 }

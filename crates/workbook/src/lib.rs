@@ -6,9 +6,11 @@
 mod command;
 mod feedback;
 mod folder;
+mod list;
 mod progress;
 mod quiz;
 mod session;
+mod terminal;
 mod watch;
 
 pub use command::main;

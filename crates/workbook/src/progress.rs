@@ -30,6 +30,12 @@ pub(crate) struct Progress {
     pub(crate) hints: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
+/// What every version of the file has.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
 impl Default for Progress {
     fn default() -> Self {
         Progress {
@@ -49,13 +55,16 @@ impl Progress {
     /// # Errors
     /// A text that this program has not written, or that a later version of it has.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let progress: Progress =
-            serde_json::from_str(text).context("it is not what this program writes there")?;
+        const NOT_OURS: &str = "it is not what this program writes there";
+        // A later version may have fields that this one does not know.
+        let any: Versioned = serde_json::from_str(text).context(NOT_OURS)?;
         ensure!(
-            progress.version == VERSION,
-            "it is of version {}, and this program knows {VERSION}",
-            progress.version
+            any.version <= VERSION,
+            "a newer workbook wrote it (version {}, and this one knows {VERSION}): use that one",
+            any.version
         );
+        let progress: Progress = serde_json::from_str(text).context(NOT_OURS)?;
+        ensure!(progress.version == VERSION, "{NOT_OURS}: there is no version {}", progress.version);
         Ok(progress)
     }
 
@@ -74,6 +83,15 @@ mod tests {
         let mut progress = Progress { current: Some("a".into()), ..Progress::default() };
         progress.done.insert("b".into());
         assert_eq!(progress.text().and_then(|text| Progress::parse(&text)).ok(), Some(progress));
+    }
+
+    #[test]
+    fn a_newer_version_is_told_from_damage() {
+        let said = |text: &str| format!("{:#}", Progress::parse(text).expect_err("refused"));
+        assert!(said("{\"version\": 2, \"stars\": 3}").contains("a newer workbook wrote it"));
+        assert!(said("{\"version\": 1, \"stars\": 3}").contains("not what this program writes"));
+        assert!(said("{\"version\": 0}").contains("there is no version 0"));
+        assert!(said("{\"version\": 1").contains("not what this program writes"));
     }
 
     #[test]

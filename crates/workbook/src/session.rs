@@ -4,22 +4,23 @@
 
 use crate::feedback::feedback;
 use crate::folder::Folder;
+use crate::list::{Row, State};
 use crate::progress::Progress;
 use crate::quiz;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
+use device::Device;
 use exercise::Task;
 use question::Question;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
-const WARN: Style = AnsiColor::Yellow.on_default();
 
 /// Not passed; does not compile; faulted.
 const NOT_YET: u8 = 1;
@@ -31,14 +32,16 @@ pub(crate) struct Session {
     tasks: Vec<Task>,
     folder: Folder,
     progress: Progress,
+    /// A GPU on which results must be right too.
+    gpu: Option<Box<dyn Device>>,
 }
 
 impl Session {
-    pub(crate) fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path, gpu: Option<Box<dyn Device>>) -> Result<Self> {
         let tasks = exercise::all().map_err(anyhow::Error::msg)?;
         let folder = Folder::open(path, &tasks)?;
         let progress = folder.progress()?;
-        Ok(Session { tasks, folder, progress })
+        Ok(Session { tasks, folder, progress, gpu })
     }
 
     /// Index of the exercise of a name, or of the current one.
@@ -63,9 +66,30 @@ impl Session {
     /// Goes on to the next exercise that is not done; whether there is one.
     pub(crate) fn next(&mut self) -> Result<bool> {
         let Some(next) = self.next_open(self.current() + 1) else { return Ok(false) };
-        self.progress.current = Some(self.tasks[next].exercise.name.clone());
-        self.folder.keep(&self.progress)?;
+        self.go_to(next)?;
         Ok(true)
+    }
+
+    /// Makes an exercise the current one.
+    pub(crate) fn go_to(&mut self, at: usize) -> Result<()> {
+        self.progress.current = self.tasks.get(at).map(|task| task.exercise.name.clone());
+        self.change(|_| {})
+    }
+
+    /// Changes the progress in its file. Another workbook may have changed it since: what that has done stays, but for
+    /// the exercise that is the current one here.
+    fn change(&mut self, change: impl FnOnce(&mut Progress)) -> Result<()> {
+        let mut now = self.folder.progress()?;
+        now.current.clone_from(&self.progress.current);
+        change(&mut now);
+        self.folder.keep(&now)?;
+        self.progress = now;
+        Ok(())
+    }
+
+    /// How many exercises are done, of those that there are.
+    fn done(&self) -> usize {
+        self.tasks.iter().filter(|task| self.progress.done.contains(&task.exercise.name)).count()
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -80,7 +104,7 @@ impl Session {
     /// How far the student is, in a line.
     pub(crate) fn bar(&self) -> String {
         const WIDTH: usize = 40;
-        let (done, all) = (self.progress.done.len(), self.tasks.len());
+        let (done, all) = (self.done(), self.tasks.len());
         let full = (done * WIDTH).checked_div(all).unwrap_or(0);
         let head = if full < WIDTH { ">" } else { "" };
         let rest = "-".repeat((WIDTH - full).saturating_sub(head.len()));
@@ -89,22 +113,89 @@ impl Session {
 
     /// Checks an exercise, which becomes the current one, and notes the result: the feedback, and the exit code.
     pub(crate) fn check(&mut self, at: usize) -> Result<(String, u8)> {
+        self.progress.current = Some(self.tasks[at].exercise.name.clone());
+        self.judge(at)
+    }
+
+    fn judge(&mut self, at: usize) -> Result<(String, u8)> {
         let task = &self.tasks[at];
         let source = self.folder.source(task)?;
         let name = self.folder.file(task).display().to_string();
-        let verdict = checker::check(task, &name, &source, &Case::shown(&task.exercise))?;
+        let cases = Case::shown(&task.exercise);
+        let verdict = match &mut self.gpu {
+            Some(gpu) => checker::check_on(task, &name, &source, &cases, Some(&mut **gpu))?,
+            None => checker::check(task, &name, &source, &cases)?,
+        };
         let text = feedback(&verdict, task, &name, &source);
         let exercise = task.exercise.name.clone();
-        self.progress.current = Some(exercise.clone());
-        if let Some(found) = verdict.found() {
-            self.progress.done.remove(&exercise);
-            self.progress.found.insert(exercise, found.to_owned());
-        } else {
-            self.progress.found.remove(&exercise);
-            self.progress.done.insert(exercise);
-        }
-        self.folder.keep(&self.progress)?;
+        let found = verdict.found().map(str::to_owned);
+        self.change(|progress| match found {
+            Some(found) => {
+                progress.done.remove(&exercise);
+                progress.found.insert(exercise, found);
+            }
+            None => {
+                progress.found.remove(&exercise);
+                progress.done.insert(exercise);
+            }
+        })?;
         Ok((text, code(&verdict)))
+    }
+
+    /// Checks all exercises and goes to the first that does not pass. `tell` is called before each with its number, how many
+    /// there are and its name. What was found, in words.
+    pub(crate) fn check_all(
+        &mut self,
+        tell: &mut dyn FnMut(usize, usize, &str) -> Result<()>,
+    ) -> Result<String> {
+        let all = self.tasks.len();
+        let mut failed = vec![];
+        let mut text = String::new();
+        for at in 0..all {
+            tell(at + 1, all, &self.tasks[at].exercise.name)?;
+            match self.judge(at) {
+                Ok((_, 0)) => {}
+                Ok(_) => failed.push(at),
+                Err(error) => {
+                    failed.push(at);
+                    let _ = writeln!(text, "{}", record::text::visible_lines(&format!("{error:#}")));
+                }
+            }
+        }
+        let _ = match failed.first() {
+            None => writeln!(text, "{GOOD}All {all} exercises pass.{GOOD:#}"),
+            Some(first) => {
+                self.go_to(*first)?;
+                let name = &self.tasks[*first].exercise.name;
+                writeln!(
+                    text,
+                    "{} of {all} exercises pass; the first that does not is `{name}`.",
+                    all - failed.len()
+                )
+            }
+        };
+        Ok(text)
+    }
+
+    /// The same on a command line.
+    pub(crate) fn check_all_once(&mut self) -> Result<u8> {
+        let shown = std::io::stderr().is_terminal();
+        let text = self.check_all(&mut |at, of, name| {
+            if shown {
+                // The line is written over by the next.
+                let _ = write!(std::io::stderr(), "\r\x1b[KChecking {at}/{of}: {name}");
+            }
+            Ok(())
+        })?;
+        if shown {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        say(&format!("{text}{}\n", self.bar()));
+        if self.done() == self.tasks.len() {
+            return Ok(0);
+        }
+        say(&format!("{NOTE}`workbook` goes on there, `workbook run` says what is wrong{NOTE:#}\n"));
+        Ok(NOT_YET)
     }
 
     pub(crate) fn run(&mut self, name: Option<&str>) -> Result<u8> {
@@ -112,42 +203,54 @@ impl Session {
         let (text, code) = self.check(at)?;
         say(&text);
         say(&format!("\n{}\n", self.bar()));
-        let next = match code {
-            0 if self.next_open(at + 1).is_some() => "`workbook` goes on with the next exercise",
-            0 => "all exercises are done",
-            _ => "`workbook hint` helps",
+        let next = match (code, self.next_open(at + 1)) {
+            (0, Some(next)) => format!(
+                "`workbook solution` compares; the next is `workbook run {}`",
+                self.tasks[next].exercise.name
+            ),
+            (0, None) => "all exercises are done; `workbook quiz` has questions on every chapter".to_owned(),
+            _ => "`workbook hint` helps".to_owned(),
         };
         say(&format!("{NOTE}{next}{NOTE:#}\n"));
         Ok(code)
     }
 
-    pub(crate) fn list(&self) -> Result<u8> {
-        let mut text = String::new();
-        let mut chapter = "";
-        for (at, task) in self.tasks.iter().enumerate() {
+    /// A row for each exercise.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let current = self.current();
+        let row = |(at, task): (usize, &Task)| {
             let exercise = &task.exercise;
-            if exercise.chapter != chapter {
-                chapter = &exercise.chapter;
+            let state = if self.progress.done.contains(&exercise.name) {
+                State::Done
+            } else if self.progress.found.contains_key(&exercise.name) {
+                State::Begun
+            } else {
+                State::New
+            };
+            Row {
+                name: exercise.name.clone(),
+                chapter: exercise.chapter.clone(),
+                title: exercise.title.clone(),
+                points: exercise.points,
+                state,
+                current: at == current,
+            }
+        };
+        self.tasks.iter().enumerate().map(row).collect()
+    }
+
+    pub(crate) fn list(&self) -> Result<u8> {
+        let (mut text, rows) = (String::new(), self.rows());
+        let mut chapter = "";
+        for row in &rows {
+            if row.chapter != chapter {
+                chapter = &row.chapter;
                 let _ = writeln!(text, "{HEAD}{chapter}{HEAD:#}");
             }
-            let (style, mark) = if self.progress.done.contains(&exercise.name) {
-                (GOOD, "done")
-            } else if self.progress.found.contains_key(&exercise.name) {
-                (WARN, "begun")
-            } else {
-                (NOTE, "")
-            };
-            let current = if at == self.current() { ">" } else { " " };
-            let points = format!("{} pt", exercise.points);
-            let _ = writeln!(
-                text,
-                "{current} {:<24} {style}{mark:<6}{style:#} {points:>5}  {}",
-                exercise.name, exercise.title
-            );
+            let _ = writeln!(text, "{}", row.line());
         }
-        let earned = |task: &&Task| self.progress.done.contains(&task.exercise.name);
-        let points: u32 = self.tasks.iter().filter(earned).map(|task| task.exercise.points).sum();
-        let all: u32 = self.tasks.iter().map(|task| task.exercise.points).sum();
+        let points: u32 = rows.iter().filter(|row| row.state == State::Done).map(|row| row.points).sum();
+        let all: u32 = rows.iter().map(|row| row.points).sum();
         let _ = writeln!(text, "\n{}, {points} of {all} points", self.bar());
         say(&text);
         Ok(0)
@@ -156,16 +259,18 @@ impl Session {
     /// The next hint for what was found last in an exercise.
     pub(crate) fn next_hint(&mut self, at: usize) -> Result<String> {
         let exercise = &self.tasks[at].exercise;
-        let found = self.progress.found.get(&exercise.name).map(String::as_str);
-        let Some(hint) = exercise.hint(found) else { bail!("there is no hint for `{}`", exercise.name) };
-        let shown = self.progress.hints.entry(exercise.name.clone()).or_default();
-        let tier = shown.entry(hint.on.clone()).or_default();
+        let name = exercise.name.clone();
+        let found = self.progress.found.get(&name).map(String::as_str);
+        let Some(hint) = exercise.hint(found).cloned() else { bail!("there is no hint for `{name}`") };
+        let shown =
+            self.progress.hints.get(&name).and_then(|shown| shown.get(&hint.on)).copied().unwrap_or(0);
         // The file with the progress may have been edited.
         let last = hint.tiers.len() - 1;
-        let at = (*tier).min(last);
+        let at = shown.min(last);
         let text = format!("{HEAD}Hint {} of {}{HEAD:#}: {}\n", at + 1, last + 1, hint.tiers[at]);
-        *tier = (at + 1).min(last);
-        self.folder.keep(&self.progress)?;
+        self.change(|progress| {
+            progress.hints.entry(name).or_default().insert(hint.on, (at + 1).min(last));
+        })?;
         Ok(text)
     }
 
@@ -188,6 +293,11 @@ impl Session {
         Ok(0)
     }
 
+    /// The workbook's own solution of an exercise.
+    pub(crate) fn solution_text(&self, at: usize) -> String {
+        self.tasks[at].variants.solution()
+    }
+
     /// Asks the questions of a chapter, or of all, that have not been answered.
     pub(crate) fn quiz(&mut self, chapter: Option<&str>) -> Result<u8> {
         let here = std::env::current_dir().context("the working directory")?;
@@ -206,8 +316,9 @@ impl Session {
         for question in all.iter().filter(of) {
             if !self.progress.answers.contains_key(&question.id) {
                 let Some(chosen) = quiz::ask(question, &mut lines)? else { break };
-                self.progress.answers.insert(question.id.clone(), chosen);
-                self.folder.keep(&self.progress)?;
+                self.change(|progress| {
+                    progress.answers.insert(question.id.clone(), chosen);
+                })?;
             }
         }
         let asked: Vec<&Question> = all.iter().filter(of).collect();
@@ -219,17 +330,26 @@ impl Session {
     }
 
     pub(crate) fn reset(&mut self, name: &str) -> Result<u8> {
-        let task = &self.tasks[self.find(Some(name))?];
-        let kept = self.folder.reset(task)?;
-        self.progress.done.remove(name);
-        self.progress.found.remove(name);
-        self.progress.hints.remove(name);
-        self.folder.keep(&self.progress)?;
-        say(&format!("{} is as it was at the start\n", self.folder.file(task).display()));
-        if let Some(kept) = kept {
-            say(&format!("what you had is {}\n", kept.display()));
-        }
+        let text = self.reset_at(self.find(Some(name))?)?;
+        say(&text);
         Ok(0)
+    }
+
+    /// Begins an exercise anew; what was done, in words.
+    pub(crate) fn reset_at(&mut self, at: usize) -> Result<String> {
+        let task = &self.tasks[at];
+        let (name, file) = (task.exercise.name.clone(), self.folder.file(task));
+        let kept = self.folder.reset(task)?;
+        self.change(|progress| {
+            progress.done.remove(&name);
+            progress.found.remove(&name);
+            progress.hints.remove(&name);
+        })?;
+        let mut text = format!("{} is as it was at the start\n", file.display());
+        if let Some(kept) = kept {
+            let _ = writeln!(text, "what you had is {}", kept.display());
+        }
+        Ok(text)
     }
 }
 
@@ -241,8 +361,8 @@ pub(crate) fn say(text: &str) {
 fn code(verdict: &Verdict) -> u8 {
     match &verdict.finding {
         None => 0,
-        Some(Finding::Wrong(_) | Finding::Missed(_)) => NOT_YET,
+        Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => NOT_YET,
         Some(Finding::Compile(_) | Finding::Launch(_)) => UNUSABLE,
-        Some(Finding::Fault(_)) => FAULTED,
+        Some(Finding::Fault(_) | Finding::Driver(_)) => FAULTED,
     }
 }

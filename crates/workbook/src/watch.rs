@@ -1,116 +1,252 @@
 //! Watch mode: the current exercise is checked whenever its file is saved; keys do the rest.
 //!
-//! Enters: keys, and times of files. Leaves: a screen.
+//! Enters: keys, and the state of files. Leaves: a screen. Keys are those of rustlings.
 
-use crate::session::{Session, say};
-use anstyle::Style;
-use anyhow::{Context as _, Result};
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::{cursor, event, execute, terminal};
+use crate::list::{self, List};
+use crate::session::Session;
+use crate::terminal::{Happening, Terminal};
+use anstyle::{AnsiColor, Style};
+use anyhow::Result;
+use crossterm::event::KeyCode;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 const KEY: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
+const WARN: Style = AnsiColor::Yellow.on_default();
 
-/// How often files are looked at.
-const EVERY: Duration = Duration::from_millis(100);
+/// How often the file is looked at.
+const EVERY: Duration = Duration::from_millis(50);
+/// How long a file must have stayed the same: some editors empty it first, and write then.
+const SETTLED: Duration = Duration::from_millis(15);
 
-/// Keys as they come, without Enter; ended when dropped.
-struct Keys;
-
-impl Keys {
-    fn new() -> Result<Self> {
-        terminal::enable_raw_mode().context("the terminal")?;
-        Ok(Keys)
-    }
-
-    /// The key that was pressed within a time, if one was.
-    fn wait(&self, time: Duration) -> Result<Option<char>> {
-        if !event::poll(time).context("the terminal")? {
-            return Ok(None);
-        }
-        Ok(match event::read().context("the terminal")? {
-            Event::Key(KeyEvent { code, modifiers, kind: KeyEventKind::Press, .. }) => match code {
-                KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => Some('q'),
-                KeyCode::Char(key) => Some(key),
-                KeyCode::Enter => Some('r'),
-                _ => None,
-            },
-            Event::Resize(..) => Some('r'),
-            _ => None,
-        })
-    }
+/// A file as it was at a time: a rename in its place shows as well as a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
+    file: u64,
 }
 
-impl Drop for Keys {
-    fn drop(&mut self) {
-        // There is nothing better to do where the terminal is gone.
-        let _ = terminal::disable_raw_mode();
+impl Stamp {
+    /// None where there is no file, as while an editor replaces it.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        let file = std::os::unix::fs::MetadataExt::ino(&metadata);
+        #[cfg(not(unix))]
+        let file = 0;
+        Some(Stamp { modified: metadata.modified().ok(), bytes: metadata.len(), file })
     }
 }
 
 /// Watches until the student quits.
 pub(crate) fn watch(session: &mut Session) -> Result<u8> {
+    let terminal = Terminal::enter()?;
+    let mut watching = Watching { session, terminal: &terminal, stamp: None, text: String::new() };
+    watching.check()?;
     let mut below = String::new();
     loop {
-        let saved = modified(session);
-        let at = session.current();
-        let (text, _) = session.check(at)?;
-        show(session, &format!("{text}{below}"))?;
-        below.clear();
-        let keys = Keys::new()?;
+        watching.show(&below)?;
+        below = match watching.next()? {
+            Next::Quit => break,
+            Next::Changed | Next::Press('r') => {
+                watching.check()?;
+                String::new()
+            }
+            Next::Resized => below,
+            Next::Press(key) => watching.press(key)?,
+        };
+    }
+    let bar = watching.session.bar();
+    drop(terminal);
+    crate::session::say(&format!("\n{bar}\n{NOTE}`workbook` goes on where you are{NOTE:#}\n"));
+    Ok(0)
+}
+
+/// What ends waiting.
+enum Next {
+    Changed,
+    Resized,
+    Press(char),
+    Quit,
+}
+
+struct Watching<'a> {
+    session: &'a mut Session,
+    terminal: &'a Terminal,
+    /// The file when it was checked last.
+    stamp: Option<Stamp>,
+    /// What was said of it.
+    text: String,
+}
+
+impl Watching<'_> {
+    /// Checks the current exercise; what cannot be checked is said, and watched all the same.
+    fn check(&mut self) -> Result<()> {
+        self.stamp = Stamp::of(&self.session.file());
+        self.text = match self.session.check(self.session.current()) {
+            Ok((text, _)) => text,
+            Err(error) => {
+                let found = record::text::visible_lines(&format!("{error:#}")).into_owned();
+                let gone = self.stamp.is_none();
+                let help = if gone { "x makes it anew; or save it again" } else { "save it again" };
+                format!("{WARN}{found}{WARN:#}\n{NOTE}{help}{NOTE:#}\n")
+            }
+        };
+        Ok(())
+    }
+
+    fn show(&self, below: &str) -> Result<()> {
+        let done = self.session.is_done();
+        let (next, solution) = if done {
+            (format!("{KEY}n{KEY:#}:next / "), format!("{KEY}s{KEY:#}:solution / "))
+        } else {
+            (String::new(), String::new())
+        };
+        let gap = if below.is_empty() { "" } else { "\n" };
+        self.terminal.show(&format!(
+            "{}{gap}{below}\n{}\nCurrent exercise: {}\n\n{next}{KEY}h{KEY:#}:hint / {solution}{KEY}l{KEY:#}:list / \
+             {KEY}c{KEY:#}:check all / {KEY}x{KEY:#}:reset / {KEY}r{KEY:#}:run again / {KEY}q{KEY:#}:quit ? ",
+            self.text,
+            self.session.bar(),
+            self.session.file().display(),
+        ))
+    }
+
+    fn next(&self) -> Result<Next> {
+        let path = self.session.file();
         loop {
-            match keys.wait(EVERY)? {
-                Some('q') => return Ok(0),
-                Some('r') => break,
-                Some('n') if session.is_done() => {
-                    if !session.next()? {
-                        below = "\nAll exercises are done.\n".to_owned();
+            match self.terminal.wait(EVERY)? {
+                Some(Happening::Quit | Happening::Key(KeyCode::Char('q'))) => return Ok(Next::Quit),
+                Some(Happening::Resized) => return Ok(Next::Resized),
+                Some(Happening::Key(KeyCode::Enter)) => return Ok(Next::Press('r')),
+                Some(Happening::Key(KeyCode::Char(key))) => return Ok(Next::Press(key)),
+                Some(Happening::Key(_)) => {}
+                None if Stamp::of(&path) != self.stamp => {
+                    let mut stamp = Stamp::of(&path);
+                    loop {
+                        std::thread::sleep(SETTLED);
+                        let now = Stamp::of(&path);
+                        if now == stamp {
+                            break;
+                        }
+                        stamp = now;
                     }
-                    break;
+                    return Ok(Next::Changed);
                 }
-                Some('n') => {
-                    below = format!("\n{NOTE}n goes on once this exercise is passed{NOTE:#}\n");
-                    break;
-                }
-                Some('h') => {
-                    below = format!("\n{}", session.next_hint(at)?);
-                    break;
-                }
-                Some('l') => {
-                    drop(keys);
-                    clear()?;
-                    session.list()?;
-                    say(&format!("\n{NOTE}any key goes back{NOTE:#}\n"));
-                    let keys = Keys::new()?;
-                    while keys.wait(EVERY)?.is_none() && modified(session) == saved {}
-                    break;
-                }
-                Some(_) => {}
-                None if modified(session) != saved => break,
                 None => {}
             }
         }
     }
-}
 
-/// When the current file was saved; none while an editor replaces it.
-fn modified(session: &Session) -> Option<SystemTime> {
-    std::fs::metadata(session.file()).and_then(|file| file.modified()).ok()
-}
+    /// What a key does; what is to be said of it.
+    fn press(&mut self, key: char) -> Result<String> {
+        Ok(match key {
+            'n' if !self.session.is_done() => {
+                format!("{NOTE}n goes on once this exercise is passed; l chooses another one{NOTE:#}\n")
+            }
+            'n' => {
+                if self.session.next()? {
+                    self.check()?;
+                    String::new()
+                } else {
+                    "All exercises are done. `workbook quiz` has questions on every chapter.\n".to_owned()
+                }
+            }
+            'h' => self.session.next_hint(self.session.current())?,
+            's' if self.session.is_done() => self.session.solution_text(self.session.current()),
+            's' => format!("{NOTE}the solution is shown once this exercise is passed; h helps{NOTE:#}\n"),
+            'l' => {
+                let before = self.session.current();
+                let said = self.list()?;
+                if self.session.current() != before || !said.is_empty() || self.is_changed() {
+                    self.check()?;
+                }
+                said
+            }
+            'c' => self.check_all()?,
+            'x' => self.reset()?,
+            _ => format!("{NOTE}`{}` is no key here{NOTE:#}\n", key.escape_default()),
+        })
+    }
 
-fn clear() -> Result<()> {
-    execute!(std::io::stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
-        .context("the terminal")
-}
+    fn is_changed(&self) -> bool {
+        Stamp::of(&self.session.file()) != self.stamp
+    }
 
-fn show(session: &Session, text: &str) -> Result<()> {
-    clear()?;
-    let next = if session.is_done() { format!("{KEY}n{KEY:#}:next / ") } else { String::new() };
-    say(&format!(
-        "{text}\n{}\nCurrent exercise: {}\n\n{next}{KEY}h{KEY:#}:hint / {KEY}l{KEY:#}:list / {KEY}r{KEY:#}:check again / {KEY}q{KEY:#}:quit\n",
-        session.bar(),
-        session.file().display(),
-    ));
-    Ok(())
+    /// A key that answers a question; none where the program is to end, which the next wait sees again.
+    fn answer(&self) -> Result<Option<KeyCode>> {
+        loop {
+            match self.terminal.wait(EVERY)? {
+                Some(Happening::Key(code)) => return Ok(Some(code)),
+                Some(Happening::Quit) => return Ok(None),
+                Some(Happening::Resized) | None => {}
+            }
+        }
+    }
+
+    fn reset(&mut self) -> Result<String> {
+        let file = self.session.file();
+        self.show(&format!(
+            "{WARN}Begin {} anew?{WARN:#} What you have is kept beside it as `.cu.old`. (y/n)\n",
+            file.display()
+        ))?;
+        if self.answer()? != Some(KeyCode::Char('y')) {
+            return Ok(format!("{NOTE}nothing was changed{NOTE:#}\n"));
+        }
+        let said = self.session.reset_at(self.session.current())?;
+        self.check()?;
+        Ok(said)
+    }
+
+    fn check_all(&mut self) -> Result<String> {
+        let terminal = self.terminal;
+        let said = self
+            .session
+            .check_all(&mut |at, of, name| terminal.show(&format!("Checking {at}/{of}: {name}\n")))?;
+        self.check()?;
+        Ok(said)
+    }
+
+    /// The list, until something was chosen; what is to be said of it.
+    fn list(&mut self) -> Result<String> {
+        self.terminal.other_screen()?;
+        let said = self.in_list();
+        self.terminal.main_screen()?;
+        said
+    }
+
+    fn in_list(&mut self) -> Result<String> {
+        let mut list = List::new(self.session.current());
+        let mut said = String::new();
+        loop {
+            let rows = self.session.rows();
+            let (columns, lines) = self.terminal.size();
+            self.terminal.show(&list.draw(&rows, &self.session.bar(), columns, lines, &said))?;
+            said.clear();
+            let Some(key) = self.answer_or_resize()? else { continue };
+            match list.press(key, &rows) {
+                list::Choice::Stay => {}
+                list::Choice::Leave => return Ok(String::new()),
+                list::Choice::Continue(at) => {
+                    self.session.go_to(at)?;
+                    return Ok(String::new());
+                }
+                list::Choice::Reset(at) => said = self.session.reset_at(at)?,
+            }
+        }
+    }
+
+    /// A key; none where the window has another size.
+    fn answer_or_resize(&self) -> Result<Option<KeyCode>> {
+        loop {
+            match self.terminal.wait(EVERY)? {
+                Some(Happening::Key(code)) => return Ok(Some(code)),
+                Some(Happening::Quit) => return Ok(Some(KeyCode::Esc)),
+                Some(Happening::Resized) => return Ok(None),
+                None => {}
+            }
+        }
+    }
 }

@@ -40,7 +40,7 @@ fn attempts_fail_for_their_reason_with_words_that_help() {
             let verdict = check(&task, &source, &Case::shown(&task.exercise));
             let text = told(&task, &source, &verdict);
             let found = match &verdict.finding {
-                Some(Finding::Fault(fault)) => fault.kind.name(),
+                Some(Finding::Fault(stopped)) => stopped.fault.kind.name(),
                 _ => verdict.found().unwrap_or("nothing"),
             };
             let which = format!("{}, `{}`", task.exercise.name, attempt.variant);

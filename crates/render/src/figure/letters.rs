@@ -22,10 +22,11 @@ struct Group {
     lanes: Vec<u32>,
 }
 
-/// An access of global, shared or constant memory as text; nothing where its addresses do not explain its costs, or for
-/// local memory.
-pub fn access_as_text(access: &Access) -> Option<String> {
+/// An access of global, shared or constant memory as text, drawn as what `counter` counts of it: turns of L1's data by
+/// banks, all else of global memory by sectors. Nothing where its addresses do not explain its costs, or for local memory.
+pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
     let (groups, counted) = match access.space {
+        Space::Global if counter.ends_with("_data_turns") => of_turns(access, counter),
         Space::Constant => of_constant(access),
         Space::Global => of_global(access),
         Space::Shared => of_shared(access),
@@ -69,11 +70,35 @@ fn of_global(access: &Access) -> Option<(Vec<Group>, String)> {
     Some((groups, sectors::in_words(access).ok()?))
 }
 
+/// L1's data, which lie in banks as shared memory does.
+fn of_turns(access: &Access, counter: &str) -> Option<(Vec<Group>, String)> {
+    let turns = access.cost.get(counter).copied()?;
+    let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();
+    let groups = of_banks(access);
+    let most = groups.iter().map(|(_, words)| *words).max().unwrap_or(0);
+    let why = match (access.bytes, most) {
+        (..=4, n) if n as u64 == turns && n > 1 => {
+            format!(": a bank must give {n} different words, one a turn")
+        }
+        (..=4, _) if turns == 1 => {
+            format!(": no bank must give more than one word for {}", plural(lanes as u64, "lane"))
+        }
+        _ => String::new(),
+    };
+    let counted = format!("Counted: {} of L1's data{why}.", plural(turns, "turn"));
+    Some((groups.into_iter().map(|(group, _)| group).collect(), counted))
+}
+
 /// The banks that must give more than one word; where there is none, all words as one group.
 fn of_shared(access: &Access) -> Option<(Vec<Group>, String)> {
     let counted = banks::in_words(access).ok()?;
+    Some((of_banks(access).into_iter().map(|(group, _)| group).collect(), counted))
+}
+
+/// The same, each with its number of words.
+fn of_banks(access: &Access) -> Vec<(Group, usize)> {
     let wanted = banks::wanted(access);
-    let mut groups: Vec<Group> = vec![];
+    let mut groups: Vec<(Group, usize)> = vec![];
     for bank in 0..LANES as u64 {
         let here = wanted.iter().filter(|(_, at)| at / 4 % LANES as u64 == bank);
         let mut words: Vec<u64> = here.clone().map(|(_, at)| at / 4).collect();
@@ -81,14 +106,14 @@ fn of_shared(access: &Access) -> Option<(Vec<Group>, String)> {
         words.dedup();
         if words.len() > 1 {
             let name = format!("bank {bank}: {}", plural(words.len() as u64, "word").replace('\u{a0}', " "));
-            groups.push(Group { name, lanes: here.map(|(lane, _)| *lane).collect() });
+            groups.push((Group { name, lanes: here.map(|(lane, _)| *lane).collect() }, words.len()));
         }
     }
     if groups.is_empty() {
         let lanes = wanted.iter().map(|(lane, _)| *lane).collect();
-        groups.push(Group { name: "no bank must give two words:".to_owned(), lanes });
+        groups.push((Group { name: "no bank must give two words:".to_owned(), lanes }, 1));
     }
-    Some((groups, counted))
+    groups
 }
 
 /// Lanes by the name of what each one's address belongs to, in the order of the lowest lane.
@@ -149,7 +174,8 @@ mod tests {
     #[test]
     fn constant_addresses_have_a_letter_each() {
         let cost = [("const_instructions", 1), ("const_replays", 1)];
-        let text = access_as_text(&access(Space::Constant, |lane| lane / 16 * 4, &cost)).expect("explained");
+        let text =
+            access_as_text(&access(Space::Constant, |lane| lane / 16 * 4, &cost), "").expect("explained");
         assert_eq!(
             text,
             "lane 0        8        16       24
@@ -163,7 +189,7 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
     #[test]
     fn sectors_are_listed_by_where_they_begin() {
         let cost = [("global_load_requests", 1), ("global_load_sectors", 32)];
-        let text = access_as_text(&access(Space::Global, |lane| lane * 32, &cost)).expect("explained");
+        let text = access_as_text(&access(Space::Global, |lane| lane * 32, &cost), "").expect("explained");
         assert!(
             text.contains("   b sector at m + 32   lane 1\n") && text.contains("… and 26 more"),
             "{text}"
@@ -174,20 +200,36 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
     #[test]
     fn banks_are_listed_where_they_conflict() {
         let cost = [("shared_load_wavefronts", 2), ("shared_load_bank_conflicts", 1)];
-        let text = access_as_text(&access(Space::Shared, |lane| lane * 8, &cost)).expect("explained");
+        let text = access_as_text(&access(Space::Shared, |lane| lane * 8, &cost), "").expect("explained");
         assert!(text.contains("   a bank 0: 2 words   lanes 0, 16\n"), "{text}");
         assert!(text.contains("abcdefgh ijklmnop abcdefgh ijklmnop"), "{text}");
     }
 
     #[test]
+    fn turns_of_l1_s_data_are_drawn_by_banks() {
+        let cost = [("global_load_requests", 1), ("global_load_sectors", 32), ("global_load_data_turns", 16)];
+        let read = access(Space::Global, |lane| lane * 64, &cost);
+        let text = access_as_text(&read, "global_load_data_turns").expect("explained");
+        assert!(text.contains("   a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …\n"), "{text}");
+        assert!(
+            text.ends_with(
+                "Counted: 16 turns of L1's data: a bank must give 16 different words, one a turn."
+            ),
+            "{text}"
+        );
+        let sectors = access_as_text(&read, "global_load_sectors").expect("explained");
+        assert!(sectors.contains("sector at m + 0"), "{sectors}");
+    }
+
+    #[test]
     fn a_broadcast_from_shared_memory_has_no_conflict() {
         let cost = [("shared_load_wavefronts", 1)];
-        let text = access_as_text(&access(Space::Shared, |_| 64, &cost)).expect("explained");
+        let text = access_as_text(&access(Space::Shared, |_| 64, &cost), "").expect("explained");
         assert!(text.contains("   a no bank must give two words:  lanes 0-31\n"), "{text}");
     }
 
     #[test]
     fn a_cost_that_the_addresses_do_not_explain_is_not_drawn() {
-        assert_eq!(access_as_text(&access(Space::Constant, |_| 0, &[("const_replays", 3)])), None);
+        assert_eq!(access_as_text(&access(Space::Constant, |_| 0, &[("const_replays", 3)]), ""), None);
     }
 }

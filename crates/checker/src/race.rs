@@ -1,0 +1,200 @@
+//! Who touched an element of global memory, and which of two threads' accesses nothing orders.
+//!
+//! Enters: the accesses of launches, as the embedded device notes them. Leaves: the last writer of an element, and races. It
+//! would rather miss a race than blame a kernel that is right: where a module has anything that might order two threads, an
+//! atomic operation, a fence, a flag, their accesses count as ordered. This module must never know what is right.
+
+use crate::verdict::Touch;
+use device::{AccessKind, Outcome, Part, Space, TracedAccess};
+use std::collections::BTreeMap;
+
+/// Touches of one element that are compared with each of its stores.
+const COMPARED: usize = 4096;
+
+/// What a module's PTX has that might order the accesses of threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Orders {
+    /// Of different blocks, and so any.
+    blocks: bool,
+    /// Of different warps of a block, beside a barrier of all its threads.
+    warps: bool,
+}
+
+impl Orders {
+    /// What a text has.
+    pub(crate) fn of(ptx: &str) -> Self {
+        const ANY: [&str; 13] = [
+            "atom.",
+            "red.",
+            ".volatile",
+            ".relaxed",
+            ".acquire",
+            ".release",
+            ".acq_rel",
+            "fence",
+            "membar",
+            "mbarrier",
+            "barrier.cluster",
+            "griddepcontrol",
+            ".mmio",
+        ];
+        let instructions = || ptx.lines().map(str::trim).filter(|line| !line.starts_with('.'));
+        let blocks = instructions().any(|line| ANY.iter().any(|word| line.contains(word)));
+        // `bar.sync 0;` is of all threads; others may be of some.
+        let some = |line: &str| {
+            let words = line.trim_start_matches(|c: char| !c.is_whitespace() || c == '@');
+            let line = if line.starts_with('@') { words.trim() } else { line };
+            (line.starts_with("bar.") || line.starts_with("barrier."))
+                && !line.starts_with("bar.warp")
+                && !line.split_whitespace().nth(1).is_some_and(|operand| operand == "0;")
+        };
+        Orders { blocks, warps: blocks || instructions().any(some) }
+    }
+}
+
+/// Which races count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// A thread reads what another writes: with right results, two that write the same are no mistake.
+    Reads,
+    /// Also two that write.
+    All,
+}
+
+/// A thread's access to one element.
+#[derive(Clone, Copy)]
+struct One<'a> {
+    access: &'a TracedAccess,
+    lane: u32,
+    /// Number of the access.
+    at: usize,
+}
+
+impl One<'_> {
+    fn stores(self) -> bool {
+        self.access.kind == AccessKind::Store
+    }
+
+    fn same_thread(self, other: One<'_>) -> bool {
+        (self.access.block, self.access.warp, self.lane)
+            == (other.access.block, other.access.warp, other.lane)
+    }
+
+    /// Whether something may order two accesses of different threads.
+    fn ordered(self, other: One<'_>, orders: Orders) -> bool {
+        let (a, b) = (self.access, other.access);
+        if a.block != b.block {
+            return orders.blocks;
+        }
+        if a.interval != b.interval || a.interval == 0 {
+            return true;
+        }
+        // Lanes of a warp go through a kernel together, as long as they do not diverge.
+        if a.warp == b.warp { self.at != other.at } else { orders.warps }
+    }
+
+    fn touch(self, block: [u32; 3]) -> Touch {
+        let thread = u64::from(self.access.warp) * 32 + u64::from(self.lane);
+        let [x, y] = [block[0], block[1]].map(|n| u64::from(n.max(1)));
+        let thread = [thread % x, thread / x % y, thread / x / y].map(|n| n as u32);
+        let writes = self.access.kind != AccessKind::Load;
+        Touch { block: self.access.block, thread, place: self.access.place.clone(), writes }
+    }
+}
+
+/// The launches of a case, each with its threads a block.
+pub(crate) struct Touches<'a> {
+    pub(crate) launches: &'a [(Outcome, [u32; 3])],
+    pub(crate) orders: Orders,
+}
+
+impl Touches<'_> {
+    /// What wrote bytes of a buffer last.
+    pub(crate) fn last_writer(&self, buffer: &str, bytes: std::ops::Range<u64>) -> Option<Touch> {
+        self.launches.iter().rev().find_map(|(outcome, block)| {
+            let mut writes = outcome.accesses.iter().rev().filter(|access| access.kind != AccessKind::Load);
+            writes.find_map(|access| {
+                let mut there = parts(access, buffer).flat_map(|part| &part.lanes).rev();
+                let hit = |at: u64| at < bytes.end && bytes.start < at + u64::from(access.bytes);
+                let (lane, _) = there.find(|(_, at)| hit(*at))?;
+                Some(One { access, lane: *lane, at: 0 }.touch(*block))
+            })
+        })
+    }
+
+    /// The first race for an element of a buffer, of those that `wanted` takes: the element's first byte, and who.
+    pub(crate) fn race(
+        &self,
+        look: Look,
+        wanted: &dyn Fn(&str, u64) -> bool,
+    ) -> Option<(String, u64, [Touch; 2])> {
+        self.launches.iter().filter(|(outcome, _)| outcome.left_out == 0).find_map(|(outcome, block)| {
+            let elements = elements(&outcome.accesses);
+            elements.into_iter().filter(|((memory, at), _)| wanted(memory, *at)).find_map(
+                |((memory, at), all)| {
+                    let pair = self.pair(look, &all)?;
+                    Some((memory.to_owned(), at, pair.map(|one| one.touch(*block))))
+                },
+            )
+        })
+    }
+
+    fn pair<'a>(&self, look: Look, all: &[One<'a>]) -> Option<[One<'a>; 2]> {
+        let stores = all.iter().filter(|one| one.stores()).take(COMPARED);
+        let mut pairs = stores.flat_map(|store| all.iter().take(COMPARED).map(move |other| (store, other)));
+        let races = |store: One<'_>, other: One<'_>| {
+            let counts = look == Look::All || other.access.kind == AccessKind::Load;
+            counts
+                && other.access.kind != AccessKind::Atomic
+                && !store.same_thread(other)
+                && !store.ordered(other, self.orders)
+        };
+        pairs.find(|(store, other)| races(**store, **other)).map(|(store, other)| {
+            let mut both = [*store, *other];
+            both.sort_by_key(|one| one.at);
+            both
+        })
+    }
+}
+
+/// The parts of an access that lie in a buffer.
+fn parts<'a>(access: &'a TracedAccess, buffer: &'a str) -> impl DoubleEndedIterator<Item = &'a Part> {
+    access.parts.iter().filter(move |part| part.space == Space::Global && part.memory == buffer)
+}
+
+/// Who touched each element that was stored to, by its memory and first byte. An element is as wide as the narrowest
+/// access to its memory.
+fn elements(accesses: &[TracedAccess]) -> BTreeMap<(&str, u64), Vec<One<'_>>> {
+    let mut width: BTreeMap<&str, u64> = BTreeMap::new();
+    let all = || accesses.iter().flat_map(|access| access.parts.iter().map(move |part| (access, part)));
+    for (access, part) in all().filter(|(_, part)| part.space == Space::Global) {
+        let least = width.entry(&part.memory).or_insert(u64::MAX);
+        *least = (*least).min(u64::from(access.bytes.max(1)));
+    }
+    let mut elements: BTreeMap<(&str, u64), Vec<One<'_>>> = BTreeMap::new();
+    for stores in [true, false] {
+        for (at, access) in accesses.iter().enumerate() {
+            for part in access.parts.iter().filter(|part| part.space == Space::Global) {
+                let width = width.get(part.memory.as_str()).copied().unwrap_or(1);
+                for (lane, first) in &part.lanes {
+                    let bytes = first / width..(first + u64::from(access.bytes)).div_ceil(width);
+                    for element in bytes {
+                        let key = (part.memory.as_str(), element * width);
+                        let one = One { access, lane: *lane, at };
+                        // What nobody stores to has no race: stores go first, and make the entries.
+                        match one.stores() {
+                            true if stores => elements.entry(key).or_default().push(one),
+                            false if !stores => {
+                                if let Some(all) = elements.get_mut(&key) {
+                                    all.push(one);
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+            }
+        }
+    }
+    elements
+}

@@ -1,0 +1,205 @@
+//! Elements, threads and accesses in words.
+//!
+//! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
+
+use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
+use device::{Fault, FaultKind};
+
+/// `c[37]`.
+pub(crate) fn element(memory: &Memory, index: u64) -> String {
+    format!("{}[{index}]", memory.name)
+}
+
+/// `row 0, column 37`, and whether that is padding; nothing for a vector.
+fn position(memory: &Memory, index: u64) -> Option<(String, bool)> {
+    let (mut rest, mut words, mut padding) = (index, vec![], false);
+    for (number, axis) in memory.axes.iter().enumerate().rev() {
+        // What lies beyond the end lies in a further row.
+        let at = if number == 0 { rest } else { rest % axis.len.max(1) };
+        rest /= axis.len.max(1);
+        padding |= at >= axis.used && at < axis.len;
+        words.push(format!("{} {at}", axis.name));
+    }
+    words.reverse();
+    (!words.is_empty()).then(|| (words.join(", "), padding))
+}
+
+/// `row 0, column 37, which is padding`; nothing for a vector.
+fn where_it_is(memory: &Memory, index: u64) -> Option<String> {
+    let (position, padding) = position(memory, index)?;
+    Some(if padding { format!("{position}, which is padding") } else { position })
+}
+
+/// An element that differs, in a line.
+pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
+    let Differs { index, found, expected, before } = one;
+    let index = *index as u64;
+    let name = element(memory, index);
+    let unchanged = if *before == Some(*expected) { ", as it was before" } else { "" };
+    let expected = short(*expected);
+    let mut line = match found {
+        Some(found) => format!("{name} is {}, and should be {expected}{unchanged}", short(*found)),
+        None => format!("{name} was never written, and should be {expected}"),
+    };
+    if let Some(place) = where_it_is(memory, index) {
+        line += &format!("  ({place})");
+    }
+    line
+}
+
+/// An access beyond its memory, by elements, where its size and its distance are whole numbers of them. `code` is what
+/// made the access: an index there counts what it reads or writes at once.
+pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
+    let Stopped { fault, instruction, memory } = stopped;
+    let near = fault.nearest.as_ref()?;
+    let name = names::readable(&near.name).into_owned();
+    let width = u64::from(near.width.max(1));
+    let own_index = code
+        .strip_prefix(name.as_str())
+        .is_some_and(|rest| rest.starts_with('[') && rest.ends_with(']') && rest.matches('[').count() == 1);
+    let element = match memory {
+        Some(memory) if !own_index || memory.element * 4 < width => memory.element,
+        _ => width,
+    };
+    let whole = near.bytes.is_multiple_of(element) && near.offset.rem_euclid(element as i64) == 0;
+    if !whole || width % element != 0 {
+        return None;
+    }
+    let verb = verb(instruction);
+    let (first, count) = (near.offset.div_euclid(element as i64), near.bytes / element);
+    let many = (width / element).max(1) as i64;
+    let has = match count {
+        1 => format!("`{name}` has 1 element"),
+        _ => format!("`{name}` has {count} elements, up to `{name}[{}]`", count.saturating_sub(1)),
+    };
+    let named = memory.is_some() || own_index;
+    let what = match (named, many) {
+        (true, 1) => format!("`{name}[{first}]` is {verb}"),
+        (true, _) => format!("`{name}[{first}]` to `{name}[{}]` are {verb}", first + many - 1),
+        (false, _) => return Some(format!("element {first} of `{name}` is {verb}, {}", its_elements(count))),
+    };
+    let place = memory.as_ref().filter(|memory| memory.element == element && !memory.axes.is_empty());
+    let shape = place.zip(u64::try_from(first).ok()).and_then(|(memory, first)| {
+        let (position, _) = position(memory, first)?;
+        let lengths = memory.axes.iter().map(|axis| plural(axis.len, &axis.name));
+        Some((position, lengths.collect::<Vec<_>>().join(" of ")))
+    });
+    Some(match (first, shape) {
+        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        (_, Some((position, lengths))) => {
+            format!("{what}, {position}, and `{name}` has {lengths}, up to `{name}[{}]`", count - 1)
+        }
+        (_, None) => format!("{what}, and {has}"),
+    })
+}
+
+/// Of a memory whose dimensions are not known.
+fn its_elements(count: u64) -> String {
+    match count {
+        1 => "and it has one".to_owned(),
+        _ => format!("and it has {count} in all, 0 to {}", count - 1),
+    }
+}
+
+/// What an instruction does to memory.
+pub(crate) fn verb(instruction: &str) -> &'static str {
+    match instruction.split('.').next() {
+        Some("st" | "stmatrix") => "written",
+        Some("atom" | "red") => "changed",
+        _ => "read",
+    }
+}
+
+/// Whether an instruction stores.
+pub(crate) fn stores(instruction: &str) -> bool {
+    verb(instruction) == "written"
+}
+
+/// Two threads and what they do.
+pub(crate) fn race(Race { element, touches: [a, b] }: &Race) -> String {
+    let (first, second) = (thread(a), thread(b));
+    match (a.writes, b.writes) {
+        (true, true) => format!("{first} and {second} both write `{element}`, and nothing orders them"),
+        (true, false) => format!("{second} reads `{element}`, {first} writes it, and nothing orders them"),
+        _ => format!("{first} reads `{element}`, {second} writes it, and nothing orders them"),
+    }
+}
+
+/// `thread 3 of block 0`.
+pub(crate) fn thread(touch: &Touch) -> String {
+    format!("thread {} of block {}", index(touch.thread), index(touch.block))
+}
+
+/// Who faulted.
+pub(crate) fn faulting(fault: &Fault) -> String {
+    format!("thread {} of block {}", index(fault.thread), index(fault.block))
+}
+
+/// Whether a fault is of an access outside of its memory.
+pub(crate) fn is_beyond(kind: FaultKind) -> bool {
+    matches!(
+        kind,
+        FaultKind::OutOfBoundsGlobal | FaultKind::OutOfBoundsConstant | FaultKind::OutOfBoundsShared
+    )
+}
+
+/// `3`, `(3, 4)` or `(3, 4, 5)`, as far as there is something to tell.
+pub(crate) fn index([x, y, z]: [u32; 3]) -> String {
+    match (y, z) {
+        (0, 0) => x.to_string(),
+        (_, 0) => format!("({x}, {y})"),
+        _ => format!("({x}, {y}, {z})"),
+    }
+}
+
+fn plural(n: u64, word: &str) -> String {
+    match (n, word) {
+        (1, _) => format!("1 {word}"),
+        (_, "body") => format!("{n} bodies"),
+        (_, "x" | "y" | "z") => format!("{n} values of {word}"),
+        _ => format!("{n} {word}s"),
+    }
+}
+
+/// A number with as many digits as one looks at.
+fn short(number: f64) -> String {
+    if number == 0.0 || (1e-3..1e7).contains(&number.abs()) {
+        let text = format!("{number:.6}");
+        let text = text.trim_end_matches('0').trim_end_matches('.');
+        if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    } else if number.is_finite() {
+        format!("{number:.5e}")
+    } else {
+        number.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Axis;
+
+    #[test]
+    fn numbers_are_short() {
+        for (number, text) in
+            [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
+        {
+            assert_eq!(short(number), text);
+        }
+    }
+
+    #[test]
+    fn an_element_of_a_matrix_has_a_row_and_a_column() {
+        let axis = |name: &str, len, used| Axis { name: name.to_owned(), len, used };
+        let memory = |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec() };
+        let of = |axes: &[Axis], index| where_it_is(&memory(axes), index);
+        assert_eq!(of(&[], 7), None);
+        let matrix = [axis("row", 3, 3), axis("column", 64, 37)];
+        assert_eq!(of(&matrix, 64 + 5).as_deref(), Some("row 1, column 5"));
+        assert_eq!(of(&matrix, 37).as_deref(), Some("row 0, column 37, which is padding"));
+        // The row behind the last.
+        assert_eq!(of(&matrix, 3 * 64).as_deref(), Some("row 3, column 0"));
+        let cube = [axis("plane", 2, 2), axis("row", 3, 3), axis("column", 4, 4)];
+        assert_eq!(of(&cube, 12 + 4 + 1).as_deref(), Some("plane 1, row 1, column 1"));
+    }
+}

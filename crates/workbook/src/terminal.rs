@@ -1,0 +1,107 @@
+//! The terminal while keys are read one by one: raw mode, its end, frames.
+//!
+//! Enters: keys, sizes, text. Leaves: the same without the terminal's particulars. However the program ends, the terminal
+//! is as it was.
+
+use crate::session::say;
+use anyhow::{Context as _, Result};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::{cursor, event, execute, terminal};
+use std::io::{IsTerminal as _, stdin, stdout};
+use std::time::Duration;
+
+/// Exit code of a program that a signal ended, as shells have it for Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// What happens at the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Happening {
+    /// A key.
+    Key(KeyCode),
+    /// Ctrl-C or Ctrl-D.
+    Quit,
+    /// The window has another size.
+    Resized,
+}
+
+/// Whether there is somebody to press keys, and a screen to draw on.
+pub(crate) fn is_there() -> bool {
+    stdin().is_terminal()
+        && stdout().is_terminal()
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// A terminal in raw mode, until it is dropped.
+pub(crate) struct Terminal;
+
+impl Terminal {
+    pub(crate) fn enter() -> Result<Self> {
+        // A signal ends the program without dropping anything.
+        ctrlc::set_handler(|| {
+            restore();
+            std::process::exit(INTERRUPTED);
+        })
+        .context("the handler of signals")?;
+        terminal::enable_raw_mode().context("the terminal")?;
+        Ok(Terminal)
+    }
+
+    /// What happens within a time, if something does.
+    pub(crate) fn wait(&self, time: Duration) -> Result<Option<Happening>> {
+        if !event::poll(time).context("the terminal")? {
+            return Ok(None);
+        }
+        Ok(match event::read().context("the terminal")? {
+            Event::Key(KeyEvent {
+                code,
+                modifiers,
+                kind: KeyEventKind::Press | KeyEventKind::Repeat,
+                ..
+            }) => match code {
+                KeyCode::Char('c' | 'd') if modifiers.contains(KeyModifiers::CONTROL) => {
+                    Some(Happening::Quit)
+                }
+                code => Some(Happening::Key(code)),
+            },
+            Event::Resize(..) => Some(Happening::Resized),
+            _ => None,
+        })
+    }
+
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let (columns, rows) = terminal::size().unwrap_or((80, 24));
+        (usize::from(columns.max(1)), usize::from(rows.max(1)))
+    }
+
+    /// Shows a text in place of what is there.
+    pub(crate) fn show(&self, text: &str) -> Result<()> {
+        execute!(stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
+            .context("the terminal")?;
+        // In raw mode a line feed goes down and not back.
+        say(&text.replace('\n', "\r\n"));
+        Ok(())
+    }
+
+    /// A screen of its own, until [`Terminal::main_screen`].
+    pub(crate) fn other_screen(&self) -> Result<()> {
+        execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide).context("the terminal")
+    }
+
+    pub(crate) fn main_screen(&self) -> Result<()> {
+        execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show).context("the terminal")
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Leaves the terminal as it was.
+pub(crate) fn restore() {
+    // There is nothing better to do where the terminal is gone. To leave a screen that was not entered does nothing.
+    let _ = execute!(stdout(), terminal::LeaveAlternateScreen, cursor::Show);
+    let _ = terminal::disable_raw_mode();
+}
