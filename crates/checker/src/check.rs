@@ -125,17 +125,19 @@ type Found = (Option<Finding>, Vec<Measured>);
 impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(&self.task.exercise)?;
-        let ran = match self.run(&contents, &mut device(Watch::Nothing)?)? {
+        let ran = match self.run(&contents, &mut device(Watch::Global)?)? {
             Ok(ran) => ran,
             Err(finding) => return Ok((Some(finding), vec![])),
         };
+        let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
         let expected = self.expected(&contents, reference)?;
         if let Some(wrong) = self.wrong(&contents, &ran, &expected)? {
-            let wrong = self.who_wrote(wrong, &contents)?;
+            let wrong = self.who_wrote(wrong, &touches);
             return Ok((Some(Finding::Wrong(Box::new(wrong))), vec![]));
         }
-        if let Some(race) = self.race(&contents)? {
-            return Ok((Some(Finding::Race(race)), vec![]));
+        // Results do not show every race.
+        if let Some(race) = touches.race(Look::Reads, &|_, _| true) {
+            return Ok((Some(Finding::Race(Box::new(self.raced(race)))), vec![]));
         }
         self.conditions(&contents, &ran)
     }
@@ -221,7 +223,8 @@ impl Checked<'_> {
             };
             Some(Memory { name: name.to_string(), ..self.memory(buffers.iter().find(is_it)?) })
         });
-        Stopped { fault, instruction: words.to_owned(), memory }
+        let names = buffers.iter().map(|buffer| buffer.name.clone()).collect();
+        Stopped { fault, instruction: words.to_owned(), memory, buffers: names }
     }
 
     /// A buffer's elements, as messages tell them; without axes where the case has no value for them.
@@ -243,9 +246,7 @@ impl Checked<'_> {
     }
 
     /// Who wrote the first element that differs, and who raced.
-    fn who_wrote(&self, mut wrong: Wrong, contents: &[Vec<u8>]) -> Result<Wrong, String> {
-        let ran = self.again(contents, Watch::Global)?;
-        let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
+    fn who_wrote(&self, mut wrong: Wrong, touches: &Touches<'_>) -> Wrong {
         let Memory { name, element, .. } = &wrong.buffer;
         if let Some(first) = wrong.first.first().map(|first| first.index as u64 * element) {
             wrong.writer = touches.last_writer(name, first..first + element);
@@ -253,14 +254,7 @@ impl Checked<'_> {
         let output = |memory: &str, _: u64| memory == name;
         let race = touches.race(Look::All, &output).or_else(|| touches.race(Look::All, &|_, _| true));
         wrong.race = race.map(|race| self.raced(race));
-        Ok(wrong)
-    }
-
-    /// A race in global memory that the results do not show.
-    fn race(&self, contents: &[Vec<u8>]) -> Result<Option<Race>, String> {
-        let ran = self.again(contents, Watch::Global)?;
-        let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
-        Ok(touches.race(Look::Reads, &|_, _| true).map(|race| self.raced(race)))
+        wrong
     }
 
     fn raced(&self, (memory, at, touches): (String, u64, [Touch; 2])) -> Race {

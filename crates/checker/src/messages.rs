@@ -11,6 +11,10 @@ use device::Place;
 use exercise::Task;
 use exercise::manifest::Step;
 
+/// What to know of a result that is NaN.
+const NOT_A_NUMBER: &str =
+    "(NaN comes of 0 / 0, of the root of a negative number, and of elements that nobody has written.)";
+
 /// What is to be told of a verdict.
 #[derive(Clone, Debug)]
 pub struct Messages {
@@ -50,8 +54,8 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         Some(Finding::Fault(stopped)) => diagnostics.push(fault(stopped, &place, task, &in_case)),
         Some(Finding::Race(race)) => {
             let message = in_case(&words::race(race));
-            let help = "in this run it came out right; on a GPU it is chance. A barrier orders the threads of a block; \
-                        between blocks only an atomic operation or the end of a launch does";
+            let help =
+                format!("in this run it came out right; on a GPU it is chance: {}", words::advice(race));
             diagnostics.push(
                 raced(Diagnostic::error("global-race", Span::NOWHERE, message), race, &place).help(help),
             );
@@ -62,6 +66,9 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             let more = wrong.count - wrong.first.len();
             let last = words::element(&wrong.buffer, wrong.last as u64);
             lines.extend((more > 0).then(|| format!("… and {more} more, up to {last}")));
+            if wrong.first.iter().any(|one| one.found.is_some_and(f64::is_nan)) {
+                lines.push(NOT_A_NUMBER.to_owned());
+            }
         }
         Some(Finding::Missed(missed)) => {
             diagnostics.extend(missed.iter().map(|one| condition(one, &place, task, &in_case)));
@@ -76,7 +83,9 @@ fn fault(stopped: &Stopped, place: &Places<'_>, task: &Task, in_case: &dyn Fn(&s
     let span = place.code(&fault.place, words::stores(&stopped.instruction));
     let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
     let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
-    let words = beyond.unwrap_or_else(|| in_students_words(&names::readable(&fault.message)));
+    let words = beyond
+        .or_else(|| words::endless(fault))
+        .unwrap_or_else(|| in_students_words(&names::readable(&fault.message)));
     let span = span.or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
     let mut diagnostic =
         Diagnostic::error(fault.kind.name(), span, in_case(&words)).label(words::faulting(fault));
@@ -107,10 +116,8 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
         diagnostic = diagnostic.label(format!("wrote `{element}`: {}", words::thread(touch)));
     }
     let race = wrong.race.as_ref().map(|race| {
-        let help = "an atomic operation lets each of several threads change an element; otherwise one thread alone may \
-                    write it";
         let warning = Diagnostic::warning("global-race", Span::NOWHERE, words::race(race));
-        raced(warning, race, place).help(help)
+        raced(warning, race, place).help(words::advice(race))
     });
     std::iter::once(diagnostic).chain(race).collect()
 }

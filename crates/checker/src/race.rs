@@ -7,6 +7,7 @@
 use crate::verdict::Touch;
 use device::{AccessKind, Outcome, Part, Space, TracedAccess};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Touches of one element that are compared with each of its stores.
 const COMPARED: usize = 4096;
@@ -40,13 +41,12 @@ impl Orders {
         ];
         let instructions = || ptx.lines().map(str::trim).filter(|line| !line.starts_with('.'));
         let blocks = instructions().any(|line| ANY.iter().any(|word| line.contains(word)));
-        // `bar.sync 0;` is of all threads; others may be of some.
+        // Barrier 0 is `__syncthreads()`, of all threads; another may be of some.
         let some = |line: &str| {
-            let words = line.trim_start_matches(|c: char| !c.is_whitespace() || c == '@');
-            let line = if line.starts_with('@') { words.trim() } else { line };
-            (line.starts_with("bar.") || line.starts_with("barrier."))
-                && !line.starts_with("bar.warp")
-                && !line.split_whitespace().nth(1).is_some_and(|operand| operand == "0;")
+            let mut words = line.split_whitespace().filter(|word| !word.starts_with('@'));
+            let name = words.next().unwrap_or_default();
+            let barrier = name.starts_with("bar.") || name.starts_with("barrier.");
+            barrier && !name.starts_with("bar.warp") && words.next() != Some("0;")
         };
         Orders { blocks, warps: blocks || instructions().any(some) }
     }
@@ -165,36 +165,69 @@ fn parts<'a>(access: &'a TracedAccess, buffer: &'a str) -> impl DoubleEndedItera
 /// Who touched each element that was stored to, by its memory and first byte. An element is as wide as the narrowest
 /// access to its memory.
 fn elements(accesses: &[TracedAccess]) -> BTreeMap<(&str, u64), Vec<One<'_>>> {
+    let all = || {
+        let numbered = accesses.iter().enumerate();
+        let parts = numbered.flat_map(|(at, access)| access.parts.iter().map(move |part| (at, access, part)));
+        parts.filter(|(_, _, part)| part.space == Space::Global)
+    };
     let mut width: BTreeMap<&str, u64> = BTreeMap::new();
-    let all = || accesses.iter().flat_map(|access| access.parts.iter().map(move |part| (access, part)));
-    for (access, part) in all().filter(|(_, part)| part.space == Space::Global) {
+    for (_, access, part) in all() {
         let least = width.entry(&part.memory).or_insert(u64::MAX);
         *least = (*least).min(u64::from(access.bytes.max(1)));
     }
     let mut elements: BTreeMap<(&str, u64), Vec<One<'_>>> = BTreeMap::new();
-    for stores in [true, false] {
-        for (at, access) in accesses.iter().enumerate() {
-            for part in access.parts.iter().filter(|part| part.space == Space::Global) {
-                let width = width.get(part.memory.as_str()).copied().unwrap_or(1);
-                for (lane, first) in &part.lanes {
-                    let bytes = first / width..(first + u64::from(access.bytes)).div_ceil(width);
-                    for element in bytes {
-                        let key = (part.memory.as_str(), element * width);
-                        let one = One { access, lane: *lane, at };
-                        // What nobody stores to has no race: stores go first, and make the entries.
-                        match one.stores() {
-                            true if stores => elements.entry(key).or_default().push(one),
-                            false if !stores => {
-                                if let Some(all) = elements.get_mut(&key) {
-                                    all.push(one);
-                                }
-                            }
-                            _ => {}
+    let mut note = |stores: bool| {
+        for (at, access, part) in all().filter(|(_, access, _)| (access.kind == AccessKind::Store) == stores)
+        {
+            let memory = part.memory.as_str();
+            let width = width.get(memory).copied().unwrap_or(1);
+            for (lane, first) in &part.lanes {
+                for element in first / width..(first + u64::from(access.bytes)).div_ceil(width) {
+                    let one = One { access, lane: *lane, at };
+                    match elements.entry((memory, element * width)) {
+                        Entry::Occupied(mut there) => there.get_mut().push(one),
+                        Entry::Vacant(free) if stores => {
+                            free.insert(vec![one]);
                         }
+                        // What nobody stores to has no race.
+                        Entry::Vacant(_) => {}
                     }
                 }
             }
         }
-    }
+    };
+    note(true);
+    note(false);
     elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_order_threads_is_found_in_the_text() {
+        let orders = |text: &str| {
+            let Orders { blocks, warps } = Orders::of(text);
+            (blocks, warps)
+        };
+        for text in [
+            "\tld.global.f32 \t%f1, [%rd1];",
+            "\tbar.sync \t0;",
+            "\t@%p1 bar.sync \t0;",
+            "\tbar.warp.sync \t-1;",
+        ] {
+            assert_eq!(orders(text), (false, false), "{text}");
+        }
+        for text in ["\tbar.sync \t1, 64;", "\t@%p1 bar.arrive \t1, 64;", "\tbarrier.sync \t2;"] {
+            assert_eq!(orders(text), (false, true), "{text}");
+        }
+        for text in [
+            "\tatom.global.add.u32 \t%r1, [%rd1], 1;",
+            "\tmembar.gl;",
+            "\tld.volatile.global.u32 \t%r1, [%rd1];",
+        ] {
+            assert_eq!(orders(text), (true, true), "{text}");
+        }
+    }
 }

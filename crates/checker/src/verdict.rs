@@ -53,7 +53,7 @@ pub enum Finding {
     /// A thread did what it must not.
     Fault(Box<Stopped>),
     /// The results are right, and which of two threads comes first is chance.
-    Race(Race),
+    Race(Box<Race>),
     /// An output differs from what is expected.
     Wrong(Box<Wrong>),
     /// The results are right, and conditions are missed.
@@ -82,6 +82,8 @@ pub struct Stopped {
     pub instruction: String,
     /// Of an access outside of a buffer or of a variable that a buffer is copied to: its elements.
     pub memory: Option<Memory>,
+    /// Names of the exercise's buffers.
+    pub buffers: Vec<String>,
 }
 
 /// A buffer's elements, as far as they are told.

@@ -50,54 +50,75 @@ pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
 /// An access beyond its memory, by elements, where its size and its distance are whole numbers of them. `code` is what
 /// made the access: an index there counts what it reads or writes at once.
 pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
-    let Stopped { fault, instruction, memory } = stopped;
+    let Stopped { fault, instruction, memory, buffers } = stopped;
     let near = fault.nearest.as_ref()?;
-    let name = names::readable(&near.name).into_owned();
+    let verb = verb(instruction);
+    // A variable of a function is called after that.
+    let name = names::readable(&near.name);
+    let name = name.rsplit("::").next().unwrap_or_default();
+    let base: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    if base != name && buffers.contains(&base) {
+        return Some(format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer"));
+    }
     let width = u64::from(near.width.max(1));
-    let own_index = code
-        .strip_prefix(name.as_str())
-        .is_some_and(|rest| rest.starts_with('[') && rest.ends_with(']') && rest.matches('[').count() == 1);
+    let rest = code.strip_prefix(name).unwrap_or_default();
+    let own_index = rest.starts_with('[') && rest.ends_with(']') && rest.matches('[').count() == 1;
     let element = match memory {
         Some(memory) if !own_index || memory.element * 4 < width => memory.element,
         _ => width,
     };
     let whole = near.bytes.is_multiple_of(element) && near.offset.rem_euclid(element as i64) == 0;
-    if !whole || width % element != 0 {
+    if !whole || width % element != 0 || near.bytes < element {
         return None;
     }
-    let verb = verb(instruction);
     let (first, count) = (near.offset.div_euclid(element as i64), near.bytes / element);
+    // Of a struct or of rows, nobody knows here how many bytes an index stands for.
+    if !own_index && (memory.is_none() || rest.starts_with('[')) && fault.kind != FaultKind::OutOfBoundsGlobal
+    {
+        let last = near.offset.saturating_add(width as i64 - 1);
+        let size = near.bytes;
+        return Some(format!(
+            "bytes {} to {last} of `{name}` are {verb}, and it has {size}, 0 to {}",
+            near.offset,
+            size - 1
+        ));
+    }
     let many = (width / element).max(1) as i64;
-    let has = match count {
-        1 => format!("`{name}` has 1 element"),
-        _ => format!("`{name}` has {count} elements, up to `{name}[{}]`", count.saturating_sub(1)),
+    let what = match many {
+        1 => format!("`{name}[{first}]` is {verb}"),
+        _ => format!("`{name}[{first}]` to `{name}[{}]` are {verb}", first + many - 1),
     };
-    let named = memory.is_some() || own_index;
-    let what = match (named, many) {
-        (true, 1) => format!("`{name}[{first}]` is {verb}"),
-        (true, _) => format!("`{name}[{first}]` to `{name}[{}]` are {verb}", first + many - 1),
-        (false, _) => return Some(format!("element {first} of `{name}` is {verb}, {}", its_elements(count))),
-    };
-    let place = memory.as_ref().filter(|memory| memory.element == element && !memory.axes.is_empty());
-    let shape = place.zip(u64::try_from(first).ok()).and_then(|(memory, first)| {
-        let (position, _) = position(memory, first)?;
-        let lengths = memory.axes.iter().map(|axis| plural(axis.len, &axis.name));
-        Some((position, lengths.collect::<Vec<_>>().join(" of ")))
-    });
-    Some(match (first, shape) {
-        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
-        (_, Some((position, lengths))) => {
-            format!("{what}, {position}, and `{name}` has {lengths}, up to `{name}[{}]`", count - 1)
-        }
-        (_, None) => format!("{what}, and {has}"),
+    let axes = memory.as_ref().filter(|memory| memory.element == element);
+    let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
+    let last = count - 1;
+    Some(match u64::try_from(first) {
+        Err(_) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        Ok(first) => match (at(first), at(last)) {
+            (Some(first), Some(end)) => {
+                format!("{what}, {first}, and `{name}` ends at `{name}[{last}]`, {end}")
+            }
+            _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
+            _ => format!("{what}, and `{name}` has {count} elements, up to `{name}[{last}]`"),
+        },
     })
 }
 
-/// Of a memory whose dimensions are not known.
-fn its_elements(count: u64) -> String {
-    match count {
-        1 => "and it has one".to_owned(),
-        _ => format!("and it has {count} in all, 0 to {}", count - 1),
+/// A loop that goes on for too long, in words.
+pub(crate) fn endless(fault: &Fault) -> Option<String> {
+    (fault.kind == FaultKind::InfiniteLoop && !fault.proven).then(|| {
+        "the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes"
+            .to_owned()
+    })
+}
+
+/// What to do about a race.
+pub(crate) fn advice(race: &Race) -> &'static str {
+    if race.touches.iter().all(|touch| touch.writes) {
+        "give each thread elements of its own; where several threads must change one element, an atomic operation lets \
+         each of them do so"
+    } else {
+        "a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an \
+         array that no thread reads in this launch"
     }
 }
 
@@ -149,15 +170,6 @@ pub(crate) fn index([x, y, z]: [u32; 3]) -> String {
         (0, 0) => x.to_string(),
         (_, 0) => format!("({x}, {y})"),
         _ => format!("({x}, {y}, {z})"),
-    }
-}
-
-fn plural(n: u64, word: &str) -> String {
-    match (n, word) {
-        (1, _) => format!("1 {word}"),
-        (_, "body") => format!("{n} bodies"),
-        (_, "x" | "y" | "z") => format!("{n} values of {word}"),
-        _ => format!("{n} {word}s"),
     }
 }
 

@@ -355,7 +355,9 @@ impl Session {
 
 /// Writes to the terminal; where nobody reads any more, nothing is lost.
 pub(crate) fn say(text: &str) {
-    let _ = write!(anstream::stdout(), "{text}");
+    let mut stdout = anstream::stdout();
+    // A question stands at the end of a line that has none yet.
+    let _ = write!(stdout, "{text}").and_then(|()| stdout.flush());
 }
 
 fn code(verdict: &Verdict) -> u8 {

@@ -1,0 +1,297 @@
+//! Feedback as a student sees it, on changes of solutions that are typical mistakes.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use checker::{Case, Verdict};
+use device::Embedded;
+use exercise::Task;
+
+fn task(name: &str) -> Task {
+    exercise::all().unwrap().into_iter().find(|task| task.exercise.name == name).unwrap()
+}
+
+/// A solution with some of its text replaced.
+fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(task.variants.solution(), |source, (old, new)| {
+        assert!(source.contains(old), "{old}");
+        source.replace(old, new)
+    })
+}
+
+fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
+    anstream::adapter::strip_str(&workbook::feedback(verdict, task, "a.cu", source)).to_string()
+}
+
+/// The feedback on an exercise's solution with such changes.
+fn feedback(name: &str, changes: &[(&str, &str)]) -> String {
+    let task = task(name);
+    let source = changed(&task, changes);
+    let verdict = checker::check(&task, "a.cu", &source, &Case::shown(&task.exercise)).unwrap();
+    told(&task, &source, &verdict)
+}
+
+#[test]
+fn an_element_of_a_matrix_has_its_row_and_column() {
+    insta::assert_snapshot!(feedback("edges_of_product", &[(" || column >= columns", "")]), @r#"
+error: 220 of the 1280 elements of `c` are wrong (columns = 37, inner = 13, rows = 20)
+  --> a.cu:19:5
+   |
+19 |     c[row * stride + column] = sum;
+   |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[37]`: thread 5 of block 2
+
+    c[37] is -0.362289, and should be -1, as it was before  (row 0, column 37, which is padding)
+    c[38] is -0.371287, and should be -1, as it was before  (row 0, column 38, which is padding)
+    c[39] is 2.413732, and should be -1, as it was before  (row 0, column 39, which is padding)
+    c[40] is 0.400713, and should be -1, as it was before  (row 0, column 40, which is padding)
+    c[41] is -1.188344, and should be -1, as it was before  (row 0, column 41, which is padding)
+    … and 215 more, up to c[1263]
+"#);
+}
+
+#[test]
+fn a_fault_names_the_element_and_where_the_buffer_ends() {
+    insta::assert_snapshot!(feedback("edges_of_product", &[("k < inner; k++", "k <= inner; k++")]), @r#"
+error: `b[832]` is read, row 13, column 0, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
+  --> a.cu:17:38
+   |
+17 |         sum += a[row * stride + k] * b[k * stride + column];
+   |                                      ^^^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
+"#);
+}
+
+#[test]
+fn a_fault_in_constant_memory_names_the_variable() {
+    insta::assert_snapshot!(feedback("uniform_taps", &[("k < TAPS", "k < TAPS + 1")]), @r#"
+error: `tap[16]` is read, and `tap` has 16 elements, up to `tap[15]` (n = 1000)
+  --> a.cu:21:16
+   |
+21 |         sum += tap[k] * in[i + k];
+   |                ^^^^^^ thread 0 of block 0
+
+
+warning[out-of-bounds]: `tap` has 16 elements, and the loop goes beyond the last one
+  --> a.cu:21:20
+   |
+20 |     for (int k = 0; k < TAPS + 1; k++) {
+   |                     ------------ the loop goes on as long as this is true
+21 |         sum += tap[k] * in[i + k];
+   |                    ^ the last index is 16
+   |
+help: the last element has the index 15: compare with `< 16`
+"#);
+}
+
+#[test]
+fn a_fault_in_shared_memory_names_the_variable() {
+    insta::assert_snapshot!(feedback("tile_padding", &[("right[TILE][TILE + 1]", "right[TILE - 1][TILE]")]), @r#"
+error: bytes 3968 to 3971 of `right` are written, and it has 3968, 0 to 3967 (n = 64)
+  --> a.cu:24:9
+   |
+24 |         right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];
+   |         ^^^^^^^^^^^ thread (0, 31) of block 0
+
+
+warning[bank-conflict]: bank conflict: threads that are neighbours along x access `right` 32 words apart
+  --> a.cu:27:33
+   |
+27 |             sum += left[y][k] * right[x][k];
+   |                                 ^^^^^^^^^^^ 8-way: a warp needs 8 turns for this access, in a block that is 32 wide
+"#);
+}
+
+#[test]
+fn a_fault_of_a_struct_is_told_in_bytes() {
+    insta::assert_snapshot!(feedback("ray_unrolled", &[("i < SPHERES; i++", "i < SPHERES + 1; i++")]), @r#"
+error: bytes 320 to 323 of `spheres` are read, and it has 320, 0 to 319 (height = 16, width = 32)
+  --> a.cu:28:24
+   |
+28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
+   |                        ^^^^^^^^^^^^ thread 0 of block 0
+
+
+warning[out-of-bounds]: `spheres` has 20 elements, and the loop goes beyond the last one
+  --> a.cu:28:32
+   |
+27 |     for (int i = 0; i < SPHERES + 1; i++) {
+   |                     --------------- the loop goes on as long as this is true
+28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
+   |                                ^ the last index is 20
+   |
+help: the last element has the index 19: compare with `< 20`
+"#);
+}
+
+#[test]
+fn a_write_far_away_is_not_blamed_on_another_buffer() {
+    insta::assert_snapshot!(feedback("structure_of_arrays", &[("axis * length + i", "4 * (axis * length + i)")]), @r#"
+error: `data[place(2, i, n)]` is written, far outside of `data` and of every other buffer (n = 1001)
+  --> a.cu:24:5
+   |
+24 |     data[place(2, i, n)] = z[i];
+   |     ^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
+"#);
+}
+
+#[test]
+fn turns_of_l1_s_data_are_shown_by_banks() {
+    insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
+error: `global_load_data_turns` is 2550, and may be at most 342 (height = 100, width = 48)
+  --> a.cu:28:16
+   |
+28 |         sum += data[row * stride_of(width) + i];
+   |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2400 of them here
+   |
+help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one turn if their words have 32 different places.
+
+
+Line 28, ld.global.f32, warp 0:
+  lane 0        8        16       24
+       abababab abababab abababab abababab
+     a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
+     b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
+  Counted: 16 turns of L1's data: a bank must give 16 different words, one a turn.
+  ✗ global_load_data_turns = 2550  (at most 342; height = 100, width = 48)
+"#);
+}
+
+#[test]
+fn what_wrote_a_wrong_element_is_underlined() {
+    insta::assert_snapshot!(feedback("transpose_once", &[("= b[column * stride + k]", "= 2 * b[column * stride + k]")]), @r#"
+error: 2000 of the 2560 elements of `c` are wrong (columns = 50, inner = 19, rows = 40)
+  --> a.cu:29:5
+   |
+29 |     c[row * stride + column] = sum;
+   |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[0]`: thread 0 of block 0
+
+    c[0] is 5.105836, and should be 2.552918  (row 0, column 0)
+    c[1] is 1.480441, and should be 0.740221  (row 0, column 1)
+    c[2] is -0.170993, and should be -0.085497  (row 0, column 2)
+    c[3] is -1.832328, and should be -0.916164  (row 0, column 3)
+    c[4] is 3.288989, and should be 1.644495  (row 0, column 4)
+    … and 1995 more, up to c[2545]
+"#);
+}
+
+#[test]
+fn where_nothing_was_written_nothing_is_underlined() {
+    insta::assert_snapshot!(feedback("four_at_once", &[(" else {\n", " else if (false) {\n")]), @r#"
+error: 1 of the 1001 elements of `c` is wrong (n = 1001)
+
+    c[1000] was never written, and should be 0.314586
+"#);
+}
+
+#[test]
+fn threads_that_write_one_element_are_named() {
+    insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
+error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
+  --> a.cu:21:13
+   |
+21 |             *out = atomicExch(&total, 0);
+   |             ^^^^ wrote `out[0]`: thread 0 of block 3
+
+    out[0] is 379, and should be 1092
+    out[1] is 11, and should be 1508
+    out[2] is -176, and should be -1122
+
+warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
+  --> a.cu:16:16
+   |
+16 |     if (i < n) total += in[i];
+   |                ^^^^^ thread 1 of block 0 writes it here
+   |
+help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
+"#);
+}
+
+#[test]
+fn a_neighbour_that_was_overwritten_is_a_race() {
+    insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
+error: all 1000 elements of `out` are wrong (n = 1000)
+  --> a.cu:39:16
+   |
+39 |     if (i < n) out[i] = from[i];
+   |                ^^^^^^ wrote `out[0]`: thread 0 of block 0
+
+    out[0] is NaN, and should be 0.151246
+    out[1] is NaN, and should be -0.005015
+    out[2] is NaN, and should be -0.148966
+    out[3] is NaN, and should be -0.180148
+    out[4] is NaN, and should be -0.088134
+    … and 995 more, up to out[999]
+    (NaN comes of 0 / 0, of the root of a negative number, and of elements that nobody has written.)
+
+warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
+  --> a.cu:32:18
+   |
+32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+   |                  ^^^^^^^^^^^^^^^^^^^ thread 32 of block 0 reads it here
+33 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
+   |     ------- thread 31 of block 0 writes it here
+   |
+help: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
+"#);
+}
+
+#[test]
+fn a_loop_that_does_not_end_says_so() {
+    insta::assert_snapshot!(feedback("grid_stride", &[("i += gridDim.x * blockDim.x", "i += gridDim.x * blockDim.x * 0")]), @r#"
+error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (n = 1000)
+  --> a.cu:12:26
+   |
+12 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
+   |                          ^^^^^ thread 0 of block 0
+"#);
+}
+
+#[test]
+fn a_race_that_came_out_right_is_found() {
+    // The last thread swaps the pointers that all others read: here it comes last, on a GPU it may not.
+    const SWAP: &str =
+        "if (i == n - 1) { float *old = from; from = to; to = old; }\n}\n\n__global__ void result";
+    let changes = [("if (i == 0)", "if (i < 0)"), ("}\n\n__global__ void result", SWAP)];
+    insta::assert_snapshot!(feedback("swap_pointers", &changes), @r#"
+error: thread 0 of block 0 reads `from`, thread 231 of block 3 writes it, and nothing orders them (n = 1000)
+  --> a.cu:34:38
+   |
+32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+   |                  ---- thread 0 of block 0 reads it here
+33 |     to[i] = 0.5f * from[i] + 0.25f * (left + right);
+34 | if (i == n - 1) { float *old = from; from = to; to = old; }
+   |                                      ^^^^ thread 231 of block 3 writes it here
+   |
+help: in this run it came out right; on a GPU it is chance: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
+"#);
+}
+
+#[test]
+fn a_second_device_must_have_the_right_results_too() {
+    let task = task("vector_sum");
+    let cases = Case::shown(&task.exercise);
+    let mut second = Embedded::new("t4").unwrap();
+    let right = task.variants.solution();
+    assert!(checker::check_on(&task, "a.cu", &right, &cases, Some(&mut second)).unwrap().passed());
+    let right = right.replace("] + b[", "] OP b[");
+    let source = format!("#if __CUDA_ARCH__ < 800\n#define OP -\n#else\n#define OP +\n#endif\n{right}");
+    let verdict = checker::check_on(&task, "a.cu", &source, &cases, Some(&mut second)).unwrap();
+    insta::assert_snapshot!(told(&task, &source, &verdict), @r#"
+error: all 1000 elements of `c` are wrong (n = 1000; on the NVIDIA T4)
+
+    c[0] is 0.193073, and should be 1.341667
+    c[1] is -0.160208, and should be -1.823118
+    c[2] is 0.149733, and should be 1.152062
+    c[3] is -1.204575, and should be -0.614566
+    c[4] is -0.287984, and should be 0.454269
+    … and 995 more, up to c[999]
+"#);
+}
+
+#[test]
+fn without_a_gpu_the_error_is_that_of_the_labs() {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_workbook"))
+        .args(["--device", "gpu", "list"])
+        .env("CUDA_VISIBLE_DEVICES", "")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("no NVIDIA GPU can be used"), "{text}");
+}
