@@ -426,11 +426,12 @@ pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
 
 /// A fault of the embedded device.
 fn faulted(fault: &device::Fault) -> Fault {
+    let message = names::readable(&fault.message).into_owned();
     Fault {
         block: Some(fault.block),
         thread: Some(fault.thread),
         address: fault.address,
-        ..Fault::new(fault.kind.name(), fault.message.clone(), Some(fault.kernel.clone())).at(&fault.place)
+        ..Fault::new(fault.kind.name(), message, Some(fault.kernel.clone())).at(&fault.place)
     }
 }
 

@@ -394,12 +394,37 @@ impl Device {
             thread: index_in(u64::from(other.thread), run.block),
             place: program.place(kernel, exec::origin_of(kernel, other.access)),
         });
-        let of_other = || {
-            let Other { thread: [x, y, z], place } = raced.clone().unwrap_or_default();
-            (format!("thread ({x},{y},{z})"), place.line())
-        };
         let near = nearest.as_ref().map_or_else(String::new, |near| format!(", {}", near.words()));
-        let message = message.unwrap_or_else(|| match kind {
+        let message = message.unwrap_or_else(|| {
+            self.words(run, (kind, width, at), &near, raced.as_ref().zip(other.as_deref()))
+        });
+        Fault {
+            kind,
+            message,
+            kernel: kernel.name.clone(),
+            block: index_in(block, run.grid),
+            thread: index_in(u64::from(thread), run.block),
+            place: called_place(program, kernel, origin, &callers),
+            address,
+            nearest,
+            other: raced,
+            proven,
+        }
+    }
+
+    /// What a fault of a kind is, of an access of `width` bytes at `at`, in words.
+    fn words(
+        &self,
+        run: &Run<'_>,
+        (kind, width, at): (FaultKind, u32, u64),
+        near: &str,
+        other: Option<(&Other, &exec::Other)>,
+    ) -> String {
+        let who = |other: &Other| {
+            let [x, y, z] = other.thread;
+            (format!("thread ({x},{y},{z})"), other.place.line())
+        };
+        match kind {
             FaultKind::OutOfBoundsGlobal => {
                 format!("access of {width} bytes, {}", self.memory.describe(at))
             }
@@ -420,10 +445,10 @@ impl Device {
             FaultKind::OutOfBoundsLocal => {
                 format!("access of {width} bytes outside of the thread's local memory")
             }
-            FaultKind::SharedRace => match &other {
-                Some(other) => {
+            FaultKind::SharedRace => match other {
+                Some((raced, other)) => {
                     let [does, did] = other.verbs;
-                    let (who, at) = of_other();
+                    let (who, at) = who(raced);
                     format!("{does} shared memory that {who} {did} at {at}; {}", other.missing)
                 }
                 None => "threads access it without a barrier between them".to_owned(),
@@ -431,10 +456,10 @@ impl Device {
             FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
             FaultKind::UninitialisedRead => {
                 let place = self.memory.describe(at);
-                match &other {
+                match other {
                     None => format!("read of {width} bytes that nobody has written, {place}"),
-                    Some(_) => {
-                        let (who, at) = of_other();
+                    Some((raced, _)) => {
+                        let (who, at) = who(raced);
                         format!(
                             "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
                         )
@@ -449,18 +474,6 @@ impl Device {
             FaultKind::InfiniteLoop => run.over_block_budget(),
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
-        });
-        Fault {
-            kind,
-            message,
-            kernel: kernel.name.clone(),
-            block: index_in(block, run.grid),
-            thread: index_in(u64::from(thread), run.block),
-            place: called_place(program, kernel, origin, &callers),
-            address,
-            nearest,
-            other: raced,
-            proven,
         }
     }
 }

@@ -64,7 +64,7 @@ mod workers;
 
 pub(crate) use checks::origin_of;
 pub(crate) use executed::{Extent, count_executed};
-pub(crate) use fault::RawFault;
+pub(crate) use fault::{Other, RawFault};
 pub(crate) use launch::{Run, index_in};
 pub(crate) use notes::Noted;
 pub(crate) use runtime::{Left, Runtime, Work, in_order};
