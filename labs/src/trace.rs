@@ -61,7 +61,8 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
         let mut device = Embedded::new(chip)?;
         let warps =
             (panel.warps.start.min(WARPS)..panel.warps.end.min(WARPS)).fold(0, |mask, w| mask | 1 << w);
-        device.options().trace = Some(device::Trace { block: Some(panel.block), warps, space: None, most: MOST });
+        device.options().trace =
+            Some(device::Trace { block: Some(panel.block), warps, space: None, most: MOST });
         let plan = Plan { buffers: trace.buffers.clone(), writes: trace.writes.clone(), ..Plan::default() };
         let mut bench = Bench::new(&mut device, &plan, sources)?.silent();
         let (accesses, left_out) = bench.accesses(&panel.writes, &panel.launch)?;
