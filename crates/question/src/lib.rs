@@ -19,12 +19,19 @@
 //! A value is named as in the book's directives: `RECORD EXPERIMENT SERIES X FIELD` is a point's, `RECORD FACT` a fact, and
 //! `RECORD :PARAMETER` a parameter of the run.
 
+pub mod bank;
+
 use exercise::expression::{self, Expression};
 use record::{Parameter, Record};
 use render::{Field, Value, format, table};
 use serde::Deserialize;
 use std::borrow::Borrow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Name of the file of questions, from the workbook's folder.
+const QUESTIONS: &str = "book/questions.toml";
 
 /// The file of questions, as it is written.
 #[derive(Clone, Debug, Deserialize)]
@@ -46,6 +53,13 @@ struct Written {
     unit: String,
     why: String,
     wrong: Vec<Wrong>,
+    /// Points where it is graded.
+    #[serde(default = "one")]
+    points: u32,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// A wrong answer that is typical.
@@ -67,6 +81,28 @@ pub struct Question {
     pub ask: String,
     /// The choices, by rising number, with the answer among them.
     pub choices: Vec<Choice>,
+    /// Points where it is graded.
+    pub points: u32,
+}
+
+impl Question {
+    /// How much of a question answers give, in the order in which they were made: parts, and of how many. The right one at
+    /// once is all of it; each wrong one before it takes a part, so that whoever tried all choices has none.
+    ///
+    /// # Errors
+    /// A choice that the question does not have.
+    pub fn score(&self, chosen: &[String]) -> Result<(usize, usize), String> {
+        let of = self.choices.len().saturating_sub(1);
+        let mut wrong = BTreeSet::new();
+        for text in chosen {
+            match self.choices.iter().find(|choice| choice.text == *text) {
+                None => return Err(text.clone()),
+                Some(choice) if choice.right => return Ok((of - wrong.len().min(of), of)),
+                Some(choice) => drop(wrong.insert(&choice.text)),
+            }
+        }
+        Ok((0, of))
+    }
 }
 
 /// A choice.
@@ -85,6 +121,33 @@ pub struct Choice {
 #[error("{0}")]
 pub struct Error(String);
 
+/// The book's questions; `file` gives the text of a file of the workbook's folder.
+///
+/// # Errors
+/// A file that is not there, and as [`read()`].
+pub fn of_book(file: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<Question>, Error> {
+    of_file(QUESTIONS, file, &|text, find| read(text, find))
+}
+
+/// What `read` makes of a file and of the book's records, each of which is read once.
+fn of_file<T>(
+    name: &str,
+    file: &dyn Fn(&str) -> Result<String, String>,
+    read: &dyn Fn(&str, &dyn Fn(&str) -> Result<Rc<Record>, String>) -> Result<T, Error>,
+) -> Result<T, Error> {
+    let text = file(name).map_err(Error)?;
+    let records = RefCell::new(BTreeMap::<String, Rc<Record>>::new());
+    let find = |name: &str| {
+        if let Some(record) = records.borrow().get(name) {
+            return Ok(Rc::clone(record));
+        }
+        let path = format!("book/records/{name}.json");
+        let record = Record::from_json(&file(&path)?).map_err(|error| format!("{path}: {error}"))?;
+        Ok(Rc::clone(records.borrow_mut().entry(name.to_owned()).or_insert(Rc::new(record))))
+    };
+    read(&text, &find).map_err(|error| Error(format!("{name}: {error}")))
+}
+
 /// Reads questions; `find` gives a record by its folder and lab, such as `h200/lab-5-5`.
 ///
 /// # Errors
@@ -100,19 +163,24 @@ pub fn read<R: Borrow<Record>>(
         .map(|written| {
             let question =
                 question(written, find).map_err(|why| Error(format!("question `{}`: {why}", written.id)))?;
-            let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-            if written.id.is_empty() || !written.id.chars().all(word) {
-                return Err(Error(format!(
-                    "question `{}`: its id is not of lower-case letters, digits and `-`",
-                    written.id
-                )));
-            }
-            if !ids.insert(&written.id) {
-                return Err(Error(format!("question `{}`: there are two of this id", written.id)));
-            }
+            own(&written.id, &mut ids)?;
             Ok(question)
         })
         .collect()
+}
+
+/// Whether an id is of the form that ids have, and new.
+fn own<'a>(id: &'a str, ids: &mut BTreeSet<&'a str>) -> Result<(), Error> {
+    let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if id.is_empty() || !id.chars().all(word) {
+        return Err(Error(format!(
+            "question `{id}`: its id is not of lower-case letters, digits and `-`"
+        )));
+    }
+    if !ids.insert(id) {
+        return Err(Error(format!("question `{id}`: there are two of this id")));
+    }
+    Ok(())
 }
 
 fn question<R: Borrow<Record>>(
@@ -150,6 +218,7 @@ fn question<R: Borrow<Record>>(
         chapter: written.chapter.clone(),
         ask: text(&written.ask)?,
         choices: choices.into_iter().map(|(_, choice)| choice).collect(),
+        points: written.points,
     })
 }
 
@@ -241,6 +310,29 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
             right[0].says,
             format!("{} for {}: {answer} each.", format::count(sectors), format::count(requests))
         );
+    }
+
+    #[test]
+    fn each_wrong_choice_before_the_right_one_takes_a_part() {
+        let wrong = r#"wrong = [{ is = "answer", says = "a" }, { is = "2 * answer", says = "b" }]"#;
+        let wrong = wrong.replace("answer", "100 * sectors");
+        let (start, _) = ONE.split_once("wrong = ").expect("wrong answers");
+        let find = |_: &str| Ok(fixture::measured());
+        let question = read(&format!("{start}{wrong}"), &find).expect("well-formed").remove(0);
+        let [right, a, b] = [0, 1, 2].map(|at| question.choices[at].text.clone());
+        assert!(question.choices[0].right && question.points == 1);
+        for (chosen, score) in [
+            (vec![&right], (2, 2)),
+            (vec![&a, &right], (1, 2)),
+            (vec![&a, &a, &right], (1, 2)),
+            (vec![&a, &b, &right], (0, 2)),
+            (vec![&a], (0, 2)),
+            (vec![], (0, 2)),
+        ] {
+            let chosen: Vec<String> = chosen.into_iter().cloned().collect();
+            assert_eq!(question.score(&chosen), Ok(score), "{chosen:?}");
+        }
+        assert_eq!(question.score(&["7 apples".to_owned()]), Err("7 apples".to_owned()));
     }
 
     #[test]
