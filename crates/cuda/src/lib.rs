@@ -27,3 +27,6 @@ mod walk;
 
 pub use compile::{Stage, compile, compile_watched};
 pub use options::{Arch, Failure, Input, Options, Output};
+
+/// Version of the compiler.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

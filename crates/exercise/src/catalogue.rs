@@ -4,6 +4,8 @@
 
 use crate::manifest::{Exercise, Manifest};
 use crate::variants::{SKELETON, Variants};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 
 /// Files by name.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -52,6 +54,22 @@ impl Task {
 /// A defect of the files, in words; the crate's tests see that there is none.
 pub fn all() -> Result<Vec<Task>, String> {
     read(&|name| FILES.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned()))
+}
+
+/// A hash of the exercises' files, by which two versions of them are told apart: 16 hexadecimal digits.
+pub fn digest() -> String {
+    let mut hash = Sha256::new();
+    for (name, text) in FILES {
+        for part in [name, text] {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part.as_bytes());
+        }
+    }
+    hash.finalize().iter().take(8).fold(String::new(), |mut digits, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 /// The exercises of a folder whose files `file` reads by name.

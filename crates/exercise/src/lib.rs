@@ -8,4 +8,4 @@ pub mod expression;
 pub mod manifest;
 pub mod variants;
 
-pub use catalogue::{Task, all};
+pub use catalogue::{Task, all, digest};

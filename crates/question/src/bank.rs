@@ -97,9 +97,10 @@ pub fn read<R: Borrow<Record>>(
     let file: File = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
     let mut ids = BTreeSet::new();
     let read = |written: &Written| question(written, find);
-    let all = file.question.iter().map(|written| {
-        read(written).map_err(|why| Error(format!("question `{}`: {why}", written.id)))
-    });
+    let all = file
+        .question
+        .iter()
+        .map(|written| read(written).map_err(|why| Error(format!("question `{}`: {why}", written.id))));
     let all = all.collect::<Result<Vec<_>, Error>>()?;
     file.question.iter().try_for_each(|written| own(&written.id, &mut ids))?;
     Ok(all)
@@ -155,7 +156,8 @@ criteria = [{ points = 2, says = "Counts" }, { points = 1, says = "Tells why" }]
     #[test]
     fn a_model_answer_has_numbers_of_records() {
         let question = with("one", "one").expect("well-formed").remove(0);
-        let sectors = ::tests::fixture::measured().experiments[0].series[0].points[0].counters["global_load_sectors"];
+        let sectors =
+            ::tests::fixture::measured().experiments[0].series[0].points[0].counters["global_load_sectors"];
         assert_eq!(question.answer, format!("{} sectors.", format::count(sectors)));
         assert_eq!(question.points(), 3);
     }
@@ -165,7 +167,11 @@ criteria = [{ points = 2, says = "Counts" }, { points = 1, says = "Tells why" }]
         for (old, new, said) in [
             ("{sectors}", "{lines}", "there is no value `lines`"),
             ("points = 2", "points = 0", "it needs criteria, each with points"),
-            ("[{ points = 2, says = \"Counts\" }, { points = 1, says = \"Tells why\" }]", "[]", "it needs criteria"),
+            (
+                "[{ points = 2, says = \"Counts\" }, { points = 1, says = \"Tells why\" }]",
+                "[]",
+                "it needs criteria",
+            ),
             ("Tells why", "Counts", "two of its criteria say `Counts`"),
             ("\"one\"", "\"One\"", "its id is not of lower-case"),
             ("ask =", "wrong =", "unknown field `wrong`"),

@@ -129,11 +129,14 @@ pub fn of_book(file: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<Ques
     of_file(QUESTIONS, file, &|text, find| read(text, find))
 }
 
+/// Gives a record by its name.
+type Find<'a> = &'a dyn Fn(&str) -> Result<Rc<Record>, String>;
+
 /// What `read` makes of a file and of the book's records, each of which is read once.
 fn of_file<T>(
     name: &str,
     file: &dyn Fn(&str) -> Result<String, String>,
-    read: &dyn Fn(&str, &dyn Fn(&str) -> Result<Rc<Record>, String>) -> Result<T, Error>,
+    read: &dyn Fn(&str, Find<'_>) -> Result<T, Error>,
 ) -> Result<T, Error> {
     let text = file(name).map_err(Error)?;
     let records = RefCell::new(BTreeMap::<String, Rc<Record>>::new());
@@ -173,9 +176,7 @@ pub fn read<R: Borrow<Record>>(
 fn own<'a>(id: &'a str, ids: &mut BTreeSet<&'a str>) -> Result<(), Error> {
     let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if id.is_empty() || !id.chars().all(word) {
-        return Err(Error(format!(
-            "question `{id}`: its id is not of lower-case letters, digits and `-`"
-        )));
+        return Err(Error(format!("question `{id}`: its id is not of lower-case letters, digits and `-`")));
     }
     if !ids.insert(id) {
         return Err(Error(format!("question `{id}`: there are two of this id")));

@@ -48,6 +48,9 @@ use std::fmt::Write as _;
 /// Version of the format.
 pub const FORMAT: u32 = 1;
 
+/// Most bytes of a file: the records of all labs at their default sizes have a fifth.
+pub const MOST_BYTES: u64 = 1 << 26;
+
 /// Most characters of a name, an identifier, a date, a version or a choice.
 pub const MOST_OF_NAME: usize = 200;
 
@@ -272,7 +275,9 @@ mod tests {
     #[test]
     fn a_person_can_read_it() {
         let text = one().text().expect("written");
-        for lines in ["\n// one\nprintf(\"a\\n\");\n", "\n{\n  \"version\": 3\n}\n", "chosen = [\"16\", \"2\"]"] {
+        for lines in
+            ["\n// one\nprintf(\"a\\n\");\n", "\n{\n  \"version\": 3\n}\n", "chosen = [\"16\", \"2\"]"]
+        {
             assert!(text.contains(lines), "{lines}\n{text}");
         }
         assert!(text.find("[[exercise]]") < text.find("[[record]]"), "{text}");

@@ -3,11 +3,13 @@
 //! Enters: arguments. Leaves: a call of the session, and an exit code.
 
 use crate::session::Session;
-use crate::{terminal, watch};
+use crate::submit::{self, Asked};
+use crate::{terminal, watch, words};
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use cli::{DeviceChoice, LaunchLimits, exit};
 use device::{Device, Gpu};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -26,8 +28,10 @@ use std::process::ExitCode;
   workbook run uniform_taps      check one exercise
   workbook hint                  the next hint for the current exercise
   workbook quiz constant-memory  questions on a chapter
+  workbook quiz --words          questions to be answered in words
   workbook check-all             check all exercises
   workbook reset uniform_taps    begin an exercise anew
+  workbook submit                write one file with all of it, to hand in
   workbook --device gpu          also run your kernels on the GPU
 
 Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted"
@@ -70,7 +74,18 @@ enum Command {
     Quiz {
         /// Name of a chapter's page, such as constant-memory; all chapters if left out
         chapter: Option<String>,
+
+        /// The questions to be answered in words: a text file for each, in the folder `answers` of your exercises
+        #[arg(long)]
+        words: bool,
     },
+    /// Write one file with your answers, exercises and records, to hand in
+    ///
+    /// The file is text that you can read. It holds what you chose in questions, your answers in words, the sources of the
+    /// exercises that you have begun, and the records of the labs that you have run in this workbook. Write it anew
+    /// whenever you have gone on.
+    #[command(after_help = SUBMIT)]
+    Submit(Asked),
     /// Begin an exercise anew; your file is kept beside it with the ending `.old`
     Reset {
         /// Name of the exercise
@@ -78,9 +93,22 @@ enum Command {
     },
 }
 
+const SUBMIT: &str = "\
+Examples:
+  workbook submit --name 'Ada Lovelace' --id s1815
+  workbook submit                who you are is remembered
+  workbook submit --out ada.toml
+
+Exit codes: 0 written, 2 not written: the reason says what to do";
+
 /// Runs the program: what the binary's `main` calls.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    main_with(std::env::args_os())
+}
+
+/// Runs the program with a command line, whose first word is its name.
+pub fn main_with(words: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };
@@ -88,18 +116,20 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let mut session = Session::open(&args.dir, gpu(args.device)?)?;
+    let session = || Session::open(&args.dir, gpu(args.device)?);
     let code = match &args.command {
-        None if terminal::is_there() => watch::watch(&mut session)?,
+        None if terminal::is_there() => watch::watch(&mut session()?)?,
         // Without a terminal there are no keys, and nobody to watch for.
-        None => session.run(None)?,
-        Some(Command::List) => session.list()?,
-        Some(Command::Run { name }) => session.run(name.as_deref())?,
-        Some(Command::CheckAll) => session.check_all_once()?,
-        Some(Command::Hint { name }) => session.hint(name.as_deref())?,
-        Some(Command::Solution { name }) => session.solution(name.as_deref())?,
-        Some(Command::Quiz { chapter }) => session.quiz(chapter.as_deref())?,
-        Some(Command::Reset { name }) => session.reset(name)?,
+        None => session()?.run(None)?,
+        Some(Command::List) => session()?.list()?,
+        Some(Command::Run { name }) => session()?.run(name.as_deref())?,
+        Some(Command::CheckAll) => session()?.check_all_once()?,
+        Some(Command::Hint { name }) => session()?.hint(name.as_deref())?,
+        Some(Command::Solution { name }) => session()?.solution(name.as_deref())?,
+        Some(Command::Quiz { chapter, words: true }) => words::quiz(&args.dir, chapter.as_deref())?,
+        Some(Command::Quiz { chapter, words: false }) => session()?.quiz(chapter.as_deref())?,
+        Some(Command::Reset { name }) => session()?.reset(name)?,
+        Some(Command::Submit(asked)) => submit::submit(&args.dir, asked)?,
     };
     Ok(ExitCode::from(code))
 }

@@ -10,8 +10,10 @@ mod list;
 mod progress;
 mod quiz;
 mod session;
+mod submit;
 mod terminal;
 mod watch;
+mod words;
 
-pub use command::main;
+pub use command::{main, main_with};
 pub use feedback::feedback;
