@@ -3,7 +3,12 @@
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Grades a folder of submissions, which holds a folder of records (*.json, written by labs) for each student.
+/// Grades a folder of submissions, which holds a folder for each student: with the file of `workbook submit` (*.toml), with
+/// records (*.json, written by labs), or both.
+///
+/// Every exercise is compiled by the workbook's own compiler and run again, on the cases that it shows and on hidden ones,
+/// which the instructor's seed decides. Answers to questions are compared with the book's; answers in words are put into a
+/// sheet, marks.csv, for a person to mark.
 ///
 /// Every record is checked, and its lab is rerun on the embedded device, once with the record's parameters and once with
 /// the instructor's own seed. The record is compared with the results.
@@ -45,6 +50,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
 
+    /// Sheet of marks for answers in words; it is written to marks.csv in
+    /// --out [default: marks.csv in --out]
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) marks: Option<PathBuf>,
+
     /// Exit with 1 if any student's grade is below this
     #[arg(long, value_name = "PERCENT", value_parser = bar)]
     pub(crate) bar: Option<f64>,
@@ -63,14 +73,18 @@ Examples:
   grade submissions --out grades --seeds seeds.csv
                                           each student ran the labs with a seed
                                           of their own (lab-5-5 --seed 17)
-  grade submissions --out grades --resume continues after an interrupt, and
-                                          grades what has come in since
+  grade submissions --out grades --resume continues after an interrupt, grades
+                                          what has come in since, and takes the
+                                          points that you gave in grades/marks.csv
+  grade submissions --out grades --marks marked.csv
+                                          the sheet of marks is elsewhere
   grade submissions --out grades --rules course.toml
                                           other points, limits, assigned labs
   grade submissions --out grades --bar 50 exit code 1 if anyone is below 50 %
 
 course.toml, for example:
   assigned = [\"lab-5-5\"]
+  chapters = [\"constant-memory\"]
   [[check]]
   id = \"counters\"
   points = 4

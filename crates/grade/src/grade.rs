@@ -4,6 +4,7 @@
 //! every file and a grade for every student. A judgement is written to the journal as soon as it is made, and a
 //! student's report as soon as all of the student's records are judged.
 
+use crate::child::Runner;
 use crate::compare::TOLD;
 use crate::graded::{Graded, Judged, Line, Row};
 use crate::intake;
@@ -11,13 +12,14 @@ use crate::journal::Journal;
 use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
-use crate::rerun::{Answer, Failure, Runner};
+use crate::rerun::{self, Answer, Failure};
 use crate::rules::Rules;
 use crate::schedule::{self, Shared, Task};
 use crate::seeds::Seeds;
 use crate::sketch::{self, Asked, Sketch};
 use crate::status::Status;
 use crate::submissions::{File, Found, NOBODY, Student};
+use crate::work::Work;
 use crate::{report, text, twins, workbook};
 use anyhow::Result;
 use record::{Device, Record};
@@ -36,6 +38,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) runner: Runner<'a>,
     /// Output folder.
     pub(crate) out: &'a Path,
+    /// Sheet of marks, for messages.
+    pub(crate) marks: &'a Path,
     /// Hash of rules, seeds and program: a kept judgement is reused only if it is unchanged.
     pub(crate) fingerprint: String,
 }
@@ -53,10 +57,12 @@ pub(crate) struct Course {
     pub(crate) judged: Vec<(String, Judged)>,
 }
 
-/// Progress of an interrupted grading, in records.
+/// Progress of an interrupted grading.
 pub(crate) struct Interrupted {
     pub(crate) judged: usize,
     pub(crate) of: usize,
+    /// Of what: records or exercises.
+    pub(crate) what: &'static str,
 }
 
 /// The work of [`schedule::all`].
@@ -64,6 +70,8 @@ struct Grading<'a> {
     students: &'a [Student],
     settings: &'a Settings<'a>,
     journal: &'a Journal,
+    /// Each student's other work.
+    works: &'a [Option<Work>],
     files: Vec<(usize, &'a File)>,
     sketches: Vec<Sketch>,
     /// For each file, the files of other students that hold the same run.
@@ -79,6 +87,7 @@ struct Grading<'a> {
 /// The journal or a report cannot be written.
 pub(crate) fn all(
     students: &[Student],
+    works: &[Option<Work>],
     settings: &Settings<'_>,
     journal: &Journal,
 ) -> Result<std::result::Result<Course, Interrupted>> {
@@ -91,7 +100,7 @@ pub(crate) fn all(
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
             Sketch::Record(asked) => Some((*student, &asked.run)),
-            Sketch::Refused(..) => None,
+            Sketch::Refused(..) | Sketch::Work => None,
         })
         .collect();
     let twins = twins::all(&runs, &rules.plausible);
@@ -100,7 +109,7 @@ pub(crate) fn all(
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
             Sketch::Record(asked) => journal.kept(&key(settings, asked, &students[*student].name)).cloned(),
-            Sketch::Refused(..) => None,
+            Sketch::Refused(..) | Sketch::Work => None,
         })
         .collect();
     let mut turns = vec![Vec::new(); students.len()];
@@ -115,6 +124,7 @@ pub(crate) fn all(
         students,
         settings,
         journal,
+        works,
         reports: report::names(students),
         progress: Progress::new("records graded", records - already),
         judged: Mutex::new(kept),
@@ -132,7 +142,7 @@ pub(crate) fn all(
     if done.interrupted {
         let is_judged = |judged: &&Judged| judged.status != Status::NotGraded;
         let judged = grading.held().iter().flatten().filter(is_judged).count();
-        return Ok(Err(Interrupted { judged, of: records }));
+        return Ok(Err(Interrupted { judged, of: records, what: "records" }));
     }
     let graded = (0..students.len()).map(|student| grading.total(student)).collect();
     let keyed = |(at, judged): (usize, &Option<Judged>)| match (&grading.sketches[at], judged) {
@@ -170,7 +180,7 @@ fn own_seed(settings: &Settings<'_>, student: &str) -> OwnSeed {
 
 impl schedule::Work for Grading<'_> {
     fn run(&self, key: &str) -> std::result::Result<Answer, Failure> {
-        self.settings.runner.run(key)
+        rerun::run(&self.settings.runner, key)
     }
 
     fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {
@@ -299,12 +309,30 @@ impl Grading<'_> {
         let of_student = self.files.iter().enumerate().filter(|(_, (owner, _))| *owner == student);
         let rows = of_student.map(|(at, (_, file))| match (&self.sketches[at], &held[at]) {
             (Sketch::Refused(status, why), _) => refused(self.settings.rules, file, *status, why),
+            (Sketch::Work, _) => self.work_row(student, file),
             (Sketch::Record(_), Some(judged)) => self.row(at, judged),
             (Sketch::Record(_), None) => {
                 refused(self.settings.rules, file, Status::NotGraded, "it was not judged; grade it again")
             }
         });
-        total(self.settings.rules, &self.students[student], rows.collect())
+        let work = self.works.get(student).cloned().flatten();
+        total(self.settings.rules, &self.students[student], rows.collect(), work)
+    }
+
+    /// Row of a submission, with the points of exercises and answers.
+    fn work_row(&self, student: usize, file: &File) -> Row {
+        let row = refused(self.settings.rules, file, Status::Graded, "");
+        let Some(Some(work)) = self.works.get(student) else { return row };
+        Row {
+            status: if work.is_open() { Status::NotGraded } else { Status::Graded },
+            counts: true,
+            points: work.points(),
+            of: work.of(),
+            when: work.when.clone(),
+            flags: work.flags.clone(),
+            why: if work.is_open() { "not all exercises could be checked".to_owned() } else { String::new() },
+            ..row
+        }
     }
 
     fn row(&self, at: usize, judged: &Judged) -> Row {
@@ -469,12 +497,14 @@ fn full(rules: &Rules, lab: &str) -> Points {
 
 /// Grade over a student's rows. For each lab the best record counts, the first among equals; a lab whose records could
 /// not be graded is left out.
-fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
+fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>, work: Option<Work>) -> Graded {
     let labs: BTreeSet<String> = match rules.assigned.as_slice() {
         [] => rows.iter().filter_map(|row| row.lab).map(str::to_owned).collect(),
         assigned => assigned.iter().cloned().collect(),
     };
-    let (mut points, mut of, mut missing) = (Points::default(), Points::default(), Vec::new());
+    let mut points = work.as_ref().map(Work::points).unwrap_or_default();
+    let mut of = work.as_ref().map(Work::of).unwrap_or_default();
+    let mut missing = Vec::new();
     if student.name != NOBODY {
         for lab in labs {
             let is_open = rows.iter().any(|row| row.lab == Some(&lab) && row.status == Status::NotGraded);
@@ -502,7 +532,7 @@ fn total(rules: &Rules, student: &Student, mut rows: Vec<Row>) -> Graded {
         let nothing = File { name: String::new(), found: Found::Refused(Status::NoFiles, String::new()) };
         rows.push(refused(rules, &nothing, Status::NoFiles, "the folder has no files"));
     }
-    Graded { student: student.name.clone(), rows, points, of, missing }
+    Graded { student: student.name.clone(), rows, points, of, missing, work }
 }
 
 #[cfg(test)]

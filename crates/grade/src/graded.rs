@@ -3,6 +3,7 @@
 use crate::judge::Finding;
 use crate::points::Points;
 use crate::status::Status;
+use crate::work::Work;
 use serde::{Deserialize, Serialize};
 
 /// A student's grade.
@@ -15,6 +16,8 @@ pub(crate) struct Graded {
     pub(crate) of: Points,
     /// Assigned labs without a record.
     pub(crate) missing: Vec<String>,
+    /// Exercises and answers, where any are expected of the student.
+    pub(crate) work: Option<Work>,
 }
 
 /// A file's row of the table. All of its text is escaped.

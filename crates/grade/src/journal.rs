@@ -4,6 +4,7 @@
 //! a grading resumes after a kill, an interrupt or a full disk. The file also marks the folder as one that belongs to a
 //! grading: nothing is written into any other folder.
 
+use crate::check::Checked;
 use crate::graded::Judged;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -27,6 +28,7 @@ pub(crate) struct Journal {
     path: PathBuf,
     file: File,
     kept: HashMap<String, Judged>,
+    checked: HashMap<String, Checked>,
     /// Lock of the folder, on systems that can lock folders.
     _lock: Option<File>,
 }
@@ -38,6 +40,8 @@ enum Line {
     Grading(u32),
     /// A judged record, under the key that `grade::key` makes of it.
     Judged(String, Box<Judged>),
+    /// A check of an exercise, under a hash of its request.
+    Checked(String, Box<Checked>),
     /// The last line: the tables were written.
     Finished,
 }
@@ -84,23 +88,36 @@ impl Journal {
                 "--out {shown}: it holds an unfinished grading; --resume continues it, another --out starts a new one"
             );
         }
-        let mut kept = HashMap::new();
-        if resume {
-            for line in lines {
-                if let Line::Judged(key, judged) = line {
-                    kept.insert(key, *judged);
-                }
+        let (mut kept, mut checked) = (HashMap::new(), HashMap::new());
+        for line in lines.into_iter().filter(|_| resume) {
+            match line {
+                Line::Judged(key, judged) => drop(kept.insert(key, *judged)),
+                Line::Checked(key, one) => drop(checked.insert(key, *one)),
+                Line::Grading(_) | Line::Finished => {}
             }
         }
         // Rewritten without a truncated last line, atomically.
-        let mut sorted: Vec<(&String, &Judged)> = kept.iter().collect();
+        let mut sorted: Vec<(&str, &Judged)> = kept.iter().map(|(key, one)| (key.as_str(), one)).collect();
         sorted.sort_by_key(|(key, _)| *key);
-        labs::write_whole(
-            &path,
-            text(sorted.into_iter().map(|(key, judged)| (key.as_str(), judged)))?.as_bytes(),
-        )?;
+        let mut checks: Vec<(&str, &Checked)> =
+            checked.iter().map(|(key, one)| (key.as_str(), one)).collect();
+        checks.sort_by_key(|(key, _)| *key);
+        labs::write_whole(&path, text(checks.into_iter(), sorted.into_iter())?.as_bytes())?;
         let file = append(&path, out)?;
-        Ok(Journal { path, file, kept, _lock: lock })
+        Ok(Journal { path, file, kept, checked, _lock: lock })
+    }
+
+    /// Kept check of this key.
+    pub(crate) fn checked(&self, key: &str) -> Option<&Checked> {
+        self.checked.get(key)
+    }
+
+    /// Appends a check.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub(crate) fn add_check(&self, key: &str, checked: &Checked) -> Result<()> {
+        self.append(&Line::Checked(key.to_owned(), Box::new(checked.clone())))
     }
 
     /// Kept judgement of this key.
@@ -113,7 +130,11 @@ impl Journal {
     /// # Errors
     /// The journal cannot be written.
     pub(crate) fn add(&self, key: &str, judged: &Judged) -> Result<()> {
-        let text = line(&Line::Judged(key.to_owned(), Box::new(judged.clone())))?;
+        self.append(&Line::Judged(key.to_owned(), Box::new(judged.clone())))
+    }
+
+    fn append(&self, of: &Line) -> Result<()> {
+        let text = line(of)?;
         // A single write, so that lines of two threads do not interleave.
         (&self.file)
             .write_all(text.as_bytes())
@@ -124,15 +145,25 @@ impl Journal {
     ///
     /// # Errors
     /// The journal cannot be written.
-    pub(crate) fn finish<'a>(self, all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<()> {
-        let text = text(all)? + &line(&Line::Finished)?;
+    pub(crate) fn finish<'a>(
+        self,
+        checks: impl Iterator<Item = (&'a str, &'a Checked)>,
+        all: impl Iterator<Item = (&'a str, &'a Judged)>,
+    ) -> Result<()> {
+        let text = text(checks, all)? + &line(&Line::Finished)?;
         labs::write_whole(&self.path, text.as_bytes())
     }
 }
 
 /// Text of an unfinished journal with these judgements.
-fn text<'a>(all: impl Iterator<Item = (&'a str, &'a Judged)>) -> Result<String> {
+fn text<'a>(
+    checks: impl Iterator<Item = (&'a str, &'a Checked)>,
+    all: impl Iterator<Item = (&'a str, &'a Judged)>,
+) -> Result<String> {
     let mut text = line(&Line::Grading(FORMAT))?;
+    for (key, checked) in checks {
+        text += &line(&Line::Checked(key.to_owned(), Box::new(checked.clone())))?;
+    }
     for (key, judged) in all {
         text += &line(&Line::Judged(key.to_owned(), Box::new(judged.clone())))?;
     }

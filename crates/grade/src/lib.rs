@@ -1,19 +1,27 @@
-//! The grader: folders of records to points, with a reason for each.
+//! The grader: folders of submissions and records to points, with a reason for each.
 //!
-//! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv` and a
-//! report for each student. Records are untrusted: they are read within limits, rerun in processes whose instructions
-//! and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
+//! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, `work.csv`, a
+//! sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read within limits,
+//! run again in processes whose instructions and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
 //! the same folder give the same bytes, whatever the number of jobs and the load of the machine, and even if one of
 //! them was interrupted and resumed.
 
+mod book;
+mod check;
+mod child;
 mod cli;
 mod compare;
+mod confine;
+mod copies;
+mod coursework;
 mod fields;
 mod grade;
 mod graded;
+mod handed;
 mod intake;
 mod journal;
 mod judge;
+mod marks;
 mod output;
 mod points;
 mod progress;
@@ -29,15 +37,20 @@ mod table;
 mod terminal;
 mod text;
 mod twins;
+mod work;
 mod workbook;
 
 use anyhow::{Context, Result, bail};
+use book::Book;
+use child::Runner;
 use clap::Parser as _;
 use cli::Args;
+use coursework::Coursework;
 use grade::{Course, Interrupted, Settings};
 use graded::Graded;
+use handed::Unpacked;
 use journal::Journal;
-use rerun::Runner;
+use marks::Marks;
 use rules::{Known, Rules};
 use seeds::Seeds;
 use std::io::Write as _;
@@ -52,8 +65,10 @@ const INTERRUPTED: u8 = 130;
 
 /// Entry point of the binary `grade`.
 pub fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|first| first == rerun::CHILD) {
-        return rerun::child();
+    match std::env::args_os().nth(1) {
+        Some(first) if first == rerun::CHILD => return rerun::child(),
+        Some(first) if first == check::CHILD => return check::child(),
+        _ => {}
     }
     let args = match Args::try_parse() {
         Ok(args) => args,
@@ -74,14 +89,18 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
-    let known = Known { labs: &workbook::names(), judges: &judge::names() };
+    let tasks = book::tasks()?;
+    let known =
+        Known { labs: &workbook::names(), chapters: &book::chapters(&tasks), judges: &judge::names() };
     let rules = Rules::read(&args.rules, known)?;
     let seeds = args.seeds.as_deref().map(seeds::read).transpose()?;
-    let students = students(&args.submissions, &rules)?;
+    let mut students = students(&args.submissions, &rules)?;
     outside(&args.out, &args.submissions)?;
     if let Some(path) = report::foreign(&args.out, &report::names(&students)) {
         bail!("{}: no grading wrote this file, and a report would replace it; move it away", path.display());
     }
+    let sheet = args.marks.clone().unwrap_or_else(|| args.out.join(marks::NAME));
+    let marks = Marks::read(&sheet, args.marks.is_some())?;
     let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
@@ -98,29 +117,31 @@ fn run(args: &Args) -> Result<ExitCode> {
             program: &program,
         },
         out: &args.out,
+        marks: &sheet,
         fingerprint: fingerprint(args, &program)?,
     };
-    let course = match grade::all(&students, &settings, &journal).with_context(|| {
-        format!("the judgements so far are kept in {}; continue with --resume", args.out.display())
-    })? {
-        Ok(course) => course,
-        Err(Interrupted { judged, of }) => {
-            let out = args.out.display();
-            let _ = writeln!(
-                std::io::stderr(),
-                "grade: interrupted; {judged} of {of} records are graded and kept in {out}; continue with the same command and --resume"
-            );
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
+    let unpacked = handed::unpack(&mut students, &rules.limits)?;
+    let keep = || {
+        let out = args.out.display();
+        format!("the judgements so far are kept in {out}; continue with --resume")
     };
-    let written = write(&args.out, &rules, &course)?;
+    let work = match work(&students, &unpacked, tasks, marks, &settings, &journal).with_context(keep)? {
+        Ok(work) => work,
+        Err(interrupted) => return Ok(told(&interrupted, &args.out)),
+    };
+    let course = match grade::all(&students, &work.works, &settings, &journal).with_context(keep)? {
+        Ok(course) => course,
+        Err(interrupted) => return Ok(told(&interrupted, &args.out)),
+    };
+    let written = write(&args.out, &rules, &course, &work)?;
     let Course { graded, judged, .. } = &course;
     let open =
         graded.iter().flat_map(|of| &of.rows).filter(|row| row.status == status::Status::NotGraded).count();
     if open == 0 {
-        journal.finish(judged.iter().map(|(key, judged)| (key.as_str(), judged)))?;
+        let checked = work.checked.iter().map(|(key, checked)| (key.as_str(), checked));
+        journal.finish(checked, judged.iter().map(|(key, judged)| (key.as_str(), judged)))?;
     }
-    tell(args, &rules, seeds.as_ref(), &course, open);
+    tell(args, &rules, seeds.as_ref(), &course, &work, open);
     for stale in output::others(&args.out, &written) {
         let _ = writeln!(std::io::stderr(), "grade: {} is from another grading", stale.display());
     }
@@ -131,9 +152,38 @@ fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
+/// Grades exercises and answers, where any are expected.
+fn work(
+    students: &[Student],
+    unpacked: &Unpacked,
+    tasks: Vec<exercise::Task>,
+    marks: Marks,
+    settings: &Settings<'_>,
+    journal: &Journal,
+) -> Result<std::result::Result<Coursework, Interrupted>> {
+    let chapters = &settings.rules.chapters;
+    if chapters.is_empty() && !unpacked.tried.contains(&true) && marks.is_empty() {
+        return Ok(Ok(Coursework::default()));
+    }
+    let book = Book::read(tasks, chapters)?;
+    coursework::all(students, unpacked, &book, marks, settings, journal)
+}
+
+/// Says how to go on after an interrupt.
+fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
+    let Interrupted { judged, of, what } = interrupted;
+    let out = out.display();
+    let _ = writeln!(
+        std::io::stderr(),
+        "grade: interrupted; {judged} of {of} {what} are graded and kept in {out}; continue with the same command and --resume"
+    );
+    ExitCode::from(INTERRUPTED)
+}
+
 /// Prints the summary to the terminal.
-fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, open: usize) {
+fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work: &Coursework, open: usize) {
     let mut text = terminal::summary(&course.graded, course.runs, course.kept);
+    text += &terminal::work(work, &args.out.join(marks::NAME), args.seed);
     if args.seed.is_none() {
         text += &format!(
             "the seed was the default, {}, which students can know too; choose another with --seed\n",
@@ -224,12 +274,18 @@ fn outside(out: &Path, submissions: &Path) -> Result<()> {
 }
 
 /// Writes the tables; the reports are written while grading. Returns the paths of all of them.
-fn write(out: &Path, rules: &Rules, course: &Course) -> Result<Vec<PathBuf>> {
+fn write(out: &Path, rules: &Rules, course: &Course, work: &Coursework) -> Result<Vec<PathBuf>> {
     let Course { graded, reports, .. } = course;
-    let tables = [
+    let mut tables = vec![
         (out.join("grades.csv"), table::files(rules, graded, reports)?),
         (out.join("students.csv"), table::students(graded, reports)?),
     ];
+    if graded.iter().any(|of| of.work.is_some()) {
+        tables.push((out.join("work.csv"), table::work(graded, reports)?));
+    }
+    if !work.sheet.is_empty() {
+        tables.push((out.join(marks::NAME), work.sheet.table()?));
+    }
     for (path, bytes) in &tables {
         labs::write_whole(path, bytes)?;
     }

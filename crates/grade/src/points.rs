@@ -13,6 +13,30 @@ pub(crate) struct Points(u64);
 const MOST: f64 = 1000.0;
 
 impl Points {
+    /// So many whole points.
+    pub(crate) fn whole(points: u32) -> Points {
+        Points(u64::from(points) * 100)
+    }
+
+    /// Points as a person writes them, such as `2`, `1.5` or `1,5`.
+    ///
+    /// # Errors
+    /// What is no number of points, in words.
+    pub(crate) fn parse(text: &str) -> Result<Points, String> {
+        let number = text.trim().replace(',', ".").parse::<f64>().map_err(|_| Points::form())?;
+        Points::of_number(number).ok_or_else(Points::form)
+    }
+
+    fn form() -> String {
+        format!("points are between 0 and {MOST}, with two decimals at most")
+    }
+
+    fn of_number(points: f64) -> Option<Points> {
+        let hundredths = (points * 100.0).round();
+        let fits = (0.0..=MOST).contains(&points) && (hundredths / 100.0 - points).abs() <= 1e-9;
+        fits.then_some(Points(hundredths as u64)) // whole and small
+    }
+
     /// Share of the points for `good` of `of` parts; rounded down, so that a missing part always costs something.
     pub(crate) fn part(self, good: usize, of: usize) -> Points {
         if of == 0 {
@@ -69,13 +93,7 @@ impl Serialize for Points {
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let points = f64::deserialize(from)?;
-        let hundredths = (points * 100.0).round();
-        if !(0.0..=MOST).contains(&points) || (hundredths / 100.0 - points).abs() > 1e-9 {
-            return Err(serde::de::Error::custom(format!(
-                "points are between 0 and {MOST}, with two decimals at most"
-            )));
-        }
-        Ok(Points(hundredths as u64)) // checked above: whole and small
+        Points::of_number(points).ok_or_else(|| serde::de::Error::custom(Points::form()))
     }
 }
 
@@ -89,6 +107,16 @@ mod tests {
         assert_eq!(two.part(199_999, 200_000), Points(199));
         assert_eq!(two.part(1, 1), two);
         assert_eq!(two.part(0, 0), Points(0));
+    }
+
+    #[test]
+    fn points_are_read_as_a_spreadsheet_writes_them() {
+        for (text, points) in [("2", 200), ("1.5", 150), (" 1,5 ", 150), ("0", 0)] {
+            assert_eq!(Points::parse(text), Ok(Points(points)));
+        }
+        for text in ["", "-1", "1e9", "nan", "1.234", "two"] {
+            assert!(Points::parse(text).is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -5,9 +5,10 @@
 use crate::fields;
 use crate::graded::{Graded, Row};
 use crate::judge::Outcome;
-use crate::points::percent;
+use crate::points::{Points, percent};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
+use crate::work::{Kind, Part, State, Work};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -35,6 +36,9 @@ pub(crate) fn names(students: &[Student]) -> Vec<String> {
     };
     students.iter().map(name).collect()
 }
+
+/// Most characters of the checker's words on one exercise.
+const MOST_OF_DETAIL: usize = 8_000;
 
 /// First words of every report.
 const BEGINNING: &str = "# Grade of ";
@@ -83,8 +87,51 @@ pub(crate) fn markdown(of: &Graded) -> String {
         let _ = writeln!(page, "| – | {lab} | missing | 0 | | yes |");
     }
     page += "\nOf several records of one lab the best one counts.\n";
+    if let Some(work) = &of.work {
+        page += &of_work(work);
+    }
     for row in of.rows.iter().filter(|row| !row.lines.is_empty() || !row.why.is_empty()) {
         page += &section(row);
+    }
+    page
+}
+
+/// Exercises and answers: a table for each kind, then the checker's words on each exercise that has no points.
+fn of_work(work: &Work) -> String {
+    let mut page = String::from("\n## Exercises and answers\n\n");
+    let _ = match work.file.as_str() {
+        "" => writeln!(page, "No file of `workbook submit` was handed in."),
+        file => writeln!(
+            page,
+            "From {}, the work of {}, written {}.",
+            text::code(file),
+            work.by,
+            text::code(&work.when)
+        ),
+    };
+    for note in &work.notes {
+        let _ = writeln!(page, "\nNote: {note}.");
+    }
+    for kind in Kind::ALL.into_iter().filter(|kind| work.kind(*kind).next().is_some()) {
+        let _ = writeln!(
+            page,
+            "\n| {kind} | chapter | points | of | | why |\n| --- | --- | ---: | ---: | --- | --- |"
+        );
+        for part in work.kind(kind) {
+            let mark = match part.state {
+                State::Open | State::Unmarked => "?",
+                State::Graded if part.points == part.of => "✓",
+                State::Graded if part.points > Points::default() => "◐",
+                State::Graded | State::Missing => "✗",
+            };
+            let Part { id, chapter, points, of, why, .. } = part;
+            let _ = writeln!(page, "| `{id}` | {chapter} | {points} | {of} | {mark} | {why} |");
+        }
+        let sum = |of: fn(&Part) -> Points| work.kind(kind).map(of).sum::<Points>();
+        let _ = writeln!(page, "| | | **{}** | **{}** | | |", sum(|part| part.points), sum(|part| part.of));
+    }
+    for part in work.parts.iter().filter(|part| !part.detail.is_empty()) {
+        let _ = write!(page, "\n### `{}`\n\n{}", part.id, text::block(&part.detail, MOST_OF_DETAIL));
     }
     page
 }

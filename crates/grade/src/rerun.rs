@@ -4,6 +4,7 @@
 //! why there is none. Equal requests give equal answers, so that each is made once, however many students need it:
 //! limits are counted in instructions and bytes, and a run that the clock or the machine cut short is not an answer.
 
+use crate::child::{self, Ended, Runner};
 use crate::rules::Limits;
 use crate::status::Status;
 use crate::text;
@@ -12,16 +13,13 @@ use labs::Relation;
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, Read as _, Write as _};
-use std::panic::catch_unwind;
-use std::path::Path;
-use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
 /// First argument of a child process that makes one re-run. Internal: the child reads a request and writes an answer.
 pub(crate) const CHILD: &str = "--rerun-of-one-record";
+
+/// Most bytes of an answer: several times the record of the largest lab.
+const MOST_ANSWER: u64 = 1 << 28;
 
 /// Maximum number of multiprocessors in a request, more than any GPU has: plans grow with it.
 const MOST_MULTIPROCESSORS: u32 = 1024;
@@ -80,18 +78,6 @@ impl Answer {
     }
 }
 
-/// Runner of re-runs.
-pub(crate) struct Runner<'a> {
-    /// Path of this program, which is its own child.
-    pub(crate) program: &'a Path,
-    /// Timeout of one re-run, a safety net.
-    pub(crate) limit: Duration,
-    /// Threads of one re-run.
-    pub(crate) threads: usize,
-    /// Set once all re-runs are to end.
-    pub(crate) interrupted: &'a AtomicBool,
-}
-
 /// Request for the re-run of a record, with another seed if one is given.
 ///
 /// # Errors
@@ -141,115 +127,41 @@ enum Said {
     Refused(String),
 }
 
-/// A child process that is killed when dropped.
-struct Ending(Child);
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        // Both fail if the process has ended and was waited for.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Interval at which an interrupt is checked for.
-const LOOK: Duration = Duration::from_millis(100);
-
-impl Runner<'_> {
-    /// Makes one re-run.
-    ///
-    /// # Errors
-    /// A run that the lab refuses, as it would every time; or one that was ended before it answered.
-    pub(crate) fn run(&self, request: &str) -> Result<Answer, Failure> {
-        let bytes = self.said(request)?;
-        match serde_json::from_slice(&bytes) {
-            Ok(Said::Answer(answer)) => Ok(*answer),
-            Ok(Said::Refused(why)) => {
-                Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
-            }
-            Err(_) => {
-                Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned()))
-            }
+/// Makes one re-run.
+///
+/// # Errors
+/// A run that the lab refuses, as it would every time; or one that was ended before it answered.
+pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure> {
+    let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
+    let bytes = match runner.ask(CHILD, request, runner.limit, MOST_ANSWER) {
+        Ok(done) => done.answer,
+        Err(Ended::Time(limit)) => {
+            return Err(Failure::not_graded(format!(
+                "the re-run did not end within {} s; grade it again, with more time (--timeout) or less load",
+                limit.as_secs_f64()
+            )));
         }
-    }
-
-    fn said(&self, request: &str) -> Result<Vec<u8>, Failure> {
-        let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
-        let io = |error: std::io::Error| failed(text::code(&error.to_string()));
-        let end = Instant::now() + self.limit;
-        let child = Command::new(self.program)
-            .arg(CHILD)
-            .env("RAYON_NUM_THREADS", self.threads.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(io)?;
-        let mut child = Ending(child);
-        let (Some(mut stdin), Some(mut stdout)) = (child.0.stdin.take(), child.0.stdout.take()) else {
-            return Err(failed("it has no pipes".to_owned()));
-        };
-        // A child that ended at once does not read its request; its answer, or the lack of one, tells.
-        let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
-        let (send, received) = channel();
-        std::thread::spawn(move || {
-            let mut answer = Vec::new();
-            let read = stdout.read_to_end(&mut answer).map(|_| answer);
-            // The receiver is gone if the time is up.
-            let _ = send.send(read);
-        });
-        // `stdin` is held open until here: a child whose parent has died reads its end and ends too.
-        loop {
-            let left = end.saturating_duration_since(Instant::now());
-            match received.recv_timeout(left.min(LOOK)) {
-                Ok(answer) => return answer.map_err(io),
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(failed("its output could not be read".to_owned()));
-                }
-                Err(RecvTimeoutError::Timeout) if self.interrupted.load(Ordering::Relaxed) => {
-                    return Err(failed("grading was interrupted".to_owned()));
-                }
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    return Err(Failure::not_graded(format!(
-                        "the re-run did not end within {} s; grade it again, with more time (--timeout) or less load",
-                        self.limit.as_secs_f64()
-                    )));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-            }
-        }
-    }
-}
-
-/// The child process: one request on stdin, one answer on stdout.
-pub(crate) fn child() -> ExitCode {
-    let mut request = String::new();
-    if std::io::stdin().lock().read_line(&mut request).is_err() {
-        return ExitCode::from(2);
-    }
-    std::thread::spawn(|| {
-        let _ = std::io::stdin().read_to_end(&mut Vec::new());
-        // The parent has ended, or has given up waiting.
-        std::process::exit(2);
-    });
-    let answer = match serde_json::from_str::<Request>(&request) {
-        Err(error) => Said::Refused(format!("this is not a request: {error}")),
-        // The parent shows a panic's words too.
-        Ok(request) => match catch_unwind(|| rerun(&request)) {
-            Ok(Ok(answer)) => Said::Answer(Box::new(answer)),
-            Ok(Err(error)) => Said::Refused(format!("{error:#}")),
-            Err(panic) => {
-                let words = panic.downcast_ref::<String>().map(String::as_str);
-                let words =
-                    words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
-                Said::Refused(format!("the lab stopped: {words}"))
-            }
-        },
+        Err(Ended::Interrupted) => return Err(failed("grading was interrupted".to_owned())),
+        Err(Ended::Failed(why)) => return Err(failed(why)),
     };
-    match serde_json::to_writer(std::io::stdout().lock(), &answer) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(2),
+    match serde_json::from_slice(&bytes) {
+        Ok(Said::Answer(answer)) => Ok(*answer),
+        Ok(Said::Refused(why)) => {
+            Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
+        }
+        Err(_) => Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned())),
     }
+}
+
+/// The child process.
+pub(crate) fn child() -> ExitCode {
+    child::answer(
+        |request: Request| match rerun(&request) {
+            Ok(answer) => Said::Answer(Box::new(answer)),
+            Err(error) => Said::Refused(format!("{error:#}")),
+        },
+        Said::Refused,
+    )
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {

@@ -32,6 +32,8 @@ pub(crate) enum Error {
     Judge { at: PathBuf, id: String, judge: String, judges: String },
     #[error("{at}: there is no lab `{lab}`; there are {labs}")]
     Lab { at: PathBuf, lab: String, labs: String },
+    #[error("{at}: there is no chapter `{chapter}`; there are {chapters}")]
+    Chapter { at: PathBuf, chapter: String, chapters: String },
     #[error("{at}: lab `{lab}`: there is no check `{id}`; there are {checks}")]
     Points { at: PathBuf, lab: String, id: String, checks: String },
     #[error("{at}: `{field}` must be above zero")]
@@ -43,7 +45,10 @@ pub(crate) enum Error {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rules {
     pub(crate) assigned: Vec<String>,
+    /// Chapters whose exercises and questions are assigned.
+    pub(crate) chapters: Vec<String>,
     pub(crate) limits: Limits,
+    pub(crate) exercises: Exercises,
     pub(crate) tolerance: Tolerance,
     pub(crate) plausible: Plausible,
     /// Patterns of `LAB/CHECK` whose outputs on a GPU differ in the last bits.
@@ -61,6 +66,8 @@ pub(crate) struct Limits {
     /// Timeout of one re-run.
     pub(crate) seconds: f64,
     pub(crate) file_bytes: u64,
+    /// A submission, which holds records.
+    pub(crate) submission_bytes: u64,
     /// Files of one student.
     pub(crate) files: usize,
     pub(crate) depth: usize,
@@ -72,6 +79,24 @@ pub(crate) struct Limits {
     pub(crate) instructions: u64,
     /// Warp instructions of all re-runs of one student.
     pub(crate) student_instructions: u64,
+}
+
+/// Checks of exercises.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Exercises {
+    /// Hidden cases of each exercise.
+    pub(crate) hidden: usize,
+    /// Processor time of one check.
+    pub(crate) seconds: u64,
+    /// Memory of one check, with the program's own.
+    pub(crate) memory_bytes: u64,
+    /// Longest source, and longest answer in words.
+    pub(crate) source_bytes: usize,
+    /// Letters that two sources have in lines of the student's own before they can be called alike.
+    pub(crate) least_own_letters: usize,
+    /// Share of these that is the same in sources that are alike.
+    pub(crate) alike: f64,
 }
 
 /// Tolerances of comparisons.
@@ -132,6 +157,7 @@ struct Lab {
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) labs: &'a [&'a str],
+    pub(crate) chapters: &'a [&'a str],
     pub(crate) judges: &'a [&'a str],
 }
 
@@ -193,6 +219,10 @@ impl Rules {
                 return Err(Error::Lab { at, lab, labs });
             }
         }
+        if let Some(chapter) = self.chapters.iter().find(|name| !known.chapters.contains(&name.as_str())) {
+            let (at, chapter, chapters) = (at.to_owned(), chapter.clone(), known.chapters.join(", "));
+            return Err(Error::Chapter { at, chapter, chapters });
+        }
         for (lab, own) in &self.labs {
             if let Some(id) = own.points.keys().find(|id| self.ids().all(|known| known != id.as_str())) {
                 let checks = self.ids().collect::<Vec<_>>().join(", ");
@@ -206,6 +236,7 @@ impl Rules {
         let Limits {
             seconds,
             file_bytes,
+            submission_bytes,
             files,
             depth: _,
             records,
@@ -213,16 +244,22 @@ impl Rules {
             instructions,
             student_instructions,
         } = self.limits;
+        let Exercises { hidden: _, seconds: exercise_seconds, memory_bytes: exercise_memory, .. } =
+            self.exercises;
         let tolerance = self.tolerance.computed;
         let wrong = [
             // NaN is not above zero either.
             ("limits.seconds", seconds.is_nan() || seconds <= 0.0 || seconds > 1e6),
             ("limits.file_bytes", file_bytes == 0),
+            ("limits.submission_bytes", submission_bytes == 0),
             ("limits.files", files == 0),
             ("limits.records", records == 0),
             ("limits.memory_bytes", memory_bytes == 0),
             ("limits.instructions", instructions == 0),
             ("limits.student_instructions", student_instructions == 0),
+            ("exercises.seconds", exercise_seconds == 0 || exercise_seconds > 1_000_000),
+            ("exercises.memory_bytes", exercise_memory == 0),
+            ("exercises.source_bytes", self.exercises.source_bytes == 0),
             ("tolerance.computed", tolerance.is_nan() || tolerance < 0.0),
         ];
         match wrong.into_iter().find(|(_, wrong)| *wrong) {
@@ -331,10 +368,11 @@ pub(crate) mod tests {
     use super::*;
 
     const LABS: &[&str] = &["lab-4-1", "lab-5-5"];
+    const CHAPTERS: &[&str] = &["tiling", "n-body"];
 
     pub(crate) fn laid(text: &str) -> Result<Rules, Error> {
         let judges = crate::judge::names();
-        let known = Known { labs: LABS, judges: &judges };
+        let known = Known { labs: LABS, chapters: CHAPTERS, judges: &judges };
         Rules::laid(&[(PathBuf::from("mine.toml"), text.to_owned())], known)
     }
 
@@ -395,6 +433,8 @@ pub(crate) mod tests {
             ("limits.seconds = 0", "limits.seconds"),
             ("limits.seconds = nan", "limits.seconds"),
             ("assigned = ['lab-9-9']", "lab-4-1, lab-5-5"),
+            ("chapters = ['tilling']", "there is no chapter `tilling`; there are tiling, n-body"),
+            ("exercises.seconds = 0", "exercises.seconds"),
             ("[lab.nolab.points]\nseed = 1", "nolab"),
             ("[lab.lab-5-5.points]\nsede = 1", "sede"),
             ("[[check]]\nid = 'new'", "judge"),

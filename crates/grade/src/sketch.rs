@@ -18,6 +18,8 @@ use std::path::PathBuf;
 /// Result of the first reading of a file.
 pub(crate) enum Sketch {
     Refused(Status, String),
+    /// A submission, which is graded with its student's other work.
+    Work,
     Record(Box<Asked>),
 }
 
@@ -48,6 +50,7 @@ pub(crate) fn all(files: &[(usize, &File)], limits: &Limits, seed: u64) -> Vec<S
 fn one(file: &File, limits: &Limits, seed: u64) -> Sketch {
     let path = match &file.found {
         Found::Record(path) => path,
+        Found::Taken | Found::Submission(_) => return Sketch::Work,
         Found::Refused(status, why) => return Sketch::Refused(*status, why.clone()),
     };
     match intake::read(path, limits.file_bytes) {

@@ -36,6 +36,8 @@ pub(crate) enum Status {
     Misplaced,
     /// Not a record, nor named like one.
     Ignored,
+    /// A submission of which the student has handed in a later one.
+    Superseded,
     /// The student's folder has no files.
     NoFiles,
 }
@@ -60,6 +62,7 @@ impl fmt::Display for Status {
             Status::Unreadable => "unreadable",
             Status::Misplaced => "misplaced",
             Status::Ignored => "ignored",
+            Status::Superseded => "superseded",
             Status::NoFiles => "no-files",
         })
     }

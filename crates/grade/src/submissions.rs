@@ -31,11 +31,15 @@ pub(crate) struct File {
     pub(crate) found: Found,
 }
 
-/// Kind of an entry: to be read as a record, or refused.
+/// Kind of an entry: to be read as a record or a submission, or refused.
 #[derive(Debug)]
 pub(crate) enum Found {
     /// A regular file named `*.json` within the limits.
     Record(PathBuf),
+    /// A regular file named `*.toml`.
+    Submission(PathBuf),
+    /// A submission that counts, and was read.
+    Taken,
     /// Status and reason of an entry that is not read.
     Refused(Status, String),
 }
@@ -158,10 +162,19 @@ fn plain(entry: &fs::DirEntry, limits: &Limits) -> Found {
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     match extension.as_deref().and_then(|e| e.to_str()) {
         Some("json") => {}
+        // A submission has a limit of its own; it is read within that.
+        Some("toml") => return Found::Submission(path),
         Some("cu") => {
-            return Found::Refused(Status::Ignored, "kernels that are handed in are not compiled".to_owned());
+            return Found::Refused(
+                Status::Ignored,
+                "a kernel by itself is not compiled; exercises are in the file of `workbook submit`"
+                    .to_owned(),
+            );
         }
-        _ => return Found::Refused(Status::Ignored, "only files named *.json are read".to_owned()),
+        _ => {
+            let why = "only records (*.json) and the file of `workbook submit` (*.toml) are read";
+            return Found::Refused(Status::Ignored, why.to_owned());
+        }
     }
     match entry.metadata() {
         Ok(metadata) if metadata.len() == 0 => Found::Refused(Status::Empty, "it is empty".to_owned()),
@@ -190,6 +203,7 @@ mod tests {
         let students = walk(folder, &limits())?;
         let line = |student: &Student, file: &File| match &file.found {
             Found::Record(_) => format!("{}: {} record", student.name, file.name),
+            Found::Submission(_) | Found::Taken => format!("{}: {} submission", student.name, file.name),
             Found::Refused(status, _) => format!("{}: {} {status}", student.name, file.name),
         };
         Ok(students.iter().flat_map(|s| s.files.iter().map(move |f| line(s, f))).collect())

@@ -4,10 +4,11 @@
 
 use crate::graded::{Graded, Line, Row};
 use crate::judge::Outcome;
-use crate::points::percent;
+use crate::points::{Points, percent};
 use crate::rules::Rules;
 use crate::submissions::NOBODY;
 use crate::text::cell;
+use crate::work::{Kind, Part, State, Work};
 use csv::{QuoteStyle, WriterBuilder};
 
 /// `grades.csv`: every file.
@@ -38,7 +39,7 @@ pub(crate) fn files(rules: &Rules, graded: &[Graded], reports: &[String]) -> any
             ];
             cells.extend(ids.iter().map(|id| points(row, id)));
             cells.push(cell(&row.flags.join("; ")));
-            cells.push(reasons(row));
+            cells.push(if row.counts && row.lab.is_none() { work_reasons(of) } else { reasons(row) });
             cells.push(report.clone());
             table.write_record(&cells)?;
         }
@@ -69,13 +70,72 @@ fn reasons(row: &Row) -> String {
     reasons.join(" | ")
 }
 
+/// Points of a student's parts of a kind; empty if none are expected.
+fn kind(of: &Graded, kind: Kind) -> String {
+    let points = |work: &Work| work.kind(kind).map(|part| part.points).sum::<Points>().to_string();
+    of.work.as_ref().map(points).unwrap_or_default()
+}
+
+/// `work.csv`: every student's exercises and answers, a column each. A cell is empty where a part could not be graded, or
+/// waits for a person's marks.
+///
+/// # Errors
+/// As [`files()`].
+pub(crate) fn work(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
+    let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
+    let all: Vec<(&Graded, &Work, &String)> =
+        graded.iter().zip(reports).filter_map(|(of, report)| Some((of, of.work.as_ref()?, report))).collect();
+    // All have the same parts: those that are assigned.
+    let parts = all.first().map(|(_, work, _)| work.parts.as_slice()).unwrap_or_default();
+    let head = ["student", "points", "of"].map(str::to_owned).into_iter();
+    let names = parts.iter().map(|part| format!("{}: {}", part.kind, part.id));
+    table.write_record(head.chain(names).chain(["report".to_owned()]))?;
+    for (of, work, report) in all {
+        let head = [cell(&of.student), work.points().to_string(), work.of().to_string()].into_iter();
+        let points = work.parts.iter().map(|part| match part.state {
+            State::Graded | State::Missing => part.points.to_string(),
+            State::Open | State::Unmarked => String::new(),
+        });
+        table.write_record(head.chain(points).chain([report.clone()]))?;
+    }
+    Ok(table.into_inner()?)
+}
+
+/// Reasons why points of exercises and answers are missing: of those that were handed in each, the others counted.
+fn work_reasons(of: &Graded) -> String {
+    let Some(work) = &of.work else { return String::new() };
+    let lost =
+        |part: &&Part| part.state != State::Missing && (part.points < part.of || part.state == State::Open);
+    let mut reasons: Vec<String> =
+        work.parts.iter().filter(lost).map(|part| format!("{}: {}", part.id, part.why)).collect();
+    for kind in Kind::ALL {
+        if let missing @ 1.. = work.kind(kind).filter(|part| part.state == State::Missing).count() {
+            reasons.push(format!("{missing} {kind} not handed in"));
+        }
+    }
+    reasons.extend(work.notes.iter().cloned());
+    reasons.join(" | ")
+}
+
 /// `students.csv`: every student's grade.
 ///
 /// # Errors
 /// As [`files()`].
 pub(crate) fn students(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<u8>> {
     let mut table = WriterBuilder::new().quote_style(QuoteStyle::NonNumeric).from_writer(Vec::new());
-    table.write_record(["student", "points", "of", "percent", "labs", "missing", "flags", "report"])?;
+    table.write_record([
+        "student",
+        "points",
+        "of",
+        "percent",
+        "exercises",
+        "questions",
+        "in words",
+        "labs",
+        "missing",
+        "flags",
+        "report",
+    ])?;
     for (of, report) in graded.iter().zip(reports).filter(|(of, _)| of.student != NOBODY) {
         let labs: Vec<&str> = of.rows.iter().filter(|row| row.counts).filter_map(|row| row.lab).collect();
         let flags: usize = of.rows.iter().map(|row| row.flags.len()).sum();
@@ -84,6 +144,9 @@ pub(crate) fn students(graded: &[Graded], reports: &[String]) -> anyhow::Result<
             of.points.to_string(),
             of.of.to_string(),
             percent(of.points.per_mille(of.of)),
+            kind(of, Kind::Exercise),
+            kind(of, Kind::Question),
+            kind(of, Kind::Words),
             labs.join("; "),
             of.missing.join("; "),
             flags.to_string(),

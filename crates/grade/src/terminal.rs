@@ -2,14 +2,19 @@
 //!
 //! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
+use crate::coursework::Coursework;
 use crate::graded::Graded;
 use crate::points::percent;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeMap;
+use std::path::Path;
 
 const WIDTH: u16 = 80;
+
+/// Seeds below can be found by trying them all.
+const LEAST_SEED: u64 = 100_000_000_000_000;
 
 const HEAD: Style = Style::new().bold();
 const PART: Style = AnsiColor::Yellow.on_default();
@@ -27,6 +32,36 @@ fn wrapped(head: &str, items: &[String]) -> String {
         }
     }
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+/// What became of exercises and answers; nothing where there are none.
+pub(crate) fn work(work: &Coursework, sheet: &Path, seed: Option<u64>) -> String {
+    let mut text = String::new();
+    if work.runs + work.kept > 0 {
+        text += &format!("{} different sources of exercises were checked", work.runs);
+        text += &if work.kept > 0 { format!(", {} had been before\n", work.kept) } else { "\n".to_owned() };
+        if seed.is_some_and(|seed| seed < LEAST_SEED) {
+            text += "the seed is short: whoever tries all such numbers finds it by the sizes of hidden cases that\n";
+            text += "reports name; choose one of 15 digits or more if you grade with it again\n";
+        }
+    }
+    if let unmarked @ 1.. = work.sheet.unmarked() {
+        text += &format!(
+            "{PART}{unmarked} criteria of answers in words wait for your points{PART:#}: {}, then --resume\n",
+            sheet.display()
+        );
+    }
+    if let changed @ 1.. = work.sheet.changed {
+        text += &format!(
+            "{changed} points were for answers that have changed since; the sheet remarks on them\n"
+        );
+    }
+    if let left @ 1.. = work.sheet.left_over() {
+        text += &format!(
+            "{left} points are for answers that are not there any more; they stay at the sheet's end\n"
+        );
+    }
+    text
 }
 
 /// One row per student, and the number of files of each status.

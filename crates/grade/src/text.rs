@@ -4,7 +4,7 @@
 //! cell, where it can neither move the cursor, nor become markup, nor be evaluated as a formula. Invisible and control
 //! characters are shown as escapes of the form `\u{202e}`, so that nothing is lost and nothing is hidden.
 
-use record::text::is_hidden;
+use record::text::{is_hidden, visible_lines};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
@@ -73,10 +73,33 @@ pub(crate) fn code(text: &str) -> String {
     }
 }
 
+/// Text of many lines with what is hidden shown; one of more characters than `most` is cut.
+pub(crate) fn lines(text: &str, most: usize) -> String {
+    let cut: String = text.chars().take(most).collect();
+    let end = if cut.len() < text.len() { "…" } else { "" };
+    visible_lines(&cut).into_owned() + end
+}
+
+/// A block of Markdown in which nothing is markup: its fence is longer than any that the text has.
+pub(crate) fn block(text: &str, most: usize) -> String {
+    let text = lines(text, most);
+    let runs = text.split(|c| c != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or(0).max(2) + 1);
+    format!("{fence}text\n{}\n{fence}\n", text.trim_end())
+}
+
+/// Text of many lines for a spreadsheet's cell.
+pub(crate) fn long_cell(text: &str, most: usize) -> String {
+    inert(lines(text, most))
+}
+
 /// Text for a spreadsheet's cell: one that would be a formula is prefixed with an apostrophe, so that it is shown as
 /// text.
 pub(crate) fn cell(text: &str) -> String {
-    let text = shown(text);
+    inert(shown(text))
+}
+
+fn inert(text: String) -> String {
     let acts = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\'');
     if text.trim_start().starts_with(acts) { format!("'{text}") } else { text }
 }
@@ -136,6 +159,18 @@ mod tests {
     #[test]
     fn long_texts_are_cut() {
         assert_eq!(shown(&"x".repeat(1000)).chars().count(), MOST + 1);
+    }
+
+    #[test]
+    fn a_block_cannot_be_left() {
+        for text in ["```\n# out", "````\n<b>", "plain", "", "a\x1b[2J"] {
+            let page = format!("{}\nafter\n", block(text, 100));
+            let events: Vec<_> = Parser::new(&page).collect();
+            let markup =
+                events.iter().find(|e| matches!(e, Event::Html(_) | Event::Start(Tag::Heading { .. })));
+            assert!(markup.is_none() && page.ends_with("\nafter\n"), "{page:?}: {markup:?}");
+            assert!(matches!(events.last(), Some(Event::End(_))) && !page.contains('\x1b'), "{events:?}");
+        }
     }
 
     proptest! {

@@ -1,0 +1,64 @@
+//! The workbook's exercises and questions, against which work is graded.
+//!
+//! Enters: the workbook's folder. Leaves: exercises, questions with their answers, and the bank with its model answers.
+
+use anyhow::{Context, Result};
+use exercise::Task;
+use question::Question;
+use question::bank;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What can be handed in.
+pub(crate) struct Book {
+    pub(crate) tasks: Vec<Task>,
+    pub(crate) questions: Vec<Question>,
+    pub(crate) bank: Vec<bank::Question>,
+}
+
+/// The exercises.
+///
+/// # Errors
+/// A defect of their files, which the workbook's tests find.
+pub(crate) fn tasks() -> Result<Vec<Task>> {
+    exercise::all().map_err(anyhow::Error::msg)
+}
+
+/// Chapters that have exercises.
+pub(crate) fn chapters(tasks: &[Task]) -> Vec<&str> {
+    let mut seen = BTreeSet::new();
+    let chapters = tasks.iter().map(|task| task.exercise.chapter.as_str());
+    chapters.filter(|chapter| seen.insert(*chapter)).collect()
+}
+
+impl Book {
+    /// What is assigned of the workbook; all of it where no chapters are named.
+    ///
+    /// # Errors
+    /// A file of the workbook that is not there or not well-formed.
+    pub(crate) fn read(tasks: Vec<Task>, chapters: &[String]) -> Result<Book> {
+        let root = root()?;
+        let file = |name: &str| {
+            files::read_text(&root.join(name), record::MOST_BYTES).map_err(|error| format!("{name}: {error}"))
+        };
+        let is_assigned = |chapter: &String| chapters.is_empty() || chapters.contains(chapter);
+        let mut book = Book { tasks, questions: question::of_book(&file)?, bank: bank::of_book(&file)? };
+        book.tasks.retain(|task| is_assigned(&task.exercise.chapter));
+        book.questions.retain(|question| is_assigned(&question.chapter));
+        book.bank.retain(|question| is_assigned(&question.chapter));
+        Ok(book)
+    }
+}
+
+/// The workbook's folder: around the working directory, or around this program.
+fn root() -> Result<PathBuf> {
+    let places = [std::env::current_dir(), std::env::current_exe()];
+    let around =
+        |place: &PathBuf| place.ancestors().find(|at| at.join(bank::BANK).is_file()).map(Path::to_owned);
+    places.iter().flatten().find_map(around).with_context(|| {
+        format!(
+            "there is no {} around this folder or this program: run it in the workbook's folder",
+            bank::BANK
+        )
+    })
+}

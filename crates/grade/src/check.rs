@@ -1,0 +1,192 @@
+//! Checks of exercises, each in a confined process of its own.
+//!
+//! Enters: an exercise's name, a source, and the seeds of hidden cases. Leaves: what the checker found, or why it could not
+//! say. The process gets the source by stdin and answers by stdout; it knows of no student and can open no file. Equal
+//! requests give equal answers, so that each is made once.
+
+use crate::child::{self, Ended, Runner};
+use crate::confine::{self, confine};
+use crate::rules;
+use crate::text;
+use checker::{Case, Finding, Messages, messages};
+use exercise::Task;
+use serde::{Deserialize, Serialize};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// First argument of a child process that checks one source. Internal.
+pub(crate) const CHILD: &str = "--check-of-one-source";
+
+/// Most bytes of an answer: messages are cut well below.
+const MOST_ANSWER: u64 = 1 << 20;
+/// Most characters of the messages that are kept.
+const MOST_OF_MESSAGES: usize = 8_000;
+/// The clock, as a multiple of the processor time that a check may take: a machine may have other work.
+const PATIENCE: u64 = 10;
+/// What Rust writes when there is no memory left.
+const NO_MEMORY: &str = "memory allocation of";
+/// What Rust writes when a thread has no room for its calls.
+const NO_STACK: &str = "has overflowed its stack";
+
+/// A check. Equal texts of it are equal checks.
+#[derive(Debug, Serialize, Deserialize)]
+struct Request {
+    exercise: String,
+    source: String,
+    /// Seeds of the hidden cases.
+    seeds: Vec<u64>,
+    seconds: u64,
+    memory_bytes: u64,
+}
+
+/// A check of an exercise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Checked {
+    /// All cases hold.
+    Passed { cases: usize },
+    /// A case does not.
+    Failed(Box<Failed>),
+    /// It was ended for what it took of the machine. The reason, escaped.
+    Stopped(String),
+    /// It could not be checked, through no fault of the student's. The reason, escaped.
+    Open(String),
+}
+
+/// A case that does not hold.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Failed {
+    /// What was found, by which hints are chosen.
+    pub(crate) found: String,
+    /// Which of the cases that the exercise shows it is, from 1, and of how many; or of the hidden ones.
+    pub(crate) shown: Option<(usize, usize)>,
+    pub(crate) hidden: Option<(usize, usize)>,
+    /// The case in words; empty for a source that does not compile.
+    pub(crate) case: String,
+    /// The checker's messages, as they came.
+    pub(crate) text: String,
+}
+
+/// Message of a child process.
+#[derive(Serialize, Deserialize)]
+enum Said {
+    Passed(usize),
+    Failed(Failed),
+    Refused(String),
+}
+
+/// A check as text.
+///
+/// # Errors
+/// The writer's; a request has nothing that JSON has not.
+pub(crate) fn request(
+    task: &Task,
+    source: &str,
+    seeds: Vec<u64>,
+    rules: &rules::Exercises,
+) -> anyhow::Result<String> {
+    Ok(serde_json::to_string(&Request {
+        exercise: task.exercise.name.clone(),
+        source: source.to_owned(),
+        seeds,
+        seconds: rules.seconds,
+        memory_bytes: rules.memory_bytes,
+    })?)
+}
+
+/// Seeds of an exercise's hidden cases. They tell nothing of the seed that they are made of.
+pub(crate) fn seeds(seed: u64, own: Option<u64>, exercise: &str, count: usize) -> Vec<u64> {
+    let own = own.map_or_else(String::new, |own| own.to_string());
+    let one = |at: usize| {
+        let hash = kernels::sha256(format!("{seed} {own} {exercise} {at}"));
+        // 16 hexadecimal digits of 64.
+        hash.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(seed)
+    };
+    (0..count).map(one).collect()
+}
+
+/// Makes one check.
+pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) -> Checked {
+    let limit = Duration::from_secs(rules.seconds.saturating_mul(PATIENCE)).min(runner.limit);
+    let done = match runner.ask(CHILD, request, limit, MOST_ANSWER) {
+        Ok(done) => done,
+        Err(Ended::Time(limit)) => {
+            return Checked::Open(format!(
+                "the check did not end within {} s by the clock; grade it again, with less load",
+                limit.as_secs_f64()
+            ));
+        }
+        Err(Ended::Interrupted) => return Checked::Open("grading was interrupted".to_owned()),
+        Err(Ended::Failed(why)) => return Checked::Open(format!("the check could not be made: {why}")),
+    };
+    match serde_json::from_slice(&done.answer) {
+        Ok(Said::Passed(cases)) => Checked::Passed { cases },
+        Ok(Said::Failed(failed)) => Checked::Failed(Box::new(failed)),
+        Ok(Said::Refused(why)) => Checked::Open(format!("the check could not be made: {}", text::code(&why))),
+        Err(_) if confine::ran_out_of_time(done.status) => Checked::Stopped(format!(
+            "its check was ended after {} s of processor time, many times what a solution takes",
+            rules.seconds
+        )),
+        Err(_) if done.messages.contains(NO_MEMORY) => Checked::Stopped(format!(
+            "its check was ended when it asked for more than {} MiB of memory, many times what a solution takes",
+            rules.memory_bytes >> 20
+        )),
+        Err(_) if done.messages.contains(NO_STACK) => {
+            Checked::Stopped("its check was ended: it nests deeper than the compiler can follow".to_owned())
+        }
+        Err(_) => Checked::Open("the check was ended from outside; grade it again".to_owned()),
+    }
+}
+
+/// The child process.
+pub(crate) fn child() -> ExitCode {
+    let answer = |request: Request| checked(&request).unwrap_or_else(Said::Refused);
+    child::answer(answer, Said::Refused)
+}
+
+fn checked(request: &Request) -> Result<Said, String> {
+    let limits = confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes };
+    confine(limits).map_err(|error| format!("this process cannot be confined: {error}"))?;
+    let tasks = exercise::all()?;
+    let task = tasks.iter().find(|task| task.exercise.name == request.exercise);
+    let task = task.ok_or("there is no such exercise")?;
+    let mut cases = Case::shown(&task.exercise);
+    let shown = cases.len();
+    cases.extend(request.seeds.iter().map(|seed| Case::hidden(&task.exercise, *seed)));
+    let name = format!("{}.cu", task.exercise.name);
+    let verdict =
+        checker::check(task, &name, &request.source, &cases).map_err(|defect| defect.to_string())?;
+    let Some(found) = verdict.found() else { return Ok(Said::Passed(verdict.cases)) };
+    let Messages { diagnostics, sources, lines } = messages(&verdict, task, &name, &request.source);
+    let mut words = cuda::diagnostic::render(&diagnostics, &sources, false);
+    lines.iter().for_each(|line| words += &format!("    {line}\n"));
+    let is_run = !matches!(verdict.finding, Some(Finding::Compile(_)));
+    let at = verdict.held;
+    Ok(Said::Failed(Failed {
+        found: found.to_owned(),
+        shown: (is_run && at < shown).then_some((at + 1, shown)),
+        hidden: (is_run && at >= shown).then(|| (at + 1 - shown, request.seeds.len())),
+        case: verdict.case.clone(),
+        text: words.chars().take(MOST_OF_MESSAGES).collect(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_exercise_and_student_has_other_seeds() {
+        let all = [
+            seeds(1, None, "a", 3),
+            seeds(1, None, "b", 3),
+            seeds(2, None, "a", 3),
+            seeds(1, Some(1), "a", 3),
+            seeds(1, Some(2), "a", 3),
+        ];
+        let different: BTreeSet<u64> = all.iter().flatten().copied().collect();
+        assert_eq!(different.len(), 15);
+        assert_eq!(all[0], seeds(1, None, "a", 3));
+    }
+}

@@ -1,0 +1,175 @@
+//! Child processes: this program again, with one request on stdin and one answer on stdout.
+//!
+//! Enters: a request, and limits. Leaves: the child's answer, or why there is none. A child is killed once its time is up, its
+//! answer is too long, or grading is interrupted; and it ends by itself once its parent has. This module must never know
+//! what is asked.
+
+use crate::text;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{BufRead as _, Read, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Bytes of a child's messages that are kept.
+const MOST_MESSAGES: u64 = 4096;
+
+/// What children have in common.
+pub(crate) struct Runner<'a> {
+    /// Path of this program, which is its own child.
+    pub(crate) program: &'a Path,
+    /// Timeout of one re-run, a safety net.
+    pub(crate) limit: Duration,
+    /// Threads of one re-run.
+    pub(crate) threads: usize,
+    /// Set once all children are to end.
+    pub(crate) interrupted: &'a AtomicBool,
+}
+
+/// What a child left.
+pub(crate) struct Done {
+    /// What it wrote to stdout.
+    pub(crate) answer: Vec<u8>,
+    /// How it ended.
+    pub(crate) status: ExitStatus,
+    /// The first of what it wrote to stderr.
+    pub(crate) messages: String,
+}
+
+/// Why a child was ended before it answered.
+pub(crate) enum Ended {
+    /// It did not end within this time.
+    Time(Duration),
+    Interrupted,
+    /// It could not be started, or not be understood. Escaped text.
+    Failed(String),
+}
+
+/// A child process that is killed when dropped.
+struct Ending(Child);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        // Both fail if the process has ended and was waited for.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Interval at which an interrupt is checked for.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Runner<'_> {
+    /// Starts this program with one argument, gives it a request of one line, and waits for its answer.
+    ///
+    /// # Errors
+    /// A child that was ended, or could not be started.
+    pub(crate) fn ask(
+        &self,
+        argument: &str,
+        request: &str,
+        limit: Duration,
+        most: u64,
+    ) -> Result<Done, Ended> {
+        let io = |error: std::io::Error| Ended::Failed(text::code(&error.to_string()));
+        let end = Instant::now() + limit;
+        let child = Command::new(self.program)
+            .arg(argument)
+            .env("RAYON_NUM_THREADS", self.threads.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(io)?;
+        let mut child = Ending(child);
+        let pipes = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(Ended::Failed("it has no pipes".to_owned()));
+        };
+        let (send, received) = channel();
+        std::thread::spawn(move || {
+            let mut answer = Vec::new();
+            let read = stdout.take(most + 1).read_to_end(&mut answer).map(|_| answer);
+            // The receiver is gone if the time is up.
+            let _ = send.send(read);
+        });
+        let (tell, told) = channel();
+        std::thread::spawn(move || {
+            let _ = tell.send(first_words(stderr));
+        });
+        let _held = give(stdin, format!("{request}\n"));
+        let answer = loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match received.recv_timeout(left.min(LOOK)) {
+                Ok(answer) => break answer.map_err(io)?,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Ended::Failed("its output could not be read".to_owned()));
+                }
+                Err(RecvTimeoutError::Timeout) if self.interrupted.load(Ordering::Relaxed) => {
+                    return Err(Ended::Interrupted);
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Ended::Time(limit)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        };
+        if answer.len() as u64 > most {
+            return Err(Ended::Failed(format!("its answer has more than {most} bytes")));
+        }
+        let status = child.0.wait().map_err(io)?;
+        Ok(Done { answer, status, messages: told.recv().unwrap_or_default() })
+    }
+}
+
+/// Writes a request without waiting for its reader, and holds the pipe open until what it returns is dropped: a child whose
+/// parent has died reads its end, and ends too.
+fn give(mut stdin: ChildStdin, request: String) -> Sender<()> {
+    let (hold, held) = channel();
+    std::thread::spawn(move || {
+        // A child that ended at once does not read its request; its answer, or the lack of one, tells.
+        let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.flush());
+        let _ = held.recv();
+    });
+    hold
+}
+
+/// The first of what is read; the rest is read too, so that the writer need not wait.
+fn first_words(mut from: impl Read) -> String {
+    let mut words = Vec::new();
+    let _ = from.by_ref().take(MOST_MESSAGES).read_to_end(&mut words);
+    let _ = std::io::copy(&mut from, &mut std::io::sink());
+    String::from_utf8_lossy(&words).into_owned()
+}
+
+/// The child's side: reads a request, and writes what `answer` makes of it, or what `refused` makes of the reason why there
+/// is none.
+pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
+    answer: impl FnOnce(Request) -> Answer,
+    refused: impl Fn(String) -> Answer,
+) -> ExitCode {
+    let mut request = String::new();
+    if std::io::stdin().lock().read_line(&mut request).is_err() {
+        return ExitCode::from(2);
+    }
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        // The parent has ended, or has given up waiting.
+        std::process::exit(2);
+    });
+    let said = match serde_json::from_str(&request) {
+        Err(error) => refused(format!("this is not a request: {error}")),
+        // The parent shows a panic's words too.
+        Ok(request) => catch_unwind(AssertUnwindSafe(|| answer(request))).unwrap_or_else(|panic| {
+            let words = panic.downcast_ref::<String>().map(String::as_str);
+            let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+            refused(format!("it stopped: {words}"))
+        }),
+    };
+    match serde_json::to_writer(std::io::stdout().lock(), &said) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::from(2),
+    }
+}

@@ -1,0 +1,390 @@
+//! From submissions to points for exercises and answers.
+//!
+//! Enters: what the students have handed in, the book, the rules, and marks that a person gave. Leaves: each student's work
+//! with its points, and the sheet of what is still to be marked. Each different source is checked once, however many
+//! students handed it in; a check is written to the journal as soon as it is made.
+
+use crate::book::Book;
+use crate::check::{self, Checked, Failed};
+use crate::copies::{self, Own};
+use crate::grade::{Interrupted, Settings};
+use crate::handed::{Handed, Unpacked};
+use crate::journal::Journal;
+use crate::marks::{self, Marks, Sheet};
+use crate::points::Points;
+use crate::progress::Progress;
+use crate::submissions::{NOBODY, Student};
+use crate::text;
+use crate::work::{Kind, Part, State, Work};
+use anyhow::{Context, Result};
+use exercise::Task;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+use submission::{Answer, Chosen, repeated};
+
+/// Flags of one kind that a row shows; the rest are counted.
+const TOLD: usize = 5;
+
+/// The students' work, graded.
+#[derive(Default)]
+pub(crate) struct Coursework {
+    /// For each student; none for those of whom none is expected.
+    pub(crate) works: Vec<Option<Work>>,
+    /// What a person has to mark, or has marked.
+    pub(crate) sheet: Sheet,
+    /// Number of checks made.
+    pub(crate) runs: usize,
+    /// Number of checks that an earlier grading had kept.
+    pub(crate) kept: usize,
+    /// The journal's lines.
+    pub(crate) checked: BTreeMap<String, Checked>,
+}
+
+/// Grades the students' work. `book` is what is assigned of the workbook.
+///
+/// # Errors
+/// The journal cannot be written, or a mark does not fit.
+pub(crate) fn all(
+    students: &[Student],
+    unpacked: &Unpacked,
+    book: &Book,
+    marks: Marks,
+    settings: &Settings<'_>,
+    journal: &Journal,
+) -> Result<std::result::Result<Coursework, Interrupted>> {
+    let requests = requests(students, unpacked, book, settings)?;
+    let (checks, runs, kept) = match checks(&requests, settings, journal)? {
+        Ok(checks) => checks,
+        Err(interrupted) => return Ok(Err(interrupted)),
+    };
+    let course = Course { students, unpacked, book, settings, requests: &requests, checks: &checks };
+    let sheet = marks.given(course.to_mark()).with_context(|| settings.marks.display().to_string())?;
+    let mut works: Vec<Option<Work>> = (0..students.len()).map(|at| course.work(at, &sheet)).collect();
+    course.compare(&mut works);
+    let checked = checks.into_iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_)));
+    Ok(Ok(Coursework { works, sheet, runs, kept, checked: checked.collect() }))
+}
+
+/// What is asked of the checker: by student and exercise, a request.
+type Requests = BTreeMap<(usize, String), String>;
+
+fn requests(
+    students: &[Student],
+    unpacked: &Unpacked,
+    book: &Book,
+    settings: &Settings<'_>,
+) -> Result<Requests> {
+    let rules = &settings.rules.exercises;
+    let mut requests = Requests::new();
+    for (at, (student, handed)) in students.iter().zip(&unpacked.handed).enumerate() {
+        let own = settings.seeds.and_then(|seeds| seeds.get(&student.name)).copied();
+        for work in handed.iter().flat_map(|handed| &handed.work.exercises) {
+            let Some(task) = book.tasks.iter().find(|task| task.exercise.name == work.name) else { continue };
+            let key = (at, work.name.clone());
+            if work.source.len() <= rules.source_bytes && !requests.contains_key(&key) {
+                let seeds = check::seeds(settings.seed, own, &work.name, rules.hidden);
+                requests.insert(key, check::request(task, &work.source, seeds, rules)?);
+            }
+        }
+    }
+    Ok(requests)
+}
+
+/// Key of a check in the journal, and among the checks of one grading.
+fn key(settings: &Settings<'_>, request: &str) -> String {
+    kernels::sha256(format!("{}:{}{request}", settings.fingerprint.len(), settings.fingerprint))
+}
+
+type Checks = (BTreeMap<String, Checked>, usize, usize);
+
+/// Makes each check once.
+fn checks(
+    requests: &Requests,
+    settings: &Settings<'_>,
+    journal: &Journal,
+) -> Result<std::result::Result<Checks, Interrupted>> {
+    let different: BTreeMap<String, &String> =
+        requests.values().map(|request| (key(settings, request), request)).collect();
+    let mut checks: BTreeMap<String, Checked> = BTreeMap::new();
+    let mut open = vec![];
+    for (key, request) in &different {
+        match journal.checked(key) {
+            Some(checked) => drop(checks.insert(key.clone(), checked.clone())),
+            None => open.push((key, *request)),
+        }
+    }
+    let kept = checks.len();
+    let progress = Progress::new("exercises checked", open.len());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build();
+    let pool = pool.context("threads that wait for checks")?;
+    let is_interrupted = || settings.runner.interrupted.load(Ordering::Relaxed);
+    let one = |(key, request): &(&String, &String)| -> Option<Result<(String, Checked)>> {
+        if is_interrupted() {
+            return None;
+        }
+        let checked = check::run(&settings.runner, request, &settings.rules.exercises);
+        progress.step();
+        let kept = match &checked {
+            Checked::Open(_) => Ok(()),
+            checked => journal.add_check(key, checked),
+        };
+        Some(kept.map(|()| ((*key).clone(), checked)))
+    };
+    let made: Vec<(String, Checked)> =
+        pool.install(|| open.par_iter().filter_map(one).collect::<Result<Vec<_>>>())?;
+    if is_interrupted() {
+        let judged = kept + made.iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_))).count();
+        return Ok(Err(Interrupted { judged, of: different.len(), what: "exercises" }));
+    }
+    let runs = made.len();
+    checks.extend(made);
+    Ok(Ok((checks, runs, kept)))
+}
+
+/// Everything that a student's work is graded by.
+struct Course<'a> {
+    students: &'a [Student],
+    unpacked: &'a Unpacked,
+    book: &'a Book,
+    settings: &'a Settings<'a>,
+    requests: &'a Requests,
+    checks: &'a BTreeMap<String, Checked>,
+}
+
+impl Course<'_> {
+    fn handed(&self, student: usize) -> Option<&Handed> {
+        self.unpacked.handed.get(student)?.as_ref()
+    }
+
+    /// The first answer of a student to a question for words, within the limit.
+    fn answer(&self, student: usize, id: &str) -> Option<&Answer> {
+        let answer = self.handed(student)?.work.answers.iter().find(|answer| answer.id == id)?;
+        Some(answer).filter(|answer| {
+            answer.text.len() <= self.settings.rules.exercises.source_bytes && !answer.text.trim().is_empty()
+        })
+    }
+
+    /// The marking sheet's lines, question by question, so that one is marked for all students in a row.
+    fn to_mark(&self) -> Vec<marks::Line> {
+        let mut lines = vec![];
+        for question in &self.book.bank {
+            for (at, student) in self.students.iter().enumerate() {
+                let Some(answer) = self.answer(at, &question.id) else { continue };
+                let line = |one| marks::Line::new(&student.name, question, one, &answer.text);
+                lines.extend(question.criteria.iter().map(line));
+            }
+        }
+        lines
+    }
+
+    /// A student's work. None is expected of who has handed in none, unless chapters are assigned.
+    fn work(&self, at: usize, sheet: &Sheet) -> Option<Work> {
+        let is_expected =
+            !self.settings.rules.chapters.is_empty() || self.unpacked.tried.get(at) == Some(&true);
+        if self.students[at].name == NOBODY || !is_expected {
+            return None;
+        }
+        let mut work = Work::default();
+        if let Some(handed) = self.handed(at) {
+            let submission::Submission { name, id, when, .. } = &handed.work;
+            work.file.clone_from(&handed.file);
+            work.by = if id.is_empty() {
+                text::code(name)
+            } else {
+                format!("{} ({})", text::code(name), text::code(id))
+            };
+            work.when = text::shown(when);
+            self.remarks(handed, &mut work);
+        }
+        work.parts.extend(self.book.tasks.iter().map(|task| self.exercise(at, task)));
+        work.parts.extend(self.book.questions.iter().map(|question| self.question(at, question)));
+        work.parts.extend(self.book.bank.iter().map(|question| self.words(at, question, sheet)));
+        Some(work)
+    }
+
+    /// What is odd about a submission.
+    fn remarks(&self, handed: &Handed, work: &mut Work) {
+        let submission = &handed.work;
+        if submission.versions.exercises != exercise::digest() {
+            work.flags.push("other-exercises".to_owned());
+            work.notes
+                .push("it was written with another version of the exercises than it is graded by".to_owned());
+        }
+        let known = |names: Vec<&str>, all: &[String], what: &str, work: &mut Work| {
+            for at in repeated(names.iter().copied()) {
+                work.notes.push(format!("{what} {} is in it twice; the first counts", text::code(names[at])));
+            }
+            for name in names.iter().filter(|name| !all.iter().any(|known| known == *name)) {
+                let of = "is none of those that are assigned, and is not looked at";
+                work.notes.push(format!("{what} {} {of}", text::code(name)));
+            }
+        };
+        let exercises = self.book.tasks.iter().map(|task| task.exercise.name.clone()).collect::<Vec<_>>();
+        let questions = self.book.questions.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+        let bank = self.book.bank.iter().map(|one| one.id.clone()).collect::<Vec<_>>();
+        known(
+            submission.exercises.iter().map(|one| one.name.as_str()).collect(),
+            &exercises,
+            "exercise",
+            work,
+        );
+        known(submission.questions.iter().map(|one| one.id.as_str()).collect(), &questions, "question", work);
+        known(submission.answers.iter().map(|one| one.id.as_str()).collect(), &bank, "answer", work);
+        let more = work.notes.len().saturating_sub(4 * TOLD);
+        work.notes.truncate(4 * TOLD);
+        work.notes.extend((more > 0).then(|| format!("and {more} more of this kind")));
+    }
+
+    fn exercise(&self, at: usize, task: &Task) -> Part {
+        let exercise = &task.exercise;
+        let of = Points::whole(exercise.points);
+        let part = Part {
+            kind: Kind::Exercise,
+            id: exercise.name.clone(),
+            chapter: exercise.chapter.clone(),
+            state: State::Graded,
+            points: Points::default(),
+            of,
+            why: String::new(),
+            detail: String::new(),
+        };
+        let works = self.handed(at).map(|handed| handed.work.exercises.as_slice()).unwrap_or_default();
+        let Some(work) = works.iter().find(|work| work.name == exercise.name) else {
+            return Part { state: State::Missing, why: "not handed in".to_owned(), ..part };
+        };
+        let request = self.requests.get(&(at, exercise.name.clone()));
+        let Some(request) = request else {
+            let most = self.settings.rules.exercises.source_bytes;
+            let why = format!("its source has {} bytes, and at most {most} are compiled", work.source.len());
+            return Part { why, ..part };
+        };
+        match self.checks.get(&key(self.settings, request)) {
+            Some(Checked::Passed { cases }) => {
+                Part { points: of, why: format!("right in all {cases} cases"), ..part }
+            }
+            Some(Checked::Failed(failed)) => Part { why: why(failed), detail: failed.text.clone(), ..part },
+            Some(Checked::Stopped(why)) => Part { why: why.clone(), ..part },
+            Some(Checked::Open(why)) => {
+                Part { state: State::Open, of: Points::default(), why: why.clone(), ..part }
+            }
+            None => {
+                let why = "it was not checked; grade it again".to_owned();
+                Part { state: State::Open, of: Points::default(), why, ..part }
+            }
+        }
+    }
+
+    fn question(&self, at: usize, question: &question::Question) -> Part {
+        let of = Points::whole(question.points);
+        let part = Part {
+            kind: Kind::Question,
+            id: question.id.clone(),
+            chapter: question.chapter.clone(),
+            state: State::Graded,
+            points: Points::default(),
+            of,
+            why: String::new(),
+            detail: String::new(),
+        };
+        let all = self.handed(at).map(|handed| handed.work.questions.as_slice()).unwrap_or_default();
+        let Some(Chosen { chosen, .. }) = all.iter().find(|chosen| chosen.id == question.id) else {
+            return Part { state: State::Missing, why: "not answered".to_owned(), ..part };
+        };
+        match question.score(chosen) {
+            Ok((good, parts)) => {
+                let why = match good {
+                    0 => "not found before all choices were tried".to_owned(),
+                    _ if good == parts => "right at once".to_owned(),
+                    _ => format!("right after {} wrong", parts - good),
+                };
+                Part { points: of.part(good, parts), why, ..part }
+            }
+            Err(choice) => {
+                let why =
+                    format!("{} is not one of its choices in this version of the book", text::code(&choice));
+                Part { why, ..part }
+            }
+        }
+    }
+
+    fn words(&self, at: usize, question: &question::bank::Question, sheet: &Sheet) -> Part {
+        let of = Points::whole(question.points());
+        let (state, points, of, why) = match self.answer(at, &question.id) {
+            None => (State::Missing, Points::default(), of, "not answered"),
+            Some(_) => match sheet.points(&self.students[at].name, &question.id) {
+                Some(points) => (State::Graded, points, of, "marked by a person"),
+                None => (State::Unmarked, Points::default(), Points::default(), "not marked yet"),
+            },
+        };
+        Part {
+            kind: Kind::Words,
+            id: question.id.clone(),
+            chapter: question.chapter.clone(),
+            state,
+            points,
+            of,
+            why: why.to_owned(),
+            detail: String::new(),
+        }
+    }
+
+    /// Flags work that students share.
+    fn compare(&self, works: &mut [Option<Work>]) {
+        let rules = &self.settings.rules.exercises;
+        let mut flag = |what: &str, name: &str, all: &[(usize, Own)]| {
+            for ((owner, _), others) in all.iter().zip(copies::all(all, rules.least_own_letters, rules.alike))
+            {
+                let Some(Some(work)) = works.get_mut(*owner) else { continue };
+                for other in others.iter().take(TOLD) {
+                    work.flags.push(format!("{what}:{}/{name}", self.students[*other].name));
+                }
+                if let more @ 1.. = others.len().saturating_sub(TOLD) {
+                    work.flags.push(format!("{what}:{more} more/{name}"));
+                }
+            }
+        };
+        let handed = || (0..self.students.len()).filter_map(|at| Some((at, self.handed(at)?)));
+        for task in &self.book.tasks {
+            let name = &task.exercise.name;
+            let of = |(at, handed): (usize, &Handed)| {
+                let work = handed.work.exercises.iter().find(|work| work.name == *name)?;
+                (work.source.len() <= rules.source_bytes).then(|| (at, Own::of_source(task, &work.source)))
+            };
+            flag("same-source-as", name, &handed().filter_map(of).collect::<Vec<_>>());
+        }
+        for question in &self.book.bank {
+            let of = |at: usize| Some((at, Own::of_words(&self.answer(at, &question.id)?.text)));
+            flag("same-words-as", &question.id, &(0..self.students.len()).filter_map(of).collect::<Vec<_>>());
+        }
+        let mut ids: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        for (at, handed) in handed().filter(|(_, handed)| !handed.work.id.is_empty()) {
+            ids.entry(&handed.work.id).or_default().insert(at);
+        }
+        for (at, handed) in handed() {
+            let others = ids.get(handed.work.id.as_str()).into_iter().flatten().filter(|other| **other != at);
+            let Some(Some(work)) = works.get_mut(at) else { continue };
+            let same = others.take(TOLD).map(|other| format!("same-id-as:{}", self.students[*other].name));
+            work.flags.extend(same);
+        }
+    }
+}
+
+/// Why a source has no points, in a line.
+fn why(failed: &Failed) -> String {
+    let what = match failed.found.as_str() {
+        "compile" => return "it does not compile".to_owned(),
+        "launch" => "it cannot be launched".to_owned(),
+        "fault" => "a fault".to_owned(),
+        "wrong" => "wrong results".to_owned(),
+        condition => format!("right, but missed `{condition}`"),
+    };
+    let case = match (failed.shown, failed.hidden) {
+        (Some((at, of)), _) => format!("case {at} of the {of} that the exercise shows"),
+        (None, Some((at, of))) => format!("hidden case {at} of {of}; those that the exercise shows hold"),
+        (None, None) => String::new(),
+    };
+    let sizes = if failed.case.is_empty() { String::new() } else { format!(", {}", failed.case) };
+    // Names and sizes are the manifest's; the rest is ours.
+    format!("{what} in {case}{sizes}")
+}

@@ -1,0 +1,93 @@
+//! A student's exercises and answers with their points, as reports and tables hold them. All text is escaped.
+
+use crate::points::Points;
+use std::fmt;
+
+/// What a student has handed in beside records, graded.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Work {
+    /// Name of the file that counts; empty where there is none.
+    pub(crate) file: String,
+    /// Who the file says that it is of, and when it was written.
+    pub(crate) by: String,
+    pub(crate) when: String,
+    /// Everything that is assigned, in the book's order.
+    pub(crate) parts: Vec<Part>,
+    /// What the student should know of the file.
+    pub(crate) notes: Vec<String>,
+    /// Hints for a person to follow up.
+    pub(crate) flags: Vec<String>,
+}
+
+/// An exercise, a question, or a question that is answered in words.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) kind: Kind,
+    /// Name or id, unique in its kind.
+    pub(crate) id: String,
+    pub(crate) chapter: String,
+    pub(crate) state: State,
+    pub(crate) points: Points,
+    /// Of how many; none while it is open.
+    pub(crate) of: Points,
+    /// The reason, in one line.
+    pub(crate) why: String,
+    /// The checker's messages, as they came. Not escaped.
+    pub(crate) detail: String,
+}
+
+/// Kind of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Exercise,
+    Question,
+    Words,
+}
+
+impl Kind {
+    /// All kinds, in the order of tables.
+    pub(crate) const ALL: [Kind; 3] = [Kind::Exercise, Kind::Question, Kind::Words];
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::Exercise => "exercises",
+            Kind::Question => "questions",
+            Kind::Words => "in-words",
+        })
+    }
+}
+
+/// What became of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// It was graded.
+    Graded,
+    /// It was not handed in.
+    Missing,
+    /// It could not be graded, through no fault of the student's.
+    Open,
+    /// It waits for a person's marks.
+    Unmarked,
+}
+
+impl Work {
+    pub(crate) fn points(&self) -> Points {
+        self.parts.iter().map(|part| part.points).sum()
+    }
+
+    pub(crate) fn of(&self) -> Points {
+        self.parts.iter().map(|part| part.of).sum()
+    }
+
+    /// Parts of a kind.
+    pub(crate) fn kind(&self, kind: Kind) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(move |part| part.kind == kind)
+    }
+
+    /// Whether a part could not be graded.
+    pub(crate) fn is_open(&self) -> bool {
+        self.parts.iter().any(|part| part.state == State::Open)
+    }
+}
