@@ -17,7 +17,7 @@ pub(crate) struct Limits {
 ///
 /// # Errors
 /// A limit that the system refuses.
-#[cfg(unix)]
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
@@ -32,23 +32,23 @@ pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
     Ok(())
 }
 
-/// As on Unix.
-#[cfg(not(unix))]
+/// As on systems that have limits.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
     let Limits { seconds: _, memory_bytes: _ } = limits;
     Ok(())
 }
 
 /// Whether the system ended a process for its processor time.
-#[cfg(unix)]
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 pub(crate) fn ran_out_of_time(status: std::process::ExitStatus) -> bool {
     use rustix::process::Signal;
     use std::os::unix::process::ExitStatusExt as _;
     status.signal() == Some(Signal::XCPU.as_raw())
 }
 
-/// As on Unix.
-#[cfg(not(unix))]
+/// As on systems that have limits.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(crate) fn ran_out_of_time(_: std::process::ExitStatus) -> bool {
     false
 }

@@ -374,17 +374,18 @@ impl Course<'_> {
 fn why(failed: &Failed) -> String {
     let what = match failed.found.as_str() {
         "compile" => return "it does not compile".to_owned(),
-        "launch" => "it cannot be launched".to_owned(),
+        "launch" => "it cannot be run".to_owned(),
         "fault" => "a fault".to_owned(),
         "wrong" => "wrong results".to_owned(),
         condition => format!("right, but missed `{condition}`"),
     };
-    let case = match (failed.shown, failed.hidden) {
-        (Some((at, of)), _) => format!("case {at} of the {of} that the exercise shows"),
-        (None, Some((at, of))) => format!("hidden case {at} of {of}; those that the exercise shows hold"),
-        (None, None) => String::new(),
-    };
-    let sizes = if failed.case.is_empty() { String::new() } else { format!(", {}", failed.case) };
     // Names and sizes are the manifest's; the rest is ours.
-    format!("{what} in {case}{sizes}")
+    let sizes = if failed.case.is_empty() { String::new() } else { format!(" ({})", failed.case) };
+    match (failed.shown, failed.hidden) {
+        (Some((at, of)), _) => format!("{what} in case {at} of the {of} that the exercise shows{sizes}"),
+        (None, Some((at, of))) => {
+            format!("{what} in hidden case {at} of {of}{sizes}, while those that the exercise shows hold")
+        }
+        (None, None) => what,
+    }
 }
