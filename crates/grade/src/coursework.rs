@@ -263,7 +263,7 @@ impl Course<'_> {
             Some(Checked::Passed { cases }) => {
                 Part { points: of, why: format!("right in all {cases} cases"), ..part }
             }
-            Some(Checked::Failed(failed)) => Part { why: why(failed), detail: failed.text.clone(), ..part },
+            Some(Checked::Failed(failed)) => Part { why: why(task, failed), detail: failed.text.clone(), ..part },
             Some(Checked::Stopped(why)) => Part { why: why.clone(), ..part },
             Some(Checked::Open(why)) => {
                 Part { state: State::Open, of: Points::default(), why: why.clone(), ..part }
@@ -371,13 +371,17 @@ impl Course<'_> {
 }
 
 /// Why a source has no points, in a line.
-fn why(failed: &Failed) -> String {
-    let what = match failed.found.as_str() {
+fn why(task: &Task, failed: &Failed) -> String {
+    let found = failed.found.as_str();
+    let what = match found {
         "compile" => return "it does not compile".to_owned(),
         "launch" => "it cannot be run".to_owned(),
         "fault" => "a fault".to_owned(),
         "wrong" => "wrong results".to_owned(),
-        condition => format!("right, but missed `{condition}`"),
+        _ if task.exercise.conditions.iter().any(|one| one.name == found) => {
+            format!("right, but missed `{found}`")
+        }
+        _ => format!("found `{found}`"),
     };
     // Names and sizes are the manifest's; the rest is ours.
     let sizes = if failed.case.is_empty() { String::new() } else { format!(" ({})", failed.case) };
