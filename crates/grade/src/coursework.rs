@@ -263,7 +263,9 @@ impl Course<'_> {
             Some(Checked::Passed { cases }) => {
                 Part { points: of, why: format!("right in all {cases} cases"), ..part }
             }
-            Some(Checked::Failed(failed)) => Part { why: why(task, failed), detail: failed.text.clone(), ..part },
+            Some(Checked::Failed(failed)) => {
+                Part { why: why(task, failed), detail: failed.text.clone(), ..part }
+            }
             Some(Checked::Stopped(why)) => Part { why: why.clone(), ..part },
             Some(Checked::Open(why)) => {
                 Part { state: State::Open, of: Points::default(), why: why.clone(), ..part }

@@ -20,6 +20,12 @@ fn workbook(folder: &Path, arguments: &[&str], typed: &str) -> (Option<i32>, Str
     (output.status.code(), String::from_utf8(text).unwrap())
 }
 
+/// Text of a file of the workbook.
+fn of_book(name: &str) -> Result<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    fs::read_to_string(root.join(name)).map_err(|error| error.to_string())
+}
+
 fn written(folder: &Path) -> Submission {
     Submission::parse(&fs::read_to_string(folder.join("submission.toml")).unwrap()).unwrap()
 }
@@ -35,7 +41,11 @@ fn a_submission_holds_what_was_done_and_nothing_else() {
     fs::write(&file, task("vector_sum").variants.solution()).unwrap();
     workbook(folder, &["run", "vector_sum"], "");
     workbook(folder, &["run", "grid_stride"], "");
-    workbook(folder, &["quiz", "constant-memory"], "3\n2\nq\n");
+    // A wrong choice, then the right one, and no more.
+    let all = question::of_book(&of_book).unwrap();
+    let first = all.iter().find(|question| question.chapter == "tiling").unwrap();
+    let number = |right| 1 + first.choices.iter().position(|choice| choice.right == right).unwrap();
+    workbook(folder, &["quiz", "tiling"], &format!("{}\n{}\nq\n", number(false), number(true)));
     workbook(folder, &["quiz", "--words", "tiling"], "");
     let answer = folder.join("answers/two-barriers.md");
     let question = fs::read_to_string(&answer).unwrap();
@@ -115,9 +125,7 @@ fn questions_for_words_are_files_and_keep_their_model_answers_to_themselves() {
     let file = folder.join("answers/padding-of-b.md");
     let begun = fs::read_to_string(&file).unwrap();
     assert!(begun.starts_with("> In the kernel `transposed`"), "{begun}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let read = |name: &str| fs::read_to_string(root.join(name)).map_err(|error| error.to_string());
-    for question in question::bank::of_book(&read).unwrap() {
+    for question in question::bank::of_book(&of_book).unwrap() {
         let criteria = question.criteria.iter().map(|one| one.says.as_str());
         for secret in criteria.chain([question.answer.as_str()]) {
             assert!(!text.contains(secret) && !begun.contains(secret), "{secret}");
