@@ -40,8 +40,13 @@ mod tests {
         let choice =
             |text: &str, right| Choice { text: text.into(), right, says: format!("`{text}`, <you> said.") };
         let choices = vec![choice("2", true), choice("16", false)];
-        let question =
-            Question { id: "halves".into(), chapter: "c".into(), ask: "How many?".into(), choices };
+        let question = Question {
+            id: "halves".into(),
+            chapter: "c".into(),
+            ask: "How many?".into(),
+            points: 1,
+            choices,
+        };
         let html = html(&question);
         assert!(html.contains("<label for=\"question-halves-1\">16</label>"), "{html}");
         assert!(
