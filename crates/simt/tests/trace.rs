@@ -262,3 +262,15 @@ fn an_atomic_operation_is_noted_with_what_it_costs() {
     assert_eq!(atomic.cost.global_atomic_sectors, outcome.counters.global_atomic_sectors);
     assert!(atomic.cost.global_atomic_sectors > 0);
 }
+
+#[test]
+fn all_blocks_accesses_to_one_state_space_can_be_noted() {
+    let trace = Trace { block: None, space: Some(Space::Global), warps: u32::MAX, most: 1 << 14 };
+    let (outcome, _) = product(32, Some(trace));
+    let blocks: std::collections::BTreeSet<[u32; 3]> =
+        outcome.accesses.iter().map(|access| access.block).collect();
+    assert_eq!(blocks.len(), 4);
+    assert!(outcome.accesses.iter().flat_map(|access| &access.parts).all(|part| part.space == Space::Global));
+    // Without checks for races, nobody counts barriers.
+    assert!(outcome.left_out == 0 && outcome.accesses.iter().all(|access| access.interval == 0));
+}
