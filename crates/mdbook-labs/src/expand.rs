@@ -411,7 +411,7 @@ fn mistakes(page: &mut Page<'_>, _: &Directive) -> Expanded {
 
 fn glossary(page: &mut Page<'_>, _: &Directive) -> Expanded {
     let glossary = page.records.glossary()?.ok_or(glossary::NO_FILE)?;
-    glossary.html(&|path| Some(format!("{}{path}", page.up)).filter(|_| page.chapters.name(path).is_some()))
+    glossary.html(&|path| Some((format!("{}{path}", page.up), page.chapters.name(path)?.to_owned())))
 }
 
 fn word(directive: &Directive, at: usize) -> &str {

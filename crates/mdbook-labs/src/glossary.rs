@@ -77,21 +77,22 @@ impl Glossary {
         Ok(Glossary { terms, forms })
     }
 
-    /// The list of the terms; `link` is the path to a page, if the book has it.
+    /// The list of the terms; `chapter` is the path to a page and its name, if the book has it.
     ///
     /// # Errors
     /// A term that is introduced on no page of the book.
-    pub(crate) fn html(&self, link: &dyn Fn(&str) -> Option<String>) -> Result<String, String> {
+    pub(crate) fn html(&self, chapter: &dyn Fn(&str) -> Option<(String, String)>) -> Result<String, String> {
         let item = |term: &Term| {
-            let page = link(&term.page).ok_or_else(|| {
+            let (page, name) = chapter(&term.page).ok_or_else(|| {
                 format!("the book has no page `{}`, where `{}` is introduced", term.page, term.name)
             })?;
             Ok(format!(
-                "<dt id=\"{}\">{}</dt><dd>{} <small><a href=\"{}\">introduced in this chapter</a></small></dd>",
+                "<dt id=\"{}\">{}</dt><dd>{} <small>→ <a href=\"{}\">{}</a></small></dd>",
                 term.id(),
                 escape(&term.name),
                 code(&term.is),
                 escape(&page).replace(".md", ".html"),
+                escape(&name),
             ))
         };
         let items: Vec<String> = self.terms.iter().map(item).collect::<Result<_, String>>()?;
@@ -216,9 +217,12 @@ mod tests {
     #[test]
     fn the_list_links_the_page_of_each_term() {
         let glossary = Glossary::from_toml(FILE).expect("terms");
-        let html = glossary.html(&|path| Some(path.to_owned())).expect("pages");
+        let html = glossary.html(&|path| Some((path.to_owned(), "A".to_owned()))).expect("pages");
         assert!(html.starts_with("<dl class=\"glossary\"><dt id=\"bank\">bank</dt><dd>A 32nd. "), "{html}");
-        assert!(html.contains("Two words of one <code>bank</code>. <small><a href=\"a.html\">"), "{html}");
+        assert!(
+            html.contains("Two words of one <code>bank</code>. <small>→ <a href=\"a.html\">A</a>"),
+            "{html}"
+        );
         assert!(glossary.html(&|_| None).is_err_and(|error| error.contains("no page `a.md`")));
     }
 
