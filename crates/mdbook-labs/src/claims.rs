@@ -20,9 +20,12 @@ fn group(record: &Record, yours: Option<&Record>, verdict: Verdict) -> String {
     if some.claims.is_empty() {
         return String::new();
     }
-    let own = |claim: &Claim| yours?.claims.iter().find(|own| own.id == claim.id);
-    let differ =
-        some.claims.iter().filter(|claim| own(claim).is_some_and(|own| own.verdict != verdict)).count();
+    let own = |claim: &Claim| Some(yours?.claims.iter().find(|own| own.id == claim.id)?.verdict);
+    let with =
+        |is: &dyn Fn(Verdict) -> bool| some.claims.iter().filter_map(own).filter(|own| is(*own)).count();
+    // A run that cannot decide contradicts nobody.
+    let undecided = with(&|own| own != verdict && own == Verdict::NotShown);
+    let other = with(&|own| own != verdict && own != Verdict::NotShown);
     let (open, sign) = match verdict {
         Verdict::DoesNotHold => (" open", "✗"),
         Verdict::HoldsInPart => (" open", "◐"),
@@ -39,10 +42,13 @@ fn group(record: &Record, yours: Option<&Record>, verdict: Verdict) -> String {
         (Verdict::NotShown, 1) => "1 claim is not shown".to_owned(),
         (Verdict::NotShown, n) => format!("{n} claims are not shown"),
     };
-    let yours_too = match differ {
-        0 => String::new(),
-        n => format!("; your run says otherwise of {n}"),
-    };
+    let mut yours_too = String::new();
+    if other > 0 {
+        yours_too += &format!("; your run says otherwise of {other}");
+    }
+    if undecided > 0 {
+        yours_too += &format!("; your run cannot test {undecided}");
+    }
     let table = table::claims(&some, yours).html();
     format!("<details class=\"claims\"{open}><summary>{sign} {says}{yours_too}</summary>{table}</details>")
 }
@@ -60,13 +66,14 @@ mod tests {
         record.claims = vec![of(Verdict::Holds, "a"), of(Verdict::Holds, "b"), of(Verdict::DoesNotHold, "c")];
         let mut yours = record.clone();
         yours.claims[0].verdict = Verdict::NotShown;
+        yours.claims[2].verdict = Verdict::Holds;
         let html = html(&record, Some(&yours));
         let summaries: Vec<&str> = html.split("<details class=\"claims\"").skip(1).collect();
-        assert!(summaries[0].starts_with(" open><summary>✗ 1 claim does not hold</summary>"), "{html}");
         assert!(
-            summaries[1].starts_with("><summary>✓ 2 claims hold; your run says otherwise of 1<"),
+            summaries[0].starts_with(" open><summary>✗ 1 claim does not hold; your run says otherwise of 1<"),
             "{html}"
         );
+        assert!(summaries[1].starts_with("><summary>✓ 2 claims hold; your run cannot test 1<"), "{html}");
         assert_eq!(summaries.len(), 2);
     }
 }

@@ -3,7 +3,7 @@
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
 use crate::shown::{Contest, counted, percent, shown};
-use record::Record;
+use record::{Record, Source};
 
 pub(super) const DIGEST: Digest = Digest {
     chapter: "pitched-memory",
@@ -50,13 +50,18 @@ fn starts(record: &Record) -> Option<String> {
             number(most)
         )
     };
-    if let Some(worst) = record.facts.get("store_worst_share") {
+    // That DRAM is read where a sector is written in part is no part of the time model.
+    if let Some(worst) = record.facts.get("store_worst_share").filter(|_| is_measured(record)) {
         text += &format!(
             " Isolated rows that begin at the worst place are written at {} of the bandwidth of aligned ones.",
             percent(worst.value)
         );
     }
     Some(text)
+}
+
+fn is_measured(record: &Record) -> bool {
+    record.device.source() == Source::Measured
 }
 
 fn along(record: &Record) -> Option<String> {
@@ -68,8 +73,12 @@ fn along(record: &Record) -> Option<String> {
     let [least, most] = [f64::min, f64::max].map(|of| gains.iter().copied().reduce(of));
     let (least, most) = (percent(least?), percent(most?));
     let range = if least == most { most } else { format!("{least} to {most}, by their length,") };
-    let mut text =
-        format!("Along the rows, '{}' reach {range} of the bandwidth of '{}'.", pitched.label, packed.label,);
+    let mut text = if is_measured(record) {
+        format!("Along the rows, '{}' reach {range} of the bandwidth of '{}'.", pitched.label, packed.label)
+    } else {
+        "What padding is worth along the rows, only a GPU shows: the model knows neither gain nor loss."
+            .to_owned()
+    };
     let sectors =
         |series| shown(record, "padding", series, WIDTH)?.value("global_load_sectors/global_load_requests");
     if let (Some(padded), Some(packed)) = (sectors("pitched"), sectors("packed")) {
