@@ -111,7 +111,7 @@ fn of_banks(access: &Access) -> Vec<(Group, usize)> {
     }
     if groups.is_empty() {
         let lanes = wanted.iter().map(|(lane, _)| *lane).collect();
-        groups.push((Group { name: "no bank must give two words:".to_owned(), lanes }, 1));
+        groups.push((Group { name: "at most one word a bank".to_owned(), lanes }, 1));
     }
     groups
 }
@@ -225,7 +225,7 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
     fn a_broadcast_from_shared_memory_has_no_conflict() {
         let cost = [("shared_load_wavefronts", 1)];
         let text = access_as_text(&access(Space::Shared, |_| 64, &cost), "").expect("explained");
-        assert!(text.contains("   a no bank must give two words:  lanes 0-31\n"), "{text}");
+        assert!(text.contains("   a at most one word a bank  lanes 0-31\n"), "{text}");
     }
 
     #[test]
