@@ -13,7 +13,7 @@ use exercise::manifest::Step;
 
 /// What to know of a result that is NaN.
 const NOT_A_NUMBER: &str =
-    "(NaN comes of 0 / 0, of the root of a negative number, and of elements that nobody has written.)";
+    "(NaN comes from 0 / 0, infinity * 0, the root of a negative number, and elements that nobody has written.)";
 
 /// What is to be told of a verdict.
 #[derive(Clone, Debug)]

@@ -218,7 +218,7 @@ error: all 1000 elements of `out` are wrong (n = 1000)
     out[3] is NaN, and should be -0.180148
     out[4] is NaN, and should be -0.088134
     … and 995 more, up to out[999]
-    (NaN comes of 0 / 0, of the root of a negative number, and of elements that nobody has written.)
+    (NaN comes from 0 / 0, infinity * 0, the root of a negative number, and elements that nobody has written.)
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
   --> a.cu:32:18
