@@ -88,7 +88,7 @@ pub(crate) fn markdown(of: &Graded) -> String {
     }
     page += "\nOf several records of one lab the best one counts.\n";
     if let Some(work) = &of.work {
-        page += &of_work(work);
+        page += &of_work(work, &of.rows);
     }
     for row in of.rows.iter().filter(|row| !row.lines.is_empty() || !row.why.is_empty()) {
         page += &section(row);
@@ -97,11 +97,15 @@ pub(crate) fn markdown(of: &Graded) -> String {
 }
 
 /// Exercises and answers: a table for each kind, then the checker's words on each exercise that has no points.
-fn of_work(work: &Work) -> String {
+fn of_work(work: &Work, rows: &[Row]) -> String {
     let mut page = String::from("\n## Exercises and answers\n\n");
-    let _ = match work.file.as_str() {
-        "" => writeln!(page, "No file of `workbook submit` was handed in."),
-        file => writeln!(
+    let broken = rows.iter().find(|row| row.file.ends_with(".toml"));
+    let _ = match (work.file.as_str(), broken) {
+        ("", Some(row)) => {
+            writeln!(page, "{} is {}, so there is nothing in it to grade.", text::code(&row.file), row.status)
+        }
+        ("", None) => writeln!(page, "No file of `workbook submit` was handed in."),
+        (file, _) => writeln!(
             page,
             "From {}, the work of {}, written {}.",
             text::code(file),

@@ -331,6 +331,9 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     // Whoever handed in what cannot be read has handed in nothing.
     assert_eq!(course.cell("students.csv", "cut", "points"), "0");
     assert_eq!(course.cell("students.csv", "cut", "of"), course.cell("students.csv", "zoe", "of"));
+    let report = course.read("cut.md");
+    assert!(report.contains("`submission.toml` is invalid, so there is nothing in it to grade."), "{report}");
+    assert!(!report.contains("was handed in."), "{report}");
     // Of two files the later one counts.
     course.put("zoe/new.toml", text.replace("2026-01-31", "2026-02-01").replace("vector_sum", "grid_stride"));
     course.grade(&format!("{SEED} --rules course.toml --resume"));
