@@ -13,7 +13,7 @@ use exercise::manifest::Step;
 
 /// What to know of a result that is NaN.
 const NOT_A_NUMBER: &str =
-    "(NaN comes from 0 / 0, infinity * 0, the root of a negative number, and elements that nobody has written.)";
+    "(NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)";
 
 /// What is to be told of a verdict.
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch(why)) => {
             let help =
-                "the exercise reaches kernels and variables by name: those of its skeleton and its task";
+                "the exercise needs its skeleton's kernels and variables, by name, and room for its data";
             let span = place.only_kernel(task).unwrap_or_else(|| place.line(1));
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }

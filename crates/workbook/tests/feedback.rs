@@ -218,7 +218,7 @@ error: all 1000 elements of `out` are wrong (n = 1000)
     out[3] is NaN, and should be -0.180148
     out[4] is NaN, and should be -0.088134
     … and 995 more, up to out[999]
-    (NaN comes from 0 / 0, infinity * 0, the root of a negative number, and elements that nobody has written.)
+    (NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
   --> a.cu:32:18
@@ -294,4 +294,13 @@ fn without_a_gpu_the_error_is_that_of_the_labs() {
         .unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && text.contains("no NVIDIA GPU can be used"), "{text}");
+}
+
+#[test]
+fn a_variable_that_leaves_no_room_is_told_as_such() {
+    let huge = ("__constant__", "__device__ char huge[1ll << 40];\n__constant__");
+    let said = feedback("guard_edges", &[huge]);
+    assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
+    assert!(said.contains("help: the exercise needs its skeleton's kernels"), "{said}");
+    assert!(said.contains("and room for its data"), "{said}");
 }
