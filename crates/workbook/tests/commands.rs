@@ -107,7 +107,7 @@ fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     assert!(text.contains("✓ Each of the four steps reads one coefficient"), "{text}");
     assert!(text.ends_with("1 of 5 questions answered, 0 at the first attempt\n"), "{text}");
     let (_, text) = quiz(folder, "");
-    assert!(!text.contains("The second kernel") && text.contains("The lower 16 lanes"), "{text}");
+    assert!(!text.contains("Of two stencil kernels") && text.contains("The lower 16 lanes"), "{text}");
 }
 
 #[test]
