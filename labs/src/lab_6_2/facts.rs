@@ -101,7 +101,7 @@ fn queues(facts: &mut Facts, point: &Point, name: &str, x: &str, spheres: f64) {
         facts.put(format!("{name}_instructions_{x}"), instructions / tests, "", what);
     }
     if let Some(turns) = hardware("lsu_wavefronts") {
-        let what = "turns in L1's data path (`lsu_wavefronts`: loads, stores and shared memory) for each test of a warp's rays against a sphere";
+        let what = "wavefronts in L1's data path (`lsu_wavefronts`: loads, stores and shared memory) for each test of a warp's rays against a sphere";
         facts.put(format!("{name}_turns_{x}"), turns / tests, "", what);
         if let Some(cycles) = cycles {
             let what = "cycles of a multiprocessor in which its L1's data path is taken, of a hundred";

@@ -185,7 +185,7 @@ fn counts(side: u32, quick: bool, measured: bool) -> Vec<usize> {
 
 /// Tests of a ray against a sphere, of which there are pixels times spheres.
 fn rate() -> record::Axis {
-    Axis::new("tests of a ray against a sphere", "10⁹/s", Scale::Linear)
+    Axis::new("tests of a ray against a sphere", "billion/s", Scale::Linear)
 }
 
 /// The sides of the pictures, rising: `side`, smaller ones, and larger ones where they take no time.
