@@ -492,12 +492,14 @@ pub fn verdict(verdict: Verdict) -> (&'static str, &'static str) {
 
 /// Text for the sizes in which the reader's run differs from the reference, such as ` (a quick run, elements 65,536)`.
 fn other_size(record: &Record, yours: &Record) -> String {
-    // Switches first, then sizes: runs that differ in one are not to be compared value by value. The seed is neither.
+    // Switches first, then sizes: runs that differ in one are not to be compared value by value. The seed is neither, nor
+    // is what the lab itself chose for the device, whose names have underscores, which no flag's has.
     let differing = |shown: fn(&str, &Parameter) -> Option<String>| {
         let others = yours
             .parameters
             .iter()
-            .filter(|(name, value)| name.as_str() != "seed" && record.parameters.get(*name) != Some(*value));
+            .filter(|(name, value)| name.as_str() != "seed" && record.parameters.get(*name) != Some(*value))
+            .filter(|(name, _)| !name.contains('_'));
         others.filter_map(move |(name, value)| shown(name, value)).collect::<Vec<_>>()
     };
     let mut switches = differing(|name, value| match value {

@@ -247,6 +247,8 @@ fn a_run_of_another_size_is_told_as_such() {
     let (record, mut yours) = (fixture::measured(), fixture::modelled());
     yours.parameters.insert("quick".into(), record::Parameter::Flag(true));
     yours.parameters.insert("elements".into(), record::Parameter::Integer(65_536));
+    // What no flag sets follows from the device.
+    yours.parameters.insert("rounds_at_most".into(), record::Parameter::Integer(1));
     let told = render::table::provenance(&record, Some(&yours), record::Origin::Time);
     assert!(told.ends_with("modelled 2025-01-02 (a quick run, elements 65,536)"), "{told}");
 }
