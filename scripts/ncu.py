@@ -17,11 +17,11 @@ class Failed(Exception):
 def catalogue():
     """The counters of the embedded device that have a metric of Nsight Compute: {name: metric without .sum}.
 
-    A row of the catalogue is `name: Unit of Space = "metric", profiled;`, indented once; deeper are those of hardware
-    alone.
+    A row of the catalogue is `name ("title"): Unit of Space = "metric", profiled;`, indented once; deeper are those of
+    hardware alone.
     """
     with open(CATALOGUE) as file:
-        return dict(re.findall(r'^ {4}(\w+): \w+(?: of \w+)? = "(\w+)"', file.read(), re.MULTILINE))
+        return dict(re.findall(r'^ {4}(\w+) \("[^"]*"\): \w+(?: of \w+)? = "(\w+)"', file.read(), re.MULTILINE))
 
 
 def count(metrics, command, instances=(), timeout=None):

@@ -207,8 +207,8 @@ fn turns_of_l1_are_those_that_the_hardware_takes() -> Result<(), Error> {
         "bytes a lane",
         "where the lanes are",
         "lines",
-        "turns of tags",
-        "turns of data",
+        "wavefronts of tags",
+        "wavefronts of data",
         "cycles, measured",
     ];
     hold("turns.md", &table(&headings, rows));

@@ -9,7 +9,7 @@ use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
 use device::Place;
 use exercise::Task;
-use exercise::manifest::Step;
+use exercise::manifest::{Step, title};
 
 /// What to know of a result that is NaN.
 const NOT_A_NUMBER: &str =
@@ -155,11 +155,11 @@ fn condition(
 ) -> Diagnostic {
     let measured = &missed.measured;
     let allowed = match measured.allowed {
-        (_, Some(most)) if measured.value > most => format!("may be at most {most}"),
-        (Some(least), _) => format!("must be at least {least}"),
+        (_, Some(most)) if measured.value > most => format!("at most {most} allowed"),
+        (Some(least), _) => format!("at least {least} needed"),
         (None, _) => String::new(), // a condition that is missed has a limit
     };
-    let message = in_case(&format!("`{}` is {}, and {allowed}", measured.count, measured.value));
+    let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), measured.value));
     let stores = measured.count.contains("store");
     let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
     let span = code.map(|(span, _)| span).or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);

@@ -1,5 +1,5 @@
-//! The catalogue of counters: name, unit, memory, equivalent metric of Nsight Compute, and one sentence of explanation
-//! for each.
+//! The catalogue of counters: name, title, unit, memory, equivalent metric of Nsight Compute, and one sentence of
+//! explanation for each.
 //!
 //! Everything that names counters takes them from here: the embedded device counts into [`Counters`], labs ask `ncu`
 //! for [`Counter::metric`], profiles and the book print names, units and sentences. A new counter is one row of
@@ -28,6 +28,8 @@
 pub struct Counter {
     /// Name in records, jobs' reports and the book, such as `global_load_sectors`.
     pub name: &'static str,
+    /// Title in tables and messages: what is counted, in the plural, and of what, such as `sectors of global loads`.
+    pub title: &'static str,
     /// Explanation in one English sentence, with its full stop.
     pub sentence: &'static str,
     /// Thing that is counted.
@@ -54,9 +56,7 @@ pub enum Unit {
     Request,
     /// 32 bytes of global or local memory.
     Sector,
-    /// One cycle of the 32 banks of L1's data.
-    Turn,
-    /// One pass through the 32 banks of shared memory, or through the data path that L1 shares with it.
+    /// One pass through the 32 banks of shared memory and L1, or through L1's tags.
     Wavefront,
     /// One wavefront more than the width of an access needs.
     BankConflict,
@@ -91,7 +91,6 @@ impl Unit {
             Unit::Instruction => "instruction",
             Unit::Request => "request",
             Unit::Sector => "sector",
-            Unit::Turn => "turn",
             Unit::Wavefront => "wavefront",
             Unit::BankConflict => "bank conflict",
             Unit::Replay => "replay",
@@ -105,8 +104,7 @@ impl Unit {
             Unit::ThreadInstruction => "one instruction of one lane",
             Unit::Instruction | Unit::Request => "one instruction of one warp",
             Unit::Sector => "32 bytes of global memory",
-            Unit::Turn => "one cycle of the 32 banks of L1's data",
-            Unit::Wavefront => "one pass through the 32 banks of shared memory",
+            Unit::Wavefront => "one pass through the 32 banks of shared memory and L1",
             Unit::BankConflict => "one more pass, for lanes whose words are in one bank",
             Unit::Replay => "one more pass for one more distinct constant address",
             Unit::Cycle => "one cycle of a scheduler or of a warp",
@@ -117,7 +115,7 @@ impl Unit {
     pub const fn bytes(self) -> Option<u32> {
         match self {
             Unit::Sector => Some(32),
-            Unit::Turn | Unit::Wavefront => Some(128),
+            Unit::Wavefront => Some(128),
             Unit::ThreadInstruction
             | Unit::Instruction
             | Unit::Request
@@ -163,24 +161,26 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// Rows of the catalogue: `name: Unit of Space = "metric", profiled;`, of which all but name and unit may be absent.
-/// The first line of a row's documentation is its sentence. Rows in `hardware { … }` are not counted by the embedded
-/// device.
+/// Rows of the catalogue: `name ("title"): Unit of Space = "metric", profiled;`, of which all after the unit may be
+/// absent. The first line of a row's documentation is its sentence. Rows in `hardware { … }` are not counted by the
+/// embedded device.
 macro_rules! catalogue {
     ($(
         #[doc = $sentence:literal]
         $(#[doc = $more:literal])*
-        $name:ident: $unit:ident $(of $space:ident)? $(= $metric:literal $(, $profiled:ident)?)?;
+        $name:ident ($title:literal): $unit:ident $(of $space:ident)? $(= $metric:literal $(, $profiled:ident)?)?;
         $(hardware {
             #[doc = $hw_sentence:literal]
             $(#[doc = $hw_more:literal])*
-            $hw_name:ident: $hw_unit:ident $(of $hw_space:ident)? = $hw_metric:literal, $hw_profiled:ident;
+            $hw_name:ident ($hw_title:literal): $hw_unit:ident $(of $hw_space:ident)?
+                = $hw_metric:literal, $hw_profiled:ident;
         })*
     )+) => {
         /// All counters, in the order in which they are printed and asked for.
         pub static ALL: &[Counter] = &[$(
             Counter {
                 name: stringify!($name),
+                title: $title,
                 sentence: $sentence.trim_ascii(),
                 unit: Unit::$unit,
                 space: catalogue!(@some $(Space::$space)?),
@@ -190,6 +190,7 @@ macro_rules! catalogue {
             },
             $(Counter {
                 name: stringify!($hw_name),
+                title: $hw_title,
                 sentence: $hw_sentence.trim_ascii(),
                 unit: Unit::$hw_unit,
                 space: catalogue!(@some $(Space::$hw_space)?),
@@ -260,7 +261,7 @@ mod tests {
 
     #[test]
     fn names_and_metrics_are_unique() {
-        for of in [|c: &Counter| Some(c.name), |c: &Counter| c.metric] {
+        for of in [|c: &Counter| Some(c.name), |c: &Counter| Some(c.title), |c: &Counter| c.metric] {
             let all: Vec<&str> = ALL.iter().filter_map(of).collect();
             assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), all.len());
         }

@@ -10,6 +10,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a condition counts that is no counter: a block's shared memory, static and dynamic.
 pub const SHARED_BYTES: &str = "shared_bytes";
 
+/// Title of what a condition counts, for messages.
+pub fn title(count: &str) -> &str {
+    match count {
+        SHARED_BYTES => "bytes of shared memory",
+        counter => counters::get(counter).map_or(counter, |known| known.title),
+    }
+}
+
 /// All exercises, in the order in which they are done.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -7,14 +7,14 @@ use render::table::{Cell, Column, Table};
 
 const NONE: &str = "–";
 
-/// Table with a row for each counter: its name, its sentence, its unit, its memory, the metric of Nsight Compute.
+/// Table with a row for each counter: its title and name, the metric of Nsight Compute, its sentence.
 pub(crate) fn table() -> String {
     let column = |heading: &str| Column { heading: heading.into(), ..Column::default() };
     let table = Table {
         caption: "What is counted: in the PTX's own instructions by the embedded device, in the machine's by Nsight \
                   Compute on a GPU"
             .into(),
-        columns: ["counter", "meaning", "unit", "memory", "Nsight Compute"].map(column).into(),
+        columns: ["counter", "Nsight Compute", "meaning"].map(column).into(),
         rows: counters::ALL.iter().map(row).collect(),
         ..Table::default()
     };
@@ -24,11 +24,9 @@ pub(crate) fn table() -> String {
 fn row(counter: &Counter) -> Vec<Cell> {
     let alone = if counter.embedded { "" } else { " Counted on a GPU alone." };
     [
-        counter.name.to_owned(),
-        format!("{}{alone}", counter.sentence.replace('`', "")),
-        format!("{}s", counter.unit.name()),
-        counter.space.map_or(NONE, |space| space.name()).to_owned(),
-        counter.metric.unwrap_or(NONE).to_owned(),
+        format!("{}: `{}`", counter.title, counter.name),
+        counter.metric.map_or_else(|| NONE.to_owned(), |metric| format!("`{metric}`")),
+        format!("{}{alone}", counter.sentence),
     ]
     .map(|text| Cell { text, ..Cell::default() })
     .into()

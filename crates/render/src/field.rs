@@ -209,16 +209,8 @@ impl Field {
             Field::Time(Stat::Min) => "shortest".into(),
             Field::Time(Stat::Max) => "longest".into(),
             Field::Time(Stat::Iqr) => "interquartile range".into(),
-            Field::Counter { hardware, name } => by(*hardware, &words(name)),
-            Field::Ratio { hardware, above, below } => {
-                let (above, below) = (words(above), words(below));
-                // `global load sectors / request` says as much as naming the space twice.
-                let start = shared_start(&above, &below);
-                by(
-                    *hardware,
-                    &format!("{above} / {}", below[start..].strip_suffix('s').unwrap_or(&below[start..])),
-                )
-            }
+            Field::Counter { hardware, name } => by(*hardware, &title(name)),
+            Field::Ratio { hardware, above, below } => by(*hardware, &per(&title(above), &title(below))),
             Field::Ideal(_) => "ideal".into(),
         }
     }
@@ -297,24 +289,30 @@ pub(crate) fn whose(record: &Record, origin: Origin) -> String {
     }
 }
 
-pub(crate) fn words(counter: &str) -> String {
-    counter.replace('_', " ")
+/// What readers see of a counter: its title in the catalogue; of one that the catalogue lacks, its name in words.
+pub fn title(counter: &str) -> String {
+    counters::get(counter).map_or_else(|| counter.replace('_', " "), |known| known.title.to_owned())
 }
 
 fn by(hardware: bool, what: &str) -> String {
     if hardware { format!("{what}, counted by the GPU") } else { what.into() }
 }
 
-/// Length in bytes of the words that both texts begin with, the last word left out.
-fn shared_start(a: &str, b: &str) -> usize {
-    let mut at = 0;
-    for (x, y) in a.split_inclusive(' ').zip(b.split_inclusive(' ')) {
-        if x != y || !x.ends_with(' ') {
-            break;
+/// A ratio of counters by their titles: `sectors per request of global loads`, `replays per constant load`.
+fn per(above: &str, below: &str) -> String {
+    // What both are of is named once.
+    match (above.split_once(" of "), below.split_once(" of ")) {
+        (Some((what, of)), _) if of == below => format!("{what} per {}", singular(below)),
+        (Some((what, of)), Some((each, same))) if of == same => {
+            format!("{what} per {} of {of}", singular(each))
         }
-        at += x.len();
+        (_, Some((each, of))) => format!("{above} per {} of {of}", singular(each)),
+        _ => format!("{above} per {}", singular(below)),
     }
-    at
+}
+
+fn singular(plural: &str) -> &str {
+    plural.strip_suffix('s').unwrap_or(plural)
 }
 
 /// Text for a grid's or block's dimensions, without trailing ones.
@@ -360,8 +358,18 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_names_the_memory_once() {
-        assert_eq!(shared_start("global load sectors", "global load requests"), "global load ".len());
-        assert_eq!(shared_start("const replays", "const replays"), "const ".len());
+    fn a_ratio_names_once_what_both_counters_are_of() {
+        let ratio = |above, below| per(&title(above), &title(below));
+        assert_eq!(
+            ratio("global_load_sectors", "global_load_requests"),
+            "sectors per request of global loads"
+        );
+        assert_eq!(ratio("const_replays", "const_instructions"), "replays per constant load");
+        assert_eq!(
+            ratio("dram_read_sectors", "global_load_requests"),
+            "sectors read from DRAM per request of global loads"
+        );
+        assert_eq!(ratio("barriers", "warp_instructions"), "barriers per instruction of warps");
+        assert_eq!(ratio("barriers", "of_a_later_book"), "barriers per of a later book");
     }
 }

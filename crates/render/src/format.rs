@@ -56,6 +56,16 @@ pub fn count(value: u64) -> String {
     group(&value.to_string())
 }
 
+/// A count of things, such as `1 sector` or `4 sectors`, with a space that does not break.
+pub fn plural(n: u64, one: &str) -> String {
+    let more = match n {
+        1 => "",
+        _ if one.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{}\u{a0}{one}{more}", count(n))
+}
+
 /// A time in nanoseconds, such as `71.2 µs`.
 pub fn time_ns(ns: f64) -> String {
     quantity(ns, "ns")

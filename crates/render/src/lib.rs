@@ -22,7 +22,7 @@
 //! let columns = ["x", "time.median", "global_load_sectors/global_load_requests"];
 //! let columns = columns.map(Field::parse).into_iter().collect::<Result<Vec<_>, _>>()?;
 //! let table = Query { columns: &columns, x: &[1.0, 32.0], ..Query::new(&record, "blocks") }.table()?;
-//! assert_eq!(table.columns[2].heading, "global load sectors / request");
+//! assert_eq!(table.columns[2].heading, "sectors per request of global loads");
 //! assert_eq!(table.rows.len(), 2);
 //!
 //! // The id sets this plot's elements apart from those of others on the page.
@@ -44,7 +44,7 @@ pub mod table;
 mod yours;
 
 pub use error::{Error, nearest};
-pub use field::{Field, Stat, Value};
+pub use field::{Field, Stat, Value, title};
 pub use figure::{Figure, access_as_text};
 pub use format::Format;
 pub use plot::Plot;

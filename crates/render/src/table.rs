@@ -3,7 +3,7 @@
 //! Enters: a record, and a choice of its points and fields; optionally the reader's own run. Leaves: a [`Table`] of text,
 //! and its HTML. This module must never know on which page or terminal the table ends up.
 
-use crate::field::{whose, words};
+use crate::field::{title, whose};
 use crate::yours::{Tally, Yours};
 use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
@@ -388,7 +388,7 @@ impl<'a> Counted<'a> {
         at: (&Experiment, &Series, &Point),
         tally: &mut Tally,
     ) -> Result<Vec<Cell>, Error> {
-        let mut row = vec![Cell::text(words(name))];
+        let mut row = vec![Cell::text(title(name))];
         let (_, _, point) = at;
         let (gpu, embedded) = (point.hardware.get(name), point.counters.get(name));
         for (hardware, counted) in [(true, gpu), (false, embedded)] {

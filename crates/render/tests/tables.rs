@@ -42,7 +42,7 @@ fn a_ratio_of_counters_stands_beside_its_ideal() {
     let query = Query { series: &["constant"], columns: &columns, ..Query::new(&record, "stencil") };
     insta::assert_snapshot!(text(&query.table().expect("made")), @r"
     Stencil bandwidth by variant and block size (embedded device (as NVIDIA H200), modelled 2025-01-02)
-    block size (threads) | global load sectors | global load sectors / request | ideal | bandwidth (GB/s), modelled
+    block size (threads) | sectors of global loads | sectors per request of global loads | ideal | bandwidth (GB/s), modelled
     32 | 3,145,728 | 3 | 4 | 493
     64 | 2,621,440 | 3.33 | 4 | 812
     128 | 2,359,296 | 3.60 | 4 | 1,196
@@ -71,17 +71,17 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
     Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
     counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
-    const instructions | 0 | 2,097,152 | ≠ no
-    const replays | 0 | 0 | = yes
-    global load requests | 589,824 | 589,824 | = yes
-    global load sectors | 2,228,224 | 2,228,224 | = yes
+    constant loads | 0 | 2,097,152 | ≠ no
+    replays of constant loads | 0 | 0 | = yes
+    requests of global loads | 589,824 | 589,824 | = yes
+    sectors of global loads | 2,228,224 | 2,228,224 | = yes
     ");
     let two = Counted { series: &["constant", "ldg"], x: &[], names: &["const_replays"], ..stencil };
     insta::assert_snapshot!(text(&two.table().expect("made")), @r"
     Stencil bandwidth by variant and block size: block size 256 threads, counts of one launch
     variant | counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
-    constant memory | const replays | 0 | 0 | = yes
-    __ldg | const replays | 0 | 0 | = yes
+    constant memory | replays of constant loads | 0 | 0 | = yes
+    __ldg | replays of constant loads | 0 | 0 | = yes
     ");
 }
 
@@ -92,10 +92,10 @@ fn counts_of_a_record_of_the_embedded_device_stand_alone() {
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
     Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
     counter | counted by the embedded device
-    const instructions | 2,097,152
-    const replays | 0
-    global load requests | 589,824
-    global load sectors | 2,228,224
+    constant loads | 2,097,152
+    replays of constant loads | 0
+    requests of global loads | 589,824
+    sectors of global loads | 2,228,224
     ");
     let error = Counted { names: &["const_replay"], ..stencil }.table().expect_err("misspelt");
     assert!(error.to_string().contains("did you mean `const_replays`?"), "{error}");
@@ -194,7 +194,7 @@ fn a_pivot_of_another_quantity_than_y_names_it() {
     let caption = query.table().expect("made").caption;
     assert_eq!(
         caption,
-        "Latency against distinct addresses in the warp: const replays (NVIDIA H200, measured 2025-01-02)"
+        "Latency against distinct addresses in the warp: replays of constant loads (NVIDIA H200, measured 2025-01-02)"
     );
 }
 

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use checker::{Finding, Messages, Missed, Verdict, messages};
 use cuda::diagnostic::Severity;
 use exercise::Task;
+use exercise::manifest::title;
 use std::fmt::Write as _;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -45,7 +46,9 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Str
         let _ = writeln!(
             text,
             "  {mark} {} = {}  {NOTE}({limit}; {}){NOTE:#}",
-            one.count, one.value, verdict.case
+            title(&one.count),
+            one.value,
+            verdict.case
         );
     }
     text

@@ -31,7 +31,10 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     let folder = folder.path();
     let (code, text) = workbook(folder, &["run", NAME]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("`const_replays` is") && text.contains("16 different addresses"), "{text}");
+    assert!(
+        text.contains("replays of constant loads: ") && text.contains("16 different addresses"),
+        "{text}"
+    );
     // Each hint says more than the one before; the last stays.
     let hints: Vec<String> = (0..4).map(|_| workbook(folder, &["hint"]).1).collect();
     assert!(hints[0].starts_with("Hint 1 of 3") && hints[2].starts_with("Hint 3 of 3"), "{hints:?}");

@@ -94,7 +94,7 @@ warning[bank-conflict]: bank conflict: threads that are neighbours along x acces
   --> a.cu:27:33
    |
 27 |             sum += left[y][k] * right[x][k];
-   |                                 ^^^^^^^^^^^ 8-way: a warp needs 8 turns for this access, in a block that is 32 wide
+   |                                 ^^^^^^^^^^^ 8-way: a warp needs 8 wavefronts for this access, in a block that is 32 wide
 "#);
 }
 
@@ -132,15 +132,15 @@ error: `data[place(2, i, n)]` is written, far outside of `data` and of every oth
 }
 
 #[test]
-fn turns_of_l1_s_data_are_shown_by_banks() {
+fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
-error: `global_load_data_turns` is 2550, and may be at most 342 (height = 100, width = 48)
+error: wavefronts of global loads: 2550, at most 342 allowed (height = 100, width = 48)
   --> a.cu:28:16
    |
 28 |         sum += data[row * stride_of(width) + i];
    |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2400 of them here
    |
-help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one turn if their words have 32 different places.
+help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one wavefront if their words have 32 different places.
 
 
 Line 28, ld.global.f32, warp 0:
@@ -148,8 +148,8 @@ Line 28, ld.global.f32, warp 0:
        abababab abababab abababab abababab
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
      b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
-  Counted: 16 turns of L1's data: a bank must give 16 different words, one a turn.
-  ✗ global_load_data_turns = 2550  (at most 342; height = 100, width = 48)
+  Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront.
+  ✗ wavefronts of global loads = 2550  (at most 342; height = 100, width = 48)
 "#);
 }
 

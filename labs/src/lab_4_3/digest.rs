@@ -14,13 +14,13 @@ pub(super) const DIGEST: Digest = Digest {
             series: &["naive"],
             xs: Xs::These(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0]),
         }],
-        columns: &["time.median", "y", SECTORS, TURNS],
+        columns: &["time.median", "y", SECTORS, WAVEFRONTS],
     },
     takeaways: &[widths, sectors_alone, padding],
 };
 
 const SECTORS: &str = "global_load_sectors/global_load_requests";
-const TURNS: &str = "global_load_data_turns/global_load_requests";
+const WAVEFRONTS: &str = "global_load_data_turns/global_load_requests";
 
 /// The points by the width of a block.
 fn blocks(record: &Record) -> Vec<Shown<'_>> {
@@ -41,12 +41,12 @@ fn widths(record: &Record) -> Option<String> {
     Some(format!(
         "{}.{}{}",
         contest.told(&format!("A block {}", wide(best)), &format!("one {}", wide(worst))),
-        contest.counts("Data turns for each request", TURNS),
+        contest.counts("Wavefronts for each request", WAVEFRONTS),
         contest.counts("Sectors", SECTORS)
     ))
 }
 
-/// A block that is slower than the fastest although it asks for fewer sectors: it takes more turns.
+/// A block that is slower than the fastest although it asks for fewer sectors: it takes more wavefronts.
 fn sectors_alone(record: &Record) -> Option<String> {
     let points = blocks(record);
     let best = points.iter().max_by(|a, b| a.point.y.total_cmp(&b.point.y))?;
@@ -54,13 +54,13 @@ fn sectors_alone(record: &Record) -> Option<String> {
     let more = |contest: &Contest<'_>, field| contest.faster.value(field) > contest.slower.value(field);
     let told = slower
         .filter(|contest| contest.is_decided() && more(contest, SECTORS))
-        .filter(|contest| contest.slower.value(TURNS) > contest.faster.value(TURNS))
+        .filter(|contest| contest.slower.value(WAVEFRONTS) > contest.faster.value(WAVEFRONTS))
         .min_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
     Some(format!(
         "The sectors alone do not decide: {}, and asks for more.{}{}",
         told.told(&format!("a block {}", wide(&told.faster)), &format!("one {}", wide(&told.slower))),
         told.counts("Sectors for each request", SECTORS),
-        told.counts("Data turns", TURNS)
+        told.counts("Wavefronts", WAVEFRONTS)
     ))
 }
 

@@ -43,12 +43,12 @@ fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_
     let sizes = [("rows", 32), ("inner", 33), ("columns", 32)];
     let record = crate::rerun(&LAB, &request(&sizes, true, false)?.parameters(), None, "h200", limits)?;
     let rows = record.experiment("rows").and_then(|e| e.series("naive"));
-    let turns = |point: &record::Point| {
+    let wavefronts = |point: &record::Point| {
         let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
         (point.x, count("global_load_data_turns") / count("global_load_requests"))
     };
-    let found: Vec<_> = rows.iter().flat_map(|s| &s.points).map(turns).collect();
-    // Of two loads, that of B needs one turn in any case.
+    let found: Vec<_> = rows.iter().flat_map(|s| &s.points).map(wavefronts).collect();
+    // Of two loads, that of B needs one wavefront in any case.
     assert_eq!(found, [(64.0, 1.5), (72.0, 1.0), (80.0, 1.0), (88.0, 1.0), (96.0, 1.5)]);
     assert!(record.checks.iter().all(|check| check.passed));
     Ok(())

@@ -67,7 +67,7 @@ fn accesses(globals: &[Global], function: &Function, divergence: &Divergence) ->
     found
 }
 
-/// Turns that the banks take where the 32 threads of a warp access so many bytes each, at addresses that lie `x` bytes apart
+/// Wavefronts that the banks take where the 32 threads of a warp access so many bytes each, at addresses that lie `x` bytes apart
 /// along a row of the block of so many threads, and `y` from row to row, all within so many bytes.
 pub(super) fn ways(x: i64, y: i64, width: i64, size: i64, bytes: i64) -> i64 {
     let lanes = match size {
@@ -148,7 +148,7 @@ fn conflict(
     let block = if rows { ", in a block that is 32 wide" } else { "" };
     teacher.warn(
         Diagnostic::warning("bank-conflict", span, message)
-            .label(format!("{ways}-way: a warp needs {ways} turns for this access{block}"))
+            .label(format!("{ways}-way: a warp needs {ways} wavefronts for this access{block}"))
             .help(
                 "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
                  `float tile[32][33]`",

@@ -2,9 +2,10 @@
 
 use super::lanes::{BOX, FALL, LANES, column, in_column};
 use super::sheet::{SMALL, Sheet};
-use super::words::{Refusal, bytes, counter, plural};
+use super::words::{Refusal, bytes, counter};
 use crate::Error;
 use crate::drawing::Paint;
+use crate::format::plural;
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 use record::{Access, AccessKind, Lanes, Trace};

@@ -2,8 +2,9 @@
 
 use super::lanes::{BOX, FALL, STEP, addresses, column, in_column};
 use super::sheet::{SMALL, Sheet};
-use super::words::{Refusal, bytes, counter, plural};
+use super::words::{Refusal, bytes, counter};
 use crate::drawing::{Paint, width};
+use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
@@ -101,7 +102,7 @@ pub(super) fn counted(access: &Access, passes: u64) -> Result<String, Refusal> {
         format!("Counted: 1\u{a0}instruction and {}: {taken} for {all}.", plural(replays, "replay"))
     } else {
         format!(
-            "Counted: {}, since {} a lane are so many, and {}: {taken} of each for {all}.",
+            "Counted: {}, which {} a lane take, and {}: {taken} of each for {all}.",
             plural(instructions, "instruction"),
             bytes(u64::from(access.bytes)),
             plural(replays, "replay")

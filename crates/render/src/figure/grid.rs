@@ -3,8 +3,9 @@
 use super::matrix::{self, Inside, Scale};
 use super::sheet::{SMALL, Sheet, Swatch};
 use super::touched::{Area, Seen};
-use super::words::{block, counter, plural};
+use super::words::{block, counter};
 use crate::drawing::{BOLD, Paint, WIDTH, width, wrap};
+use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;

@@ -4,9 +4,9 @@
 //! of the drawing of the same memory.
 
 use super::lanes::{LANES, addresses};
-use super::words::plural;
 use super::{banks, constant, sectors};
 use crate::format;
+use crate::format::plural;
 use record::{Access, Space};
 use std::fmt::Write as _;
 
@@ -22,11 +22,11 @@ struct Group {
     lanes: Vec<u32>,
 }
 
-/// An access of global, shared or constant memory as text, drawn as what `counter` counts of it: turns of L1's data by
+/// An access of global, shared or constant memory as text, drawn as what `counter` counts of it: wavefronts of L1's data by
 /// banks, all else of global memory by sectors. Nothing where its addresses do not explain its costs, or for local memory.
 pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
     let (groups, counted) = match access.space {
-        Space::Global if counter.ends_with("_data_turns") => of_turns(access, counter),
+        Space::Global if counter.ends_with("_data_turns") => of_l1(access, counter),
         Space::Constant => of_constant(access),
         Space::Global => of_global(access),
         Space::Shared => of_shared(access),
@@ -71,21 +71,21 @@ fn of_global(access: &Access) -> Option<(Vec<Group>, String)> {
 }
 
 /// L1's data, which lie in banks as shared memory does.
-fn of_turns(access: &Access, counter: &str) -> Option<(Vec<Group>, String)> {
-    let turns = access.cost.get(counter).copied()?;
+fn of_l1(access: &Access, counter: &str) -> Option<(Vec<Group>, String)> {
+    let wavefronts = access.cost.get(counter).copied()?;
     let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();
     let groups = of_banks(access);
     let most = groups.iter().map(|(_, words)| *words).max().unwrap_or(0);
     let why = match (access.bytes, most) {
-        (..=4, n) if n as u64 == turns && n > 1 => {
-            format!(": a bank must give {n} different words, one a turn")
+        (..=4, n) if n as u64 == wavefronts && n > 1 => {
+            format!(": a bank must give {n} different words, one a wavefront")
         }
-        (..=4, _) if turns == 1 => {
+        (..=4, _) if wavefronts == 1 => {
             format!(": no bank must give more than one word for {}", plural(lanes as u64, "lane"))
         }
         _ => String::new(),
     };
-    let counted = format!("Counted: {} of L1's data{why}.", plural(turns, "turn"));
+    let counted = format!("Counted: {} of L1's data{why}.", plural(wavefronts, "wavefront"));
     Some((groups.into_iter().map(|(group, _)| group).collect(), counted))
 }
 
@@ -213,7 +213,7 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
         assert!(text.contains("   a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …\n"), "{text}");
         assert!(
             text.ends_with(
-                "Counted: 16 turns of L1's data: a bank must give 16 different words, one a turn."
+                "Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront."
             ),
             "{text}"
         );

@@ -5,8 +5,9 @@
 
 use super::sheet::{SMALL, Sheet};
 use super::touched::{Area, Seen};
-use super::words::{bytes, plural};
+use super::words::bytes;
 use crate::drawing::{Line, Paint, WIDTH, width};
+use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;

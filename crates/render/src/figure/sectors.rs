@@ -2,8 +2,9 @@
 
 use super::lanes::{FALL, LEFT, addresses};
 use super::sheet::{SMALL, Sheet};
-use super::words::{Refusal, bytes, counter, plural};
+use super::words::{Refusal, bytes, counter};
 use crate::drawing::{self, Paint, WIDTH, width};
+use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;

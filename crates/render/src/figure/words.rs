@@ -2,7 +2,8 @@
 //!
 //! Enters: a trace's panels, accesses and costs. Leaves: text. This module must never know where it is written.
 
-use crate::{Error, format};
+use crate::Error;
+use crate::format::plural;
 use record::{Access, Counters, Panel};
 
 /// Kernel, line and mnemonic of the instruction.
@@ -31,16 +32,6 @@ pub(super) fn block(panel: &Panel) -> String {
 
 pub(super) fn counter(cost: &Counters, name: &str) -> u64 {
     cost.get(name).copied().unwrap_or(0)
-}
-
-/// `1 sector`, `4 sectors`.
-pub(super) fn plural(n: u64, one: &str) -> String {
-    let more = match n {
-        1 => "",
-        _ if one.ends_with('s') => "es",
-        _ => "s",
-    };
-    format!("{}\u{a0}{one}{more}", format::count(n))
 }
 
 /// `4 bytes`.
