@@ -312,7 +312,7 @@ impl Line {
         // Whatever else was counted goes by its own name.
         let is_access = |name| KINDS.iter().any(|k| k.requests.name == name || k.cost.name == name);
         for (name, n) in without_own_words(&self.all).iter().filter(|(name, n)| *n > 0 && !is_access(*name)) {
-            notes.push((format!("{}: {}", name.replace('_', " "), format::count(n)), false));
+            notes.push((format!("{}: {}", render::title(name), format::count(n)), false));
         }
         notes
             .into_iter()
@@ -332,11 +332,9 @@ impl Line {
             ("local store", c.local_store_requests, c.local_store_sectors),
         ] {
             if requests > 0 {
-                let (n, each) = (format::count(requests), per(sectors, requests));
+                let (n, each) = (several(requests, "request"), per(sectors, requests));
                 notes.push((
-                    format!(
-                        "{what}: {n} requests, {each:.1} sectors/request, ideal 0: what fits no register"
-                    ),
+                    format!("{what}: {n}, {each:.1} sectors/request, ideal 0: what fits no register"),
                     true,
                 ));
             }
@@ -345,8 +343,8 @@ impl Line {
             let each = per(c.copy_bank_conflicts, c.copy_instructions);
             notes.push((
                 format!(
-                    "asynchronous copy: {} instructions, {each:.1} bank conflicts/instruction, ideal 0",
-                    format::count(c.copy_instructions)
+                    "asynchronous copy: {}, {each:.1} bank conflicts/instruction, ideal 0",
+                    several(c.copy_instructions, "instruction")
                 ),
                 c.copy_bank_conflicts > 0,
             ));
@@ -359,8 +357,8 @@ impl Line {
             };
             notes.push((
                 format!(
-                    "constant load: {} instructions, {:.1} replays/instruction, ideal 0{divergent}",
-                    format::count(loads),
+                    "constant load: {}, {:.1} replays/instruction, ideal 0{divergent}",
+                    several(loads, "instruction"),
                     per(replays, loads)
                 ),
                 replays > 0,
@@ -401,12 +399,17 @@ impl Line {
         let mut most: Vec<_> = self.inlined.iter().collect();
         most.sort_by_key(|(from, n)| (std::cmp::Reverse(**n), *from));
         for (from, n) in most.iter().take(INLINED) {
-            notes.push((format!("{}: {} instructions", visible(from), format::count(**n)), false));
+            notes.push((format!("{}: {}", visible(from), several(**n, "instruction")), false));
         }
         if most.len() > INLINED {
             notes.push((format!("and of {} more inlined calls", most.len() - INLINED), false));
         }
     }
+}
+
+/// `1 request`, `4 requests`.
+fn several(n: u64, one: &str) -> String {
+    format::plural(n, one).replace('\u{a0}', " ")
 }
 
 /// A note in words, and whether it tells of something that could be better.
@@ -430,7 +433,7 @@ fn access(access: Access, sum: &Sum) -> Note {
     let (each, unit) = (each.unit.name(), counted.unit.name());
     let requests = sum.requests as f64;
     let (cost, ideal) = (sum.cost as f64 / requests, sum.ideal / requests);
-    let mut note = format!("{name}: {} {each}s, {cost:.1} {unit}s/{each}", format::count(sum.requests));
+    let mut note = format!("{name}: {}, {cost:.1} {unit}s/{each}", several(sum.requests, each));
     let Some(bytes) = access.bytes else { return (note, false) };
     let worse = cost > 1.05 * ideal;
     let shown = if ideal.fract() == 0.0 { format!("{ideal:.0}") } else { format!("{ideal:.1}") };
