@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// Folder for the record and the plots [default: book/records/yours in the workbook, else the current folder]
+    /// Folder for the record and the plots [default: book/records/yours in the workbook, and its folder quick for --quick; else the current folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 

@@ -7,14 +7,16 @@ use crate::args::Args;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
-/// The folder for a lab's results: `--out`, else `book/records/yours` of the workbook around `here`, else `here`.
-pub(crate) fn folder(out: Option<&Path>, here: &Path) -> PathBuf {
+/// The folder for a lab's results: `--out`, else `book/records/yours` of the workbook around `here`, else `here`. Those of
+/// quick runs lie in the folder `quick` there, so that they do not replace those of whole runs.
+pub(crate) fn folder(out: Option<&Path>, here: &Path, quick: bool) -> PathBuf {
     if let Some(out) = out {
         return out.to_owned();
     }
     let workbook =
         here.ancestors().find(|dir| dir.join("Cargo.toml").is_file() && dir.join("book.toml").is_file());
-    workbook.map_or_else(|| here.to_owned(), |root| root.join("book/records/yours"))
+    let yours = if quick { "book/records/yours/quick" } else { "book/records/yours" };
+    workbook.map_or_else(|| here.to_owned(), |root| root.join(yours))
 }
 
 /// The path as the reader would type it: relative to `here` where it lies below.
@@ -44,7 +46,7 @@ pub(crate) fn check(args: &Args, lab: &str, here: &Path) -> Result<()> {
     for kernel in &args.kernel {
         claims.reads(kernel, "an edited kernel");
     }
-    let folder = folder(args.out.as_deref(), here);
+    let folder = folder(args.out.as_deref(), here, args.quick);
     let record = folder.join(format!("{lab}.json"));
     claims.writes(&record, "the record").with_context(|| unwritable(&record, "--out"))?;
     let plots = folder.join(lab);
@@ -80,12 +82,13 @@ mod tests {
         let root = tempfile::tempdir()?;
         let inner = root.path().join("labs/src");
         std::fs::create_dir_all(&inner)?;
-        assert_eq!(folder(None, &inner), inner);
+        assert_eq!(folder(None, &inner, true), inner);
         for name in ["Cargo.toml", "book.toml"] {
             std::fs::write(root.path().join(name), "")?;
         }
-        assert_eq!(folder(None, &inner), root.path().join("book/records/yours"));
-        assert_eq!(folder(Some(Path::new("x")), &inner), Path::new("x"));
+        assert_eq!(folder(None, &inner, false), root.path().join("book/records/yours"));
+        assert_eq!(folder(None, &inner, true), root.path().join("book/records/yours/quick"));
+        assert_eq!(folder(Some(Path::new("x")), &inner, true), Path::new("x"));
         Ok(())
     }
 

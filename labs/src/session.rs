@@ -222,7 +222,7 @@ fn write(
 ) -> Result<Vec<(&'static str, String)>> {
     let json =
         record.to_json().context("this run made a record that could not be read back; please report it")?;
-    let folder = output::folder(args.out.as_deref(), here);
+    let folder = output::folder(args.out.as_deref(), here, args.quick);
     let mut written = Vec::new();
     let path = folder.join(format!("{}.json", record.lab));
     output::write(&path, json.as_bytes())?;

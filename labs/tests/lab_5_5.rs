@@ -234,8 +234,8 @@ fn inside_the_workbook_the_record_goes_to_yours() -> Result {
         std::fs::write(lab.path(name), "")?;
     }
     run(env!("CARGO_BIN_EXE_lab-4-4"), lab.folder.path(), "--quick --device simt")?;
-    assert!(lab.path("book/records/yours/lab-4-4.json").is_file());
-    assert!(lab.path("book/records/yours/lab-4-4/update.svg").is_file());
+    assert!(lab.path("book/records/yours/quick/lab-4-4.json").is_file());
+    assert!(lab.path("book/records/yours/quick/lab-4-4/update.svg").is_file());
     Ok(())
 }
 

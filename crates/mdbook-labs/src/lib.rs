@@ -82,7 +82,7 @@
 //! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | what stands below each `tab`, one at a time; paper shows all |
 //! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
-//! Where the reader has a record of the same lab in `book/records/yours`, its results stand below the reference's in the
+//! Where the reader has a record of the same lab in `book/records/yours` (or of a quick run in its folder `quick`), its results stand below the reference's in the
 //! cells of tables, and over the points of plots, if the two can be compared (`record::compare`): counts if chip and
 //! parameters are the same, or do not matter there; times if they are of the same origin too. A count that differs is
 //! marked with ≠, and a sentence says why. Where another reference was run as the reader's was, such as a quick one, the two are shown

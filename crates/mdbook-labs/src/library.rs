@@ -16,6 +16,8 @@ use std::rc::Rc;
 
 /// The folder of the reader's own records.
 pub(crate) const YOURS: &str = "yours";
+/// The folder of those of quick runs, in it.
+const QUICK: &str = "quick";
 
 /// A record, none, or the error in reading it.
 type Read = Result<Option<Rc<Record>>, String>;
@@ -143,9 +145,13 @@ impl Library {
         })
     }
 
-    /// The reader's own record of a lab, if there is one; an error if it cannot be read.
+    /// The reader's own record of a lab, if there is one, rather of a whole run than of a quick one; an error if it cannot be
+    /// read.
     pub(crate) fn yours(&self, lab: &str) -> Read {
-        self.read(&format!("{YOURS}/{lab}"))
+        match self.read(&format!("{YOURS}/{lab}")) {
+            Ok(None) => self.read(&format!("{YOURS}/{QUICK}/{lab}")),
+            whole => whole,
+        }
     }
 
     /// The reference records of a lab that can be read, those of GPUs first.

@@ -221,3 +221,13 @@ fn a_record_of_the_readers_own_that_does_not_fit_is_a_warning() {
     let text = read(&tiny.expand().expect("the book builds"));
     assert!(text.contains("the two records differ in the unit of y"), "{text}");
 }
+
+#[test]
+fn a_quick_run_is_shown_where_there_is_no_whole_one() {
+    let shown = |tiny: Tiny| read(&tiny.expand().expect("expanded"));
+    let only = shown(Tiny::new(TABLE).record("yours/quick/lab-5-5", &modelled()));
+    assert!(only.contains("yours 2,228,224"), "{only}");
+    let both = Tiny::new(TABLE).record("yours/quick/lab-5-5", &quick(modelled()));
+    let both = shown(both.record("yours/lab-5-5", &modelled()));
+    assert!(both.contains("yours 2,228,224"), "{both}");
+}

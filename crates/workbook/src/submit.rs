@@ -30,6 +30,8 @@ const STUDENT: &str = "student.json";
 const FILE: &str = "submission.toml";
 /// The reader's own records, from the workbook's folder.
 const RECORDS: &str = "book/records/yours";
+/// Those of quick runs, in that folder.
+const QUICK: &str = "quick";
 /// Columns of the terminal's lines.
 const WIDTH: usize = 100;
 
@@ -88,7 +90,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked) -> Result<u8> {
     let student = student(folder, asked)?;
     let out = asked.out.clone().unwrap_or_else(|| folder.join(FILE));
     refuse_another_s(&out, &student)?;
-    let (records, left_out) = records(&root.join(RECORDS))?;
+    let (records, left_out) = own_records(&root.join(RECORDS))?;
     let submission = Submission {
         format: FORMAT,
         name: student.name,
@@ -177,6 +179,21 @@ fn refuse_another_s(out: &Path, student: &Student) -> Result<()> {
 
 fn who(name: &str, id: &str) -> String {
     if id.is_empty() { name.to_owned() } else { format!("{name} ({id})") }
+}
+
+/// The reader's own records; of a quick run where there is none of a whole one.
+fn own_records(folder: &Path) -> Result<(Vec<Lab>, Vec<String>)> {
+    let (mut all, mut left_out) = records(folder)?;
+    let (quick, left_out_too) = records(&folder.join(QUICK))?;
+    let whole = all.len();
+    for record in quick {
+        if !all[..whole].iter().any(|there| there.lab == record.lab) {
+            all.push(record);
+        }
+    }
+    left_out.extend(left_out_too);
+    all.sort_by(|a, b| a.lab.cmp(&b.lab));
+    Ok((all, left_out))
 }
 
 /// The records of a folder, by the names of their files, and those that are none, with the reason.
@@ -321,4 +338,31 @@ fn wrapped(names: &[String]) -> String {
         let _ = write!(line, " {name}{comma}");
     }
     text + &line + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quick_run_is_handed_in_where_there_is_no_whole_one() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/records");
+        std::fs::create_dir(folder.path().join(QUICK))?;
+        for (from, to) in [
+            ("embedded-h200/lab-4-4.json", "lab-4-4.json"),
+            ("quick-embedded-h200/lab-4-4.json", "quick/lab-4-4.json"),
+            ("quick-embedded-h200/lab-4-1.json", "quick/lab-4-1.json"),
+        ] {
+            std::fs::copy(book.join(from), folder.path().join(to))?;
+        }
+        let (records, left_out) = own_records(folder.path())?;
+        assert_eq!(
+            records.iter().map(|record| record.lab.as_str()).collect::<Vec<_>>(),
+            ["lab-4-1", "lab-4-4"]
+        );
+        assert_eq!(records[1].json, std::fs::read_to_string(book.join("embedded-h200/lab-4-4.json"))?);
+        assert_eq!(left_out, [""; 0]);
+        Ok(())
+    }
 }
