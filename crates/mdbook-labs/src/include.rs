@@ -31,9 +31,11 @@ pub(crate) fn part(argument: &str, folder: &Path) -> Result<Vec<String>, String>
         Some((from, to)) => numbered(&text, argument, from, to)?,
         None => anchored(&text, argument, part)?,
     };
-    let indentation = |line: &&&str| line.len() - line.trim_start().len();
-    let least = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| indentation(&line)).min();
-    Ok(lines.iter().map(|line| line.get(least.unwrap_or(0)..).unwrap_or_default().to_owned()).collect())
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    // A line for the preprocessor begins at the margin, wherever the code around it does.
+    let of_code = lines.iter().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let least = of_code.map(|line| indentation(line)).min().unwrap_or(0);
+    Ok(lines.iter().map(|line| line[least.min(indentation(line))..].to_owned()).collect())
 }
 
 /// A file's text, and what follows its name.
@@ -78,7 +80,8 @@ fn named<'l>(line: &'l str, mark: &str) -> Option<&'l str> {
 
 #[cfg(test)]
 mod tests {
-    const FILE: &str = "a\n// ANCHOR: one\n    b\n// ANCHOR: two\n\n      c\n// ANCHOR_END: one\nd\n";
+    const FILE: &str =
+        "a\n// ANCHOR: one\n    b\n#pragma\n// ANCHOR: two\n\n      c\n// ANCHOR_END: one\nd\n";
 
     fn of(part: &str) -> Result<Vec<String>, String> {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -88,10 +91,10 @@ mod tests {
 
     #[test]
     fn a_part_is_an_anchor_s_or_some_lines_without_their_indentation() {
-        assert_eq!(of("f.cu:one").expect("there"), ["b", "", "  c"]);
+        assert_eq!(of("f.cu:one").expect("there"), ["b", "#pragma", "", "  c"]);
         assert_eq!(of("f.cu:two").expect("there"), ["", "      c", "d"], "to the end, where nothing ends it");
-        assert_eq!(of("f.cu:3:6").expect("there"), ["b", "", "  c"]);
-        assert_eq!(of("f.cu").expect("there").len(), 5);
+        assert_eq!(of("f.cu:3:7").expect("there"), ["b", "#pragma", "", "  c"]);
+        assert_eq!(of("f.cu").expect("there").len(), 6);
     }
 
     #[test]
@@ -101,6 +104,6 @@ mod tests {
             of("f.cu:onw")
                 .is_err_and(|error| error.contains("no anchor `onw` in `f.cu` (did you mean `one`?)"))
         );
-        assert!(of("f.cu:7:90").is_err_and(|error| error.contains("this file has 8")));
+        assert!(of("f.cu:7:90").is_err_and(|error| error.contains("this file has 9")));
     }
 }
