@@ -313,10 +313,10 @@ impl Course<'_> {
     fn words(&self, at: usize, question: &question::bank::Question, sheet: &Sheet) -> Part {
         let of = Points::whole(question.points());
         let (state, points, of, why) = match self.answer(at, &question.id) {
-            None => (State::Missing, Points::default(), of, "not answered"),
+            None => (State::Missing, Points::default(), of, "not answered".to_owned()),
             Some(_) => match sheet.points(&self.students[at].name, &question.id) {
-                Some(points) => (State::Graded, points, of, "marked by a person"),
-                None => (State::Unmarked, Points::default(), Points::default(), "not marked yet"),
+                Some(points) => (State::Graded, points, of, marked(sheet, &self.students[at].name, question)),
+                None => (State::Unmarked, Points::default(), Points::default(), "not marked yet".to_owned()),
             },
         };
         Part {
@@ -326,7 +326,7 @@ impl Course<'_> {
             state,
             points,
             of,
-            why: why.to_owned(),
+            why,
             detail: String::new(),
         }
     }
@@ -394,4 +394,10 @@ fn why(task: &Task, failed: &Failed) -> String {
         }
         (None, None) => what,
     }
+}
+/// What a person gave for each criterion of an answer: why it has its points, and not more.
+fn marked(sheet: &Sheet, student: &str, question: &question::bank::Question) -> String {
+    let given = sheet.criteria(student, &question.id);
+    let given = given.iter().map(|(says, points, of)| format!("{points} of {of} for {}", text::code(says)));
+    format!("marked by a person: {}", given.collect::<Vec<_>>().join(", "))
 }

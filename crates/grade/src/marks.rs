@@ -211,6 +211,13 @@ impl Sheet {
         points.filter(|points| !points.is_empty()).map(|points| points.into_iter().sum())
     }
 
+    /// What a student's answer got for each criterion: its words, the points, and the most that it gives. Criteria
+    /// without points are left out.
+    pub(crate) fn criteria(&self, student: &str, question: &str) -> Vec<(&str, Points, Points)> {
+        let lines = self.lines.iter().filter(|line| line.student == student && line.question == question);
+        lines.filter_map(|line| Some((line.criterion.as_str(), line.points?, line.of))).collect()
+    }
+
     /// The sheet as a table for a spreadsheet. An answer stands in the first of its lines.
     ///
     /// # Errors
@@ -280,6 +287,9 @@ mod tests {
         let sheet = marked(&whole).unwrap();
         assert_eq!(sheet.points("ada", "why"), Points::parse("2.5").ok());
         assert_eq!(sheet.points("bob", "why"), None);
+        let points = |text| Points::parse(text).unwrap();
+        let criteria = [("Names it", points("1.5"), points("2")), ("=Tells why", points("1"), points("1"))];
+        assert_eq!(sheet.criteria("ada", "why"), criteria);
         assert_eq!(table(&sheet), whole);
     }
 

@@ -52,14 +52,11 @@ pub(crate) fn work(work: &Coursework, sheet: &Path, seed: Option<u64>) -> String
         );
     }
     if let changed @ 1.. = work.sheet.changed {
-        text += &format!(
-            "{changed} points were for answers that have changed since; the sheet remarks on them\n"
-        );
+        text += &format!("marks of answers that have changed since: {changed}; the sheet remarks on them\n");
     }
     if let left @ 1.. = work.sheet.left_over() {
-        text += &format!(
-            "{left} points are for answers that are not there any more; they stay at the sheet's end\n"
-        );
+        text +=
+            &format!("marks of answers that are not there any more: {left}; they stay at the sheet's end\n");
     }
     text
 }

@@ -405,7 +405,12 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     );
     assert_eq!((course.cell("students.csv", "ada", "in words"), of("ada")), ("2.5".to_owned(), of("bob")));
     assert_eq!(course.read("marks.csv"), marked, "the sheet stays as it was filled in");
-    assert!(course.read("ada.md").contains("| `two-barriers` | tiling | 2.5 | 3 | ◐ | marked by a person |"));
+    let report = course.read("ada.md");
+    assert!(
+        report.contains("| `two-barriers` | tiling | 2.5 | 3 | ◐ | marked by a person: 1 of 1 for `"),
+        "{report}"
+    );
+    assert!(report.contains(", 0.5 of 1 for `"), "{report}");
     // Another grading takes a sheet that lies elsewhere.
     fs::write(course.0.path().join("marked.csv"), &marked).unwrap();
     fs::rename(course.0.path().join("grades"), course.0.path().join("before")).unwrap();
@@ -414,7 +419,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     // A new answer needs new marks, and the old ones are not lost.
     course.hand_in("ada", &in_words("It does not wait."));
     let output = course.grade(&format!("{line} --resume"));
-    assert!(stdout(&output).contains("3 points were for answers that have changed"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("marks of answers that have changed since: 3;"), "{}", stdout(&output));
     assert!(
         course.read("marks.csv").contains("(0.5 of 1 for an earlier answer)"),
         "{}",
