@@ -6,6 +6,9 @@
 //
 // atomicAdd, atomicInc and atomicExch return the value from before; atomicInc(&x, limit) sets x to 0 where it was
 // `limit`, and atomicExch(&x, value) sets x to value. Count the blocks that are done, in a variable of the program.
+//
+// `__threadfence()`: a thread that sees a write which comes after it also sees the writes which come before it.
+// At `__syncthreads()` the threads of a block wait until all of them have come to it.
 
 __device__ int total;
 __device__ unsigned done;

@@ -132,7 +132,7 @@ impl Checked<'_> {
         let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
         let expected = self.expected(&contents, reference)?;
         if let Some(wrong) = self.wrong(&contents, &ran, &expected)? {
-            let wrong = self.who_wrote(wrong, &touches);
+            let wrong = self.who_wrote(self.unwritten(wrong, &touches), &touches);
             return Ok((Some(Finding::Wrong(Box::new(wrong))), vec![]));
         }
         // Results do not show every race.
@@ -198,7 +198,8 @@ impl Checked<'_> {
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
             Err(error @ (run::Error::Device(_) | run::Error::Kernel(..))) => {
-                Ok(Err(Finding::Launch(names::readable(&error.to_string()).into_owned())))
+                let why = names::readable(&error.to_string()).into_owned();
+                Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
             }
             Err(error) => Err(error.to_string()),
         }
@@ -243,6 +244,24 @@ impl Checked<'_> {
             element: buffer.ty.bytes() as u64,
             axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),
         }
+    }
+
+    /// Without what was found in elements that no thread stored to, as they still hold what was there before.
+    fn unwritten(&self, mut wrong: Wrong, touches: &Touches<'_>) -> Wrong {
+        let Memory { name, element, .. } = &wrong.buffer;
+        let copied = |step: &Step| matches!(step, Step::Read(read) if read.to == *name);
+        if !touches.complete() || self.task.exercise.steps.iter().any(copied) {
+            return wrong;
+        }
+        for one in &mut wrong.first {
+            let first = one.index as u64 * element;
+            if one.found.map(f64::to_bits) == one.before.map(f64::to_bits)
+                && touches.last_writer(name, first..first + element).is_none()
+            {
+                one.found = None;
+            }
+        }
+        wrong
     }
 
     /// Who wrote the first element that differs, and who raced.
@@ -378,6 +397,21 @@ impl Checked<'_> {
         let most = there.rev().max_by_key(|access| of(&access.cost));
         (Some((place.clone(), n)), most.filter(|access| of(&access.cost) > 0).cloned())
     }
+}
+
+/// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
+/// memory, is not.
+fn is_of_kernel(error: &run::Error) -> bool {
+    !matches!(
+        error,
+        run::Error::Kernel(..)
+            | run::Error::Device(device::Error::Simt(
+                SimtError::MissingKernel { .. }
+                    | SimtError::MissingSymbol { .. }
+                    | SimtError::OutOfMemory { .. }
+                    | SimtError::ConstantOverflow { .. }
+            ))
+    )
 }
 
 /// What a run looks at beside results and faults.

@@ -3,11 +3,11 @@
 //! Enters: a verdict and the source it is about. Leaves: diagnostics with their places, and lines that follow them. This
 //! module must never know where they are shown.
 
-use crate::words::{self, index};
-use crate::{Finding, Missed, Race, Stopped, Verdict, Wrong};
+use crate::words::{self, Form};
+use crate::{Finding, Missed, Race, Stopped, Touch, Verdict, Wrong};
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
-use device::Place;
+use device::{Fault, FaultKind, Place};
 use exercise::Task;
 use exercise::manifest::{Step, title};
 
@@ -41,10 +41,11 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     let in_case = |message: &str| in_case(message, verdict);
     match &verdict.finding {
         None | Some(Finding::Compile(_)) => {}
-        Some(Finding::Launch(why)) => {
+        Some(Finding::Launch { why, of_kernel }) => {
             let help =
                 "the exercise needs its skeleton's kernels and variables, by name, and room for its data";
-            let span = place.only_kernel(task).unwrap_or_else(|| place.line(1));
+            let kernel = if *of_kernel { place.only_kernel(task) } else { None };
+            let span = kernel.unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }
         Some(Finding::Driver(why)) => {
@@ -83,18 +84,27 @@ fn fault(stopped: &Stopped, place: &Places<'_>, task: &Task, in_case: &dyn Fn(&s
     let span = place.code(&fault.place, words::stores(&stopped.instruction));
     let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
     let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
-    let words = beyond
-        .or_else(|| words::endless(fault))
-        .unwrap_or_else(|| in_students_words(&names::readable(&fault.message)));
+    let words = beyond.or_else(|| words::endless(fault)).unwrap_or_else(|| told(fault));
     let span = span.or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
-    let mut diagnostic =
-        Diagnostic::error(fault.kind.name(), span, in_case(&words)).label(words::faulting(fault));
+    let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
+        .label(Form::of_fault(fault).thread(fault.thread, fault.block));
     if let Some(other) = &fault.other
         && let Some(there) = place.code(&other.place, true).filter(|there| *there != span)
     {
         diagnostic = diagnostic.related(there, "the other access is here");
     }
     diagnostic
+}
+
+/// A fault's message. What a thread does to another's memory begins with the thread.
+fn told(fault: &Fault) -> String {
+    let form = Form::of_fault(fault);
+    let words = in_students_words(&names::readable(&fault.message), form);
+    if fault.kind == FaultKind::SharedRace && fault.other.is_some() {
+        format!("{} {words}", form.thread(fault.thread, fault.block))
+    } else {
+        words
+    }
 }
 
 /// What is wrong with an output: where its first element that differs was written, and who raced.
@@ -113,7 +123,10 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
         Diagnostic::error("wrong", written.map_or(Span::NOWHERE, |(_, span)| span), in_case(&message));
     if let (Some((touch, _)), Some(first)) = (written, wrong.first.first()) {
         let element = words::element(buffer, first.index as u64);
-        diagnostic = diagnostic.label(format!("wrote `{element}`: {}", words::thread(touch)));
+        diagnostic = diagnostic.label(format!(
+            "wrote `{element}`: {}",
+            Form::of([touch.thread, touch.block]).thread(touch.thread, touch.block)
+        ));
     }
     let race = wrong.race.as_ref().map(|race| {
         let warning = Diagnostic::warning("global-race", Span::NOWHERE, words::race(race));
@@ -125,15 +138,17 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
 /// A message about a race, with both accesses underlined.
 fn raced(mut diagnostic: Diagnostic, race: &Race, place: &Places<'_>) -> Diagnostic {
     let [first, second] = &race.touches;
+    let form = Form::of_race(race);
+    let thread = |touch: &Touch| form.thread(touch.thread, touch.block);
     if let Some(span) = place.code(&second.place, second.writes) {
         let verb = if second.writes { "writes" } else { "reads" };
         diagnostic.span = span;
-        diagnostic = diagnostic.label(format!("{} {verb} it here", words::thread(second)));
+        diagnostic = diagnostic.label(format!("{} {verb} it here", thread(second)));
     }
     match place.code(&first.place, first.writes).filter(|span| *span != diagnostic.span) {
         Some(there) => {
             let verb = if first.writes { "writes" } else { "reads" };
-            diagnostic.related(there, format!("{} {verb} it here", words::thread(first)))
+            diagnostic.related(there, format!("{} {verb} it here", thread(first)))
         }
         None => diagnostic,
     }
@@ -185,8 +200,8 @@ fn in_case(message: &str, verdict: &Verdict) -> String {
 /// Between a place and the call that it was inlined at.
 const INLINED: &str = ", inlined at ";
 
-/// A fault's words with threads written as [`index`] has them, and without places in CUDA's own headers.
-fn in_students_words(message: &str) -> String {
+/// A fault's words with threads written in a form, and without places in CUDA's own headers.
+fn in_students_words(message: &str, form: Form) -> String {
     let mut words = String::new();
     let mut rest = message;
     while let Some(at) = rest.find("thread (").map(|at| at + "thread ".len()) {
@@ -196,7 +211,7 @@ fn in_students_words(message: &str) -> String {
         let numbers: Vec<u32> =
             rest[..end].trim_matches(['(', ')']).split(',').filter_map(|n| n.trim().parse().ok()).collect();
         match numbers[..] {
-            [x, y, z] => words += &index([x, y, z]),
+            [x, y, z] => words += &form.index([x, y, z]),
             _ => words += &rest[..end],
         }
         rest = &rest[end..];
@@ -306,8 +321,11 @@ mod tests {
     #[test]
     fn a_thread_has_as_many_numbers_as_matter() {
         let message = "reads what thread (1,0,0) copies to at <cp.cuh>:25, inlined at <pipeline.h>:6, inlined at a.cu:34; wait";
-        assert_eq!(in_students_words(message), "reads what thread 1 copies to at a.cu:34; wait");
-        assert_eq!(in_students_words("thread (1,2,0) of"), "thread (1, 2) of");
+        let told =
+            |message: &str, all: &[[u32; 3]]| in_students_words(message, Form::of(all.iter().copied()));
+        assert_eq!(told(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
+        assert_eq!(told("thread (1,2,0) of", &[[1, 2, 0]]), "thread (1, 2) of");
+        assert_eq!(told("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
     }
 
     #[test]

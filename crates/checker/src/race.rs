@@ -109,6 +109,11 @@ pub(crate) struct Touches<'a> {
 }
 
 impl Touches<'_> {
+    /// Whether all accesses of all launches were noted.
+    pub(crate) fn complete(&self) -> bool {
+        self.launches.iter().all(|(outcome, _)| outcome.left_out == 0)
+    }
+
     /// What wrote bytes of a buffer last.
     pub(crate) fn last_writer(&self, buffer: &str, bytes: std::ops::Range<u64>) -> Option<Touch> {
         self.launches.iter().rev().find_map(|(outcome, block)| {

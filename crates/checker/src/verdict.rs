@@ -49,7 +49,12 @@ pub enum Finding {
     /// A GPU's driver reports a fault, of a kernel that has none on the embedded device.
     Driver(String),
     /// It compiles, but is not what the exercise launches: a kernel is missing, or its parameters are others.
-    Launch(String),
+    Launch {
+        /// What is wrong.
+        why: String,
+        /// Whether it is in a kernel's declaration; what is missing has no place in the source.
+        of_kernel: bool,
+    },
     /// A thread did what it must not.
     Fault(Box<Stopped>),
     /// The results are right, and which of two threads comes first is chance.
@@ -65,7 +70,7 @@ impl Finding {
     pub fn name(&self) -> &str {
         match self {
             Finding::Compile(_) => "compile",
-            Finding::Launch(_) => "launch",
+            Finding::Launch { .. } => "launch",
             Finding::Fault(_) | Finding::Race(_) | Finding::Driver(_) => "fault",
             Finding::Wrong(_) => "wrong",
             Finding::Missed(missed) => missed.first().map_or("", |one| &one.measured.name),
@@ -132,7 +137,7 @@ pub struct Wrong {
 pub struct Differs {
     /// Its index.
     pub index: usize,
-    /// What was found; none where nothing was written.
+    /// What was found; none where no thread stored to it.
     pub found: Option<f64>,
     /// What was expected.
     pub expected: f64,

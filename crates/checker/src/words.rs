@@ -137,23 +137,16 @@ pub(crate) fn stores(instruction: &str) -> bool {
 }
 
 /// Two threads and what they do.
-pub(crate) fn race(Race { element, touches: [a, b] }: &Race) -> String {
+pub(crate) fn race(race: &Race) -> String {
+    let Race { element, touches: [a, b] } = race;
+    let form = Form::of_race(race);
+    let thread = |touch: &Touch| form.thread(touch.thread, touch.block);
     let (first, second) = (thread(a), thread(b));
     match (a.writes, b.writes) {
         (true, true) => format!("{first} and {second} both write `{element}`, and nothing orders them"),
         (true, false) => format!("{second} reads `{element}`, {first} writes it, and nothing orders them"),
         _ => format!("{first} reads `{element}`, {second} writes it, and nothing orders them"),
     }
-}
-
-/// `thread 3 of block 0`.
-pub(crate) fn thread(touch: &Touch) -> String {
-    format!("thread {} of block {}", index(touch.thread), index(touch.block))
-}
-
-/// Who faulted.
-pub(crate) fn faulting(fault: &Fault) -> String {
-    format!("thread {} of block {}", index(fault.thread), index(fault.block))
 }
 
 /// Whether a fault is of an access outside of its memory.
@@ -164,12 +157,46 @@ pub(crate) fn is_beyond(kind: FaultKind) -> bool {
     )
 }
 
-/// `3`, `(3, 4)` or `(3, 4, 5)`, as far as there is something to tell.
-pub(crate) fn index([x, y, z]: [u32; 3]) -> String {
-    match (y, z) {
-        (0, 0) => x.to_string(),
-        (_, 0) => format!("({x}, {y})"),
-        _ => format!("({x}, {y}, {z})"),
+/// How the indices of a message are written, all alike: by as many numbers as one of them needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    dimensions: usize,
+}
+
+impl Form {
+    /// The form of these indices.
+    pub(crate) fn of(indices: impl IntoIterator<Item = [u32; 3]>) -> Self {
+        let needed = |[_, y, z]: [u32; 3]| match (y, z) {
+            (0, 0) => 1,
+            (_, 0) => 2,
+            _ => 3,
+        };
+        Form { dimensions: indices.into_iter().map(needed).max().unwrap_or(1) }
+    }
+
+    /// That of a fault and of the access it is in conflict with.
+    pub(crate) fn of_fault(fault: &Fault) -> Self {
+        let other = fault.other.iter().map(|other| other.thread);
+        Self::of([fault.thread, fault.block].into_iter().chain(other))
+    }
+
+    /// That of both threads of a race.
+    pub(crate) fn of_race(race: &Race) -> Self {
+        Self::of(race.touches.iter().flat_map(|touch| [touch.thread, touch.block]))
+    }
+
+    /// `3`, `(3, 4)` or `(3, 4, 5)`.
+    pub(crate) fn index(self, [x, y, z]: [u32; 3]) -> String {
+        match self.dimensions {
+            1 => x.to_string(),
+            2 => format!("({x}, {y})"),
+            _ => format!("({x}, {y}, {z})"),
+        }
+    }
+
+    /// `thread 3 of block 0`.
+    pub(crate) fn thread(self, thread: [u32; 3], block: [u32; 3]) -> String {
+        format!("thread {} of block {}", self.index(thread), self.index(block))
     }
 }
 
@@ -197,6 +224,17 @@ mod tests {
             [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
         {
             assert_eq!(short(number), text);
+        }
+    }
+
+    #[test]
+    fn the_indices_of_a_message_have_as_many_numbers_as_one_of_them_needs() {
+        for (block, text) in [
+            ([2, 0, 0], "thread 8 of block 2"),
+            ([0, 1, 0], "thread (8, 0) of block (0, 1)"),
+            ([0, 0, 1], "thread (8, 0, 0) of block (0, 0, 1)"),
+        ] {
+            assert_eq!(Form::of([[8, 0, 0], block]).thread([8, 0, 0], block), text);
         }
     }
 

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const HEAD: Style = Style::new().bold();
 const RIGHT: Style = AnsiColor::Green.on_default();
 const WRONG: Style = AnsiColor::Yellow.on_default();
+const KEYS: Style = Style::new().dimmed();
 
 /// Name of the file of questions, from the workbook's folder.
 const QUESTIONS: &str = "book/questions.toml";
@@ -33,29 +34,41 @@ fn reference(root: &Path, name: &str) -> Result<Record, String> {
     Record::from_json(&text).map_err(|error| format!("{name}: {error}"))
 }
 
-/// Asks a question until it is answered; what was chosen, in order. Nothing where there are no more lines, or on `q`.
-pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Option<Vec<String>>> {
+/// How a question ended.
+pub(crate) enum Answer {
+    /// With the right choice: what was chosen, in order.
+    Chosen(Vec<String>),
+    /// It is left for another time.
+    Skipped,
+    /// The quiz is left, or there are no more lines.
+    Left,
+}
+
+/// Asks a question until it is answered, skipped or left.
+pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer> {
     say(&format!("\n{HEAD}{}{HEAD:#}\n", question.ask));
     for (number, choice) in (1..).zip(&question.choices) {
         say(&format!("  {number}  {}\n", choice.text));
     }
     let mut chosen = vec![];
     loop {
-        say("> ");
+        let again = if chosen.is_empty() { "" } else { "again? " };
+        say(&format!("{again}{KEYS}1 to {} (s skips, q leaves){KEYS:#} > ", question.choices.len()));
         let mut line = String::new();
-        if lines.read_line(&mut line).context("the answer")? == 0 || line.trim() == "q" {
+        let end = lines.read_line(&mut line).context("the answer")? == 0;
+        if end || matches!(line.trim(), "q" | "s") {
             say("\n");
-            return Ok(None);
+            return Ok(if line.trim() == "s" { Answer::Skipped } else { Answer::Left });
         }
         let number: Option<usize> = line.trim().parse().ok();
         let Some(choice) = number.and_then(|n| question.choices.get(n.checked_sub(1)?)) else {
-            say(&format!("a number from 1 to {} is needed, or q to leave\n", question.choices.len()));
+            say(&format!("a number from 1 to {} is needed, or s or q\n", question.choices.len()));
             continue;
         };
         chosen.push(choice.text.clone());
         if choice.right {
             say(&format!("{RIGHT}✓{RIGHT:#} {}\n", choice.says));
-            return Ok(Some(chosen));
+            return Ok(Answer::Chosen(chosen));
         }
         say(&format!("{WRONG}✗{WRONG:#} {}\n", choice.says));
     }

@@ -6,7 +6,7 @@ use crate::feedback::feedback;
 use crate::folder::Folder;
 use crate::list::{Row, State};
 use crate::progress::Progress;
-use crate::quiz;
+use crate::quiz::{self, Answer};
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -315,7 +315,11 @@ impl Session {
         let mut lines = std::io::stdin().lock();
         for question in all.iter().filter(of) {
             if !self.progress.answers.contains_key(&question.id) {
-                let Some(chosen) = quiz::ask(question, &mut lines)? else { break };
+                let chosen = match quiz::ask(question, &mut lines)? {
+                    Answer::Chosen(chosen) => chosen,
+                    Answer::Skipped => continue,
+                    Answer::Left => break,
+                };
                 self.change(|progress| {
                     progress.answers.insert(question.id.clone(), chosen);
                 })?;
@@ -364,7 +368,7 @@ fn code(verdict: &Verdict) -> u8 {
     match &verdict.finding {
         None => 0,
         Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => NOT_YET,
-        Some(Finding::Compile(_) | Finding::Launch(_)) => UNUSABLE,
+        Some(Finding::Compile(_) | Finding::Launch { .. }) => UNUSABLE,
         Some(Finding::Fault(_) | Finding::Driver(_)) => FAULTED,
     }
 }

@@ -72,7 +72,7 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
     let source = solution();
     for (old, new, code, said) in [
         ("sum += tap[k]", "sum += tab[k]", 2, "`tab`"),
-        ("filter(", "filtre(", 2, "there is no one kernel `filter`; the source has: filtre("),
+        ("filter(", "filtre(", 2, "error: there is no one kernel `filter`; the source has: filtre("),
         ("int n)", "float n)", 2, "filter"),
         ("in[i + k]", "in[i + 4096 * k]", 3, "thread"),
         ("if (i >= n) return;", "while (true) { }", 3, "never ends"),
@@ -82,7 +82,8 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
         fs::write(file(folder), source.replace(old, new)).unwrap();
         let (found, text) = workbook(folder, &["run", NAME]);
         assert!(found == Some(code) && text.contains(said), "{new}: {found:?}\n{text}");
-        assert!(text.contains(&format!("{NAME}.cu:")), "{text}");
+        // What is missing has no place.
+        assert_eq!(text.contains(&format!("{NAME}.cu:")), new != "filtre(", "{text}");
     }
 }
 
@@ -109,8 +110,20 @@ fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     );
     assert!(text.contains("✓ Each of the four steps reads one coefficient"), "{text}");
     assert!(text.ends_with("1 of 5 questions answered, 0 at the first attempt\n"), "{text}");
+    assert!(text.contains("again? 1 to 4 (s skips, q leaves) > "), "{text}");
     let (_, text) = quiz(folder, "");
     assert!(!text.contains("Of two stencil kernels") && text.contains("The lower 16 lanes"), "{text}");
+}
+
+#[test]
+fn a_question_that_is_skipped_is_asked_again_the_next_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (code, text) = quiz(folder, "3\ns\nq\n");
+    assert!(code == Some(0) && text.contains("Of two stencil kernels"), "{text}");
+    assert!(text.contains("The lower 16 lanes") && text.contains("0 of 5 questions answered"), "{text}");
+    let (_, text) = quiz(folder, "");
+    assert!(text.contains("Of two stencil kernels") && !text.contains("The lower 16 lanes"), "{text}");
 }
 
 #[test]

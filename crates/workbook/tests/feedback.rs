@@ -87,14 +87,14 @@ error: bytes 3968 to 3971 of `right` are written, and it has 3968, 0 to 3967 (n 
   --> a.cu:24:9
    |
 24 |         right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];
-   |         ^^^^^^^^^^^ thread (0, 31) of block 0
+   |         ^^^^^^^^^^^ thread (0, 31) of block (0, 0)
 
 
 warning[bank-conflict]: bank conflict: threads that are neighbours along x access `right` 32 words apart
   --> a.cu:27:33
    |
 27 |             sum += left[y][k] * right[x][k];
-   |                                 ^^^^^^^^^^^ 8-way: a warp needs 8 wavefronts for this access, in a block that is 32 wide
+   |                                 ^^^^^^^^^^^ the words of several threads of a warp lie in one bank
 "#);
 }
 
@@ -184,9 +184,9 @@ error: 1 of the 1001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:21:13
+  --> a.cu:24:13
    |
-21 |             *out = atomicExch(&total, 0);
+24 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -194,9 +194,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:16:16
+  --> a.cu:19:16
    |
-16 |     if (i < n) total += in[i];
+19 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
@@ -303,4 +303,64 @@ fn a_variable_that_leaves_no_room_is_told_as_such() {
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
     assert!(said.contains("help: the exercise needs its skeleton's kernels"), "{said}");
     assert!(said.contains("and room for its data"), "{said}");
+}
+
+/// The feedback on a variant of an exercise.
+fn feedback_on(name: &str, variant: &str) -> String {
+    let task = task(name);
+    let source = task.variants.named(variant).unwrap();
+    let verdict = checker::check(&task, "a.cu", &source, &Case::shown(&task.exercise)).unwrap();
+    told(&task, &source, &verdict)
+}
+
+#[test]
+fn a_warning_and_a_diagram_do_not_count_one_access_differently() {
+    let said = feedback_on("tile_padding", "skeleton");
+    assert!(said.contains("Counted: 32 wavefronts, 31 of them bank conflicts"), "{said}");
+    assert!(said.contains("the words of several threads of a warp lie in one bank"), "{said}");
+    assert!(!said.contains("-way"), "{said}");
+}
+
+#[test]
+fn an_element_that_nothing_was_stored_to_was_never_written_whatever_it_held() {
+    let said = feedback("exchange_roles", &[("((float *)((char *)out", "if (false) ((float *)((char *)out")]);
+    assert!(said.contains("out[0] was never written, and should be"), "{said}");
+    assert!(!said.contains("is -1, and should be"), "{said}");
+    // A store of the number that was there before is one.
+    let said = feedback("warp_along_row", &[("] = sum;", "] = -1.0f;")]);
+    assert!(said.contains("c[0] is -1, and should be") && !said.contains("never written"), "{said}");
+}
+
+#[test]
+fn an_atomic_operation_without_its_old_value_is_told_from_one_with_it() {
+    let said = feedback_on("last_block", "the block of the highest number");
+    assert!(said.contains("whose old value the kernel does not use is a reduction"), "{said}");
+}
+
+#[test]
+fn a_race_in_shared_memory_begins_with_the_thread() {
+    let said = feedback_on("tile_race", "skeleton");
+    assert!(
+        said.starts_with("error: thread 0 of block 0 writes shared memory that thread 15 read at"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_variable_that_is_missing_has_no_place() {
+    let said = feedback_on("device_time", "skeleton");
+    assert!(
+        said.starts_with("error: no constant or global variable `now` in a.cu; it has: none\n"),
+        "{said}"
+    );
+    let error = said.split("\nwarning").next().unwrap();
+    assert!(!error.contains("-->"), "{said}");
+}
+
+#[test]
+fn the_indices_of_one_message_have_one_form() {
+    let said = feedback("warp_along_row", &[("blockIdx.y * 32 + threadIdx.x / 32", "threadIdx.x / 32")]);
+    let both = "thread (0, 0) of block (0, 0) and thread (0, 0) of block (0, 1) both write";
+    assert!(said.contains(both), "{said}");
+    assert!(said.contains("thread (0, 0) of block (0, 1) writes it here"), "{said}");
 }

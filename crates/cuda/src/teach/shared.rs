@@ -134,10 +134,8 @@ fn conflict(
     let widths: &[i64] = if rows { &[8, 16, 32] } else { &[32] };
     let bytes = globals.get(access.array.index()).map_or(0, |global| global.size);
     let bytes = if bytes == 0 { i64::MAX } else { i64::try_from(bytes).unwrap_or(i64::MAX) };
-    let least = |width: &i64| sizes.iter().map(|size| ways(x, y, *width, *size, bytes)).min().unwrap_or(1);
-    let counts: Vec<i64> = widths.iter().map(least).collect();
-    let (Some(least), Some(ways)) = (counts.iter().min(), counts.last()) else { return };
-    if *least < 2 {
+    let count = |width: i64, size: i64| ways(x, y, width, size, bytes);
+    if widths.iter().any(|width| sizes.iter().any(|size| count(*width, *size) < 2)) {
         return;
     }
     let name = teacher.name(globals, access.array);
@@ -145,15 +143,18 @@ fn conflict(
     let Some(span) = place(teacher, function, access.inst) else { return };
     let message =
         format!("bank conflict: threads that are neighbours along x access `{name}` {words} words apart");
-    let block = if rows { ", in a block that is 32 wide" } else { "" };
-    teacher.warn(
-        Diagnostic::warning("bank-conflict", span, message)
-            .label(format!("{ways}-way: a warp needs {ways} wavefronts for this access{block}"))
-            .help(
-                "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
+    let ways = count(32, access.size);
+    // Whether the access becomes a wider one, with another count, later passes decide.
+    let label = if sizes.iter().any(|size| count(32, *size) != ways) {
+        "the words of several threads of a warp lie in one bank".to_owned()
+    } else {
+        let block = if rows { ", in a block that is 32 wide" } else { "" };
+        format!("{ways}-way: a warp needs {ways} wavefronts for this access{block}")
+    };
+    teacher.warn(Diagnostic::warning("bank-conflict", span, message).label(label).help(
+        "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
                  `float tile[32][33]`",
-            ),
-    );
+    ));
 }
 
 fn place(teacher: &Teacher<'_>, function: &Function, inst: Inst) -> Option<Span> {
