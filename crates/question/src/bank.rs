@@ -16,7 +16,7 @@
 //! ]
 //! ```
 
-use crate::{Error, filled, of_file, own, value};
+use crate::{Error, filled, of_file, questions, values};
 use record::Record;
 use render::format;
 use serde::Deserialize;
@@ -25,13 +25,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the file, from the workbook's folder.
 pub const BANK: &str = "book/bank.toml";
-
-/// The file, as it is written.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    question: Vec<Written>,
-}
 
 /// A question as it is written.
 #[derive(Clone, Debug, Deserialize)]
@@ -94,27 +87,14 @@ pub fn read<R: Borrow<Record>>(
     text: &str,
     find: &dyn Fn(&str) -> Result<R, String>,
 ) -> Result<Vec<Question>, Error> {
-    let file: File = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
-    let mut ids = BTreeSet::new();
-    let read = |written: &Written| question(written, find);
-    let all = file
-        .question
-        .iter()
-        .map(|written| read(written).map_err(|why| Error(format!("question `{}`: {why}", written.id))));
-    let all = all.collect::<Result<Vec<_>, Error>>()?;
-    file.question.iter().try_for_each(|written| own(&written.id, &mut ids))?;
-    Ok(all)
+    questions(text, |written: &Written| &written.id, |written| question(written, find))
 }
 
 fn question<R: Borrow<Record>>(
     written: &Written,
     find: &dyn Fn(&str) -> Result<R, String>,
 ) -> Result<Question, String> {
-    let mut values = BTreeMap::new();
-    for (name, of) in &written.values {
-        let (value, unit) = value(of, find).map_err(|why| format!("`{of}`: {why}"))?;
-        values.insert(name.as_str(), format::quantity(value, &unit));
-    }
+    let values = values(&written.values, find)?;
     if written.criteria.is_empty() || written.criteria.iter().any(|criterion| criterion.points == 0) {
         return Err("it needs criteria, each with points".to_owned());
     }
@@ -122,7 +102,8 @@ fn question<R: Borrow<Record>>(
     if let Some(twice) = written.criteria.iter().find(|criterion| !said.insert(&criterion.says)) {
         return Err(format!("two of its criteria say `{}`", twice.says));
     }
-    let text = |template: &str| filled(template, values.clone());
+    let shown = || values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
+    let text = |template: &str| filled(template, shown().collect());
     Ok(Question {
         id: written.id.clone(),
         chapter: written.chapter.clone(),

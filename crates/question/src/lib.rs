@@ -25,6 +25,7 @@ use exercise::expression::{self, Expression};
 use record::{Parameter, Record};
 use render::{Field, Value, format, table};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,10 +34,10 @@ use std::rc::Rc;
 /// Name of the file of questions, from the workbook's folder.
 const QUESTIONS: &str = "book/questions.toml";
 
-/// The file of questions, as it is written.
+/// A file of questions, as it is written.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct File<Written> {
     question: Vec<Written>,
 }
 
@@ -159,17 +160,23 @@ pub fn read<R: Borrow<Record>>(
     text: &str,
     find: &dyn Fn(&str) -> Result<R, String>,
 ) -> Result<Vec<Question>, Error> {
-    let file: File = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+    questions(text, |written: &Written| &written.id, |written| question(written, find))
+}
+
+/// The questions of a file, each made of what is written; `id` gives that of one.
+fn questions<Written: DeserializeOwned, Question>(
+    text: &str,
+    id: impl Fn(&Written) -> &str,
+    question: impl Fn(&Written) -> Result<Question, String>,
+) -> Result<Vec<Question>, Error> {
+    let file: File<Written> = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
     let mut ids = BTreeSet::new();
-    file.question
-        .iter()
-        .map(|written| {
-            let question =
-                question(written, find).map_err(|why| Error(format!("question `{}`: {why}", written.id)))?;
-            own(&written.id, &mut ids)?;
-            Ok(question)
-        })
-        .collect()
+    let one = |written| {
+        let made = question(written).map_err(|why| Error(format!("question `{}`: {why}", id(written))))?;
+        own(id(written), &mut ids)?;
+        Ok(made)
+    };
+    file.question.iter().map(one).collect()
 }
 
 /// Whether an id is of the form that ids have, and new.
@@ -188,10 +195,7 @@ fn question<R: Borrow<Record>>(
     written: &Written,
     find: &dyn Fn(&str) -> Result<R, String>,
 ) -> Result<Question, String> {
-    let mut values = BTreeMap::new();
-    for (name, of) in &written.values {
-        values.insert(name.as_str(), value(of, find).map_err(|why| format!("`{of}`: {why}"))?);
-    }
+    let values = values(&written.values, find)?;
     let number = |formula: &Expression| {
         let value = formula.evaluate_real(&|name| values.get(name).map(|(value, _)| *value));
         value.map_err(|error: expression::Error| error.to_string())
@@ -221,6 +225,17 @@ fn question<R: Borrow<Record>>(
         choices: choices.into_iter().map(|(_, choice)| choice).collect(),
         points: written.points,
     })
+}
+
+/// Values of records with their units, by the names that a question gives them.
+fn values<'w, R: Borrow<Record>>(
+    written: &'w BTreeMap<String, String>,
+    find: &dyn Fn(&str) -> Result<R, String>,
+) -> Result<BTreeMap<&'w str, (f64, String)>, String> {
+    let one = |(name, of): (&'w String, &String)| {
+        Ok((name.as_str(), value(of, find).map_err(|why| format!("`{of}`: {why}"))?))
+    };
+    written.iter().map(one).collect()
 }
 
 /// A value of a record, with its unit.
