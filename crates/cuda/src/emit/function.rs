@@ -9,6 +9,7 @@ use super::operand::{Class, Operand, Register, immediate, space};
 use super::order;
 use super::registers::{Registers, has_register};
 use super::select::{self, Selection, in_memory};
+use super::slots::Slots;
 use super::text::{self, Address, Base, Piece, line, op};
 use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
@@ -43,10 +44,7 @@ pub(super) struct Writer<'a, 's> {
     /// Kept for its memory.
     pub(super) operands: Vec<Operand>,
     constants: Map<Constant, Register>,
-    /// Offsets of slots in the function's local memory.
-    slots: Map<Value, u64>,
-    local: (u64, u32),
-    uses_local: bool,
+    slots: Slots,
     /// Comparisons that are written the other way round, because the branch that uses them is.
     inverted: Vec<bool>,
     plan: Plan,
@@ -97,6 +95,7 @@ pub(super) fn emit(
     let selection = Selection::new(function, &layout);
     let live = Liveness::new(function, &layout, &selection);
     let registers = Registers::new(function, &layout, &selection, &live);
+    let slots = Slots::new(function, &layout, &selection);
     let plan = Plan::new(function, layout, &selection, &registers, &live);
     if function.kernel {
         kernel_head(function, out);
@@ -116,31 +115,29 @@ pub(super) fn emit(
         text: String::with_capacity(64 * function.insts.len()),
         operands: vec![],
         constants: Map::default(),
-        slots: Map::default(),
-        local: (0, 1),
-        uses_local: false,
+        slots,
         inverted,
         plan,
         place: Place::default(),
         target,
         refused: None,
     };
-    writer.lay_out_slots();
     writer.invert_comparisons();
     writer.body();
     if let Some(refused) = writer.refused {
         return Err(Box::new(refused));
     }
     out.push_str("{\n");
-    let local = writer.uses_local.then_some(writer.local);
-    if let Some((size, align)) = local {
+    let Slots { size, align, .. } = writer.slots;
+    let has_local = !writer.slots.offsets.is_empty();
+    if has_local {
         let _ = writeln!(out, "\t.local .align {align} .b8 \t__local_depot{number}[{size}];");
         out.push_str("\t.reg .b64 \t%SPL;\n");
     }
     writer.registers.declare(out);
     globals::declare_within(module, users, id, out);
     out.push_str(&lines_begin);
-    if local.is_some() {
+    if has_local {
         let _ = writeln!(out, "\tmov.u64 \t%SPL, __local_depot{number};");
     }
     out.push_str(&writer.text);
@@ -292,19 +289,6 @@ impl Plan {
 }
 
 impl<'a> Writer<'a, '_> {
-    fn lay_out_slots(&mut self) {
-        for inst in self.plan.layout.iter().flat_map(|block| &self.function.blocks[block.index()].insts) {
-            let data = &self.function.insts[inst.index()];
-            if let (Op::Slot { size, align }, true) = (&data.op, self.selection.written(*inst)) {
-                let align = (*align).max(1);
-                let offset = self.local.0.next_multiple_of(u64::from(align));
-                self.slots.insert(data.results[0], offset);
-                self.local = (offset + size, self.local.1.max(align));
-                self.uses_local = true;
-            }
-        }
-    }
-
     /// Where the block after a branch is the one to go to if the comparison holds, the comparison is written the other way.
     fn invert_comparisons(&mut self) {
         for (at, block) in self.plan.layout.iter().enumerate() {
@@ -584,7 +568,7 @@ impl<'a> Writer<'a, '_> {
             Def::Param(..) => None,
             Def::Result(inst, _) => match self.function.insts[inst.index()].op {
                 Op::Global(id) => Some(Constant::Variable(id)),
-                Op::Slot { .. } => self.slots.get(&value).copied().map(Constant::Slot),
+                Op::Slot { .. } => self.slots.offsets.get(&value).copied().map(Constant::Slot),
                 _ => None,
             },
             Def::Alias(_) => None,

@@ -22,6 +22,7 @@ mod operand;
 mod order;
 mod registers;
 mod select;
+mod slots;
 mod template;
 #[cfg(test)]
 mod tests;

@@ -225,3 +225,32 @@ fn the_address_of_a_variable_that_a_loop_computes_with_is_in_a_register_before_i
     // What is accessed at a known place is named all the same.
     assert!(within.contains("st.shared.u32 [t]"), "{within}");
 }
+
+/// Bytes of local memory that the arms of a branch take, which are `then` and `otherwise`; `p` and `q` are slots of 64 bytes.
+fn local_bytes(then: &str, otherwise: &str) -> u64 {
+    let text = format!(
+        "kernel @k(c, i) {{\nb0(c: i32, i: i64):\n  p: ptr.local = slot 64 align 4\n  q: ptr.local = slot 64 align 4\n  \
+         x: ptr.local = offset p, i\n  y: ptr.local = offset q, i\n  z: pred = cmp.eq c, 0:i32\n  \
+         branch z, b1, b2\nb1:\n{then}  jump b3\nb2:\n{otherwise}  jump b3\nb3:\n  return\n}}"
+    );
+    let text = ptx(52, &text);
+    let size = text.split("__local_depot0[").nth(1).and_then(|rest| rest.split(']').next());
+    size.and_then(|size| size.parse().ok()).unwrap_or_else(|| panic!("{text}"))
+}
+
+#[test]
+fn variables_of_separate_ways_share_their_place_in_local_memory() {
+    let access = |pointer: &str| format!("  store.a4.volatile {pointer}, c\n");
+    assert_eq!(local_bytes(&access("x"), &access("y")), 64);
+    assert_eq!(local_bytes(&(access("x") + &access("y")), &access("y")), 128, "both are needed in one block");
+    let known = "  store.a8.volatile x, q\n";
+    assert_eq!(local_bytes(known, &access("y")), 128, "who reads the pointer may write where it leads");
+}
+
+#[test]
+fn a_variable_keeps_its_place_around_a_loop_that_uses_it() {
+    let text = "kernel @k(c, i) {\nb0(c: i32, i: i64):\n  p: ptr.local = slot 64 align 4\n  q: ptr.local = slot 64 align 4\n  \
+         x: ptr.local = offset p, i\n  y: ptr.local = offset q, i\n  z: pred = cmp.eq c, 0:i32\n  jump b1\nb1:\n  \
+         store.a4.volatile x, c\n  jump b2\nb2:\n  store.a4.volatile y, c\n  branch z, b1, b3\nb3:\n  return\n}";
+    assert!(ptx(52, text).contains("__local_depot0[128]"), "{}", ptx(52, text));
+}
