@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad [--rounding]] [--half]
-//!     [--against debug|uncontracted] [--own PROGRAM] [--keep FOLDER] [--again FILE]
+//!     [--against debug|uncontracted] [--own PROGRAM] [--gpu] [--keep FOLDER] [--again FILE]
 //! ```
 //!
 //! - `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and
@@ -14,6 +14,7 @@
 //!   something that C++ leaves open, or its code without contraction, where sums that should be exact are not.
 //! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
 //!   build of this.
+//! - `--gpu`: both compilers' code runs on this machine's GPU too, which must leave the same bits as the embedded device.
 //! - `--again`: a kernel that was kept, perhaps made smaller, and nothing else.
 //!
 //! A kernel that differs is written to the folder as a `.cu` named with its seed. Exit code 1 where there is an error.
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
-use device::{Arg, Buffer, Device, Embedded, Launch};
+use device::{Arg, Buffer, Device, Embedded, Gpu, Launch};
 use generate::{BLOCKS, DYNAMIC, INPUTS, Kernel, Kind, OUTPUTS, THREADS};
 use kernels::Compiler;
 use rand_pcg::Pcg32;
@@ -41,6 +42,7 @@ struct Settings {
     half: bool,
     against: Option<String>,
     own: Option<PathBuf>,
+    gpu: bool,
     keep: PathBuf,
     again: Option<PathBuf>,
 }
@@ -54,6 +56,7 @@ fn settings() -> Result<Settings> {
         half: false,
         against: None,
         own: None,
+        gpu: false,
         keep: PathBuf::from("target/differential"),
         again: None,
     };
@@ -69,6 +72,7 @@ fn settings() -> Result<Settings> {
             "--rounding" => found.rounding = true,
             "--half" => found.half = true,
             "--own" => found.own = Some(value()?.into()),
+            "--gpu" => found.gpu = true,
             "--against" => found.against = Some(value()?),
             _ => bail!("unknown argument {word}"),
         }
@@ -125,17 +129,29 @@ fn kept(path: &Path) -> Result<Kernel> {
     Ok(Kernel { name, text, block })
 }
 
-/// What a module's kernels leave.
-fn run(ptx: &str, kernels: &[Kernel], seed: u64, exact: bool) -> Result<Vec<Result<Outputs>>> {
+/// What a module's kernels leave on a new embedded device.
+fn embedded(ptx: &str, kernels: &[Kernel], seed: u64, exact: bool) -> Result<Vec<Result<Outputs>>> {
     let mut device = Embedded::new("h200")?;
     device.set_time_limit(Some(Duration::from_secs(20)));
+    run(&mut device, ptx, kernels, seed, exact)
+}
+
+/// What a module's kernels leave on a device.
+fn run(
+    device: &mut dyn Device,
+    ptx: &str,
+    kernels: &[Kernel],
+    seed: u64,
+    exact: bool,
+) -> Result<Vec<Result<Outputs>>> {
     let module = device.load("generated.ptx", ptx)?;
-    let mut arguments = vec![];
+    let mut buffers = vec![];
     for bytes in inputs(seed, exact) {
         let buffer = device.allocate(bytes.len() as u64)?;
         device.write(buffer, 0, &bytes)?;
-        arguments.push(Arg::from(buffer));
+        buffers.push(buffer);
     }
+    let mut arguments: Vec<Arg> = buffers.iter().map(|buffer| Arg::from(*buffer)).collect();
     let elements = u64::from(THREADS * BLOCKS * OUTPUTS);
     let outputs: Vec<(&str, u64, Buffer)> =
         [("int", 4), ("unsigned", 4), ("long", 8), ("float", 4), ("double", 8)]
@@ -154,13 +170,17 @@ fn run(ptx: &str, kernels: &[Kernel], seed: u64, exact: bool) -> Result<Vec<Resu
         let launched = device.launch(&launch);
         results.push(match launched {
             Err(error) => Err(error.into()),
-            Ok(_) => read(&mut device, &outputs, elements),
+            Ok(_) => read(device, &outputs, elements),
         });
+    }
+    // A GPU is used for all modules.
+    for buffer in buffers.into_iter().chain(outputs.iter().map(|one| one.2)) {
+        device.free(buffer)?;
     }
     Ok(results)
 }
 
-fn read(device: &mut Embedded, outputs: &[(&'static str, u64, Buffer)], elements: u64) -> Result<Outputs> {
+fn read(device: &mut dyn Device, outputs: &[(&'static str, u64, Buffer)], elements: u64) -> Result<Outputs> {
     let mut found = vec![];
     for (name, size, buffer) in outputs {
         let mut bytes = vec![0; (elements * size) as usize];
@@ -197,18 +217,26 @@ fn compiled_by(program: &Path, path: &Path, fmad: bool) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// First difference of two results, in words.
-fn difference(a: &Result<Outputs>, b: &Result<Outputs>) -> Option<String> {
+/// First difference of a kernel's results from those of the first compiler's code on the embedded device, in words.
+fn difference(found: &[(&str, Vec<Result<Outputs>>)], kernel: usize) -> Option<String> {
+    let ((first, results), others) = found.split_first()?;
+    let first = (*first, results.get(kernel)?);
+    others.iter().find_map(|(name, results)| differ(first, (name, results.get(kernel)?)))
+}
+
+fn differ(a: (&str, &Result<Outputs>), b: (&str, &Result<Outputs>)) -> Option<String> {
+    let names = format!("{} and {}", a.0, b.0);
     let (a, b) = match (a, b) {
-        (Ok(a), Ok(b)) => (a, b),
-        (Err(a), Ok(_)) => return Some(format!("the first faults: {a:#}")),
-        (Ok(_), Err(b)) => return Some(format!("the second faults: {b:#}")),
-        (Err(a), Err(b)) => return Some(format!("both fault: {a:#}; {b:#}")),
+        ((_, Ok(a)), (_, Ok(b))) => (a, b),
+        ((name, Err(fault)), (_, Ok(_))) | ((_, Ok(_)), (name, Err(fault))) => {
+            return Some(format!("{name} faults: {fault:#}"));
+        }
+        ((_, Err(a)), (_, Err(b))) => return Some(format!("{names} fault: {a:#}; {b:#}")),
     };
     for ((name, a), (_, b)) in a.iter().zip(b) {
         if let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) {
             let (thread, place) = (at as u32 / OUTPUTS, at as u32 % OUTPUTS);
-            return Some(format!("{name} {place} of thread {thread}: {:#x} and {:#x}", a[at], b[at]));
+            return Some(format!("{names}: {name} {place} of thread {thread}: {:#x} and {:#x}", a[at], b[at]));
         }
     }
     None
@@ -219,8 +247,14 @@ impl Settings {
         Kind { halves: self.half, exact: self.fmad && !self.rounding }
     }
 
-    /// What both compilers' code of kernels leaves.
-    fn both(&self, kernels: &[Kernel], seed: u64, fmad: bool) -> Result<[Vec<Result<Outputs>>; 2]> {
+    /// What both compilers' code of kernels leaves on the embedded device and, where one is given, on a GPU.
+    fn all(
+        &self,
+        gpu: Option<&mut Gpu>,
+        kernels: &[Kernel],
+        seed: u64,
+        fmad: bool,
+    ) -> Result<Vec<(&'static str, Vec<Result<Outputs>>)>> {
         let path = self.keep.join("generated.cu");
         let text = text(kernels);
         let options = if fmad { "--fmad=true" } else { "--fmad=false" };
@@ -238,17 +272,26 @@ impl Settings {
             compiled(Compiler::Own, &path, &text, options)
         }?;
         let exact = self.kind().exact;
-        Ok([run(&first, kernels, seed, exact)?, run(&second, kernels, seed, exact)?])
+        let mut found = vec![
+            ("the first", embedded(&first, kernels, seed, exact)?),
+            ("the second", embedded(&second, kernels, seed, exact)?),
+        ];
+        if let Some(gpu) = gpu {
+            found.push(("the first on the GPU", run(gpu, &first, kernels, seed, exact)?));
+            found.push(("the second on the GPU", run(gpu, &second, kernels, seed, exact)?));
+        }
+        Ok(found)
     }
 }
 
 fn main() -> Result<()> {
     let settings = settings()?;
     std::fs::create_dir_all(&settings.keep)?;
+    let mut gpu = settings.gpu.then(|| Gpu::new(0)).transpose()?;
     if let Some(path) = &settings.again {
         let kernel = [kept(path)?];
-        let [a, b] = settings.both(&kernel, settings.seed, settings.fmad)?;
-        match a.iter().zip(&b).find_map(|(a, b)| difference(a, b)) {
+        let found = settings.all(gpu.as_mut(), &kernel, settings.seed, settings.fmad)?;
+        match difference(&found, 0) {
             Some(words) => bail!("{words}"),
             None => return Ok(()),
         }
@@ -260,7 +303,7 @@ fn main() -> Result<()> {
         next += TOGETHER;
         let generated: Vec<Kernel> =
             seeds.iter().map(|seed| generate::kernel(&format!("k{seed}"), *seed, settings.kind())).collect();
-        let [results, others] = match settings.both(&generated, seeds[0], settings.fmad) {
+        let found = match settings.all(gpu.as_mut(), &generated, seeds[0], settings.fmad) {
             Ok(found) => found,
             Err(error) => {
                 errors += 1;
@@ -270,15 +313,14 @@ fn main() -> Result<()> {
                 continue;
             }
         };
-        for (index, (a, b)) in results.iter().zip(&others).enumerate() {
+        for index in 0..generated.len() {
             kernels += 1;
-            let Some(words) = difference(a, b) else { continue };
+            let Some(words) = difference(&found, index) else { continue };
             let kernel = &generated[index..=index];
             std::fs::write(settings.keep.join(format!("{}.cu", kernel[0].name)), text(kernel))?;
             // What contraction explains is gone without it.
             let explained = settings.fmad && settings.rounding && {
-                let [a, b] = settings.both(kernel, seeds[0], false)?;
-                a.iter().zip(&b).all(|(a, b)| difference(a, b).is_none())
+                difference(&settings.all(gpu.as_mut(), kernel, seeds[0], false)?, 0).is_none()
             };
             differ += u32::from(explained);
             errors += u32::from(!explained);
