@@ -67,9 +67,6 @@ impl Checker<'_> {
         if operands.iter().any(Operand::is_error) {
             return Operand::Error(span);
         }
-        if self.refuse_destructor(ty, span) {
-            return Operand::Error(span);
-        }
         let mut operands = operands;
         if operands.len() == 1
             && self.record_of(ty).is_none()
@@ -110,9 +107,6 @@ impl Checker<'_> {
         if self.record_of(to).is_some() {
             if matches!(kind, CastKind::Reinterpret | CastKind::Const) {
                 self.tell_cast(&operand, to, span);
-                return None;
-            }
-            if self.refuse_destructor(to, span) {
                 return None;
             }
             let init = self.direct_init(plain(to), vec![operand], span)?;

@@ -421,7 +421,7 @@ impl Checker<'_> {
             }
             (ast::FunctionKind::Destructor, Some(record)) => {
                 if !matches!(ast.body, ast::FunctionBody::Defaulted) {
-                    self.records[record.index()].destructor = Some(ast.span);
+                    self.records[record.index()].destructor = Some(id);
                 }
             }
             _ => {

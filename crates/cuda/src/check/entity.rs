@@ -325,8 +325,8 @@ pub(crate) struct RecordInfo {
     pub(crate) constructors: Vec<DeclId>,
     /// Conversion functions.
     pub(crate) conversions: Vec<DeclId>,
-    /// Destructor that does something.
-    pub(crate) destructor: Option<Span>,
+    /// Destructor that is written and not defaulted.
+    pub(crate) destructor: Option<DeclId>,
     /// Deleted functions of the special members, by their places.
     pub(crate) defaults: Map<u32, Rc<ast::Variable>>,
     /// Type with its own parameter's marker: used to order templates, no real class.
@@ -398,6 +398,8 @@ pub(crate) struct Instance {
     pub(crate) signature: Rc<Signature>,
     /// Body.
     pub(crate) progress: Progress,
+    /// Whether an error leaves open what it returns.
+    pub(crate) broken: bool,
     /// How deep in instantiations it is.
     pub(crate) depth: u32,
     /// What it calls, with the places.

@@ -122,8 +122,14 @@ impl Checker<'_> {
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
             Ast::Typeid => ("`typeid` is", "overload a function, or specialise a template"),
-            Ast::New => ("`new` is", "allocate on the host (`cudaMalloc`), or use a local or shared array"),
-            Ast::Delete(_) => ("`delete` is", "free on the host (`cudaFree`)"),
+            Ast::New => (
+                "`new` is",
+                "use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`",
+            ),
+            Ast::Delete(_) => (
+                "`delete` is",
+                "what `malloc` gave in a kernel is freed with `free(p)`, what `cudaMalloc` gave on the host",
+            ),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             Ast::StatementExpression(_) => {
                 ("statements in expressions are", "write a lambda and call it: `[&] { … }()`")
@@ -706,9 +712,6 @@ impl Checker<'_> {
             let Some((length, init)) = self.open_array(of, &initializer) else { return Operand::Error(span) };
             let ty = self.ty(TypeKind::Array(of, length));
             return Operand::Init(init, ty, span);
-        }
-        if self.refuse_destructor(ty, span) {
-            return Operand::Error(span);
         }
         match self.direct_list_init(ty, list) {
             Some(init) => self.init_operand(init, ty, span),

@@ -502,6 +502,7 @@ impl Checker<'_> {
             arguments: arguments.to_vec(),
             signature: Rc::clone(signature),
             progress: Progress::Declared,
+            broken: false,
             depth: self.depth + 1,
             calls: vec![],
         });
@@ -534,6 +535,7 @@ impl Checker<'_> {
         let function = &mut self.program.functions[id.index()];
         function.locals = frame.locals;
         self.instances[id.index()].progress = Progress::Done;
+        self.instances[id.index()].broken = frame.broken && frame.result.is_none();
         self.depth = depth;
         self.auto = auto;
         self.trials = trials;
@@ -595,6 +597,7 @@ impl Checker<'_> {
             }
             this.finish_labels();
             this.check_jumps(&statements);
+            let statements = this.with_ends(id, statements);
             let result = this.frame.result.unwrap_or(this.basic.void);
             let function = this.function_mut(id);
             function.body = statements;

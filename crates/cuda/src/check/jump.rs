@@ -37,11 +37,13 @@ impl Jumps {
 
     fn statement(&mut self, checker: &Checker<'_>, one: &Stmt) {
         match &one.kind {
-            StmtKind::Let(local, Some(init)) => {
+            StmtKind::Let(local, init) => {
                 let ty = checker.local_type(*local);
                 let named = checker.frame.locals.get(local.index()).is_some_and(|one| !one.name.is_empty());
-                let forbidden = checker.record_of(ty).is_some();
-                if named && !matches!(init, Init::Nothing) {
+                let ends = checker.frame.ends.iter().any(|(of, _)| of == local);
+                let forbidden = checker.record_of(ty).is_some() || ends;
+                let started = init.as_ref().is_some_and(|init| !matches!(init, Init::Nothing)) || ends;
+                if named && started {
                     let depth = self.all[self.now].depth + 1;
                     let span = checker.frame.locals.get(local.index()).map_or(one.span, |one| one.span);
                     let variable = Some((*local, span, forbidden));
@@ -66,8 +68,7 @@ impl Jumps {
                 self.to.insert(*label, (self.now, one.span));
             }
             StmtKind::Goto(label) => self.from.push((*label, self.now, one.span)),
-            StmtKind::Let(_, None)
-            | StmtKind::Expr(_)
+            StmtKind::Expr(_)
             | StmtKind::Place(_)
             | StmtKind::Init(..)
             | StmtKind::Break(_)

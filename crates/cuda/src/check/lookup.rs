@@ -63,7 +63,10 @@ pub(super) fn operator_name(operator: OverloadedOperator) -> String {
 
 /// Last part of a name.
 pub(super) fn spelled(name: &Name) -> String {
-    name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |symbol| symbol.to_string())
+    match name.last().map(|last| &last.id) {
+        Some(Id::Destructor(symbol)) => format!("~{symbol}"),
+        last => last.and_then(key).map_or_else(String::new, |symbol| symbol.to_string()),
+    }
 }
 
 /// All names of the compiler's own functions, for suggestions.

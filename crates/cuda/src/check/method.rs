@@ -113,7 +113,8 @@ impl Checker<'_> {
         }
         let Some(last) = member.last() else { return Operand::Error(span) };
         if let Id::Destructor(_) = last.id {
-            self.refuse(span, "destructors are", "give the class a method that ends its use");
+            let help = "put the object in a block of its own (`{ … }`): it ends there";
+            self.refuse(span, "calls of destructors by name are", help);
             return Operand::Error(span);
         }
         let Some(symbol) = key(&last.id) else { return Operand::Error(span) };

@@ -19,6 +19,7 @@ mod declare;
 mod declare_enum;
 mod deduce;
 mod dependent;
+mod destroy;
 mod display;
 mod entity;
 mod expression;
@@ -62,7 +63,7 @@ use crate::ast::{self, Symbol};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Object;
 use crate::hash::{Map, Set};
-use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Type, VariableId};
+use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Stmt, Type, VariableId};
 use crate::parse::Tree;
 use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
@@ -113,6 +114,8 @@ struct Frame {
     result: Option<Type>,
     /// Whether the result is found out from `return`, and may become a reference (`decltype(auto)`, `auto &`).
     deduced: bool,
+    /// Whether a `return` that should say the result is erroneous.
+    broken: bool,
     /// What `break` leaves.
     breaks: Vec<Label>,
     /// What `continue` continues.
@@ -121,6 +124,8 @@ struct Frame {
     switches: Vec<Switch>,
     /// Named labels: number, where defined, where used first.
     named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
+    /// Variables whose classes have destructors, with the statements that end them.
+    ends: Vec<(LocalId, Vec<Stmt>)>,
     /// Contents of constants.
     known: Sorted<LocalId, Object>,
     /// Lambda whose body this is.

@@ -565,6 +565,14 @@ impl Checker<'_> {
     pub(super) fn assign_record(&mut self, to: Place, operand: Operand, span: Span) -> Option<Place> {
         let record = self.record_of(to.ty)?;
         let ty = to.ty;
+        let from = operand.ty().and_then(|from| self.record_of(from));
+        let object = matches!(operand, Operand::Place(..))
+            && from.is_some_and(|from| from == record || self.is_base(record, from));
+        if !object && self.has_destructor(ty) {
+            let help = "declare the object with a name, and assign that";
+            self.refuse(span, "assignments of values whose class has a destructor are", help);
+            return None;
+        }
         if let Some(field) = self.unassignable(record) {
             let name = self.program.records[record.index()].name.to_string();
             self.error_help(
@@ -672,57 +680,6 @@ impl Checker<'_> {
                 .params
                 .first()
                 .is_some_and(|ty| self.record_of(self.without_reference(*ty)) == Some(record))
-        })
-    }
-
-    /// Tells where a class has a destructor that would have to run.
-    pub(super) fn refuse_destructor(&mut self, ty: Type, span: Span) -> bool {
-        let mut of = ty;
-        while let Some((element, _)) = self.array_of(of) {
-            of = element;
-        }
-        let Some(record) = self.record_of(of) else { return false };
-        if !self.has_destructor(record) {
-            return false;
-        }
-        let shown = self.show(plain(of));
-        self.error_help(
-            "unsupported",
-            span,
-            format!("`{shown}` has a destructor: destructors are not supported in kernels here"),
-            "give the class a method that ends its use, and call it",
-        );
-        true
-    }
-
-    /// Whether a class's own destructor is written and does nothing.
-    fn has_empty_destructor(&mut self, record: RecordId) -> bool {
-        let Some(ast) = self.records[record.index()].ast.clone() else { return false };
-        let own = ast.members.iter().flatten().find_map(|member| match &member.kind {
-            ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Destructor => {
-                Some(Rc::clone(function))
-            }
-            _ => None,
-        });
-        let Some(own) = own else { return false };
-        let FunctionBody::Defined(body) = own.body else { return false };
-        own.specifiers.device().is_some()
-            && self.tree.body(body, self.sink).is_some_and(|body| body.block.statements.is_empty())
-    }
-
-    fn has_destructor(&mut self, record: RecordId) -> bool {
-        self.complete_record(record);
-        if self.records[record.index()].destructor.is_some() && !self.has_empty_destructor(record) {
-            return true;
-        }
-        let fields: Vec<Type> =
-            self.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
-        fields.into_iter().any(|ty| {
-            let mut of = ty;
-            while let Some((element, _)) = self.array_of(of) {
-                of = element;
-            }
-            self.record_of(of).is_some_and(|inner| self.has_destructor(inner))
         })
     }
 

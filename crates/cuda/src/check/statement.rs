@@ -270,7 +270,8 @@ impl Checker<'_> {
 
     /// Adds statements of a scope: as a block where there are several.
     pub(super) fn splice(inner: Vec<Stmt>, span: Span, statements: &mut Vec<Stmt>) {
-        if inner.len() == 1 {
+        let declares = inner.iter().any(|one| matches!(one.kind, StmtKind::Let(..)));
+        if inner.len() == 1 && !declares {
             statements.extend(inner);
         } else if !inner.is_empty() {
             statements.push(Self::block_of(inner, span));
@@ -321,6 +322,15 @@ impl Checker<'_> {
                 },
                 Some(condition @ Condition::Variable(_)) => {
                     let found = this.condition(condition, &mut before);
+                    let ends = before.iter().any(|one| match &one.kind {
+                        StmtKind::Let(local, _) => this.frame.ends.iter().any(|(of, _)| of == local),
+                        _ => false,
+                    });
+                    if ends && one.step.is_some() {
+                        // It would end before the step, which C++ has it outlive.
+                        let help = "declare it in the loop's body, and leave the loop with `break`";
+                        this.refuse(span, "objects with destructors in the condition of a `for` are", help);
+                    }
                     if let Some(found) = found {
                         before.push(Self::leave_unless(found, label, span));
                     }
@@ -537,6 +547,7 @@ impl Checker<'_> {
         let operand = self.expr(value);
         if operand.is_error() {
             self.poison(span);
+            self.frame.broken = self.frame.deduced;
             return;
         }
         if self.frame.deduced && self.deduce_result(&operand, value.span).is_none() {

@@ -168,7 +168,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+        if !self.require_complete(ty, ast.ty.span) {
             return None;
         }
         let natural = u64::from(self.align_of(ty));
@@ -203,7 +203,7 @@ impl Checker<'_> {
             init => Some(init),
         };
         statements.push(Stmt { kind: StmtKind::Let(local, init), span: ast.span });
-        Some(())
+        self.note_end(local, ty, span)
     }
 
     /// Notes what a constant holds; tells where `constexpr` holds none.

@@ -1,0 +1,157 @@
+//! What C++ that courses teach leaves on the embedded device, compiled by the workbook's own compiler.
+//!
+//! Each kernel writes a list of numbers; what it must be follows from the language alone, and NVRTC's code leaves the same.
+
+use device::{Arg, Device, Embedded, Launch};
+use tests::Result;
+
+/// Numbers that thread 0 of a kernel `run(int *out)` leaves, up to the first zero.
+fn left(text: &str) -> Result<Vec<i32>> {
+    let input = cuda::Input { name: "test.cu", text, include: &|_| None };
+    let output = cuda::compile(&input, &cuda::Options::default())
+        .map_err(|failure| cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false))?;
+    let mut device = Embedded::new(labs::CHIP)?;
+    let module = device.load("test.ptx", &output.ptx)?;
+    let mut bytes = vec![0; 256];
+    let out = device.allocate(bytes.len() as u64)?;
+    device.fill(out, 0)?;
+    device.launch(&Launch::new(module, "run", [1, 1, 1], [1, 1, 1], vec![Arg::from(out)]))?;
+    device.read(out, 0, &mut bytes)?;
+    let numbers = bytes.chunks_exact(4).map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+    Ok(numbers.take_while(|number| *number != 0).collect())
+}
+
+/// A log, and a class that writes when it begins and ends.
+const GUARD: &str = "
+struct Log { int *at; int n; __device__ Log(int *at) : at(at), n(0) {} __device__ void put(int x) { at[n++] = x; } };
+struct Guard {
+    Log &log; int id;
+    __device__ Guard(Log &log, int id) : log(log), id(id) { log.put(id); }
+    __device__ ~Guard();
+};
+__device__ Guard::~Guard() { log.put(-id); }
+";
+
+/// What statements with guards leave; `functions` stand before the kernel.
+fn logged(functions: &str, statements: &str) -> Result<Vec<i32>> {
+    left(&format!(
+        "{GUARD}{functions}\nextern \"C\" __global__ void run(int *out) {{ Log log(out); {statements} }}"
+    ))
+}
+
+#[test]
+fn objects_end_with_their_block_the_last_first() -> Result {
+    assert_eq!(logged("", "{ Guard a(log, 1), b(log, 2); log.put(9); } log.put(8);")?, [1, 2, 9, -2, -1, 8]);
+    assert_eq!(logged("", "Guard a = Guard(log, 1); auto b = Guard(log, 2);")?, [1, 2, -2, -1]);
+    assert_eq!(logged("", "if (log.n == 0) Guard a(log, 1); else Guard b(log, 2); log.put(8);")?, [1, -1, 8]);
+    assert_eq!(logged("", "if (Guard a(log, 1); log.n) log.put(8); log.put(9);")?, [1, 8, -1, 9]);
+    assert_eq!(logged("", "if constexpr (Guard a(log, 1); true) log.put(8); log.put(9);")?, [1, 8, -1, 9]);
+    Ok(())
+}
+
+#[test]
+fn each_turn_of_a_loop_ends_its_objects() -> Result {
+    let turns = "for (int i = 1; i < 9; i++) { Guard a(log, i); if (i == 2) continue; Guard b(log, 10 * i); if (i == 3) break; }";
+    assert_eq!(logged("", turns)?, [1, 10, -10, -1, 2, -2, 3, 30, -30, -3]);
+    let head = "for (Guard a(log, 1); log.n < 4;) log.put(5); log.put(6);";
+    assert_eq!(logged("", head)?, [1, 5, 5, 5, -1, 6]);
+    let last = "do { Guard a(log, 1); if (log.n == 3) continue; } while (log.n < 5); while (true) { Guard b(log, 7); break; }";
+    assert_eq!(logged("", last)?, [1, -1, 1, -1, 1, -1, 7, -7]);
+    Ok(())
+}
+
+#[test]
+fn what_is_returned_is_found_out_before_objects_end() -> Result {
+    let functions = "
+__device__ int early(Log &log, int x) { Guard a(log, 1); if (x > 2) { Guard b(log, 2); return log.n; } return x; }
+__device__ float2 pair(Log &log) { Guard a(log, 3); return make_float2(log.n, 1.0f); }
+__device__ int &first(Log &log) { Guard a(log, 4); return log.at[0]; }
+__device__ int depth(Log &log, int n) { Guard a(log, 40 + n); return n == 0 ? 7 : depth(log, n - 1); }
+";
+    assert_eq!(
+        logged(functions, "log.put(early(log, 3)); log.put(early(log, 2));")?,
+        [1, 2, -2, -1, 2, 1, -1, 2]
+    );
+    assert_eq!(logged(functions, "log.put(6); log.put(pair(log).x); first(log) = 5;")?, [5, 3, -3, 2, 4, -4]);
+    assert_eq!(logged(functions, "log.put(depth(log, 2));")?, [42, 41, 40, -40, -41, -42, 7]);
+    assert_eq!(logged("", "Guard a(log, 1); if (log.n) return; log.put(9);")?, [1, -1]);
+    Ok(())
+}
+
+#[test]
+fn members_end_after_their_class_and_bases_last() -> Result {
+    let classes = "
+struct Base { Log &log; __device__ Base(Log &log) : log(log) { log.put(50); } __device__ ~Base() { log.put(-50); } };
+struct Both : Base {
+    Guard a, b[2];
+    __device__ Both(Log &log) : Base(log), a(log, 1), b{Guard(log, 2), Guard(log, 3)} {}
+    __device__ ~Both() { if (log.n > 100) return; log.put(60); }
+};
+template <typename T, int N> struct Many { T items[N]; };
+";
+    assert_eq!(logged(classes, "Both both(log);")?, [50, 1, 2, 3, 60, -3, -2, -1, -50]);
+    assert_eq!(logged(classes, "Many<Guard, 2> two{{{log, 1}, {log, 2}}};")?, [1, 2, -2, -1]);
+    assert_eq!(
+        logged("", "{ Guard a(log, 1); auto f = [a] { return a.id; }; log.put(f() + 6); } log.put(8);")?,
+        [1, 7, -1, -1, 8]
+    );
+    Ok(())
+}
+
+#[test]
+fn a_switch_ends_the_objects_of_the_case_that_ran() -> Result {
+    let choose = "
+__device__ void choose(Log &log, int x)
+{
+    switch (x) {
+    case 0: { Guard a(log, 1); if (log.n > 1) break; }
+    case 1: { Guard b(log, 2); log.put(9); break; }
+    default: Guard c(log, 3);
+    }
+}
+";
+    assert_eq!(
+        logged(choose, "choose(log, 0); choose(log, 0); choose(log, 1);")?,
+        [1, -1, 2, 9, -2, 1, -1, 2, 9, -2]
+    );
+    assert_eq!(logged(choose, "choose(log, 4);")?, [3, -3]);
+    Ok(())
+}
+
+#[test]
+fn an_end_may_hold_a_barrier() -> Result {
+    let text = "
+struct Together { __device__ ~Together() { __syncthreads(); } };
+extern \"C\" __global__ void run(int *out)
+{
+    __shared__ int tile[2];
+    { Together all; tile[threadIdx.x] = 3; }
+    out[threadIdx.x] = tile[threadIdx.x];
+}
+";
+    assert_eq!(left(text)?, [3]);
+    Ok(())
+}
+
+#[test]
+fn objects_whose_end_is_not_known_are_refused_by_name() {
+    for (functions, statements) in [
+        ("", "Guard(log, 1);"),
+        ("", "const Guard &a = Guard(log, 1);"),
+        ("", "log.put(Guard(log, 1).id);"),
+        ("", "static Guard a(log, 1);"),
+        ("", "__shared__ Guard a;"),
+        ("", "Guard a(log, 1); goto end; end: log.put(1);"),
+        ("", "Guard a(log, 1); a.~Guard();"),
+        ("__device__ void take(Guard a) {}", "Guard a(log, 1); take(a);"),
+        ("__device__ Guard make(Log &log) { return Guard(log, 1); }", "Guard a = make(log);"),
+        ("union Either { Guard a; int b; __device__ Either() {} };", "Either one;"),
+    ] {
+        let message = logged(functions, statements).map_err(|problem| problem.to_string());
+        let found = message
+            .as_ref()
+            .err()
+            .is_some_and(|text| text.contains("not supported") || text.contains("ended"));
+        assert!(found, "{functions} {statements}: {message:?}");
+    }
+}
