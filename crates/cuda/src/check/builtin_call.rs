@@ -7,7 +7,7 @@ use crate::hir::{Integer, Type};
 
 use super::Checker;
 use super::operand::Operand;
-use super::overload::{Callee, Candidate, Failure};
+use super::overload::{Callee, Candidate, Failure, THERE_IS_NONE};
 use super::ty::plain;
 
 impl Checker<'_> {
@@ -29,7 +29,7 @@ impl Checker<'_> {
             letters => letters.chars().filter_map(|letter| self.letter(letter)).collect(),
         };
         let mut why = "its first argument is no pointer to a number or vector".to_owned();
-        let mut wrong = None;
+        let (mut wrong, mut wanted) = (None, None);
         let mut best = None;
         let mut found = false;
         let mut names = vec![];
@@ -53,7 +53,7 @@ impl Checker<'_> {
                         let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
                         let shown = self.show(*to);
                         let why = format!("argument {}: `{from}` cannot be converted to `{shown}`", at + 1);
-                        failure = Some((why, operand.span()));
+                        failure = Some((why, operand.span(), (at, *to)));
                     }
                     None => {}
                 }
@@ -62,10 +62,10 @@ impl Checker<'_> {
             // The overload that is nearest tells what is wrong: the one for what the first argument is, if there is one.
             let own = operands.first().and_then(Operand::ty).is_some_and(|ty| plain(ty) == choice);
             let near = (sequences.len(), own);
-            if let Some((text, at)) = failure
+            if let Some((text, at, to)) = failure
                 && best.is_none_or(|best| near > best)
             {
-                (best, why, wrong) = (Some(near), text, Some(at));
+                (best, why, wrong, wanted) = (Some(near), text, Some(at), Some(to));
             }
             if sequences.len() == params.len() {
                 found = true;
@@ -81,9 +81,9 @@ impl Checker<'_> {
                 && row.types != "any"
             {
                 let to = self.show(to);
-                why = format!("there is none for `{to}`, only for `{}`", names.join("`, `"));
+                why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
             }
-            failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong });
+            failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong, wanted });
         }
     }
 

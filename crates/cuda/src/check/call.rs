@@ -92,7 +92,11 @@ impl Checker<'_> {
                     return Operand::Error(span);
                 }
                 let text = self.sources.text(callee.span);
-                let help = if text.is_empty() || text.len() > 40 {
+                let decayed = other.ty().map(|ty| self.decayed(ty));
+                let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
+                let help = if elements && text.len() <= 40 {
+                    format!("an element is written with brackets: `{text}[…]`")
+                } else if text.is_empty() || text.len() > 40 {
                     "leave out the parentheses after it".to_owned()
                 } else {
                     format!("write `{text}` without parentheses after it")
@@ -392,6 +396,10 @@ impl Checker<'_> {
             return None;
         }
         self.body_of(id);
+        if self.instances[id.index()].broken {
+            self.poison(span);
+            return None;
+        }
         Some(())
     }
 

@@ -624,7 +624,7 @@ impl Checker<'_> {
         true
     }
 
-    fn conversion_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
+    pub(super) fn conversion_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
         if let Operand::Value(_) | Operand::Place(..) = operand
             && let Some(record) = self.record_of(from)
             && self.is_arithmetic(self.without_reference(to))
@@ -638,8 +638,19 @@ impl Checker<'_> {
                 ));
             }
         }
+        if let Some(help) = self.class_help(operand, from, self.without_reference(to)) {
+            return Some(help);
+        }
         let decayed = self.decayed(from);
+        if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
+            return Some(
+                "there are no function pointers here: write `auto` for the variable's type".to_owned(),
+            );
+        }
         match (self.pointee(decayed), self.pointee(to)) {
+            (Some(a), Some(b)) if self.is_void(a) => {
+                Some(format!("C++ wants a cast here: write `({} *)` before it", self.show(b)))
+            }
             (Some(a), Some(b)) if self.similar(a, b) && a.constant && !b.constant => {
                 Some("what it points to is `const`: it may be read alone".to_owned())
             }
@@ -653,7 +664,10 @@ impl Checker<'_> {
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
                 Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())
             }
-            (None, Some(b)) if self.similar(decayed, b) => Some("write `&` before it for its address".to_owned()),
+            (None, Some(b)) if self.similar(decayed, b) => Some(match operand {
+                Operand::Place(_, false) => "write `&` before it for its address".to_owned(),
+                _ => "a pointer is wanted: for the element that it leads to, write an index after it".to_owned(),
+            }),
             _ => match self.referred(to) {
                 Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
                     Some("a reference that may be written through needs a variable; `const T &` takes any value".to_owned())
@@ -661,6 +675,44 @@ impl Checker<'_> {
                 _ => None,
             },
         }
+    }
+
+    /// What to write where a number stands for a class.
+    fn class_help(&mut self, operand: &Operand, from: Type, to: Type) -> Option<String> {
+        let (name, given) = (self.show(plain(to)), self.show(plain(from)));
+        self.record_of(to)?;
+        match (&*name, &*given) {
+            ("__half2", "__half") => {
+                return Some(
+                    "`__half2half2(x)` puts it into both parts, `__halves2half2(x, y)` two of them"
+                        .to_owned(),
+                );
+            }
+            ("__nv_bfloat162", "__nv_bfloat16") => {
+                return Some("`__bfloat162bfloat162(x)` puts it into both parts".to_owned());
+            }
+            ("__half2", "float" | "double" | "int") => {
+                return Some("`__float2half2_rn(x)` puts it into both parts".to_owned());
+            }
+            _ => {}
+        }
+        if !self.is_arithmetic(from) {
+            return None;
+        }
+        let text = self.sources.text(operand.span());
+        // `(1, 2, 3)`: a comma between values, not between arguments.
+        let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
+        let vector = super::initialise::is_vector(&name);
+        Some(match (vector, values.is_empty()) {
+            (true, true) => format!("write all its parts: `make_{name}(…)`"),
+            (false, true) => return None,
+            (true, false) => {
+                format!("a comma between values keeps the last alone: write `make_{name}({values})`")
+            }
+            (false, false) => {
+                format!("a comma between values keeps the last alone: write `{name}{{{values}}}`")
+            }
+        })
     }
 
     fn ambiguous_conversion(&mut self, operand: &Operand, to: Type) {
@@ -773,4 +825,18 @@ impl Checker<'_> {
         }
         Some(self.truth(value))
     }
+}
+
+/// Whether a text has a comma outside of all its parentheses, brackets and braces.
+fn outer_comma(text: &str) -> bool {
+    let mut depth = 0;
+    for letter in text.chars() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => return true,
+            _ => {}
+        }
+    }
+    false
 }

@@ -52,6 +52,10 @@ fn comparison(operator: BinaryOperator) -> Option<Compare> {
     })
 }
 
+/// Advice where bits of a floating-point number are wanted.
+const BITS_OF_FLOAT: &str =
+    "it combines bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
+
 impl Checker<'_> {
     /// Whether operators on an operand may be the user's.
     pub(super) fn overloads(&self, operand: &Operand) -> bool {
@@ -370,7 +374,11 @@ impl Checker<'_> {
         };
         if !number_type {
             let shown = self.show(value.ty);
-            self.error("type", span, format!("`{}` does not apply to `{shown}`", operator.text()));
+            let message = format!("`{}` does not apply to `{shown}`", operator.text());
+            match operator == UnaryOperator::Complement && self.is_floating(value.ty) {
+                true => self.error_help("type", span, message, BITS_OF_FLOAT),
+                false => self.error("type", span, message),
+            }
             return None;
         }
         let (ty, text) = (value.ty, operator);
@@ -572,6 +580,21 @@ impl Checker<'_> {
             let (x, y) = (self.show(plain(a)), self.show(plain(b)));
             let (l, r) = (self.scalar_of_class(left), self.scalar_of_class(right));
             let (Some(l), Some(r)) = (l, r) else {
+                let pair = [(&x, b), (&y, a)].into_iter().any(|(one, other)| {
+                    matches!(&**one, "__half2" | "__nv_bfloat162") && self.record_of(other).is_none()
+                });
+                if pair {
+                    self.error_help(
+                        "operator",
+                        place,
+                        format!("`{}` does not apply to `{x}` and `{y}`", operator.text()),
+                        match x == "__half2" || y == "__half2" {
+                            true => "put the number into both parts: `__float2half2_rn(x)`",
+                            false => "put the number into both parts: `__float2bfloat162_rn(x)`",
+                        },
+                    );
+                    return None;
+                }
                 self.error_help(
                     "operator",
                     place,
@@ -652,6 +675,19 @@ impl Checker<'_> {
             && (self.is_floating(left.ty) || self.is_floating(right.ty))
         {
             diagnostic = diagnostic.help("`^` combines bits; a power is `powf(x, y)`, a square `x * x`");
+        } else if matches!(
+            operator,
+            BinaryOperator::BitAnd
+                | BinaryOperator::BitOr
+                | BinaryOperator::ShiftLeft
+                | BinaryOperator::ShiftRight
+        ) && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        {
+            diagnostic = diagnostic.help(BITS_OF_FLOAT);
+        } else if self.pointee(left.ty).is_some() && self.pointee(right.ty).is_some() {
+            diagnostic = diagnostic.help(
+                "`p - q` is how many elements lie between two pointers; for what they point to write `*`, or an index",
+            );
         } else if self.pointee(left.ty).is_some() != self.pointee(right.ty).is_some() {
             diagnostic = diagnostic
                 .help("one is a pointer: write `*` before it, or an index after it, for what it points to");

@@ -20,6 +20,10 @@ use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
 use crate::builtin::overloads;
 
+/// Why an atomic operation does not take a type, as a message begins.
+pub(super) const THERE_IS_NONE: &str = "there is none for";
+/// Why a method of a `const` object cannot be called.
+const CONST_OBJECT: &str = "the object is `const`, and this method may change it";
 /// Why a template is not called whose arguments the call does not say.
 const OPEN_ARGUMENT: &str = "the template's arguments are missing";
 
@@ -66,6 +70,8 @@ pub(super) struct Failure {
     pub(super) why: String,
     /// Argument that does not fit.
     pub(super) at: Option<Span>,
+    /// Its number, and the type of the parameter.
+    pub(super) wanted: Option<(usize, Type)>,
 }
 
 /// Why no function is the best.
@@ -382,6 +388,7 @@ impl Checker<'_> {
         user: bool,
     ) -> Result<Candidate, Failure> {
         let fail = |this: &Self, why: String| Failure {
+            wanted: None,
             place: Some(this.decls[decl.index()].ast.name.span),
             name: this.decl_name(decl),
             why,
@@ -409,7 +416,8 @@ impl Checker<'_> {
             } else {
                 format!("{} to {}", signature.least, signature.params.len())
             };
-            return Err(fail(self, format!("it takes {takes} arguments, not {count}")));
+            let s = if takes == "1" { "" } else { "s" };
+            return Err(fail(self, format!("it takes {takes} argument{s}, not {count}")));
         }
         let mut sequences = vec![];
         let mut object = false;
@@ -428,7 +436,7 @@ impl Checker<'_> {
                 }),
                 None => {
                     let why = match place.ty() {
-                        Some(ty) if ty.constant => "the object is `const`, and this method may change it",
+                        Some(ty) if ty.constant => CONST_OBJECT,
                         _ => "the object is none that it can be called on",
                     };
                     return Err(fail(self, why.to_owned()));
@@ -448,7 +456,8 @@ impl Checker<'_> {
                     let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
                     let shown = self.show(*to);
                     let why = format!("argument {}: `{from}` cannot be converted to `{shown}`", at + 1);
-                    return Err(Failure { at: Some(operand.span()), ..fail(self, why) });
+                    let failure = fail(self, why);
+                    return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
                 }
             }
         }
@@ -698,7 +707,80 @@ impl Checker<'_> {
         }
     }
 
+    /// What to write where the only function does not take what it is given.
+    fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
+        if one.why.starts_with(THERE_IS_NONE) {
+            let given = operands.first()?.ty()?;
+            let decayed = self.decayed(given);
+            let to = self.pointee(decayed)?;
+            return self.atomic_help(&one.name, plain(to));
+        }
+        if one.why.starts_with(CONST_OBJECT) {
+            return Some("write `const` behind the method's parentheses, if it changes nothing".to_owned());
+        }
+        if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
+            return Some(format!("leave out the braces: `{}(…)`", one.name));
+        }
+        let (at, to) = one.wanted?;
+        let operand = operands.get(at)?;
+        let from = operand.ty()?;
+        if let Some((inner, false)) = self.referred(to)
+            && let Some((a, true)) = Some((from, from.constant && !inner.constant))
+            && plain(a) == plain(inner)
+        {
+            return Some("it may change its argument, which is `const` here: write `const` in the parameter's type if it does not".to_owned());
+        }
+        self.conversion_help(operand, from, to)
+    }
+
+    /// What to write for an atomic operation that the type does not have.
+    fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
+        let operation =
+            name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
+        let (float, double) = (to == self.basic.float, to == self.basic.double);
+        if let (true, "Max" | "Min") = (float || double, operation) {
+            let (bits, integer) =
+                if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
+            return Some(format!(
+                "the bits of numbers that are not negative are in their order: `{name}(({integer} *)p, {bits}(x))`; for others \
+                 let an `atomicCAS` of the bits decide in a loop"
+            ));
+        }
+        let help = match operation {
+            "Sub" if float || double => "write `atomicAdd(p, -x)`",
+            "CAS" if float => {
+                "compare the bits: `atomicCAS((int *)p, __float_as_int(old), __float_as_int(x))`, which returns bits too"
+            }
+            "CAS" if double => {
+                "compare the bits: `atomicCAS((unsigned long long *)p, __double_as_longlong(old), __double_as_longlong(x))`"
+            }
+            "And" | "Or" | "Xor" if float || double => {
+                "bits are combined in integers: declare it `unsigned int`"
+            }
+            "Max" | "Min" if self.width(to) == Some((64, true)) => "cast the address: `(long long *)p`",
+            "Add" | "Exch" | "CAS" | "And" | "Or" | "Xor"
+                if self.width(to).is_some_and(|(bits, _)| bits == 64) =>
+            {
+                "cast the address: `(unsigned long long *)p`, which adds and compares the same bits"
+            }
+            "Sub" if self.width(to).is_some_and(|(bits, _)| bits == 64) => {
+                "add the negative number: `atomicAdd((unsigned long long *)p, -x)`"
+            }
+            _ if self.width(to).is_some_and(|(bits, _)| bits < 32) => {
+                "declare it `int` or `unsigned int`: smaller integers have no atomic operations"
+            }
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+
     fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
+        // Where the source has functions of the name, the library's are not those that are meant.
+        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
+        let failures: Vec<Failure> = match failures.iter().any(own) {
+            true => failures.iter().filter(|one| own(one)).cloned().collect(),
+            false => failures,
+        };
         let types: Vec<String> = operands
             .iter()
             .map(|operand| match operand {
@@ -720,11 +802,14 @@ impl Checker<'_> {
                 let decayed = self.decayed(ty);
                 self.pointee(decayed).is_some()
             });
-            if name.starts_with("atomic") && one.place.is_none() && !pointer {
+            let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
+            if atomic {
                 diagnostic = diagnostic
                     .help(format!("the first argument is the address of what is changed: `{name}(&x, …)`"));
             }
-            if one.why.starts_with(OPEN_ARGUMENT) {
+            if !atomic && let Some(help) = self.failure_help(one, operands) {
+                diagnostic = diagnostic.help(help);
+            } else if one.why.starts_with(OPEN_ARGUMENT) {
                 diagnostic = diagnostic.help(format!("write them after the name, as in `{name}<float>(…)`"));
             } else if one.why.contains("something else") {
                 diagnostic = diagnostic.help(format!(

@@ -46,6 +46,20 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         | "unique_ptr" | "shared_ptr" | "string_view" => {
             "the host's containers do not exist in kernels: pass a pointer and a length"
         }
+        "array" => "write an array of the language: `float name[16];`",
+        "function" => {
+            "there are no function pointers in kernels here: write `auto` for a lambda, or a template parameter"
+        }
+        "thread" | "mutex" | "lock_guard" | "unique_lock" | "async" | "future" => {
+            "threads of a kernel come with its launch: they wait for each other in `__syncthreads()`, and count with `atomicAdd`"
+        }
+        "float16" | "fp16" | "__fp16" | "_Float16" | "float16_t" => {
+            "it is called `half` here: write `#include <cuda_fp16.h>` at the beginning of the file"
+        }
+        "bfloat16" | "bf16" | "__bf16" | "bfloat16_t" => {
+            "it is called `__nv_bfloat16` here: write `#include <cuda_bf16.h>` at the beginning of the file"
+        }
+        "vec3" | "Vec3" | "vector3" => "it is called `float3` here",
         "clock_gettime" | "time" | "gettimeofday" => "in a kernel, read `clock64()`",
         "__shfl" => "write `__shfl_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
         "__shfl_up" => {

@@ -303,6 +303,21 @@ fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
     }
 }
 
+/// Whether what surrounds the end of a text most closely is a bracket.
+fn in_brackets(before: &str) -> bool {
+    let mut depth = 0;
+    for letter in before.chars().rev() {
+        match letter {
+            ')' | ']' | '}' => depth += 1,
+            '(' | '[' | '{' if depth > 0 => depth -= 1,
+            '(' | '{' | ';' => return false,
+            '[' => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// A value that is computed for nothing.
 fn useless_value(teacher: &mut Teacher<'_>, span: Span) {
     if span.expansion != 0 {
@@ -315,7 +330,9 @@ fn useless_value(teacher: &mut Teacher<'_>, span: Span) {
         return;
     }
     let comma = behind.trim_start().starts_with(',');
-    let help = if comma {
+    let help = if comma && in_brackets(before) {
+        "a comma in brackets keeps the last index alone: write `[row * width + column]` for a pointer, `[row][column]` for an array of rows"
+    } else if comma {
         "a comma between values keeps the last alone: write `dim3 b(16, 16)` for several, or `[row][column]`"
     } else {
         "store the result in a variable, or remove the statement"
