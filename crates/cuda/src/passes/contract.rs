@@ -11,6 +11,9 @@ use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
 /// Uses of a product beyond which it is computed once rather than in each sum.
 const MOST_USES: usize = 5;
 
+/// Deepest product of products that is looked through for negative constants.
+const FACTORS: u32 = 16;
+
 /// Instructions between a product and its sum from which the product may be computed twice: LLVM's measure of how long a
 /// register would be held.
 const FAR: u32 = 500;
@@ -23,10 +26,70 @@ pub(crate) fn run(function: &mut Function) {
     }
     super::resolve_operands(function);
     let order = crate::ir::cfg::reverse_postorder(function);
+    negate_differences(function, &order);
     let ranks = Ranks::new(function, &order);
     let mut contraction = Contraction::new(function, &order, ranks);
     for block in order {
         contraction.block(block);
+    }
+}
+
+/// Makes sums of differences from which products by negative constants are taken: `x − y × −c` is `x + y × c`, and may be fused
+/// (LLVM's `Reassociate`, as `canonicalizeNegFPConstants`). No bit of a result changes by it.
+fn negate_differences(function: &mut Function, order: &[Block]) {
+    let insts: Vec<Inst> =
+        order.iter().flat_map(|block| function.blocks[block.index()].insts.iter().copied()).collect();
+    let differences: Vec<Inst> = insts
+        .iter()
+        .copied()
+        .filter(|inst| matches!(function.insts[inst.index()].op, Op::Binary(Binary::FSub)))
+        .collect();
+    if differences.is_empty() {
+        return;
+    }
+    let mut uses = vec![0u32; function.values.len()];
+    for inst in &insts {
+        function.insts[inst.index()].args.iter().for_each(|arg| uses[arg.index()] += 1);
+    }
+    for block in order {
+        function.blocks[block.index()].end.uses().for_each(|value| uses[value.index()] += 1);
+    }
+    for inst in differences {
+        let [_, taken] = *function.insts[inst.index()].args.as_slice() else { continue };
+        let mut negative = vec![];
+        negative_factors(function, &uses, taken, FACTORS, &mut negative);
+        for (factor, at) in &negative {
+            let value = function.insts[factor.index()].args[*at];
+            let (ty, Some(bits)) = (function.ty(value), function.constant(value)) else { continue };
+            let positive = function.value(ty, Def::Constant(bits ^ sign(ty)));
+            function.insts[factor.index()].args[*at] = positive;
+        }
+        if negative.len() % 2 == 1 {
+            function.insts[inst.index()].op = Op::Binary(Binary::FAdd);
+        }
+    }
+}
+
+/// Products and quotients of which a value is made, each used once, that have a negative constant, with its place.
+fn negative_factors(
+    function: &Function,
+    uses: &[u32],
+    value: Value,
+    depth: u32,
+    found: &mut Vec<(Inst, usize)>,
+) {
+    let Def::Result(inst, _) = function.values[value.index()].def else { return };
+    let data = &function.insts[inst.index()];
+    if depth == 0 || uses[value.index()] != 1 || !matches!(data.op, Op::Binary(Binary::FMul | Binary::FDiv)) {
+        return;
+    }
+    for (at, arg) in data.args.iter().enumerate() {
+        let ty = function.ty(*arg);
+        match function.constant(*arg) {
+            Some(bits) if is_float(ty) && bits & sign(ty) != 0 => found.push((inst, at)),
+            Some(_) => {}
+            None => negative_factors(function, uses, *arg, depth - 1, found),
+        }
     }
 }
 
@@ -359,6 +422,21 @@ mod tests {
             true
         });
         after.matches(" fma ").count()
+    }
+
+    #[test]
+    fn a_product_by_a_negative_constant_taken_from_something_is_fused_as_a_sum() {
+        let difference = |product: &str| format!("{product}\n  x: f32 = fsub b, m\n  y: f32 = fadd b, c");
+        assert_eq!(fused(&difference("  m: f32 = fmul a, -3.0:f32")), 1);
+        assert_eq!(fused(&difference("  m: f32 = fmul a, 3.0:f32")), 0);
+        assert_eq!(fused(&difference("  k: f32 = fmul a, -3.0:f32\n  m: f32 = fmul k, c")), 1);
+        assert_eq!(
+            fused(&difference("  k: f32 = fdiv a, -3.0:f32\n  m: f32 = fmul k, -5.0:f32")),
+            0,
+            "two signs"
+        );
+        let twice = "  m: f32 = fmul a, -3.0:f32\n  x: f32 = fsub b, m\n  y: f32 = fsub c, m";
+        assert_eq!(fused(twice), 0, "its product is needed as it is");
     }
 
     #[test]
