@@ -114,7 +114,7 @@ pub(crate) enum Known {
 }
 
 /// Cache operators of loads and stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Cache {
     /// `ld.global.nc`: memory that nobody writes while the kernel runs; may be merged and moved.
     NonCoherent,
@@ -132,6 +132,22 @@ pub(crate) enum Cache {
     WriteBack,
     /// `.wt`
     WriteThrough,
+}
+
+impl Cache {
+    /// The operator as PTX writes it.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Cache::NonCoherent => ".nc",
+            Cache::All => ".ca",
+            Cache::Global => ".cg",
+            Cache::Streaming => ".cs",
+            Cache::LastUse => ".lu",
+            Cache::Volatile => ".cv",
+            Cache::WriteBack => ".wb",
+            Cache::WriteThrough => ".wt",
+        }
+    }
 }
 
 /// Read-modify-write operations.

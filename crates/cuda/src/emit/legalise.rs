@@ -257,7 +257,7 @@ impl Mover {
 }
 
 fn access(unit: Unit) -> Access {
-    Access { align: unit.bytes() as u32, volatile: false, invariant: false, cache: "" }
+    Access { align: unit.bytes() as u32, volatile: false, invariant: false, cache: None }
 }
 
 fn lower_copy(function: &mut Function, block: Block, at: usize) {

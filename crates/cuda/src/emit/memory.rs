@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
         let space = self.space_of(pointer);
         let global = self.function.ty(pointer) == Type::Ptr(Space::Global);
         let volatile = if access.volatile && self.may_be_volatile(pointer) { ".volatile" } else { "" };
-        let cache = if self.has_caches(pointer) { access.cache } else { "" };
+        let cache = if self.has_caches(pointer) { access.cache_text() } else { "" };
         // `.cv` says it already, and PTX takes only one of the two.
         let volatile = if cache.is_empty() { volatile } else { "" };
         let invariant = if access.invariant && global && volatile.is_empty() { ".nc" } else { "" };
@@ -62,7 +62,7 @@ impl Writer<'_, '_> {
         let (open, close) = braces(vector);
         let space = self.space_of(*pointer);
         let volatile = if access.volatile && self.may_be_volatile(*pointer) { ".volatile" } else { "" };
-        let cache = if self.has_caches(*pointer) { access.cache } else { "" };
+        let cache = if self.has_caches(*pointer) { access.cache_text() } else { "" };
         let volatile = if cache.is_empty() { volatile } else { "" };
         let address = self.address(*pointer);
         let ty = accessed(ty, false);

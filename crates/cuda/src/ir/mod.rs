@@ -20,7 +20,7 @@ pub(crate) mod verify;
 
 pub(crate) use values::Values;
 
-use crate::builtin::Builtin;
+use crate::builtin::{Builtin, Cache};
 use crate::source::Span;
 
 /// State space of memory.
@@ -401,8 +401,15 @@ pub(crate) struct Access {
     pub(crate) volatile: bool,
     /// Loads: nobody writes there while the kernel runs (`__ldg`, `const __restrict__`), so `ld.global.nc` may do it.
     pub(crate) invariant: bool,
-    /// Cache operator as PTX writes it (`.cg`), or nothing.
-    pub(crate) cache: &'static str,
+    /// Cache operator, if one was asked for.
+    pub(crate) cache: Option<Cache>,
+}
+
+impl Access {
+    /// Its cache operator as PTX writes it (`.cg`), or nothing.
+    pub(crate) fn cache_text(self) -> &'static str {
+        self.cache.map_or("", Cache::text)
+    }
 }
 
 /// Operations of one operand.

@@ -21,6 +21,7 @@ use super::{
     Access, Asm, Binary, Block, Bounds, Def, Edge, Function, FunctionId, Global, GlobalId, Inline, Module,
     Op, Param, Place, Space, Terminator, Type, Unroll, Value, Wrap,
 };
+use crate::builtin::Cache;
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -481,15 +482,24 @@ impl Parser {
     }
 
     fn access(&self, suffixes: &str) -> Access {
-        let mut access = Access { align: 1, volatile: false, invariant: false, cache: "" };
+        let mut access = Access { align: 1, volatile: false, invariant: false, cache: None };
         for suffix in suffixes.split('.').filter(|suffix| !suffix.is_empty()) {
             match suffix {
                 "volatile" => access.volatile = true,
                 "invariant" => access.invariant = true,
                 _ => {
-                    let caches = [".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc"];
-                    if let Some(cache) = caches.iter().find(|cache| cache[1..] == *suffix) {
-                        access.cache = cache;
+                    let caches = [
+                        Cache::NonCoherent,
+                        Cache::All,
+                        Cache::Global,
+                        Cache::Streaming,
+                        Cache::LastUse,
+                        Cache::Volatile,
+                        Cache::WriteBack,
+                        Cache::WriteThrough,
+                    ];
+                    if let Some(cache) = caches.into_iter().find(|cache| cache.text()[1..] == *suffix) {
+                        access.cache = Some(cache);
                     } else {
                         access.align =
                             suffix.strip_prefix('a').and_then(|n| n.parse().ok()).expect("alignment");

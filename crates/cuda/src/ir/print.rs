@@ -406,7 +406,7 @@ fn print_access(f: &mut std::fmt::Formatter<'_>, name: &str, access: &Access) ->
     write!(f, "{name}.a{}", access.align)?;
     f.write_str(if access.volatile { ".volatile" } else { "" })?;
     f.write_str(if access.invariant { ".invariant" } else { "" })?;
-    f.write_str(access.cache)
+    f.write_str(access.cache_text())
 }
 
 fn print_asm(f: &mut std::fmt::Formatter<'_>, asm: &Asm) -> std::fmt::Result {

@@ -9,7 +9,7 @@ use super::{memory_type, value_type};
 
 impl Body<'_, '_> {
     fn access(address: Address) -> Access {
-        Access { align: address.align, volatile: address.ty.volatile, invariant: false, cache: "" }
+        Access { align: address.align, volatile: address.ty.volatile, invariant: false, cache: None }
     }
 
     /// What is in memory at an address.

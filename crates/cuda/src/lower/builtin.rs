@@ -108,17 +108,15 @@ impl<'a> Body<'a, '_> {
     fn cached(&mut self, cache: Cache, ty: hir::Type, args: &'a [Arg]) -> (Access, Value) {
         let (pointer, _) = self.argument_value(args.first());
         let align = self.program.layout(ty).1;
-        let (cache, volatile, invariant) = match cache {
-            Cache::NonCoherent => ("", false, true),
-            Cache::All => (".ca", false, false),
-            Cache::Global => (".cg", false, false),
-            Cache::Streaming => (".cs", false, false),
-            Cache::LastUse => (".lu", false, false),
-            Cache::Volatile => (".cv", true, false),
-            Cache::WriteBack => (".wb", false, false),
-            Cache::WriteThrough => (".wt", false, false),
+        // What nobody writes needs no operator: the emitter finds one.
+        let invariant = cache == Cache::NonCoherent;
+        let access = Access {
+            align,
+            volatile: cache == Cache::Volatile,
+            invariant,
+            cache: (!invariant).then_some(cache),
         };
-        (Access { align, volatile, invariant, cache }, pointer)
+        (access, pointer)
     }
 
     fn cached_store(&mut self, cache: Cache, ty: hir::Type, args: &'a [Arg]) {
@@ -403,7 +401,7 @@ impl<'a> Body<'a, '_> {
     }
 
     fn byte_access() -> Access {
-        Access { align: 1, volatile: false, invariant: false, cache: "" }
+        Access { align: 1, volatile: false, invariant: false, cache: None }
     }
 
     fn put_byte(&mut self, to: Value, number: u64, byte: Value) {

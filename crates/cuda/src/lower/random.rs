@@ -429,7 +429,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
     let param =
         Param { name: "out".into(), value: out, bytes: None, restrict: false, points_to_const: false };
     function.params.push(param);
-    let access = Access { align: 8, volatile: false, invariant: false, cache: "" };
+    let access = Access { align: 8, volatile: false, invariant: false, cache: None };
     for (number, [first, second]) in cases.iter().enumerate() {
         let mut constant = |ty, bits| function.value(ty, ir::Def::Constant(bits));
         let first = constant(ir::Type::I32, first & 0xffff_ffff);

@@ -45,7 +45,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         let data = &function.insts[inst.index()];
         let Op::Load(access) = &data.op else { continue };
         let global = function.ty(data.args[0]) == Type::Ptr(Space::Global);
-        if access.volatile || access.invariant || !access.cache.is_empty() || !global {
+        if access.volatile || access.invariant || access.cache.is_some() || !global {
             continue;
         }
         let Object::Param(_) = aliases.object(function, data.args[0]) else { continue };

@@ -271,7 +271,7 @@ fn simple(function: &Function, inst: Inst) -> Option<(Value, Type, Access, bool)
         _ => return None,
     };
     let ty = function.ty(value);
-    let plain = !access.volatile && access.cache.is_empty() && ty != Type::Pred;
+    let plain = !access.volatile && access.cache.is_none() && ty != Type::Pred;
     // NVRTC leaves a kernel's parameters alone.
     let pointer = *data.args.first()?;
     let parameter = function.ty(pointer) == Type::Ptr(crate::ir::Space::Param);
@@ -406,7 +406,7 @@ fn pointer(
 
 fn access(plan: &Plan) -> Access {
     let align = plan.bytes * plan.lanes.len() as u32;
-    Access { align, volatile: false, invariant: plan.invariant, cache: "" }
+    Access { align, volatile: false, invariant: plan.invariant, cache: None }
 }
 
 fn load(function: &mut Function, plan: &Plan, first: &Member) -> Vec<Inst> {

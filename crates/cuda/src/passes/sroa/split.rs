@@ -60,7 +60,7 @@ impl<'a> Splitter<'a> {
         self.function.blocks[0].insts.splice(0..0, made);
     }
 
-    fn emit(&mut self, op: Op, args: Vec<Value>, ty: Type, place: Place) -> Value {
+    fn emit(&mut self, op: Op, args: &[Value], ty: Type, place: Place) -> Value {
         let inst = self.function.inst(op, args, &[ty], place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
@@ -76,7 +76,7 @@ impl<'a> Splitter<'a> {
         }
         let by = self.constant(Type::I64, by);
         let ty = self.function.ty(pointer);
-        self.emit(Op::Offset, vec![pointer, by], ty, place)
+        self.emit(Op::Offset, &[pointer, by], ty, place)
     }
 
     /// The part that an offset of a slot lies in.
@@ -88,11 +88,13 @@ impl<'a> Splitter<'a> {
 
     /// Whether an instruction was replaced.
     fn inst(&mut self, inst: Inst) -> bool {
-        let data = self.function.insts[inst.index()].clone();
-        let Some(first) = data.args.first() else {
-            // The slot itself: what remains of its uses is dead.
+        let data = &self.function.insts[inst.index()];
+        // A slot itself stays: what remains of its uses is dead.
+        if !data.args.iter().any(|arg| self.plan.at(*arg).is_some()) {
             return false;
-        };
+        }
+        let data = data.clone();
+        let Some(first) = data.args.first() else { return false };
         match data.op {
             Op::Load(access) => {
                 let Some((slot, mut at)) = self.plan.at(*first) else { return false };
@@ -136,18 +138,18 @@ impl<'a> Splitter<'a> {
         };
         let Some(scalar) = scalar else {
             let pointer = self.offset(pointer, at - start, place);
-            return self.emit(Op::Load(access), vec![pointer], ty, place);
+            return self.emit(Op::Load(access), &[pointer], ty, place);
         };
-        let whole = self.emit(Op::Load(access), vec![pointer], scalar, place);
+        let whole = self.emit(Op::Load(access), &[pointer], scalar, place);
         if end - start == u64::from(ty.bytes()) {
             return self.bits(whole, ty, place);
         }
         let int = integer(end - start);
         let whole = self.bits(whole, int, place);
         let by = self.constant(Type::I32, 8 * (at - start));
-        let shifted = self.emit(Op::Binary(Binary::LShr), vec![whole, by], int, place);
+        let shifted = self.emit(Op::Binary(Binary::LShr), &[whole, by], int, place);
         let part = integer(u64::from(ty.bytes()));
-        let low = self.emit(Op::Convert(Convert::Truncate), vec![shifted], part, place);
+        let low = self.emit(Op::Convert(Convert::Truncate), &[shifted], part, place);
         self.bits(low, ty, place)
     }
 
@@ -167,22 +169,22 @@ impl<'a> Splitter<'a> {
         let int = integer(end - start);
         let size = u64::from(ty.bytes());
         let value = self.bits(value, integer(size), place);
-        let value = self.emit(Op::Convert(Convert::ZeroExtend), vec![value], int, place);
+        let value = self.emit(Op::Convert(Convert::ZeroExtend), &[value], int, place);
         let by = self.constant(Type::I32, 8 * (at - start));
-        let value = self.emit(Op::Binary(Binary::Shl(Wrap::default())), vec![value, by], int, place);
-        let old = self.emit(Op::Load(access), vec![pointer], scalar, place);
+        let value = self.emit(Op::Binary(Binary::Shl(Wrap::default())), &[value, by], int, place);
+        let old = self.emit(Op::Load(access), &[pointer], scalar, place);
         let old = self.bits(old, int, place);
         let width = 8 * (end - start);
         let hole = ((1u64 << (8 * size)) - 1) << (8 * (at - start));
         let mask = self.constant(int, !hole & (u64::MAX >> (64 - width)));
-        let old = self.emit(Op::Binary(Binary::And), vec![old, mask], int, place);
-        let value = self.emit(Op::Binary(Binary::Or), vec![old, value], int, place);
+        let old = self.emit(Op::Binary(Binary::And), &[old, mask], int, place);
+        let value = self.emit(Op::Binary(Binary::Or), &[old, value], int, place);
         let value = self.bits(value, scalar, place);
         self.emit_store(access, pointer, value, place);
     }
 
     fn emit_store(&mut self, access: Access, pointer: Value, value: Value, place: Place) {
-        let inst = self.function.inst(Op::Store(access), vec![pointer, value], &[], place);
+        let inst = self.function.inst(Op::Store(access), [pointer, value], &[], place);
         self.out.push(inst);
     }
 
@@ -192,14 +194,14 @@ impl<'a> Splitter<'a> {
         match (from, ty) {
             _ if from == ty => value,
             (Type::Ptr(Space::Generic), Type::Ptr(_)) | (Type::Ptr(_), Type::Ptr(Space::Generic)) => {
-                self.emit(Op::Convert(Convert::Space), vec![value], ty, place)
+                self.emit(Op::Convert(Convert::Space), &[value], ty, place)
             }
             (Type::Ptr(_), Type::Ptr(_)) => {
                 let generic = Type::Ptr(Space::Generic);
-                let value = self.emit(Op::Convert(Convert::Space), vec![value], generic, place);
-                self.emit(Op::Convert(Convert::Space), vec![value], ty, place)
+                let value = self.emit(Op::Convert(Convert::Space), &[value], generic, place);
+                self.emit(Op::Convert(Convert::Space), &[value], ty, place)
             }
-            _ => self.emit(Op::Convert(Convert::Bits), vec![value], ty, place),
+            _ => self.emit(Op::Convert(Convert::Bits), &[value], ty, place),
         }
     }
 
@@ -209,7 +211,7 @@ impl<'a> Splitter<'a> {
         while at < size {
             let piece = self.piece(to, from, at, size);
             let here = align.min(1 << at.trailing_zeros().min(16));
-            let access = Access { align: here, volatile: false, invariant: false, cache: "" };
+            let access = Access { align: here, volatile: false, invariant: false, cache: None };
             if let Some(ty) = piece.ty {
                 let count = if from.1.is_none() { self.row(to, from, at, size, here) } else { 1 };
                 let values = if count > 1 {
@@ -219,7 +221,7 @@ impl<'a> Splitter<'a> {
                         Some((slot, start)) => self.load(slot, start + at, ty, access, place),
                         None => {
                             let pointer = self.offset(from.0, at, place);
-                            let value = self.emit(Op::Load(access), vec![pointer], ty, place);
+                            let value = self.emit(Op::Load(access), &[pointer], ty, place);
                             wide.extend(self.out.last().copied().filter(|_| to.1.is_some()));
                             value
                         }
@@ -336,7 +338,7 @@ impl<'a> Splitter<'a> {
             let Some(pointer) = part.slot else { return };
             if let Some(ty) = part.ty {
                 let zero = self.constant(ty, 0);
-                let access = Access { align, volatile: false, invariant: false, cache: "" };
+                let access = Access { align, volatile: false, invariant: false, cache: None };
                 self.emit_store(access, pointer, zero, place);
             } else {
                 let pointer = self.offset(pointer, at - part.start, place);
