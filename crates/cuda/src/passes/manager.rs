@@ -29,12 +29,14 @@ pub(super) struct Manager<'a> {
     pub(super) context: &'a Context<'a>,
     /// Passes that find nothing in the function as it is, a bit each.
     settled: u16,
+    /// The function when it was simple last, if its numbers are still the same.
+    simple: Option<simplify::Simple>,
 }
 
 impl<'a> Manager<'a> {
     /// A function of which nothing is known.
     pub(super) fn new(function: &'a mut Function, context: &'a Context<'a>) -> Self {
-        Manager { function, context, settled: 0 }
+        Manager { function, context, settled: 0, simple: None }
     }
 
     /// Runs a pass, unless it is known to find nothing; whether anything changed.
@@ -44,7 +46,7 @@ impl<'a> Manager<'a> {
         }
         let (function, context) = (&mut *self.function, self.context);
         let changed = match pass {
-            Pass::Simplify => simplify::run(function, context),
+            Pass::Simplify => simplify::run_since(function, context, &mut self.simple),
             Pass::Cfg => cfg::run(function),
             Pass::Gvn => gvn::run(function),
             Pass::Hoist => hoist::run(function, context),
@@ -83,6 +85,15 @@ impl<'a> Manager<'a> {
     /// Removes what is dead from the function's arenas, which changes nothing.
     pub(super) fn compact(&mut self) {
         compact::run(self.function);
+        self.simple = None;
+    }
+
+    /// The same where less than half of the arenas is alive.
+    pub(super) fn compact_if_sparse(&mut self) {
+        let live: usize = self.function.blocks.iter().map(|block| block.insts.len()).sum();
+        if self.function.insts.len() > 2 * live {
+            self.compact();
+        }
     }
 
     /// What makes a function simpler wherever it stands in the order.

@@ -150,6 +150,7 @@ fn split(passes: &mut Manager<'_>) {
         if !passes.run(Pass::Sroa) {
             break;
         }
+        passes.compact_if_sparse();
         passes.run(Pass::Simplify);
     }
 }

@@ -15,8 +15,11 @@ mod select;
 pub(crate) use integer::{commutes, swapped};
 pub(crate) use plain::plain;
 
+use std::hash::{Hash, Hasher};
+
 use super::{Context, dce, fold};
 use crate::builtin::{Meaning, Told};
+use crate::hash::Multiply;
 use crate::ir::cfg::Cfg;
 use crate::ir::{
     Binary, Block, Compare, Convert, Def, Function, Inst, InstData, Op, Place, Type, Unary, Value, Wrap,
@@ -25,8 +28,57 @@ use crate::ir::{
 /// Rounds over a function; each rule makes values simpler, so that few are ever needed.
 const ROUNDS: u32 = 8;
 
+/// A function in which nothing is left to be simplified: of what it becomes, only what differs needs to be looked at.
+pub(crate) struct Simple {
+    /// Types of its values, and how often they are used.
+    types: Vec<Type>,
+    uses: Vec<u32>,
+    /// Hashes of its instructions.
+    insts: Vec<u32>,
+}
+
+impl Simple {
+    fn new(function: &Function, cfg: &Cfg, uses: Vec<u32>) -> Simple {
+        let mut insts = vec![0; function.insts.len()];
+        for inst in cfg.order.iter().flat_map(|block| &function.blocks[block.index()].insts) {
+            insts[inst.index()] = hash(&function.insts[inst.index()]);
+        }
+        Simple { types: function.values.iter().map(|value| value.ty).collect(), uses, insts }
+    }
+}
+
+/// Hash of what rules see of an instruction.
+fn hash(data: &InstData) -> u32 {
+    let mut state = Multiply::default();
+    std::mem::discriminant(&data.op).hash(&mut state);
+    match &data.op {
+        Op::Unary(op) => op.hash(&mut state),
+        Op::Binary(op) => op.hash(&mut state),
+        Op::Compare(op) => op.hash(&mut state),
+        Op::Convert(op) => op.hash(&mut state),
+        Op::Load(access) | Op::Store(access) => access.hash(&mut state),
+        Op::Slot { size, align } | Op::Copy { size, align } | Op::Zero { size, align } => {
+            (size, align).hash(&mut state);
+        }
+        Op::Global(global) => global.hash(&mut state),
+        Op::Call(callee) => callee.hash(&mut state),
+        Op::Builtin(row, letter) => (std::ptr::from_ref(*row).addr(), letter).hash(&mut state),
+        // No rule is about assembly.
+        Op::Select | Op::Fma | Op::Offset | Op::Asm(_) => {}
+    }
+    data.args.iter().for_each(|arg| arg.hash(&mut state));
+    state.finish() as u32
+}
+
 /// Simplifies until nothing changes; whether anything did.
+#[cfg(test)]
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    run_since(function, context, &mut None)
+}
+
+/// Simplifies until nothing changes; whether anything did. What the function was when it was simple last may be known, and is
+/// afterwards.
+pub(crate) fn run_since(function: &mut Function, context: &Context<'_>, simple: &mut Option<Simple>) -> bool {
     function.resolve_operands();
     // Edges stay where they are, whatever becomes of what they pass.
     let cfg = Cfg::new(function);
@@ -41,21 +93,29 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         first: true,
         new: u32::MAX,
         near: Vec::new(),
+        other: Vec::new(),
     };
-    let mut any = false;
+    if let Some(simple) = simple.take() {
+        simplifier.look_since(&cfg, simple);
+    }
+    let (mut any, mut changed) = (false, true);
     for _ in 0..ROUNDS {
-        let changed = simplifier.round(&cfg);
+        changed = simplifier.round(&cfg);
         any |= changed;
         if !changed {
             break;
         }
     }
+    let uses = simplifier.uses;
     function.resolve_operands();
+    *simple = (!changed).then(|| Simple::new(function, &cfg, uses));
     any
 }
 
 /// How far from a change instructions are looked at again: rules see so many operations at once.
 const NEAR: u8 = 3;
+/// The same from a change that another pass made: what is known of bits and addresses is found from more of them.
+const FAR: u8 = 16;
 
 /// What becomes of an instruction.
 enum Change {
@@ -83,9 +143,30 @@ struct Simplifier<'a> {
     new: u32,
     /// By value, in rounds after the first: how near it is to a change, 0 for not at all.
     near: Vec<u8>,
+    /// By instruction: whether it is another than when the function was simple.
+    other: Vec<bool>,
 }
 
 impl<'a> Simplifier<'a> {
+    /// Finds what changed since the function was simple, so that the first round looks at no more than that.
+    fn look_since(&mut self, cfg: &Cfg, simple: Simple) {
+        let Function { values, insts, blocks, .. } = &*self.function;
+        self.near = vec![FAR; values.len()];
+        let before = simple.types.iter().zip(&simple.uses);
+        let now = values.iter().zip(&self.uses);
+        for (near, ((value, used), (ty, before))) in self.near.iter_mut().zip(now.zip(before)) {
+            let same = value.ty == *ty && !(*before > 1 && *used == 1);
+            *near = if same { 0 } else { FAR };
+        }
+        self.other = vec![true; insts.len()];
+        for inst in cfg.order.iter().flat_map(|block| &blocks[block.index()].insts) {
+            if let Some(before) = simple.insts.get(inst.index()) {
+                self.other[inst.index()] = hash(&insts[inst.index()]) != *before;
+            }
+        }
+        (self.first, self.new) = (false, simple.insts.len() as u32);
+    }
+
     fn round(&mut self, cfg: &Cfg) -> bool {
         self.changed = false;
         let known = self.function.insts.len() as u32;
@@ -111,6 +192,7 @@ impl<'a> Simplifier<'a> {
             }
         }
         (self.uses, self.new, self.first) = (uses, known, false);
+        self.other.clear();
         true
     }
 
@@ -172,6 +254,9 @@ impl<'a> Simplifier<'a> {
 
     /// How near an instruction is to what changed since it was looked at.
     fn nearness(&self, inst: Inst) -> u8 {
+        if self.other.get(inst.index()).is_some_and(|other| *other) {
+            return FAR;
+        }
         if self.first || inst.0 >= self.new {
             return NEAR;
         }
@@ -211,6 +296,7 @@ impl<'a> Simplifier<'a> {
         if data.args.is_empty() {
             data.args = args;
         }
+        let load = matches!(data.op, Op::Load(_));
         match (change, result) {
             (Change::Value(value), Some(result)) if self.function.resolve(value) != result => {
                 self.function.replace(result, value);
@@ -218,8 +304,16 @@ impl<'a> Simplifier<'a> {
             }
             (Change::Remove, _) => self.changed = true,
             _ => {
-                if let Some(place) = result.and_then(|result| self.near.get_mut(result.index())) {
-                    *place = (*place).max(near - 1);
+                if let Some(result) = result
+                    && let Some(place) = self.near.get_mut(result.index())
+                {
+                    // Nobody asks where a value was loaded from; and of floats, only rules see more than one operation.
+                    let next = match self.function.values[result.index()].ty {
+                        _ if load => 0,
+                        Type::F32 | Type::F64 => near.min(NEAR) - 1,
+                        _ => near - 1,
+                    };
+                    *place = (*place).max(next);
                 }
                 self.out.push(inst);
             }
@@ -346,7 +440,7 @@ impl<'a> Simplifier<'a> {
         if let Some(bits) = self.fold(&op, args, ty) {
             return self.make_constant(ty, bits);
         }
-        let inst = self.function.inst(op, args.to_vec(), &[ty], self.place);
+        let inst = self.function.inst(op, args, &[ty], self.place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
     }
