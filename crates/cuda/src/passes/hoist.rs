@@ -16,11 +16,13 @@ use crate::ir::{Block, Def, Function, Inst, Op, Terminator, Type, Value};
 /// Moves common code; whether any was.
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     super::resolve_operands(function);
-    let mut changed = hoist(function);
+    // Instructions and what edges pass are changed here, not where they lead.
+    let cfg = Cfg::new(function);
+    let mut changed = hoist(function, &cfg);
     super::resolve_operands(function);
-    changed |= merge_stores(function, context);
+    changed |= merge_stores(function, context, &cfg);
     super::resolve_operands(function);
-    changed |= merge_values(function);
+    changed |= merge_values(function, &cfg);
     super::resolve_operands(function);
     changed
 }
@@ -51,8 +53,7 @@ fn movable(function: &Function, inst: Inst) -> bool {
     }
 }
 
-fn hoist(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+fn hoist(function: &mut Function, cfg: &Cfg) -> bool {
     let mut changed = false;
     // From the end, so that what comes up from within can go on.
     for block in cfg.order.iter().rev() {
@@ -91,8 +92,7 @@ fn hoist(function: &mut Function) -> bool {
 }
 
 /// Stores of two ways to one place become one behind them.
-fn merge_stores(function: &mut Function, context: &Context<'_>) -> bool {
-    let cfg = Cfg::new(function);
+fn merge_stores(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
     let aliases = OnceCell::new();
     let mut changed = false;
     for block in &cfg.order {
@@ -183,8 +183,7 @@ fn merge_store(function: &mut Function, block: Block, a: (Block, Inst), b: (Bloc
 }
 
 /// Values that ways compute alike but for one operand are computed once behind them.
-fn merge_values(function: &mut Function) -> bool {
-    let cfg = Cfg::new(function);
+fn merge_values(function: &mut Function, cfg: &Cfg) -> bool {
     let counts = OnceCell::new();
     let mut changed = false;
     for block in cfg.order.iter().skip(1) {

@@ -242,6 +242,8 @@ impl<'a> Copier<'a> {
     fn copy(mut self, callee: &Function, args: &[Value]) -> Block {
         // Parameters become other names of the arguments.
         self.caller.replaced = true;
+        self.caller.values.reserve(callee.values.len());
+        self.caller.insts.reserve(callee.insts.len());
         for data in &callee.values {
             let def = match data.def {
                 Def::Result(inst, n) => Def::Result(Inst(self.first_inst + inst.0), n),
@@ -256,10 +258,9 @@ impl<'a> Copier<'a> {
             self.caller.values.push(ValueData { ty: data.ty, def });
         }
         for data in &callee.insts {
-            let args = data.args.iter().map(|arg| self.value(*arg)).collect();
-            let results = data.results.iter().map(|result| self.value(*result)).collect();
-            let place = self.place(data.place);
-            self.caller.insts.push(InstData { op: data.op.clone(), args, results, place });
+            let mut data = InstData { place: self.place(data.place), ..data.clone() };
+            data.args.iter_mut().chain(&mut data.results).for_each(|value| *value = self.value(*value));
+            self.caller.insts.push(data);
         }
         let mut slots = Vec::new();
         for (at, data) in callee.blocks.iter().enumerate() {

@@ -9,14 +9,24 @@ use crate::ir::{Block, Convert, Def, Edge, Function, Inst, Op, Space, Type, Valu
 
 /// Promotes what can be; whether anything was.
 pub(crate) fn run(function: &mut Function) -> bool {
+    has_slots(function) && promote(function, &Cfg::new(function))
+}
+
+/// Whether a function has memory of its own.
+pub(crate) fn has_slots(function: &Function) -> bool {
+    let mut entry = function.blocks.first().into_iter().flat_map(|entry| &entry.insts);
+    entry.any(|inst| matches!(function.insts[inst.index()].op, Op::Slot { .. }))
+}
+
+/// Promotes what can be where the graph is known; whether anything was.
+pub(crate) fn promote(function: &mut Function, cfg: &Cfg) -> bool {
     super::resolve_operands(function);
-    let cfg = Cfg::new(function);
-    let (slots, variables) = promotable(function, &cfg);
+    let (slots, variables) = promotable(function, cfg);
     if variables.is_empty() {
         return false;
     }
-    let dominators = Dominators::new(&cfg);
-    let params = place_params(function, &cfg, &dominators, &slots, &variables);
+    let dominators = Dominators::new(cfg);
+    let params = place_params(function, cfg, &dominators, &slots, &variables);
     Renamer { function, dominators: &dominators, slots: &slots, variables: &variables, params }.run();
     true
 }

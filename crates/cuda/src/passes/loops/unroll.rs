@@ -251,6 +251,8 @@ impl Unroller<'_> {
         {
             return false;
         }
+        self.function.insts.reserve(added);
+        self.function.values.reserve(added);
         self.full(&form, known);
         true
     }

@@ -8,9 +8,8 @@ use crate::ir::{Def, Function, Inst, Op, Space, Type, Value};
 use crate::passes::{Context, resolve_operands};
 
 /// Replaces slots that are copies of memory that nobody writes.
-pub(super) fn run(function: &mut Function, context: &Context<'_>) -> bool {
-    let cfg = Cfg::new(function);
-    let (based, slots) = based(function, &cfg);
+pub(super) fn run(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
+    let (based, slots) = based(function, cfg);
     if slots.is_empty() {
         return false;
     }

@@ -19,14 +19,18 @@ use split::Splitter;
 /// Splits and promotes; whether anything changed.
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     super::resolve_operands(function);
-    let mut changed = forward::run(function, context);
+    if !mem2reg::has_slots(function) {
+        return false;
+    }
+    // What is done here leaves the graph as it is.
     let cfg = Cfg::new(function);
+    let mut changed = forward::run(function, context, &cfg);
     let mut wide = Vec::new();
     if let Some(plan) = Plan::new(function, &cfg) {
         wide = Splitter::new(function, plan).run(&cfg);
         changed = true;
     }
-    changed |= mem2reg::run(function);
+    changed |= mem2reg::promote(function, &cfg);
     if !wide.is_empty() {
         super::resolve_operands(function);
         dce::run(function);
