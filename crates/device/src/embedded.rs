@@ -166,11 +166,7 @@ impl Embedded {
 
     fn launched(&mut self, launch: &Launch) -> Result<Outcome> {
         let launch = self.translated(launch)?;
-        let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
-        self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
-            is_due: Box::new(move || Instant::now() >= until),
-            message: format!("the launch has not ended within the time limit, {} s", limit.as_secs_f64()),
-        }));
+        self.interrupt_at_limit();
         let own = self.device.options().launch_budget;
         self.device.options().launch_budget = own.min(self.most.saturating_sub(self.executed));
         let outcome = self.device.launch(&launch);
@@ -178,6 +174,26 @@ impl Embedded {
         let outcome = outcome?;
         self.executed = self.executed.saturating_add(outcome.counters.warp_instructions);
         Ok(outcome)
+    }
+
+    /// Runs a launch up to a step of one of its blocks, and tells the block's state behind it. Nothing is changed on the
+    /// device, and nothing is executed as far as [`Embedded::limit`] counts.
+    ///
+    /// # Errors
+    /// As [`simt::Device::step`].
+    pub fn step_to(&mut self, launch: &Launch, to: simt::StepTo) -> Result<simt::Stepped> {
+        let launch = self.translated(launch)?;
+        self.interrupt_at_limit();
+        Ok(self.device.step(&launch, to)?)
+    }
+
+    /// Lets what runs from now on end at the time limit, if there is one.
+    fn interrupt_at_limit(&mut self) {
+        let until = self.time_limit.and_then(|limit| Some((limit, Instant::now().checked_add(limit)?)));
+        self.device.set_interrupt(until.map(|(limit, until)| simt::Interrupt {
+            is_due: Box::new(move || Instant::now() >= until),
+            message: format!("the launch has not ended within the time limit, {} s", limit.as_secs_f64()),
+        }));
     }
 
     /// Checks that a step's copy can be made. Errors of a launch are found by launching it.

@@ -73,7 +73,7 @@ pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::texture;
 pub use simt::{
     AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind,
-    HostMemory, InstructionProfile, Nearest, Options, Other, Outcome, Part, Place, Refusal, Space, Trace,
-    TracedAccess, Transfer,
+    HostMemory, InstructionProfile, Nearest, Options, Other, Outcome, Part, Place, Refusal, Space, StepTo,
+    Stepped, Trace, TracedAccess, Transfer,
 };
 pub use step::{Launch, Mistake, Step, TransferTime};

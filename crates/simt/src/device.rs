@@ -3,6 +3,7 @@
 mod launch;
 mod memory;
 mod near;
+mod step;
 
 use crate::error::{Error, Refusal};
 use crate::heap::Heap;

@@ -19,7 +19,7 @@ pub(crate) struct Heap {
 }
 
 /// Pieces by their starts, counted from the heap's.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Pieces {
     /// Pieces in use: bytes that each takes, and bytes that were asked for.
     taken: BTreeMap<u64, (u64, u64)>,
@@ -33,6 +33,11 @@ impl Heap {
     pub(crate) fn new(base: u64) -> Self {
         let gaps = BTreeMap::from([(0, HEAP_BYTES)]);
         Heap { base, pieces: Mutex::new(Pieces { taken: BTreeMap::new(), gaps, freed: BTreeMap::new() }) }
+    }
+
+    /// The same heap once more.
+    pub(crate) fn copy(&self) -> Self {
+        Heap { base: self.base, pieces: Mutex::new(self.pieces().clone()) }
     }
 
     /// Whether this is where the heap lies.

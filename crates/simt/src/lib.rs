@@ -74,6 +74,7 @@ mod passes;
 mod print;
 mod resolve;
 mod semantics;
+mod step;
 pub mod texture;
 mod trace;
 mod vector;
@@ -87,6 +88,7 @@ pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Checks, Interrupt, Options};
 pub use outcome::{InstructionProfile, Outcome};
+pub use step::{Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState};
 pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.

@@ -76,6 +76,32 @@ impl Allocation {
     }
 }
 
+/// Bytes of an allocation, and which of them have been written.
+pub(crate) struct Contents {
+    words: Vec<u32>,
+    written: Written,
+}
+
+impl Allocation {
+    /// A copy of what it holds.
+    pub(crate) fn contents(&self) -> Result<Contents, Error> {
+        let mut words = vec![];
+        words
+            .try_reserve_exact(self.words.len())
+            .map_err(|_| Error::OutOfMemory { asked: self.bytes, free: 0 })?;
+        words.extend(self.words.iter().map(|word| word.load(Relaxed)));
+        Ok(Contents { words, written: self.written.copy() })
+    }
+
+    /// Puts back what it held.
+    pub(crate) fn set_contents(&mut self, contents: Contents) {
+        for (word, old) in self.words.iter_mut().zip(contents.words) {
+            *word.get_mut() = old;
+        }
+        self.written = contents.written;
+    }
+}
+
 /// All allocations, by rising address.
 #[derive(Debug)]
 pub(crate) struct Global {

@@ -22,6 +22,16 @@ impl Written {
         Written { bytes, all, changed: AtomicBool::new(false), bits: OnceLock::new() }
     }
 
+    /// The same marks once more.
+    pub(crate) fn copy(&self) -> Self {
+        let bits = OnceLock::new();
+        if let Some(words) = self.bits.get() {
+            bits.get_or_init(|| words.iter().map(|word| AtomicU64::new(word.load(Relaxed))).collect());
+        }
+        let flag = |flag: &AtomicBool| AtomicBool::new(flag.load(Relaxed));
+        Written { bytes: self.bytes, all: flag(&self.all), changed: flag(&self.changed), bits }
+    }
+
     /// Whether nothing is left to check or to mark.
     #[inline(always)]
     pub(crate) fn all(&self) -> bool {

@@ -107,6 +107,9 @@ impl<'m, 'c> Decoder<'m, 'c> {
             self.frame.results = formals.split_off(function.parameters.len());
             self.frame.parameters = formals;
         }
+        if self.keeps_names {
+            self.kernel.registers.push(self.names.named());
+        }
         let frame = std::mem::take(&mut self.frame);
         self.kernel.functions.push(frame);
         Ok(())

@@ -97,7 +97,7 @@ impl<'m> Decoder<'m, '_> {
         for parameter in function.parameters.iter().chain(&function.returns) {
             if parameter.space == "reg" {
                 let file = self.file_of(parameter.at, parameter.ty)?;
-                self.names.declare_register(parameter.name, file);
+                self.names.declare_register(parameter.name, file, parameter.ty);
                 if let Some(register) = self.names.register(parameter.name) {
                     // The call writes it, or reads it after the return.
                     self.names.registers[register].writes += 1;
@@ -123,7 +123,7 @@ impl<'m> Decoder<'m, '_> {
                 Statement::Registers { at, vector, ty, prefix, count } => {
                     let result = self.declare_registers(*at, *vector, ty, prefix, *count);
                     if result.is_err() {
-                        self.names.declare_range(prefix, *count, File::W);
+                        self.names.declare_range(prefix, *count, File::W, ty);
                     }
                     self.note(result);
                 }
@@ -131,7 +131,7 @@ impl<'m> Decoder<'m, '_> {
                     let result = self.declare_variable(v, &mut parameters, &mut local);
                     match (&result, v.space) {
                         (Ok(()), _) => {}
-                        (Err(_), "reg") => drop(self.names.declare_register(v.name, File::W)),
+                        (Err(_), "reg") => drop(self.names.declare_register(v.name, File::W, v.ty)),
                         (Err(_), _) => drop(self.names.declare(v.name, Name::Shared(0))),
                     }
                     self.note(result);
@@ -166,7 +166,7 @@ impl<'m> Decoder<'m, '_> {
         &mut self,
         at: At,
         vector: u32,
-        ty: &str,
+        ty: &'m str,
         prefix: &'m str,
         count: u32,
     ) -> Result<()> {
@@ -174,7 +174,7 @@ impl<'m> Decoder<'m, '_> {
             return self.context.unsupported(at, format!("vector registers of type `.{ty}`"));
         }
         let file = self.file_of(at, ty)?;
-        if !self.names.declare_range(prefix, count, file) {
+        if !self.names.declare_range(prefix, count, file, ty) {
             return self.context.bad(at, format!("`{prefix}<…>` is declared twice"));
         }
         Ok(())
@@ -184,7 +184,7 @@ impl<'m> Decoder<'m, '_> {
         let fresh = match v.space {
             "reg" if v.vector == 1 => {
                 let file = self.file_of(v.at, v.ty)?;
-                self.names.declare_register(v.name, file)
+                self.names.declare_register(v.name, file, v.ty)
             }
             "reg" => return self.context.unsupported(v.at, format!("vector registers of type `.{}`", v.ty)),
             "shared" => {

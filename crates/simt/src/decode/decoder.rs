@@ -60,6 +60,8 @@ pub(super) const RESERVED: u32 = 1024;
 pub(super) struct Decoder<'m, 'c> {
     pub(super) context: &'c Context<'m>,
     pub(super) constant_bytes: u32,
+    /// Whether the kernel gets the names of its registers.
+    pub(super) keeps_names: bool,
     pub(super) kernel: Kernel,
     /// The reasons for refusing it that were found so far.
     pub(super) reasons: Vec<Error>,
@@ -109,6 +111,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         Decoder {
             context,
             constant_bytes,
+            keeps_names: false,
             kernel: Kernel::default(),
             reasons: vec![],
             values: Values::default(),

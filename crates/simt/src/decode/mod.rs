@@ -119,6 +119,20 @@ impl Program {
         Ok(())
     }
 
+    /// For a kernel and each function that it can call, in the order of [`Kernel::functions`], the names of its registers.
+    /// Only those who look at single steps need them, so a kernel does not keep them.
+    pub(crate) fn registers(&self, kernel: &str) -> Result<Vec<Vec<Named>>> {
+        let is_it = |f: &Outline| f.is_kernel && f.span.is_some() && f.name == kernel;
+        let Some(number) = self.functions.iter().position(is_it) else {
+            return Err(self.missing(kernel));
+        };
+        let decoded = self.in_context(&self.left_out(number).0, |context, constant_bytes| {
+            let decoder = Decoder { keeps_names: true, ..Decoder::new(context, constant_bytes) };
+            decoder.kernel(number)
+        })?;
+        Ok(decoded.map_err(|mut reasons| reasons.swap_remove(0))?.registers)
+    }
+
     /// Where the functions stand that a kernel cannot reach, and the numbers of the kernels that it can launch.
     fn left_out(&self, number: usize) -> (Vec<std::ops::Range<u32>>, Vec<usize>) {
         let (reached, launched) = outline::reached(&self.functions, number, &self.pointed_at);

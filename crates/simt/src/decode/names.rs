@@ -2,7 +2,7 @@
 //!
 //! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
 
-use crate::ir::{File, Register};
+use crate::ir::{File, Named, Register};
 use std::collections::HashMap;
 
 /// Dependence of a register's value on more than the launch: on the block's index, the thread's place in its block, or
@@ -28,10 +28,14 @@ impl Uniformity {
 
 /// A register that the text declares.
 #[derive(Clone, Copy)]
-pub(super) struct Declared {
+pub(super) struct Declared<'m> {
     pub(super) file: File,
+    /// Its type, without the dot.
+    pub(super) ty: &'m str,
     /// Absent until it is first used.
     pub(super) number: Option<Register>,
+    /// How many instructions had been listed then.
+    pub(super) listed: u32,
     pub(super) known: Uniformity,
     /// Whether it has a value before the function's first instruction or behind its last.
     pub(super) outlives: bool,
@@ -63,9 +67,10 @@ pub(super) enum Name {
 }
 
 /// `.reg .b32 %r<9>`.
-struct Range {
+struct Range<'m> {
     count: u32,
     file: File,
+    ty: &'m str,
 }
 
 #[derive(Default)]
@@ -73,12 +78,12 @@ struct Scope<'m> {
     parent: usize,
     names: HashMap<&'m str, Name>,
     /// By prefix.
-    ranges: HashMap<&'m str, Range>,
+    ranges: HashMap<&'m str, Range<'m>>,
 }
 
-impl Scope<'_> {
-    /// The file of a register of a range: `%r12` is the 12th of `%r`, or the 2nd of `%r1`.
-    fn in_range(&self, name: &str) -> Option<File> {
+impl<'m> Scope<'m> {
+    /// The file and type of a register of a range: `%r12` is the 12th of `%r`, or the 2nd of `%r1`.
+    fn in_range(&self, name: &str) -> Option<(File, &'m str)> {
         if self.ranges.is_empty() {
             return None;
         }
@@ -93,7 +98,7 @@ impl Scope<'_> {
             if let (Some(range), Ok(index)) = (self.ranges.get(prefix), number.parse::<u32>())
                 && index < range.count
             {
-                return Some(range.file);
+                return Some((range.file, range.ty));
             }
         }
         None
@@ -103,7 +108,7 @@ impl Scope<'_> {
 /// The names of a function.
 pub(super) struct Names<'m> {
     scopes: Vec<Scope<'m>>,
-    pub(super) registers: Vec<Declared>,
+    pub(super) registers: Vec<Declared<'m>>,
     /// The scope that names are looked up from.
     pub(super) current: usize,
     /// The number of the next scope that a walk opens.
@@ -146,18 +151,18 @@ impl<'m> Names<'m> {
         self.scopes[self.current].names.insert(name, meaning).is_none()
     }
 
-    pub(super) fn declare_register(&mut self, name: &'m str, file: File) -> bool {
-        let register = self.new_register(file);
+    pub(super) fn declare_register(&mut self, name: &'m str, file: File, ty: &'m str) -> bool {
+        let register = self.new_register(file, ty);
         self.declare(name, register)
     }
 
-    pub(super) fn declare_range(&mut self, prefix: &'m str, count: u32, file: File) -> bool {
-        self.scopes[self.current].ranges.insert(prefix, Range { count, file }).is_none()
+    pub(super) fn declare_range(&mut self, prefix: &'m str, count: u32, file: File, ty: &'m str) -> bool {
+        self.scopes[self.current].ranges.insert(prefix, Range { count, file, ty }).is_none()
     }
 
-    fn new_register(&mut self, file: File) -> Name {
-        let known = Uniformity::WARP;
-        self.registers.push(Declared { file, number: None, known, outlives: false, writes: 0, named: 0 });
+    fn new_register(&mut self, file: File, ty: &'m str) -> Name {
+        let (known, number, listed, outlives) = (Uniformity::WARP, None, 0, false);
+        self.registers.push(Declared { file, ty, number, listed, known, outlives, writes: 0, named: 0 });
         Name::Register((self.registers.len() - 1) as u32)
     }
 
@@ -168,13 +173,36 @@ impl<'m> Names<'m> {
             if let Some(&found) = self.scopes[scope].names.get(name) {
                 return Some(found);
             }
-            if let Some(file) = self.scopes[scope].in_range(name) {
-                let register = self.new_register(file);
+            if let Some((file, ty)) = self.scopes[scope].in_range(name) {
+                let register = self.new_register(file, ty);
                 self.scopes[scope].names.insert(name, register);
                 return Some(register);
             }
             scope = self.parent(scope)?;
         }
+    }
+
+    /// The registers that instructions name, by number, for whoever looks at single steps.
+    pub(super) fn named(&self) -> Vec<Named> {
+        let mut all = vec![];
+        for (name, meaning) in self.scopes.iter().flat_map(|scope| &scope.names) {
+            let Name::Register(at) = *meaning else { continue };
+            let declared = self.registers[at as usize];
+            let Some(register) = declared.number else { continue };
+            // What is computed before the warps run has no instruction of theirs.
+            let early = register.is_uniform() || declared.known == Uniformity::THREAD;
+            let named = Named {
+                name: (*name).to_owned(),
+                ty: declared.ty.to_owned(),
+                file: declared.file,
+                register,
+                early: early.then(|| declared.listed.saturating_sub(1)),
+                outlives: declared.outlives,
+            };
+            all.push((at, named));
+        }
+        all.sort_unstable_by_key(|(at, _)| *at);
+        all.into_iter().map(|(_, named)| named).collect()
     }
 
     /// The register of this name, if it is one.

@@ -200,6 +200,7 @@ impl<'m> Decoder<'m, '_> {
 
     fn set(&mut self, register: usize, number: Register, known: Uniformity) {
         self.names.registers[register].number = Some(number);
+        self.names.registers[register].listed = self.kernel.listing.len() as u32;
         self.names.registers[register].known = known;
     }
 

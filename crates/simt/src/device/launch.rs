@@ -20,7 +20,7 @@ const WORKSPACE_BYTES: u64 = 16;
 const CLUSTER_BLOCKS: u64 = 8;
 
 /// What was found out of a launch before it.
-struct Checked {
+pub(super) struct Checked {
     /// Static and dynamic together.
     shared_bytes: u32,
     parameters: Vec<u8>,
@@ -92,21 +92,11 @@ impl Device {
         self.prepare_heap(launch)?;
         self.prepare_workspace(launch)?;
         self.prepare_executed(launch)?;
-        // What a launch without checks writes, nobody notes.
-        for allocation in &mut self.memory.allocations {
-            allocation.written.begin_launch(self.options.checks.of_accesses());
-        }
-        for array in self.textures.arrays_mut() {
-            array.memory.written.begin_launch(self.options.checks.of_accesses());
-        }
+        self.begin_launch();
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let checked = self.checked(loaded, kernel, launch)?;
-        let runtime = kernel
-            .builtins
-            .iter()
-            .any(|call| matches!(call.builtin, Builtin::Runtime(_)))
-            .then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()));
+        let runtime = self.runtime(loaded, kernel);
         let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
         self.check_cooperative(&run)?;
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
@@ -152,6 +142,22 @@ impl Device {
         Ok((outcome, tally.left))
     }
 
+    /// What a launch without checks writes, nobody notes.
+    pub(super) fn begin_launch(&mut self) {
+        for allocation in &mut self.memory.allocations {
+            allocation.written.begin_launch(self.options.checks.of_accesses());
+        }
+        for array in self.textures.arrays_mut() {
+            array.memory.written.begin_launch(self.options.checks.of_accesses());
+        }
+    }
+
+    /// What kernels ask of the device runtime, if this one does.
+    pub(super) fn runtime(&self, loaded: &Loaded, kernel: &Kernel) -> Option<Runtime> {
+        let asks = kernel.builtins.iter().any(|call| matches!(call.builtin, Builtin::Runtime(_)));
+        asks.then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()))
+    }
+
     /// Finds what ptxas makes of the kernel, the first time that somebody asks.
     fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
@@ -187,7 +193,12 @@ impl Device {
     }
 
     /// What of a launch must be found out first.
-    fn checked(&self, loaded: &Loaded, kernel: &Kernel, launch: &Launch<'_>) -> Result<Checked, Error> {
+    pub(super) fn checked(
+        &self,
+        loaded: &Loaded,
+        kernel: &Kernel,
+        launch: &Launch<'_>,
+    ) -> Result<Checked, Error> {
         self.check_shape(kernel, launch)?;
         let shared_bytes = self.check_shared(kernel, launch.shared_bytes)?;
         let parameters = self.parameters(kernel, &launch.args, loaded.program.narrow)?;
@@ -197,7 +208,7 @@ impl Device {
         Ok(Checked { shared_bytes, parameters, symbols, cluster })
     }
 
-    fn run<'a>(
+    pub(super) fn run<'a>(
         &'a self,
         loaded: &'a Loaded,
         kernel: &'a Kernel,
@@ -229,12 +240,13 @@ impl Device {
             options: self.options,
             executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
             runtime: None,
+            stepping: None,
             interrupt: self.interrupt.as_ref(),
         }
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.
-    fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+    pub(super) fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
         if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
@@ -247,7 +259,7 @@ impl Device {
 
     /// Gives a cooperative launch the words at which its blocks meet (cooperative groups' `details/driver_abi.h`: a size, and
     /// the barrier).
-    fn prepare_workspace(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
+    pub(super) fn prepare_workspace(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
         if !launch.cooperative {
             return Ok(());
         }
@@ -286,7 +298,7 @@ impl Device {
     }
 
     /// The blocks of a cooperative launch must fit the chip together.
-    fn check_cooperative(&self, run: &Run<'_>) -> Result<(), Error> {
+    pub(super) fn check_cooperative(&self, run: &Run<'_>) -> Result<(), Error> {
         let (blocks, capacity) = (run.blocks(), run.capacity());
         if !run.cooperative || blocks <= capacity {
             return Ok(());
@@ -376,7 +388,7 @@ impl Device {
         Ok(bytes)
     }
 
-    fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+    pub(super) fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
         let nearest = self.nearest(program, kernel, run, &raw);
         let RawFault { kind, block, thread, origin, callers, address, width, message, other, proven } = raw;
         // An H200 begins such grids while their parent runs, and a thread may wait for what they write.

@@ -24,8 +24,11 @@ pub(super) struct BlockState<'a> {
     pub(super) checks: Option<Box<Checks<'a>>>,
     /// Caches for the time model, if the block is sampled.
     pub(super) caches: Option<Box<Caches>>,
-    /// Whether some register holds bits without a value, or a load is about to leave some there.
+    /// Whether some register holds bits without a value, or a load is about to leave some there. Instructions are then
+    /// executed one by one.
     pub(super) undefined: bool,
+    /// Whether its steps are looked at ([`super::stepper`]): `undefined` is then always set.
+    pub(super) stepped: bool,
     /// Whether it has observers ([`super::observe`]).
     pub(super) observed: bool,
     /// Its number in the grid, that of its cluster, and its rank there.

@@ -82,6 +82,9 @@ impl Worker<'_> {
         if let Operation::Matrix { .. } = wanted.operation {
             return Ok(Some(self.united(&here)));
         }
+        if self.is_stepped() {
+            self.settle_step(None)?;
+        }
         let mut here = here;
         for f in &mut here {
             let block = &kernel.blocks[f.block as usize];
@@ -100,6 +103,9 @@ impl Worker<'_> {
         }
         here.retain(|f| f.mask != 0);
         self.collective_of_splits(&here);
+        if self.is_stepped() {
+            self.stepped_together(&here)?;
+        }
         let warp = &mut self.block.warps[self.cursor.warp];
         for f in here {
             if let End::Goto(next) = kernel.blocks[f.block as usize].exit {

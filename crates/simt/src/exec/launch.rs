@@ -5,6 +5,7 @@ use super::found::Found;
 use super::notes::Notes;
 use super::profile::Profile;
 use super::runtime::{Left, Runtime};
+use super::steps::Stepping;
 use crate::Counters;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -54,6 +55,8 @@ pub(crate) struct Run<'a> {
     pub(crate) executed: Option<&'a Executed>,
     /// What kernels ask of the device runtime, where this one does.
     pub(crate) runtime: Option<&'a Runtime>,
+    /// Steps that are looked at, if any are.
+    pub(crate) stepping: Option<&'a Stepping<'a>>,
     /// Asked now and then whether the launch has to end.
     pub(crate) interrupt: Option<&'a Interrupt>,
 }

@@ -39,7 +39,7 @@ impl Worker<'_> {
         let key = self.key(file, register);
         if let Some(checks) = &mut self.block.checks {
             checks.set_undefined(key, mask, new);
-            self.block.undefined = checks.undefined_any();
+            self.block.undefined = self.block.stepped || checks.undefined_any();
         }
     }
 
@@ -88,10 +88,11 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn run_tracked(&mut self, at: Split, block: &Block, from: usize) -> Result<u32, RawFault> {
-        let mut left = at.mask;
-        for n in from..block.end as usize {
-            left &= !self.step_tracked(left, n)?;
-        }
+        let left = if self.is_stepped() && from == block.start as usize {
+            self.run_stepped(at, block)?
+        } else {
+            (from..block.end as usize).try_fold(at.mask, |left, n| Ok(left & !self.step_tracked(left, n)?))?
+        };
         self.end_copies(from as u32)?;
         self.use_at_end(left, block)?;
         Ok(left)
@@ -419,7 +420,7 @@ impl Worker<'_> {
         if let Some(to) = to {
             checks.set_undefined(to, mask, bits.as_ref());
         }
-        self.block.undefined = checks.undefined_any();
+        self.block.undefined = self.block.stepped || checks.undefined_any();
     }
 }
 

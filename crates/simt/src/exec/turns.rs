@@ -370,6 +370,9 @@ impl<'a> Worker<'a> {
         if self.window.is_open {
             self.close_window();
         }
+        if self.stepper.is_some() {
+            self.end_turn_of_steps(turn)?;
+        }
         if turn == Turn::Ended && self.run.options.keep_going {
             self.end_found();
         }

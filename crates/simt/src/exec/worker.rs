@@ -9,6 +9,7 @@ use super::launch::{Run, Tally, index_in};
 use super::notes::Notes;
 use super::profile::Profile;
 use super::schedule::Schedule;
+use super::steps::Stepper;
 use super::warp::Warp;
 use super::window::{FIRST_WINDOW, Window};
 use crate::WARP;
@@ -82,6 +83,8 @@ pub(super) struct Worker<'a> {
     pub(super) watching: bool,
     pub(super) profile: Option<Box<Profile>>,
     pub(super) notes: Option<Box<Notes>>,
+    /// What is known of the block that is stepped through, from its beginning on.
+    pub(super) stepper: Option<Box<Stepper>>,
     /// Whether the launch's counters of what is executed need to look at accesses ([`super::executed`]).
     pub(super) widens: bool,
 }
@@ -123,6 +126,7 @@ impl<'a> Worker<'a> {
             watching: profiled || run.options.trace.is_some(),
             profile: profiled.then(|| Box::new(Profile::new(kernel))),
             notes: run.options.trace.map(|_| Box::default()),
+            stepper: None,
             widens: run.executed.is_some_and(Executed::looks),
         };
         for (n, fixed) in kernel.uniform_w.iter().enumerate() {
@@ -262,6 +266,9 @@ impl<'a> Worker<'a> {
             self.begin_sample();
         }
         self.block.observed = self.has_observers();
+        if self.run.stepping.is_some() {
+            self.begin_steps();
+        }
     }
 }
 

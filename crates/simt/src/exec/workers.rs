@@ -165,6 +165,7 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
             break worker.launch_faults(fault);
         }
     };
+    let result = if run.stepping.is_some() && worker.end_steps() { Ok(()) } else { result };
     if let Err(fault) = &result {
         queue.first_fault.note(fault.block);
     }

@@ -56,6 +56,8 @@ pub struct Kernel {
     /// UniformValue registers and their values, in `W` and `X`.
     pub(crate) uniform_w: Vec<Option<UniformValue>>,
     pub(crate) uniform_x: Vec<Option<UniformValue>>,
+    /// For each of `functions` the names of its registers; nothing unless they were asked for.
+    pub(crate) registers: Vec<Vec<Named>>,
     /// What ptxas makes of it.
     pub(crate) compiled: ptxas::Kernel,
     /// What the chip executes for each of `accesses`, for the time model.
@@ -191,6 +193,20 @@ pub struct Parameter {
     pub bytes: u32,
     /// Alignment, bytes.
     pub align: u32,
+}
+
+/// A register by its name in the PTX.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    /// As it is declared, without the dot.
+    pub(crate) ty: String,
+    pub(crate) file: File,
+    pub(crate) register: Register,
+    /// The place in [`Kernel::listing`] of the instruction that gives it its value, if that is done before the warps run.
+    pub(crate) early: Option<u32>,
+    /// It has a value before its function's first instruction, or behind the last.
+    pub(crate) outlives: bool,
 }
 
 /// A PTX instruction as it stands in the text.

@@ -78,6 +78,13 @@ impl Program {
         rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()
     }
 
+    /// The instruction at a place, as it stands in the text, on one line.
+    pub(crate) fn instruction(&self, origin: Origin) -> String {
+        let rest = self.text.get(origin.at as usize..).unwrap_or_default();
+        let end = rest.find(';').map_or(rest.len(), |at| at + 1);
+        rest[..end].split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The place of an instruction of a kernel.
     pub(crate) fn place(&self, kernel: &Kernel, origin: Origin) -> Place {
         let name = |index: u32| {
