@@ -88,7 +88,9 @@ pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Checks, Interrupt, Options};
 pub use outcome::{InstructionProfile, Outcome};
-pub use step::{Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState};
+pub use step::{
+    Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState, Write,
+};
 pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.

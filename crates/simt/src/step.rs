@@ -112,8 +112,20 @@ pub struct RegisterState {
     pub ty: String,
     /// Its bits; of a predicate, 0 or 1.
     pub values: [u64; WARP],
-    /// The step that wrote it last, for each lane: the bits of others mean nothing.
-    pub written: [Option<u64>; WARP],
+    /// What wrote it last, for each lane: the bits of others mean nothing.
+    pub written: [Option<Write>; WARP],
+}
+
+/// An instruction that wrote a register.
+///
+/// PTX has no names of variables, and a register holds several of them, one after the other; but the line of the
+/// instruction leads to the code that its value was computed from (`Origins` of the compiler).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Write {
+    /// Its step.
+    pub at: u64,
+    /// Its line in the PTX, from 1; 0 for what a call has written.
+    pub line: u32,
 }
 
 /// A warp of the block.

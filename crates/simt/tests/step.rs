@@ -107,11 +107,15 @@ fn a_register_appears_with_the_instruction_that_writes_it() {
     let first = steps.state(0, 0);
     assert_eq!(first.instruction, "ld.param.u64 %rd1, [p0];");
     assert_eq!(first.registers.iter().map(|register| register.name.as_str()).collect::<Vec<_>>(), ["%rd1"]);
-    assert_eq!((first.registers[0].ty.as_str(), first.registers[0].written[31]), ("b64", Some(0)));
+    let write = first.registers[0].written[31].unwrap();
+    assert_eq!((first.registers[0].ty.as_str(), write.at, write.line), ("b64", 0, first.place.at.0));
     let address = steps.bench.device.address(steps.out).unwrap();
     assert_eq!(first.registers[0].values, [address; 32]);
     let own = steps.state(0, 1);
     assert_eq!(register(&own, "%r1").unwrap().values[31], 31);
+    let (low, meet) = (steps.behind(0, "add.u32 %r2"), steps.behind(0, "st.global"));
+    let last = register(&meet, "%r2").unwrap().written[0].unwrap();
+    assert_eq!((last.at, last.line), (low.at, low.place.at.0));
     assert!(register(&first, "%r1").is_none() && register(&own, "%p1").is_none());
     let predicate = steps.state(0, 4);
     assert_eq!(register(&predicate, "%p1").unwrap().values[7..9], [1, 0]);

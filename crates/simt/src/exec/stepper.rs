@@ -14,7 +14,7 @@ use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::*;
 use crate::lanes::lanes;
-use crate::step::Doing;
+use crate::step::{Doing, Write};
 use std::sync::PoisonError;
 
 impl Worker<'_> {
@@ -24,8 +24,17 @@ impl Worker<'_> {
     pub(super) fn begin_steps(&mut self) {
         let Some(stepping) = self.run.stepping.filter(|stepping| stepping.block == self.block.number) else {
             self.block.stepped = false;
+            // Before it begins, nobody looks at instructions.
+            if self.stepper.is_none() {
+                self.notes = None;
+                self.watching = false;
+                self.block.observed = self.has_observers();
+            }
             return;
         };
+        self.notes = Some(Box::default());
+        self.watching = true;
+        self.block.observed = true;
         self.block.stepped = true;
         self.block.undefined = true;
         let began: Vec<u32> = self.block.warps.iter().map(|warp| warp.live).collect();
@@ -77,14 +86,14 @@ impl Worker<'_> {
                 return Ok(0);
             }
         }
+        let mut written = vec![];
+        kernel.end_results(block, |file, register| written.push((file, register)));
+        self.note_written(at, &written, end.saturating_sub(1), left);
         while next < end {
             let executed = if next + 1 == end { self.lanes_that_leave(left, block) } else { left };
             self.step_done(at.part(left), next, [left, executed], next + 1 == end)?;
             next += 1;
         }
-        let mut written = vec![];
-        kernel.end_results(block, |file, register| written.push((file, register)));
-        self.note_written(at, &written, end.saturating_sub(1), left);
         if let Some(stepper) = &mut self.stepper {
             stepper.called[warp] = matches!(block.exit, End::Call { .. });
         }
@@ -108,7 +117,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Splits have executed a basic block together that ends with a warp-wide operation.
+    /// Splits have executed a basic block together that ends with a warp-wide operation. The state behind each of its
+    /// instructions is the one behind all of them.
     pub(super) fn stepped_together(&mut self, here: &[Split]) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
         for at in here {
@@ -121,7 +131,7 @@ impl Worker<'_> {
                 self.note_results(*at, inst, kernel.places[n as usize], guarded);
             }
             for listed in block.listed..block.listed + block.weight {
-                self.step_done(*at, listed, [at.mask; 2], listed + 1 == block.listed + block.weight)?;
+                self.step_done(*at, listed, [at.mask; 2], true)?;
             }
         }
         Ok(())
@@ -133,10 +143,16 @@ impl Worker<'_> {
         let called = self.block.warps[warp].frames[at.frame as usize];
         let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return };
         let names = &stepping.names[called.function as usize];
+        let by_call = Write { at: stepper.found.executed, line: 0 };
         let was_called = std::mem::take(&mut stepper.called[warp]);
+        if stepping.to.warp.is_some_and(|chosen| chosen as usize != warp) {
+            return;
+        }
         let fresh = || -> Vec<Steps> {
             let steps = |named: &Named| -> Steps {
-                std::array::from_fn(|lane| (named.outlives && called.live >> lane & 1 != 0).then_some(0))
+                std::array::from_fn(|lane| {
+                    (named.outlives && called.live >> lane & 1 != 0).then_some(by_call)
+                })
             };
             names.iter().map(steps).collect()
         };
@@ -163,7 +179,8 @@ impl Worker<'_> {
 
     fn note_written(&mut self, at: Split, written: &[(File, Register)], listed: u32, mask: u32) {
         let function = self.block.warps[self.cursor.warp].frames[at.frame as usize].function as usize;
-        let step = self.steps_so_far();
+        let origin = self.run.kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
+        let write = Write { at: self.steps_so_far(), line: origin.line };
         let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return };
         let Some(steps) = stepper.written.get_mut(&(self.cursor.warp, at.frame)) else { return };
         for key in written {
@@ -173,7 +190,6 @@ impl Worker<'_> {
                 [_] => true,
                 _ => {
                     // Several names have one place, one after the other.
-                    let origin = self.run.kernel.listing[listed as usize].origin;
                     let text = stepping.program.instruction(origin);
                     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '%' | '.');
                     text.split(|c| !is_part(c)).any(|word| word == names[n].name)
@@ -181,7 +197,7 @@ impl Worker<'_> {
             };
             for n in named {
                 if is_meant(*n) {
-                    lanes(mask).for_each(|lane| steps[*n][lane % WARP] = Some(step));
+                    lanes(mask).for_each(|lane| steps[*n][lane % WARP] = Some(write));
                 } else {
                     steps[*n] = [None; WARP];
                 }
@@ -208,11 +224,13 @@ impl Worker<'_> {
         self.take_events();
         let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return Ok(()) };
         let step = stepper.found.executed;
+        let line = self.run.kernel.listing[listed as usize].origin.line;
+        let write = Write { at: step, line };
         if let (Some(named), Some(steps)) =
             (stepper.by_instruction[function].get(&listed), stepper.written.get_mut(&(warp, at.frame)))
         {
             for n in named {
-                lanes(active).for_each(|lane| steps[*n][lane % WARP] = Some(step));
+                lanes(active).for_each(|lane| steps[*n][lane % WARP] = Some(write));
             }
         }
         stepper.executed[warp] += 1;

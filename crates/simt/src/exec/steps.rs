@@ -6,7 +6,7 @@ use crate::WARP;
 use crate::ir::{File, Named, Origin, Program, Register};
 use crate::lanes::lanes;
 use crate::memory::{SHARED_WINDOW, WINDOW};
-use crate::step::{Doing, StepTo};
+use crate::step::{Doing, StepTo, Write};
 use crate::trace::{AccessKind, Space};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -92,8 +92,8 @@ pub(crate) struct RawWarp {
     pub(crate) meetings: Vec<(u32, u32, u32)>,
 }
 
-/// For each lane the step that wrote a register last.
-pub(crate) type Steps = [Option<u64>; WARP];
+/// For each lane what wrote a register last.
+pub(crate) type Steps = [Option<Write>; WARP];
 
 /// An instruction of a chosen warp that was executed.
 #[derive(Clone, Copy)]
