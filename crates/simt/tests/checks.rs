@@ -688,20 +688,25 @@ fn what_a_copy_writes_is_there_once_its_thread_has_waited() {
 
 #[test]
 fn nobody_reads_what_a_copy_writes_before_its_thread_has_waited() {
-    for (waits, from) in [
-        ("", "%r6"),
-        ("", "%r7"),
-        ("cp.async.commit_group;", "%r6"),
-        ("cp.async.wait_group 0;", "%r7"),
-        ("cp.async.commit_group; cp.async.wait_group 1;", "%r7"),
-        ("cp.async.commit_group; cp.async.wait_group 1;", "%r6"),
+    let (commit, pair) =
+        ("cp.async.commit_group;", format!("cp.async.commit_group; {COPY_MORE} cp.async.commit_group;"));
+    let not_waited = "the copy has not been waited for before the barrier (";
+    for (waits, from, missing) in [
+        (String::new(), "%r6", "the copy has not been waited for ("),
+        (String::new(), "%r7", not_waited),
+        (commit.to_owned(), "%r7", not_waited),
+        ("cp.async.wait_group 0;".to_owned(), "%r7", "it has not been committed"),
+        (format!("cp.async.wait_group 0; {commit}"), "%r7", "the wait comes before the copy is committed"),
+        (format!("{commit} cp.async.wait_group 1;"), "%r7", "leaves the latest group of copies under way"),
+        (format!("{commit} cp.async.wait_group 1;"), "%r6", "leaves the latest group of copies under way"),
+        (format!("{pair} cp.async.wait_group 2;"), "%r7", "leaves the latest 2 groups of copies under way"),
     ] {
         let fault = copied(&format!("{COPY} {waits} bar.sync 0; ld.shared.u32 %r8, [{from}];")).unwrap_err();
         assert_eq!(fault.kind, FaultKind::SharedRace, "{waits}");
         let other = if from == "%r6" { 0 } else { 32 };
         let expected = format!("reads shared memory that thread ({other},0,0) copies to at ");
         assert!(fault.message.starts_with(&expected), "{fault}");
-        assert!(fault.message.contains("the copy has not been waited for"), "{fault}");
+        assert!(fault.message.contains(missing), "{fault}");
     }
 }
 
@@ -709,7 +714,19 @@ fn nobody_reads_what_a_copy_writes_before_its_thread_has_waited() {
 fn a_copy_that_was_waited_for_is_a_write_of_that_moment() {
     // The barrier comes first: those who come to it do not wait for the copy.
     let body = format!("{COPY} bar.sync 0; cp.async.wait_all; ld.shared.u32 %r8, [%r7];");
-    assert_eq!(copied(&body).unwrap_err().kind, FaultKind::SharedRace);
+    let fault = copied(&body).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::SharedRace);
+    assert!(fault.message.contains("has not been waited for before the barrier"), "{fault}");
+    // A lane beside it has waited too.
+    let beside = "xor.b32 %r7, %r6, 4; ld.shared.u32 %r8, [%r7];";
+    for (waits, missing) in [
+        ("bar.sync 0; cp.async.wait_all;", "the wait for the copy comes after the barrier"),
+        ("cp.async.wait_all;", "a barrier after the wait for the copy is missing"),
+    ] {
+        let fault = copied(&format!("{COPY} {waits} {beside}")).unwrap_err();
+        assert!(fault.message.contains("thread (1,0,0) copied to at"), "{fault}");
+        assert!(fault.message.contains(missing), "{fault}");
+    }
     // What others still read is not to be copied to.
     let body = format!(
         "{COPY} cp.async.wait_all; bar.sync 0; ld.shared.u32 %r8, [%r7]; {COPY} cp.async.wait_all; bar.sync 0;"

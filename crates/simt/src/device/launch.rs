@@ -470,10 +470,11 @@ impl Device {
                 let place = self.memory.describe(at);
                 match other {
                     None => format!("read of {width} bytes that nobody has written, {place}"),
-                    Some((raced, _)) => {
+                    Some((raced, other)) => {
                         let (who, at) = who(raced);
                         format!(
-                            "read of {width} bytes before {who} writes them at {at}, {place}; a barrier between them is missing"
+                            "read of {width} bytes before {who} writes them at {at}, {place}; {}",
+                            other.missing
                         )
                     }
                 }

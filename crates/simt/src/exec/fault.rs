@@ -3,6 +3,7 @@
 use crate::error::FaultKind;
 use crate::ir::Origin;
 use crate::memory::NULL_PAGE;
+use std::fmt;
 
 /// A fault as the interpreter knows it: numbers, no text.
 #[derive(Clone, Debug)]
@@ -80,8 +81,64 @@ pub(crate) struct Other {
     /// Kinds of the two accesses: the one that faults, and the other one.
     pub(crate) verbs: [&'static str; 2],
     /// What would have ordered them.
-    pub(crate) missing: &'static str,
+    pub(crate) missing: Missing,
 }
 
-/// [`Other::missing`] of threads that have not met.
-pub(crate) const BARRIER_MISSING: &str = "a barrier between them is missing";
+/// What would have ordered two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missing {
+    /// The threads have not met.
+    Barrier,
+    /// The other thread has waited for its copy, and the threads have not met since.
+    BarrierAfterWait {
+        /// Whether they have met before that, while the copy was under way.
+        met_before: bool,
+    },
+    /// The other thread has not waited for its copy.
+    Wait {
+        /// Whether this thread has met it since the copy began.
+        met: bool,
+    },
+    /// It has waited for groups, and the copy belongs to none.
+    Commit,
+    /// It has waited for groups before the copy belonged to one.
+    CommitBeforeWait,
+    /// It has waited for all but so many of its latest groups, of which the copy is in one.
+    EarlierWait(u32),
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Missing::Barrier => f.write_str("a barrier between them is missing"),
+            Missing::BarrierAfterWait { met_before: false } => {
+                f.write_str("a barrier after the wait for the copy is missing")
+            }
+            Missing::BarrierAfterWait { met_before: true } => f.write_str(
+                "the wait for the copy comes after the barrier, and other threads see a copy only after a barrier that \
+                 follows its wait",
+            ),
+            Missing::Wait { met } => {
+                let before = if *met { " before the barrier" } else { "" };
+                let calls = "`cp.async.wait_group`, in CUDA C `__pipeline_wait_prior`";
+                write!(f, "the copy has not been waited for{before} ({calls})")
+            }
+            Missing::Commit => f.write_str(
+                "the copy is in no group that a wait could be for: it has not been committed \
+                 (`cp.async.commit_group`, in CUDA C `__pipeline_commit`)",
+            ),
+            Missing::CommitBeforeWait => f.write_str(
+                "the wait comes before the copy is committed (`cp.async.commit_group`, in CUDA C `__pipeline_commit`)",
+            ),
+            Missing::EarlierWait(1) => f.write_str(
+                "the wait leaves the latest group of copies under way, and the copy is in it \
+                 (`cp.async.wait_group 1`, in CUDA C `__pipeline_wait_prior(1)`)",
+            ),
+            Missing::EarlierWait(groups) => write!(
+                f,
+                "the wait leaves the latest {groups} groups of copies under way, and the copy is in one of them \
+                 (`cp.async.wait_group {groups}`, in CUDA C `__pipeline_wait_prior({groups})`)"
+            ),
+        }
+    }
+}

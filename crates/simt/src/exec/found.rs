@@ -4,7 +4,7 @@
 //! race, the line of the other access are, whichever of the two comes first. The first that was found stands for all of
 //! them.
 
-use super::fault::{BARRIER_MISSING, Other, RawFault};
+use super::fault::{Missing, Other, RawFault};
 use crate::error::FaultKind;
 use crate::ir::Origin;
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ impl Found {
             if race {
                 let verbs = ["reads", "writes"];
                 counted.fault.other =
-                    Some(Box::new(Other { thread, access, verbs, missing: BARRIER_MISSING }));
+                    Some(Box::new(Other { thread, access, verbs, missing: Missing::Barrier }));
             }
             !race
         });

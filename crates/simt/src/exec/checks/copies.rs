@@ -5,9 +5,11 @@
 //! are under way, then, when the thread has waited, of ones that are made.
 
 use super::super::access::Access;
+use super::super::fault::Missing;
 use super::Checks;
 use crate::WARP;
 use crate::lanes::{X, lanes};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// One instruction's copies.
@@ -17,8 +19,12 @@ struct Begun {
     mask: u32,
     to: X,
     groups: [u32; WARP],
+    /// By lane, what its last wait has left under way, this copy among it.
+    left: [Option<Left>; WARP],
     width: u32,
     access: u16,
+    /// When they began.
+    time: u32,
 }
 
 impl Begun {
@@ -28,12 +34,23 @@ impl Begun {
     }
 }
 
+/// A wait that was not for a copy.
+#[derive(Clone, Copy, Debug)]
+struct Left {
+    /// How many groups it left under way.
+    pending: u32,
+    /// Whether the copy was in a group then.
+    was_in_group: bool,
+}
+
 /// The copies of a warp.
 #[derive(Debug, Default)]
 struct OfWarp {
     begun: Vec<Begun>,
     /// By lane, how many groups it has made.
     groups: [u32; WARP],
+    /// By access, when the copies began that were waited for last.
+    made: BTreeMap<u16, u32>,
 }
 
 /// The copies of a block that are under way, by warp.
@@ -48,7 +65,8 @@ impl Checks<'_> {
         }
         let (access, width) = (store.id.number(), store.width);
         let groups = self.copies.0[warp].groups;
-        let begun = Begun { mask: store.mask, to: *to, groups, width, access };
+        let (left, time) = ([None; WARP], self.clock);
+        let begun = Begun { mask: store.mask, to: *to, groups, left, width, access, time };
         for lane in lanes(store.mask) {
             self.mark_copy(warp, lane, access, begun.bytes(lane));
         }
@@ -73,11 +91,39 @@ impl Checks<'_> {
                 if pending.is_none_or(|n| groups[lane] - of.groups[lane] > n) {
                     of.mask &= !(1 << lane);
                     self.end_copy(warp, lane, of.access, of.bytes(lane), Some(now));
+                    self.copies.0[warp].made.insert(of.access, of.time);
+                } else {
+                    of.left[lane] =
+                        pending.map(|pending| Left { pending, was_in_group: groups[lane] > of.groups[lane] });
                 }
             }
         }
         begun.retain(|of| of.mask != 0);
         self.copies.0[warp].begun = begun;
+    }
+
+    /// What must come before others may touch what a lane's copy to an address writes, which is under way:
+    /// the thread itself if that is its `own`.
+    #[cold]
+    pub(super) fn missing_of_copy(&self, warp: usize, lane: usize, address: u64, own: bool) -> Missing {
+        let unknown = Missing::Wait { met: false };
+        let Some(of) = self.copies.0.get(warp) else { return unknown };
+        let is_it =
+            |begun: &&Begun| begun.mask >> lane & 1 != 0 && begun.bytes(lane).contains(&(address as usize));
+        let Some(begun) = of.begun.iter().rev().find(is_it) else { return unknown };
+        match begun.left[lane] {
+            Some(_) if begun.groups[lane] == of.groups[lane] => Missing::Commit,
+            Some(Left { was_in_group: false, .. }) => Missing::CommitBeforeWait,
+            Some(Left { pending, .. }) => Missing::EarlierWait(pending),
+            None => Missing::Wait { met: !own && begun.time < self.interval },
+        }
+    }
+
+    /// What must come before others may touch what the last copies of an access have written; none where it does not copy.
+    #[cold]
+    pub(super) fn copied(&self, warp: usize, access: u16) -> Option<Missing> {
+        let began = self.copies.0.get(warp)?.made.get(&access)?;
+        Some(Missing::BarrierAfterWait { met_before: *began < self.interval })
     }
 
     /// A block begins: what others left under way is none of its business.

@@ -5,7 +5,7 @@
 //! wait or have ended, and a write to that place in the meantime is told as the race that it is. If nobody writes it, the
 //! read was of memory that has no value.
 
-use super::super::fault::{BARRIER_MISSING, Other, RawFault, Stop};
+use super::super::fault::{Missing, Other, RawFault, Stop};
 use super::Checks;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -96,7 +96,7 @@ impl Checks<'_> {
         }
         held.written = true;
         held.fault.other =
-            Some(Box::new(Other { thread, access, verbs: ["reads", "writes"], missing: BARRIER_MISSING }));
+            Some(Box::new(Other { thread, access, verbs: ["reads", "writes"], missing: Missing::Barrier }));
         Err(Stop::at(FaultKind::UninitialisedRead, lane, bytes.start, bytes.end - bytes.start))
     }
 }

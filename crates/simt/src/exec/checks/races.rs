@@ -4,7 +4,7 @@
 //! access that should not be.
 
 use super::super::access::Access;
-use super::super::fault::{BARRIER_MISSING, Other, Stop};
+use super::super::fault::{Missing, Other, Stop};
 use super::super::layout::Piece;
 use super::marks::{
     ACCESS, ACCESSES, ATOMIC, HIGH, LANE, LOW, Now, ReadPieces, ReadScattered, STRONG, Shadow, UNDER_WAY,
@@ -18,9 +18,6 @@ use crate::ir::MemoryOperand;
 use crate::lanes::{X, lanes};
 use crate::vector;
 use std::ops::Range;
-
-/// What orders others' accesses after a copy.
-const COPY_ENDS: &str = "the copy has not been waited for (`cp.async.wait_group`)";
 
 /// Kinds of access to shared memory, as messages tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -465,8 +462,10 @@ impl Checks<'_> {
             Some(Box::new(Other { thread, access: access_of(mark), verbs, missing }))
         };
         if time_of(mark) == UNDER_WAY {
-            let other = other(copier_of(mark), [verb, "copies to"], COPY_ENDS);
-            return Err(Stop { other, ..stop(mask.trailing_zeros() as usize % WARP) });
+            let (lane, from) = (mask.trailing_zeros() as usize % WARP, copier_of(mark));
+            let own = (warp, lane) == (warp_of(mark), from);
+            let missing = self.missing_of_copy(warp_of(mark), from, address, own);
+            return Err(Stop { other: other(from, [verb, "copies to"], missing), ..stop(lane) });
         }
         let both_strong = mark & now.mark & STRONG != 0;
         let found = if warp_of(mark) == warp {
@@ -489,12 +488,14 @@ impl Checks<'_> {
         if swap.is_some_and(|access| self.swaps.contains(&access)) {
             return Ok(());
         }
-        let did = match (was_read, mark & ATOMIC != 0) {
-            (true, _) => "read",
-            (false, false) => "wrote",
-            (false, true) => "atomically changed",
+        let copied = if was_read { None } else { self.copied(warp_of(mark), access_of(mark)) };
+        let (did, missing) = match (was_read, mark & ATOMIC != 0, copied) {
+            (true, _, _) => ("read", Missing::Barrier),
+            (false, true, _) => ("atomically changed", Missing::Barrier),
+            (false, false, Some(missing)) => ("copied to", missing),
+            (false, false, None) => ("wrote", Missing::Barrier),
         };
-        Err(Stop { other: other(from, [verb, did], BARRIER_MISSING), ..stop(lane) })
+        Err(Stop { other: other(from, [verb, did], missing), ..stop(lane) })
     }
 
     /// The lanes that made a strong store together, for the read of one of them.
