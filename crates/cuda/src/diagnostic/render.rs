@@ -240,10 +240,16 @@ pub fn render(diagnostics: &[Diagnostic], sources: &Sources, colour: bool) -> St
             let group = Group::with_title(Level::NOTE.secondary_title(words.as_str()));
             groups.push(add(group, windows, sources));
         }
-        if let Some(help) = &one.help {
-            groups.push(Group::with_title(Level::HELP.secondary_title(help.as_str())));
+        let help =
+            one.help.as_ref().map(|help| Group::with_title(Level::HELP.secondary_title(help.as_str())));
+        if places.is_empty() {
+            // Without lines of code above it, nothing leads to the help.
+            let parts = groups.into_iter().chain(help).map(|group| renderer.render(&[group]));
+            out.push_str(&parts.collect::<Vec<_>>().join("\n"));
+        } else {
+            groups.extend(help);
+            out.push_str(&renderer.render(&groups));
         }
-        out.push_str(&renderer.render(&groups));
         out.push_str("\n\n");
     }
     for (more, what) in shown.more.into_iter().zip(["error", "warning"]) {
@@ -300,6 +306,12 @@ error: there is no `q` here
   |
 help: write `n`",
         );
+    }
+
+    #[test]
+    fn a_message_without_a_place_is_followed_by_its_help() {
+        let one = Diagnostic::error("launch", Span::NOWHERE, "there is no kernel `k`").help("write one");
+        shows(&[one], &sources("int x;"), "\nerror: there is no kernel `k`\nhelp: write one");
     }
 
     #[test]
