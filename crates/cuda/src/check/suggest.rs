@@ -89,6 +89,9 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
             "write `#include <cstdint>` at the beginning of the file"
         }
+        "__pipeline_memcpy_async" | "__pipeline_commit" | "__pipeline_wait_prior" => {
+            "write `#include <cuda_pipeline.h>` at the beginning of the file"
+        }
         "half" | "__half" | "half2" | "__half2" => {
             "write `#include <cuda_fp16.h>` at the beginning of the file"
         }
