@@ -197,7 +197,7 @@ impl Checked<'_> {
             Err(run::Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
-            Err(error @ (run::Error::Device(_) | run::Error::Kernel(..))) => {
+            Err(error @ (run::Error::Device(_) | run::Error::Missing(..) | run::Error::Ambiguous(..))) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
             }
@@ -404,7 +404,8 @@ impl Checked<'_> {
 fn is_of_kernel(error: &run::Error) -> bool {
     !matches!(
         error,
-        run::Error::Kernel(..)
+        run::Error::Missing(..)
+            | run::Error::Ambiguous(..)
             | run::Error::Device(device::Error::Simt(
                 SimtError::MissingKernel { .. }
                     | SimtError::MissingSymbol { .. }

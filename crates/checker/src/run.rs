@@ -29,9 +29,12 @@ pub(crate) enum Error {
     /// The manifest has no value for the case.
     #[error(transparent)]
     Formula(#[from] expression::Error),
-    /// The module has no kernel of this name, or several; it has those.
-    #[error("there is no one kernel `{0}`; the source has: {1}")]
-    Kernel(String, String),
+    /// The module has no kernel of this name; it has those.
+    #[error("there is no kernel `{0}`; the source has: {1}")]
+    Missing(String, String),
+    /// The module has several of this name.
+    #[error("there are several kernels `{0}`, and the exercise launches one: {1}")]
+    Ambiguous(String, String),
     /// The manifest's numbers make no launch.
     #[error("{0}")]
     Shape(String),
@@ -177,9 +180,13 @@ impl Run<'_> {
         };
         let shared = launch.shared.as_ref().map_or(Ok(0), |bytes| self.value(bytes))?;
         let there = self.device.kernels(self.module)?;
-        let kernel = names::find(&launch.kernel, &there).map_err(|_| {
-            let listed = names::listed(there.iter().map(String::as_str)).join(", ");
-            Error::Kernel(launch.kernel.clone(), if listed.is_empty() { "none".to_owned() } else { listed })
+        let kernel = names::find(&launch.kernel, &there).map_err(|found| match found {
+            names::Lookup::Missing => {
+                let listed = names::listed(there.iter().map(String::as_str)).join(", ");
+                let listed = if listed.is_empty() { "none".to_owned() } else { listed };
+                Error::Missing(launch.kernel.clone(), listed)
+            }
+            names::Lookup::Ambiguous(several) => Error::Ambiguous(launch.kernel.clone(), several.join(", ")),
         })?;
         Ok(device::Launch {
             module: self.module,
