@@ -47,6 +47,23 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
         __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
         __pipeline_commit();
         __syncthreads();
+        //| no commit
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        //| the wait after the barrier
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
+        __pipeline_commit();
+        __syncthreads();
+        __pipeline_wait_prior(0);
+        //| waits for all but one
+        const float4 *from = &bodies[min(j, n - 1)];
+        __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
         //| a wait in place of the barrier
         const float4 *from = &bodies[min(j, n - 1)];
         __pipeline_memcpy_async(&tile[threadIdx.x], from, 16, j < n ? 0 : 16);

@@ -31,6 +31,10 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration,
         //| added to the root
         float r = sqrtf(dx * dx + dy * dy + dz * dz) + softening_squared;
         float pull = other.w / (r * r * r); // mass / r³
+        //| the softening squared
+        float added = softening_squared * softening_squared;
+        float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + added);
+        float pull = other.w * inverse * inverse * inverse; // mass / r³
         //>
         a.x += dx * pull; // of length mass / r², since (dx, dy, dz) is r long
         a.y += dy * pull;

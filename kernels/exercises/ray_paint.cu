@@ -50,6 +50,8 @@ __global__ void draw(const int *__restrict__ paint, int *image, int width, int h
     image[y * width + x] = colour;
     //| a colour for every ray
     image[y * width + x] = paint[seen];
+    //| the colour of no sphere
+    image[y * width + x] = paint[seen];
     //| no colour for the first
     image[y * width + x] = seen > 0 ? paint[seen] : 0;
     //>

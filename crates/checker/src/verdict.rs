@@ -35,9 +35,27 @@ impl Verdict {
         self.finding.is_none()
     }
 
-    /// Name of what was found, by which hints are chosen.
+    /// Name of what was found.
     pub fn found(&self) -> Option<&str> {
         self.finding.as_ref().map(Finding::name)
+    }
+
+    /// The same with what is known more closely, by which hints are chosen: such as `fault/shared-race`.
+    pub fn found_closely(&self) -> Option<String> {
+        let finding = self.finding.as_ref()?;
+        let kind = match finding {
+            Finding::Fault(stopped) => stopped.fault.kind.name(),
+            Finding::Race(_) => "global-race",
+            Finding::Driver(_) => "driver",
+            Finding::Wrong(wrong) if wrong.race.is_some() => {
+                return Some(format!("{}/{}/global-race", finding.name(), wrong.kind()));
+            }
+            Finding::Wrong(wrong) => wrong.kind(),
+            Finding::Compile(_) | Finding::Launch { .. } | Finding::Missed(_) => {
+                return Some(finding.name().to_owned());
+            }
+        };
+        Some(format!("{}/{kind}", finding.name()))
     }
 }
 
@@ -66,7 +84,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// Name by which hints and attempts refer to it: that of the first condition that is missed.
+    /// Its name: that of the first condition that is missed.
     pub fn name(&self) -> &str {
         match self {
             Finding::Compile(_) => "compile",
@@ -130,6 +148,22 @@ pub struct Wrong {
     pub writer: Option<Touch>,
     /// Threads that wrote an element, or read and wrote it, in an order that nothing decides.
     pub race: Option<Race>,
+}
+
+impl Wrong {
+    /// What is wrong with the first element, in the words of [`exercise::manifest::WRONG`].
+    fn kind(&self) -> &'static str {
+        match self.first.first() {
+            Some(Differs { found: None, .. }) => "unwritten",
+            Some(Differs { found: Some(found), expected, .. })
+                if !found.is_finite() && expected.is_finite() =>
+            {
+                "not-a-number"
+            }
+            Some(Differs { before: Some(before), expected, .. }) if before == expected => "overwritten",
+            Some(_) | None => "value",
+        }
+    }
 }
 
 /// An element that differs.

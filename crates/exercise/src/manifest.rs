@@ -4,11 +4,36 @@
 //! what runs them needs no checks of its own. This module must never know how anything is run.
 
 use crate::expression::Expression;
+use crate::variants::SKELETON;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What a condition counts that is no counter: a block's shared memory, static and dynamic.
 pub const SHARED_BYTES: &str = "shared_bytes";
+
+/// What a hint may be for, besides a condition's name: faults.
+pub const FAULTS: [&str; 15] = [
+    "fault",
+    "divergent-barrier",
+    "driver",
+    "global-race",
+    "infinite-loop",
+    "invalid-mask",
+    "misaligned-address",
+    "null-pointer",
+    "out-of-bounds-constant",
+    "out-of-bounds-global",
+    "out-of-bounds-local",
+    "out-of-bounds-shared",
+    "shared-race",
+    "trap",
+    "uninitialised-read",
+];
+
+/// And wrong results: threads race for one, nobody stored it, it should be as before, it is no number or infinite, or it is
+/// another number.
+pub const WRONG: [&str; 6] = ["wrong", "global-race", "unwritten", "overwritten", "not-a-number", "value"];
 
 /// Title of what a condition counts, for messages.
 pub fn title(count: &str) -> &str {
@@ -25,6 +50,9 @@ pub struct Manifest {
     /// The exercises.
     #[serde(rename = "exercise")]
     pub exercises: Vec<Exercise>,
+    /// Hints that hold for every exercise.
+    #[serde(default, rename = "hint")]
+    hints: Vec<Hint>,
 }
 
 /// An exercise: a kernel to be written or changed.
@@ -63,6 +91,9 @@ pub struct Exercise {
     pub conditions: Vec<Condition>,
     /// Hints, by what was found last.
     pub hints: Vec<Hint>,
+    /// Hints that hold for every exercise.
+    #[serde(skip)]
+    common: Arc<[Hint]>,
     /// Variants of the source that must fail, and with what.
     pub attempts: Vec<Attempt>,
 }
@@ -297,8 +328,10 @@ pub struct Condition {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
-    /// What was found: `any`, `compile`, `fault`, `wrong`, or a condition's name.
-    pub on: String,
+    /// What was found, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`] or [`WRONG`]. `any` is
+    /// for what is found in the skeleton, and for what there is no other hint for.
+    #[serde(deserialize_with = "one_or_several")]
+    pub on: Vec<String>,
     /// The tiers.
     pub tiers: [String; 3],
 }
@@ -309,7 +342,7 @@ pub struct Hint {
 pub struct Attempt {
     /// Name of the variant in the source; that of the skeleton is `skeleton`.
     pub variant: String,
-    /// What is found: as [`Hint::on`], or a fault's kind.
+    /// What is found: as [`Hint::on`].
     pub finds: String,
     /// Words that the feedback has.
     pub says: String,
@@ -326,11 +359,14 @@ impl Manifest {
     /// # Errors
     /// What is no manifest, or names something that is not there.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let manifest: Manifest = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+        let mut manifest: Manifest = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
         let mut names = BTreeSet::new();
-        for exercise in &manifest.exercises {
+        check_hints(&manifest.hints, &[]).map_err(Error)?;
+        let common: Arc<[Hint]> = manifest.hints.clone().into();
+        for exercise in &mut manifest.exercises {
+            exercise.common = common.clone();
             exercise.check().map_err(|why| Error(format!("exercise `{}`: {why}", exercise.name)))?;
-            if !names.insert(&exercise.name) {
+            if !names.insert(exercise.name.clone()) {
                 return Err(Error(format!("exercise `{}`: there are two of this name", exercise.name)));
             }
         }
@@ -339,10 +375,24 @@ impl Manifest {
 }
 
 impl Exercise {
-    /// The hints for what was found, or those for anything.
+    /// The hints for what was found, such as `fault/shared-race`, where what is more particular stands later: the
+    /// exercise's own, then those of every exercise, then those for anything.
     pub fn hint(&self, found: Option<&str>) -> Option<&Hint> {
-        let of = |name: &str| self.hints.iter().find(|hint| hint.on == name);
-        found.and_then(of).or_else(|| of("any"))
+        fn of<'a>(hints: &'a [Hint], name: &str) -> Option<&'a Hint> {
+            hints.iter().find(|hint| hint.on.iter().any(|on| on == name))
+        }
+        let names = || found.into_iter().flat_map(|found| found.rsplit('/'));
+        let any = of(&self.hints, "any");
+        let own = names().find_map(|name| of(&self.hints, name));
+        own.or_else(|| any.filter(|_| found.is_none_or(|found| self.is_of_skeleton(found))))
+            .or_else(|| names().find_map(|name| of(&self.common, name)))
+            .or(any)
+    }
+
+    /// Whether this is what is found in the skeleton.
+    pub fn is_of_skeleton(&self, found: &str) -> bool {
+        let mut skeletons = self.attempts.iter().filter(|attempt| attempt.variant == SKELETON);
+        skeletons.any(|attempt| found.split('/').any(|name| name == attempt.finds))
     }
 
     /// The buffer of a name.
@@ -370,7 +420,7 @@ impl Exercise {
             return Err(format!("the range of `{name}` is empty"));
         }
         self.check_names()?;
-        let mut found: BTreeSet<&str> = ["any", "compile", "launch", "fault", "wrong"].into();
+        let mut found: BTreeSet<&str> = known().collect();
         for condition in &self.conditions {
             if condition.most.is_none() && condition.least.is_none() {
                 return Err(format!("the condition `{}` has neither `most` nor `least`", condition.name));
@@ -385,9 +435,7 @@ impl Exercise {
                 return Err(format!("the name `{}` has two meanings", condition.name));
             }
         }
-        if let Some(hint) = self.hints.iter().find(|hint| !found.contains(hint.on.as_str())) {
-            return Err(format!("a hint is for `{}`, which is never found", hint.on));
-        }
+        check_hints(&self.hints, &self.conditions)?;
         if self.hint(None).is_none() {
             return Err("it has no hint for `any`".to_owned());
         }
@@ -457,6 +505,42 @@ impl Exercise {
     }
 }
 
+/// Names that every exercise's hints may be for.
+fn known() -> impl Iterator<Item = &'static str> {
+    ["any", "compile", "launch"].into_iter().chain(FAULTS).chain(WRONG)
+}
+
+/// Checks that each hint is for something, and that for nothing there are two.
+fn check_hints(hints: &[Hint], conditions: &[Condition]) -> Result<(), String> {
+    let mut named = BTreeSet::new();
+    if hints.iter().any(|hint| hint.on.is_empty()) {
+        return Err("a hint is for nothing".to_owned());
+    }
+    for on in hints.iter().flat_map(|hint| &hint.on) {
+        if !known().any(|name| name == on) && !conditions.iter().any(|one| one.name == *on) {
+            return Err(format!("a hint is for `{on}`, which is never found"));
+        }
+        if !named.insert(on) {
+            return Err(format!("two hints are for `{on}`"));
+        }
+    }
+    Ok(())
+}
+
+/// One name, or a list of them.
+fn one_or_several<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Names {
+        One(String),
+        Several(Vec<String>),
+    }
+    Ok(match Names::deserialize(deserializer)? {
+        Names::One(name) => vec![name],
+        Names::Several(names) => names,
+    })
+}
+
 /// Checks that formulas use only names that have a value.
 fn all(formulas: Vec<&Expression>, known: &BTreeSet<&str>) -> Result<(), String> {
     let mut named =
@@ -519,6 +603,41 @@ attempts = []
         let manifest = Manifest::parse(ONE).expect("well-formed");
         let Step::Launch(launch) = &manifest.exercises[0].steps[0] else { panic!("a launch") };
         assert_eq!(launch.args[2], Argument::Int(Expression::parse("n").expect("a formula")));
+    }
+
+    #[test]
+    fn a_hint_is_the_most_particular_one_and_the_exercise_s_own_before_those_of_all() {
+        const COMMON: &str = r#"
+[[hint]]
+on = ["fault", "shared-race"]
+tiers = ["of all faults", "b", "c"]
+[[hint]]
+on = "wrong"
+tiers = ["of all wrong results", "b", "c"]
+"#;
+        const OWN: &str = r#"hints = [
+    { on = "any", tiers = ["of the skeleton", "b", "c"] },
+    { on = "not-a-number", tiers = ["own", "b", "c"] },
+    { on = "sectors", tiers = ["of sectors", "b", "c"] },
+]
+attempts = [{ variant = "skeleton", finds = "unwritten", says = "" }]"#;
+        let own =
+            ONE.replace("hints = [{ on = \"any\", tiers = [\"a\", \"b\", \"c\"] }]\nattempts = []", OWN);
+        let manifest = Manifest::parse(&format!("{own}{COMMON}")).expect("well-formed");
+        for (found, hint) in [
+            (None, "of the skeleton"),
+            (Some("wrong/unwritten"), "of the skeleton"),
+            (Some("wrong/not-a-number"), "own"),
+            (Some("wrong/value"), "of all wrong results"),
+            (Some("fault/shared-race"), "of all faults"),
+            (Some("sectors"), "of sectors"),
+            (Some("compile"), "of the skeleton"),
+        ] {
+            assert_eq!(manifest.exercises[0].hint(found).expect("a hint").tiers[0], hint, "{found:?}");
+        }
+        let twice = COMMON.replace("\"wrong\"", "\"fault\"");
+        let error = Manifest::parse(&format!("{own}{twice}")).map(|_| ()).expect_err("two");
+        assert_eq!(error.to_string(), "two hints are for `fault`");
     }
 
     #[test]
