@@ -4,14 +4,20 @@
 
 use crate::session::Session;
 use crate::submit::{self, Asked};
+use crate::typed::Typed;
 use crate::{terminal, watch, words};
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand, ValueEnum as _};
 use cli::{DeviceChoice, LaunchLimits, exit};
 use device::{Device, Gpu};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// Where kernels run if nothing else is asked for.
+const DEVICE: DeviceChoice = DeviceChoice::Simt;
+/// And where exercises are.
+const FOLDER: &str = "exercises";
 
 /// Exercises on CUDA's memories: change a kernel, save it, and see at once whether it is right and what it costs
 ///
@@ -20,32 +26,17 @@ use std::process::ExitCode;
 ///
 /// No GPU is needed: kernels run on the embedded device, which counts what the hardware would.
 #[derive(Debug, Parser)]
-#[command(
-    name = "workbook",
-    after_help = "Examples:
-  workbook                       start, or go on where you were
-  workbook list                  all exercises, and which are done
-  workbook run uniform_taps      check one exercise
-  workbook hint                  the next hint for the current exercise
-  workbook quiz constant-memory  questions on a chapter
-  workbook quiz --words          questions to be answered in words
-  workbook check-all             check all exercises
-  workbook reset uniform_taps    begin an exercise anew
-  workbook submit                write one file with all of it, to hand in
-  workbook --device gpu          also run your kernels on the GPU
-
-Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted"
-)]
+#[command(name = "workbook")]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
 
     /// Where kernels run besides the embedded device, which finds faults and counts: results must be right there too
-    #[arg(long, global = true, value_name = "DEVICE", default_value = "simt")]
+    #[arg(long, global = true, value_name = "DEVICE", default_value_t = DEVICE, value_enum)]
     device: DeviceChoice,
 
     /// Folder of your exercises; what is missing in it is made, and what is there is never replaced
-    #[arg(long, global = true, default_value = "exercises", value_name = "DIR")]
+    #[arg(long, global = true, default_value = FOLDER, value_name = "DIR")]
     dir: PathBuf,
 }
 
@@ -84,7 +75,6 @@ enum Command {
     /// The file is text that you can read. It holds what you chose in questions, your answers in words, the sources of the
     /// exercises that you have begun, and the records of the labs that you have run in this workbook. Write it anew
     /// whenever you have gone on.
-    #[command(after_help = SUBMIT)]
     Submit(Asked),
     /// Begin an exercise anew; your file is kept beside it with the ending `.old`
     Reset {
@@ -93,13 +83,29 @@ enum Command {
     },
 }
 
-const SUBMIT: &str = "\
-Examples:
-  workbook submit --name 'Ada Lovelace' --id s1815
-  workbook submit                who you are is remembered
-  workbook submit --out ada.toml
+const EXAMPLES: &[(&str, &str)] = &[
+    ("", "start, or go on where you were"),
+    ("list", "all exercises, and which are done"),
+    ("run uniform_taps", "check one exercise"),
+    ("hint", "the next hint for the current exercise"),
+    ("quiz constant-memory", "questions on a chapter"),
+    ("quiz --words", "questions to be answered in words"),
+    ("check-all", "check all exercises"),
+    ("reset uniform_taps", "begin an exercise anew"),
+    ("submit", "write one file with all of it, to hand in"),
+    ("--device gpu", "also run your kernels on the GPU"),
+];
 
-Exit codes: 0 written, 2 not written: the reason says what to do";
+const EXIT_CODES: &str =
+    "Exit codes: 0 passed, 1 not yet, 2 it does not compile or the arguments are wrong, 3 the kernel faulted";
+
+const SUBMIT: &[(&str, &str)] = &[
+    ("submit --name 'Ada Lovelace' --id s1815", ""),
+    ("submit", "who you are is remembered"),
+    ("submit --out ada.toml", ""),
+];
+
+const SUBMIT_CODES: &str = "Exit codes: 0 written, 2 not written: the reason says what to do";
 
 /// Runs the program: what the binary's `main` calls.
 pub fn main() -> ExitCode {
@@ -108,15 +114,44 @@ pub fn main() -> ExitCode {
 
 /// Runs the program with a command line, whose first word is its name.
 pub fn main_with(words: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let args = match Args::try_parse_from(words) {
+    let mut command = command(&Typed::here(vec![]));
+    let args = command.try_get_matches_from_mut(words);
+    let args =
+        args.and_then(|args| Args::from_arg_matches(&args).map_err(|error| error.format(&mut command)));
+    let args = match args {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };
     run(&args).unwrap_or_else(|error| exit::fail("workbook", &error))
 }
 
+/// The command line, with help that calls the program as the reader does.
+fn command(typed: &Typed) -> clap::Command {
+    let help = |examples, codes| format!("{}\n\n{codes}", typed.examples(examples));
+    let submit = help(SUBMIT, SUBMIT_CODES);
+    Args::command()
+        .bin_name(typed.program())
+        .after_help(help(EXAMPLES, EXIT_CODES))
+        .mut_subcommand("submit", |command| command.after_help(submit))
+}
+
+impl Args {
+    /// The program with those flags that are not as they would be without them.
+    fn typed(&self) -> Typed {
+        let mut flags = vec![];
+        if let Some(device) = self.device.to_possible_value().filter(|_| self.device != DEVICE) {
+            flags.extend(["--device".to_owned(), device.get_name().to_owned()]);
+        }
+        if self.dir != Path::new(FOLDER) {
+            flags.extend(["--dir".to_owned(), self.dir.display().to_string()]);
+        }
+        Typed::here(flags)
+    }
+}
+
 fn run(args: &Args) -> Result<ExitCode> {
-    let session = || Session::open(&args.dir, gpu(args.device)?);
+    let typed = args.typed();
+    let session = || Session::open(&args.dir, gpu(args.device)?, typed.clone());
     let code = match &args.command {
         None if terminal::is_there() => watch::watch(&mut session()?)?,
         // Without a terminal there are no keys, and nobody to watch for.
@@ -126,10 +161,10 @@ fn run(args: &Args) -> Result<ExitCode> {
         Some(Command::CheckAll) => session()?.check_all_once()?,
         Some(Command::Hint { name }) => session()?.hint(name.as_deref())?,
         Some(Command::Solution { name }) => session()?.solution(name.as_deref())?,
-        Some(Command::Quiz { chapter, words: true }) => words::quiz(&args.dir, chapter.as_deref())?,
+        Some(Command::Quiz { chapter, words: true }) => words::quiz(&args.dir, chapter.as_deref(), &typed)?,
         Some(Command::Quiz { chapter, words: false }) => session()?.quiz(chapter.as_deref())?,
         Some(Command::Reset { name }) => session()?.reset(name)?,
-        Some(Command::Submit(asked)) => submit::submit(&args.dir, asked)?,
+        Some(Command::Submit(asked)) => submit::submit(&args.dir, asked, &typed)?,
     };
     Ok(ExitCode::from(code))
 }

@@ -12,6 +12,7 @@ mod quiz;
 mod session;
 mod submit;
 mod terminal;
+mod typed;
 mod watch;
 mod words;
 

@@ -7,6 +7,7 @@ use crate::folder::Folder;
 use crate::list::{Row, State};
 use crate::progress::Progress;
 use crate::quiz::{self, Answer};
+use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -34,21 +35,30 @@ pub(crate) struct Session {
     progress: Progress,
     /// A GPU on which results must be right too.
     gpu: Option<Box<dyn Device>>,
+    /// How messages name the program's commands.
+    typed: Typed,
 }
 
 impl Session {
-    pub(crate) fn open(path: &Path, gpu: Option<Box<dyn Device>>) -> Result<Self> {
+    pub(crate) fn open(path: &Path, gpu: Option<Box<dyn Device>>, typed: Typed) -> Result<Self> {
         let tasks = exercise::all().map_err(anyhow::Error::msg)?;
         let folder = Folder::open(path, &tasks)?;
         let progress = folder.progress()?;
-        Ok(Session { tasks, folder, progress, gpu })
+        Ok(Session { tasks, folder, progress, gpu, typed })
+    }
+
+    /// A command of the program, as messages name it.
+    pub(crate) fn typed(&self, command: &str) -> String {
+        format!("`{}`", self.typed.command(command))
     }
 
     /// Index of the exercise of a name, or of the current one.
     fn find(&self, name: Option<&str>) -> Result<usize> {
         let Some(name) = name else { return Ok(self.current()) };
         let at = self.tasks.iter().position(|task| task.exercise.name == name);
-        at.with_context(|| format!("there is no exercise `{name}`; `workbook list` shows those there are"))
+        at.with_context(|| {
+            format!("there is no exercise `{name}`; {} shows those there are", self.typed("list"))
+        })
     }
 
     /// Index of the current exercise: that which was chosen, or the first that is not done.
@@ -128,7 +138,7 @@ impl Session {
         };
         let text = feedback(&verdict, task, &name, &source);
         let exercise = task.exercise.name.clone();
-        let found = verdict.found().map(str::to_owned);
+        let found = verdict.found_closely();
         self.change(|progress| match found {
             Some(found) => {
                 progress.done.remove(&exercise);
@@ -194,7 +204,8 @@ impl Session {
         if self.done() == self.tasks.len() {
             return Ok(0);
         }
-        say(&format!("{NOTE}`workbook` goes on there, `workbook run` says what is wrong{NOTE:#}\n"));
+        let (go_on, run) = (self.typed(""), self.typed("run"));
+        say(&format!("{NOTE}{go_on} goes on there, {run} says what is wrong{NOTE:#}\n"));
         Ok(NOT_YET)
     }
 
@@ -203,16 +214,25 @@ impl Session {
         let (text, code) = self.check(at)?;
         say(&text);
         say(&format!("\n{}\n", self.bar()));
-        let next = match (code, self.next_open(at + 1)) {
-            (0, Some(next)) => format!(
-                "`workbook solution` compares; the next is `workbook run {}`",
-                self.tasks[next].exercise.name
-            ),
-            (0, None) => "all exercises are done; `workbook quiz` has questions on every chapter".to_owned(),
-            _ => "`workbook hint` helps".to_owned(),
-        };
+        let next = if code == 0 { self.after(at) } else { format!("{} helps", self.typed("hint")) };
         say(&format!("{NOTE}{next}{NOTE:#}\n"));
         Ok(code)
+    }
+
+    /// What there is to do after an exercise that is passed.
+    fn after(&self, at: usize) -> String {
+        let name = if at == self.current() { "" } else { &self.tasks[at].exercise.name };
+        let solution = self.typed(format!("solution {name}").trim_end());
+        let next = match self.next_open(at + 1) {
+            Some(next) => {
+                format!("the next is {}", self.typed(&format!("run {}", self.tasks[next].exercise.name)))
+            }
+            None => {
+                let quiz = self.typed("quiz");
+                format!("all exercises are done; {quiz} has questions on every chapter")
+            }
+        };
+        format!("{solution} shows the workbook's own solution; {next}")
     }
 
     /// A row for each exercise.
@@ -256,27 +276,32 @@ impl Session {
         Ok(0)
     }
 
-    /// The next hint for what was found last in an exercise.
+    /// The next hint for what was found last in an exercise that is not passed.
     pub(crate) fn next_hint(&mut self, at: usize) -> Result<String> {
         let exercise = &self.tasks[at].exercise;
         let name = exercise.name.clone();
         let found = self.progress.found.get(&name).map(String::as_str);
         let Some(hint) = exercise.hint(found).cloned() else { bail!("there is no hint for `{name}`") };
         let shown =
-            self.progress.hints.get(&name).and_then(|shown| shown.get(&hint.on)).copied().unwrap_or(0);
+            self.progress.hints.get(&name).and_then(|shown| shown.get(&hint.on[0])).copied().unwrap_or(0);
         // The file with the progress may have been edited.
         let last = hint.tiers.len() - 1;
         let at = shown.min(last);
         let text = format!("{HEAD}Hint {} of {}{HEAD:#}: {}\n", at + 1, last + 1, hint.tiers[at]);
         self.change(|progress| {
-            progress.hints.entry(name).or_default().insert(hint.on, (at + 1).min(last));
+            progress.hints.entry(name).or_default().insert(hint.on[0].clone(), (at + 1).min(last));
         })?;
         Ok(text)
     }
 
     pub(crate) fn hint(&mut self, name: Option<&str>) -> Result<u8> {
         let at = self.find(name)?;
-        let text = self.next_hint(at)?;
+        let text = if self.progress.done.contains(&self.tasks[at].exercise.name) {
+            let name = &self.tasks[at].exercise.name;
+            format!("`{name}` is passed: no hint is needed\n{NOTE}{}{NOTE:#}\n", self.after(at))
+        } else {
+            self.next_hint(at)?
+        };
         say(&text);
         Ok(0)
     }
@@ -285,8 +310,9 @@ impl Session {
         let task = &self.tasks[self.find(name)?];
         if !self.progress.done.contains(&task.exercise.name) {
             bail!(
-                "`{}` is not passed yet: its solution is shown then; `workbook hint` helps",
-                task.exercise.name
+                "`{}` is not passed yet: its solution is shown then; {} helps",
+                task.exercise.name,
+                self.typed("hint")
             );
         }
         say(&task.variants.solution());

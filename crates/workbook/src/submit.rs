@@ -6,6 +6,7 @@
 use crate::folder::Folder;
 use crate::progress::Progress;
 use crate::session::say;
+use crate::typed::Typed;
 use crate::words;
 use anstyle::Style;
 use anyhow::{Context, Result, bail};
@@ -62,6 +63,7 @@ struct Student {
 
 /// Everything that a submission is made of.
 struct Source<'a> {
+    typed: &'a Typed,
     folder: &'a Path,
     files: Folder,
     progress: Progress,
@@ -74,12 +76,13 @@ struct Source<'a> {
 ///
 /// # Errors
 /// A student who has no name, a file of the student's that cannot be read, or a place that holds something else.
-pub(crate) fn submit(folder: &Path, asked: &Asked) -> Result<u8> {
+pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<u8> {
     let root = words::root()?;
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let files = Folder::open(folder, &tasks)?;
     let progress = files.progress()?;
     let source = Source {
+        typed,
         folder,
         files,
         progress,
@@ -87,7 +90,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked) -> Result<u8> {
         questions: question::of_book(&|name| words::text_of(&root, name))?,
         bank: words::questions(&root)?,
     };
-    let student = student(folder, asked)?;
+    let student = student(folder, asked, typed)?;
     let out = asked.out.clone().unwrap_or_else(|| folder.join(FILE));
     refuse_another_s(&out, &student)?;
     let (records, left_out) = own_records(&root.join(RECORDS))?;
@@ -121,7 +124,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked) -> Result<u8> {
 }
 
 /// Who hands in: as told now, as told before, or asked for.
-fn student(folder: &Path, asked: &Asked) -> Result<Student> {
+fn student(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Student> {
     let file = folder.join(STUDENT);
     let at = || format!("{}", file.display());
     let before: Option<Student> = if file.exists() {
@@ -146,7 +149,8 @@ fn student(folder: &Path, asked: &Asked) -> Result<Student> {
     }
     if student.name.is_empty() {
         bail!(
-            "who hands this in? workbook submit --name 'Ada Lovelace', with --id if your course gave you one"
+            "who hands this in? {}, with --id if your course gave you one",
+            typed.command("submit --name 'Ada Lovelace'")
         );
     }
     for field in [&student.name, &student.id] {
@@ -248,7 +252,8 @@ impl Source<'_> {
             let name = &task.exercise.name;
             let source = self.files.source(task)?;
             let state = if self.progress.done.contains(name) { State::Passed } else { State::Begun };
-            let found = self.progress.found.get(name).cloned();
+            let found = self.progress.found.get(name).and_then(|found| found.split('/').next());
+            let found = found.map(str::to_owned);
             let is_begun = state == State::Passed || found.is_some() || source != task.skeleton();
             Ok(is_begun.then(|| Work { name: name.clone(), state, found, source }))
         };
@@ -294,11 +299,12 @@ impl Source<'_> {
         let open = open.map(|task| task.exercise.chapter.as_str());
         let unasked = self.questions.iter().filter(|asked| questions.iter().all(|one| one.id != asked.id));
         let unsaid = self.bank.iter().filter(|asked| answers.iter().all(|one| one.id != asked.id));
+        let what = |what: &str, command: &str| format!("{what} ({})", self.typed.command(command));
         let missing = [
-            ("Exercises not begun (workbook list)", by_chapter(open)),
-            ("Questions not answered (workbook quiz)", by_chapter(unasked.map(|one| one.chapter.as_str()))),
+            (what("Exercises not begun", "list"), by_chapter(open)),
+            (what("Questions not answered", "quiz"), by_chapter(unasked.map(|one| one.chapter.as_str()))),
             (
-                "Not answered in words (workbook quiz --words)",
+                what("Not answered in words", "quiz --words"),
                 by_chapter(unsaid.map(|one| one.chapter.as_str())),
             ),
         ];
@@ -308,7 +314,8 @@ impl Source<'_> {
         for left_out in left_out {
             let _ = writeln!(text, "\nNot taken in: {left_out}");
         }
-        let _ = writeln!(text, "\nHand in this one file. Run `workbook submit` again when you have gone on.");
+        let again = self.typed.command("submit");
+        let _ = writeln!(text, "\nHand in this one file. Run `{again}` again when you have gone on.");
         text
     }
 }

@@ -58,9 +58,9 @@ pub(crate) fn watch(session: &mut Session) -> Result<u8> {
             Next::Press(key) => watching.press(key)?,
         };
     }
-    let bar = watching.session.bar();
+    let (bar, go_on) = (watching.session.bar(), watching.session.typed(""));
     drop(terminal);
-    crate::session::say(&format!("\n{bar}\n{NOTE}`workbook` goes on where you are{NOTE:#}\n"));
+    crate::session::say(&format!("\n{bar}\n{NOTE}{go_on} goes on where you are{NOTE:#}\n"));
     Ok(0)
 }
 
@@ -151,8 +151,14 @@ impl Watching<'_> {
                     self.check()?;
                     String::new()
                 } else {
-                    "All exercises are done. `workbook quiz` has questions on every chapter.\n".to_owned()
+                    let quiz = self.session.typed("quiz");
+                    format!("All exercises are done. {quiz} has questions on every chapter.\n")
                 }
+            }
+            'h' if self.session.is_done() => {
+                format!(
+                    "{NOTE}this exercise is passed: s shows the workbook's own solution, n goes on{NOTE:#}\n"
+                )
             }
             'h' => self.session.next_hint(self.session.current())?,
             's' if self.session.is_done() => self.session.solution_text(self.session.current()),

@@ -4,6 +4,7 @@
 //! here. This module must never know what an answer is worth.
 
 use crate::session::say;
+use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use question::bank::{self, Question};
@@ -95,7 +96,7 @@ fn begun(question: &Question) -> String {
 ///
 /// # Errors
 /// A chapter without such questions, or a file that cannot be read or written.
-pub(crate) fn quiz(folder: &Path, chapter: Option<&str>) -> Result<u8> {
+pub(crate) fn quiz(folder: &Path, chapter: Option<&str>, typed: &Typed) -> Result<u8> {
     let all = questions(&root()?)?;
     let asked: Vec<&Question> =
         all.iter().filter(|question| chapter.is_none_or(|chapter| question.chapter == chapter)).collect();
@@ -127,8 +128,9 @@ pub(crate) fn quiz(folder: &Path, chapter: Option<&str>) -> Result<u8> {
     }
     let _ = writeln!(
         text,
-        "\n{answered} of {} answered\n{NOTE}write your answers into these files, with any editor; `workbook submit` takes them in{NOTE:#}",
-        asked.len()
+        "\n{answered} of {} answered\n{NOTE}write your answers into these files, with any editor; `{}` takes them in{NOTE:#}",
+        asked.len(),
+        typed.command("submit")
     );
     say(&text);
     Ok(0)

@@ -10,6 +10,7 @@ const NAME: &str = "uniform_taps";
 
 fn workbook(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
+    command.env_remove("CARGO"); // messages name commands as if it was not started by Cargo
     let Output { status, stdout, stderr } =
         command.arg("--dir").arg(folder).args(arguments).output().unwrap();
     let text = String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap();
@@ -35,6 +36,7 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
         text.contains("replays of constant loads: ") && text.contains("16 different addresses"),
         "{text}"
     );
+    assert!(text.contains("\n`workbook --dir ") && text.ends_with(" hint` helps\n"), "{text}");
     // Each hint says more than the one before; the last stays.
     let hints: Vec<String> = (0..4).map(|_| workbook(folder, &["hint"]).1).collect();
     assert!(hints[0].starts_with("Hint 1 of 3") && hints[2].starts_with("Hint 3 of 3"), "{hints:?}");
@@ -45,6 +47,13 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     let (code, text) = workbook(folder, &["run"]);
     assert!(code == Some(0) && text.contains("✓ Make the reads uniform: passed"), "{text}");
     assert_eq!(workbook(folder, &["solution", NAME]), (Some(0), solution()));
+    // There is nothing left to hint at: what comes next is said instead.
+    let (code, text) = workbook(folder, &["hint"]);
+    assert!(code == Some(0) && text.starts_with("`uniform_taps` is passed: no hint is needed\n"), "{text}");
+    assert!(
+        text.contains(" solution` shows the workbook's own") && text.contains(" run table_home`"),
+        "{text}"
+    );
     let (code, text) = workbook(folder, &["list"]);
     assert!(code == Some(0) && text.contains("1/") && text.contains(&format!("{NAME:<24} done")), "{text}");
 }
@@ -72,8 +81,14 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
     let source = solution();
     for (old, new, code, said) in [
         ("sum += tap[k]", "sum += tab[k]", 2, "`tab`"),
-        ("filter(", "filtre(", 2, "error: there is no one kernel `filter`; the source has: filtre("),
+        ("filter(", "filtre(", 2, "error: there is no kernel `filter`; the source has: filtre("),
         ("int n)", "float n)", 2, "filter"),
+        (
+            "__global__",
+            "__global__ void filter(int n) {}\n__global__",
+            2,
+            "there are several kernels `filter`",
+        ),
         ("in[i + k]", "in[i + 4096 * k]", 3, "thread"),
         ("if (i >= n) return;", "while (true) { }", 3, "never ends"),
         ("sum += tap[k]", "sum -= tap[k]", 1, "should be"),
@@ -83,7 +98,35 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
         let (found, text) = workbook(folder, &["run", NAME]);
         assert!(found == Some(code) && text.contains(said), "{new}: {found:?}\n{text}");
         // What is missing has no place.
-        assert_eq!(text.contains(&format!("{NAME}.cu:")), new != "filtre(", "{text}");
+        assert_eq!(text.contains(&format!("{NAME}.cu:")), !said.contains("kernel"), "{text}");
+    }
+}
+
+#[test]
+fn commands_are_named_as_they_are_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |cargo: bool, arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_workbook"));
+        let command = command.current_dir(folder.path()).args(arguments).env_remove("CARGO");
+        let command = if cargo { command.env("CARGO", "cargo") } else { command };
+        let Output { stdout, stderr, .. } = command.output().unwrap();
+        String::from_utf8(stdout).unwrap() + &String::from_utf8(stderr).unwrap()
+    };
+    for (arguments, plain, by_cargo) in [
+        (&["run"][..], "`workbook hint` helps", "`cargo run --bin workbook -- hint` helps"),
+        (
+            &["run", "--device", "auto", "--dir", "my work"],
+            "`workbook --device auto --dir 'my work' hint` helps",
+            "`cargo run --bin workbook -- --device auto --dir 'my work' hint` helps",
+        ),
+        (&["--help"], "\n  workbook hint ", "\n  cargo run --bin workbook -- hint "),
+        (&["hint", "--help"], "Usage: workbook hint", "Usage: cargo run --bin workbook -- hint"),
+        (&["submit", "--help"], "\n  workbook submit ", "\n  cargo run --bin workbook -- submit "),
+    ] {
+        for (cargo, words) in [(false, plain), (true, by_cargo)] {
+            let said = said(cargo, arguments);
+            assert!(said.contains(words), "{arguments:?}, {words}:\n{said}");
+        }
     }
 }
 
@@ -131,7 +174,7 @@ fn unusable_input_is_said_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for (arguments, said) in [
-        (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook list` shows those there are"),
+        (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook --dir "),
         (&["quiz", "constants"], "there are no questions of `constants`, but of constant-memory"),
         (&["reset"], "<NAME>"),
         (&["solve"], "solve"),
