@@ -24,6 +24,7 @@ pub mod source;
 mod teach;
 pub(crate) mod token;
 mod walk;
+pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};
 pub use options::{Arch, Failure, Input, Options, Output};

@@ -54,7 +54,7 @@ macro_rules! kinds {
                 }
             }
 
-            fn keyword(text: &str) -> Option<Kind> {
+            pub(super) fn keyword(text: &str) -> Option<Kind> {
                 match text {
                     $($text $(| $alias)* => Some(Kind::$name),)*
                     _ => None,

@@ -70,6 +70,11 @@ pub(crate) fn parse(tokens: Vec<Vec<Token>>, sources: &Sources, sink: &mut Diagn
     Tree { unit, parser: RefCell::new(parser) }
 }
 
+/// Whether a word is one of the language's, and so no name.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    Kind::keyword(word).is_some()
+}
+
 /// Takes what is nearly one of CUDA's specifiers for it, where a declaration begins and nothing else makes sense.
 fn repair_specifiers(stream: &mut kind::Stream, sink: &mut Diagnostics) {
     const SPECIFIERS: [(&str, Kind); 5] = [
