@@ -1,7 +1,7 @@
 //! A student's results: rows, lines and points, as reports and the journal hold them.
 
 use crate::judge::Finding;
-use crate::points::Points;
+use crate::points::{Points, exact};
 use crate::status::Status;
 use crate::work::Work;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,9 @@ pub(crate) struct Row {
 pub(crate) struct Line {
     pub(crate) id: String,
     pub(crate) what: String,
+    #[serde(with = "exact")]
     pub(crate) points: Points,
+    #[serde(with = "exact")]
     pub(crate) of: Points,
     pub(crate) finding: Finding,
 }

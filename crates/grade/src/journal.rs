@@ -17,7 +17,7 @@ use std::time::Duration;
 /// Name of the journal in the output folder.
 pub(crate) const NAME: &str = ".grading.jsonl";
 
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Longest wait for the folder's lock. A grading that is killed while it starts a re-run leaves the lock to the child
 /// until the child executes its own program.

@@ -1,13 +1,17 @@
-//! Points, counted in hundredths so that sums are exact and the same on every machine.
+//! Points: parts of them are counted exactly, so that sums are the same on every machine and three thirds are one; only what is
+//! shown is rounded, to hundredths, half up.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
 
-/// Hundredths of a point.
+/// Points, in units that a hundredth and any part up to a sixteenth have a whole number of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Points(u64);
+
+/// Units of a hundredth: the least common multiple of 1 to 16.
+const HUNDREDTH: u64 = 720_720;
 
 /// Maximum points of one check; keeps all sums far from overflow.
 const MOST: f64 = 1000.0;
@@ -15,7 +19,11 @@ const MOST: f64 = 1000.0;
 impl Points {
     /// So many whole points.
     pub(crate) fn whole(points: u32) -> Points {
-        Points(u64::from(points) * 100)
+        Points::hundredths(u64::from(points) * 100)
+    }
+
+    const fn hundredths(hundredths: u64) -> Points {
+        Points(hundredths * HUNDREDTH)
     }
 
     /// Points as a person writes them, such as `2`, `1.5` or `1,5`.
@@ -34,22 +42,25 @@ impl Points {
     fn of_number(points: f64) -> Option<Points> {
         let hundredths = (points * 100.0).round();
         let fits = (0.0..=MOST).contains(&points) && (hundredths / 100.0 - points).abs() <= 1e-9;
-        fits.then_some(Points(hundredths as u64)) // whole and small
+        fits.then(|| Points::hundredths(hundredths as u64)) // whole and small
     }
 
-    /// Share of the points for `good` of `of` parts; rounded down, so that a missing part always costs something.
+    /// Share of the points for `good` of `of` parts. A part that has no whole number of units is rounded up, so that none of
+    /// a sum is lost; a unit is far below what is shown.
     pub(crate) fn part(self, good: usize, of: usize) -> Points {
         if of == 0 {
             return Points(0);
         }
         // Both are counts of things in memory, so the product fits in 128 bits.
-        let part = u128::from(self.0) * good.min(of) as u128 / of as u128;
+        let part = (u128::from(self.0) * good.min(of) as u128).div_ceil(of as u128);
         Points(u64::try_from(part).unwrap_or(self.0))
     }
 
-    /// Tenths of a percent of `of`, rounded down; 0 of 0 is 0.
+    /// Tenths of a percent of `of`, rounded half up; 0 of 0 is 0.
     pub(crate) fn per_mille(self, of: Points) -> u64 {
-        (self.0 * 1000).checked_div(of.0).unwrap_or(0)
+        let (points, of) = (u128::from(self.0), u128::from(of.0));
+        let rounded = (2000 * points + of).checked_div(2 * of).unwrap_or(0);
+        u64::try_from(rounded).unwrap_or(u64::MAX)
     }
 }
 
@@ -63,7 +74,8 @@ pub(crate) fn percent(per_mille: u64) -> String {
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0 / 100, self.0 % 100) {
+        let hundredths = (self.0 + HUNDREDTH / 2) / HUNDREDTH;
+        match (hundredths / 100, hundredths % 100) {
             (whole, 0) => write!(f, "{whole}"),
             (whole, rest) if rest % 10 == 0 => write!(f, "{whole}.{}", rest / 10),
             (whole, rest) => write!(f, "{whole}.{rest:02}"),
@@ -84,12 +96,21 @@ impl Sum for Points {
     }
 }
 
-impl Serialize for Points {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_f64(self.0 as f64 / 100.0)
+/// Points as the journal has them: exact.
+pub(crate) mod exact {
+    use super::Points;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(points: &Points, to: S) -> Result<S::Ok, S::Error> {
+        points.0.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
+        u64::deserialize(from).map(Points)
     }
 }
 
+/// Points as rules have them: a number with two decimals at most.
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let points = f64::deserialize(from)?;
@@ -102,17 +123,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_is_rounded_down_so_that_it_is_never_all() {
-        let two = Points(200);
-        assert_eq!(two.part(199_999, 200_000), Points(199));
-        assert_eq!(two.part(1, 1), two);
-        assert_eq!(two.part(0, 0), Points(0));
+    fn no_part_of_a_sum_is_lost_and_what_is_shown_is_rounded_half_up() {
+        for parts in 1..=24_usize {
+            let all: Points = (0..parts).map(|_| Points::whole(1).part(1, parts)).sum();
+            assert_eq!(all.to_string(), "1", "{parts}");
+            assert!(all >= Points::whole(1), "{parts}");
+        }
+        let third = Points::whole(1).part(1, 3);
+        assert_eq!([third, third + third].map(|points| points.to_string()), ["0.33", "0.67"]);
+        assert_eq!(Points::whole(1).part(1, 8).to_string(), "0.13");
+        let most = Points::whole(2).part(199_999, 200_000);
+        assert!(most < Points::whole(2));
+        assert_eq!(Points::whole(2).part(1, 1), Points::whole(2));
+        assert_eq!(Points::whole(2).part(0, 0), Points::default());
     }
 
     #[test]
     fn points_are_read_as_a_spreadsheet_writes_them() {
         for (text, points) in [("2", 200), ("1.5", 150), (" 1,5 ", 150), ("0", 0)] {
-            assert_eq!(Points::parse(text), Ok(Points(points)));
+            assert_eq!(Points::parse(text), Ok(Points::hundredths(points)));
         }
         for text in ["", "-1", "1e9", "nan", "1.234", "two"] {
             assert!(Points::parse(text).is_err(), "{text}");
@@ -121,9 +150,9 @@ mod tests {
 
     #[test]
     fn points_and_percents_read_as_one_writes_them() {
-        assert_eq!([Points(200), Points(250), Points(33)].map(|p| p.to_string()), ["2", "2.5", "0.33"]);
+        assert_eq!([200, 250, 33].map(|p| Points::hundredths(p).to_string()), ["2", "2.5", "0.33"]);
         assert_eq!([875, 1000, 0].map(percent), ["87.5", "100", "0"]);
-        assert_eq!(Points(799).per_mille(Points(800)), 998);
-        assert_eq!(Points(0).per_mille(Points(0)), 0);
+        assert_eq!(Points::whole(2).per_mille(Points::whole(3)), 667);
+        assert_eq!(Points::default().per_mille(Points::default()), 0);
     }
 }
