@@ -5,7 +5,7 @@
 //! that no answer belongs to any more stays at the sheet's end. This module must never know how marks are shown to students.
 
 use crate::points::Points;
-use crate::text::{cell, long_cell};
+use crate::text::{self, cell, long_cell};
 use anyhow::{Context, Result, bail};
 use csv::{QuoteStyle, WriterBuilder};
 use serde::Deserialize;
@@ -92,11 +92,7 @@ impl Marks {
     }
 
     fn parse(text: &str) -> Result<Marks> {
-        // Spreadsheets write a byte-order mark, and in some countries semicolons and decimal commas.
-        let text = text.trim_start_matches('\u{feff}');
-        let header = text.lines().next().unwrap_or_default();
-        let delimiter = if header.contains(';') { b';' } else { b',' };
-        let mut table = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(text.as_bytes());
+        let mut table = text::table(text, csv::Trim::Headers);
         let headers = table.headers().context("the first line")?.clone();
         let mut marks = BTreeMap::new();
         for record in table.records() {
@@ -127,9 +123,13 @@ impl Marks {
     /// More points than a criterion gives.
     pub(crate) fn given(mut self, lines: Vec<Line>) -> Result<Sheet> {
         let mut sheet = Sheet { lines, others: vec![], changed: 0 };
-        for line in &mut sheet.lines {
-            let key = (cell(&line.student), line.question.clone(), cell(&line.criterion));
-            let Some(Mark { points, of: _, remark, hash, line: at }) = self.0.remove(&key) else { continue };
+        let key = |line: &Line| (cell(&line.student), line.question.clone(), cell(&line.criterion));
+        let own: Vec<Option<Mark>> = sheet.lines.iter().map(|line| self.0.remove(&key(line))).collect();
+        for (line, own) in sheet.lines.iter_mut().zip(own) {
+            let Some(Mark { points, of: _, remark, hash, line: at }) = own.or_else(|| self.renamed(line))
+            else {
+                continue;
+            };
             line.remark = remark;
             let Some(points) = points else { continue };
             if points > line.of {
@@ -145,6 +145,17 @@ impl Marks {
         }
         sheet.others = self.0.into_iter().filter(|(_, mark)| mark.points.is_some()).collect();
         Ok(sheet)
+    }
+
+    /// Takes a mark that was given for the same answer under a name that no student has: spreadsheets make 7 of 007, and
+    /// folders are renamed. The answer is the same to the letter, so its points are.
+    fn renamed(&mut self, line: &Line) -> Option<Mark> {
+        let (criterion, hash) = (cell(&line.criterion), line.hash());
+        let is_same = |(_, question, says): &Key, mark: &Mark| {
+            *question == line.question && *says == criterion && mark.hash == hash && mark.points.is_some()
+        };
+        let key = self.0.iter().find(|(key, mark)| is_same(key, mark)).map(|(key, _)| key.clone())?;
+        self.0.remove(&key)
     }
 }
 
@@ -173,8 +184,9 @@ impl Line {
         }
     }
 
+    /// Begins with a letter, as a spreadsheet takes digits, and digits around an `e`, for a number and writes another.
     fn hash(&self) -> String {
-        kernels::sha256(&self.answer).chars().take(DIGITS).collect()
+        "h".chars().chain(kernels::sha256(&self.answer).chars().take(DIGITS)).collect()
     }
 }
 
@@ -310,6 +322,26 @@ mod tests {
         assert_eq!(sheet.left_over(), 1);
         assert!(table(&sheet).contains("\"bob\",\"why\",\"Names it\",\"\",2,"), "{}", table(&sheet));
         assert_eq!(table(&marked(&table(&sheet)).unwrap()), table(&sheet));
+    }
+
+    #[test]
+    fn a_mark_under_a_name_that_a_spreadsheet_changed_is_the_answer_s() {
+        let of = |student: &str| {
+            let named = |line: Line| Line { student: student.to_owned(), ..line };
+            lines("so").into_iter().map(named).collect::<Vec<_>>()
+        };
+        let empty = table(&Marks::default().given(of("007")).unwrap());
+        let marked =
+            empty.replace("\"007\"", "7").replacen(",2,\"\",", ",2,1.5,", 1).replacen(",1,\"\",", ",1,1,", 1);
+        let all = || of("006").into_iter().chain(of("007")).collect();
+        let sheet = Marks::parse(&marked).unwrap().given(of("007")).unwrap();
+        assert_eq!((sheet.points("007", "why"), sheet.left_over()), (Points::parse("2.5").ok(), 0));
+        // What is a student's own is nobody else's, whatever the order.
+        let sheet = Marks::parse(&marked.replace("\n7,", "\n007,")).unwrap().given(all()).unwrap();
+        assert_eq!(sheet.points("006", "why"), None);
+        assert_eq!(sheet.points("007", "why"), Points::parse("2.5").ok());
+        // Nothing in the sheet is a number to a spreadsheet that a person did not mean as one.
+        assert!(lines("so")[0].hash().starts_with('h'));
     }
 
     #[test]

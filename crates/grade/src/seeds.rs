@@ -32,9 +32,7 @@ pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
     let text = files::read_text(path, MOST_BYTES)
         .with_context(|| format!("{}: a table with the columns student and seed is needed", at()))?;
-    // Spreadsheets write a byte-order mark.
-    let text = text.trim_start_matches('\u{feff}');
-    let mut table = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
+    let mut table = text::table(&text, csv::Trim::All);
     let mut seeds = Seeds::new();
     let mut given: BTreeMap<u64, String> = BTreeMap::new();
     for row in table.deserialize() {
@@ -69,6 +67,7 @@ mod tests {
     fn each_student_has_a_seed() {
         let seeds = from("student,seed\nada,17\n\"Zoë, M.\", 18\n").unwrap();
         assert_eq!(seeds, Seeds::from([("ada".to_owned(), 17), ("Zoë, M.".to_owned(), 18)]));
+        assert_eq!(from("\u{feff}student;seed\r\nada ; 17\r\n\"Zoë, M.\";18\r\n").unwrap(), seeds);
     }
 
     #[test]

@@ -104,6 +104,14 @@ fn inert(text: String) -> String {
     if text.trim_start().starts_with(acts) { format!("'{text}") } else { text }
 }
 
+/// Reader of a table that a spreadsheet may have saved: with a byte-order mark, and in some countries semicolons.
+pub(crate) fn table(text: &str, trim: csv::Trim) -> csv::Reader<&[u8]> {
+    let text = text.trim_start_matches('\u{feff}');
+    let header = text.lines().next().unwrap_or_default();
+    let delimiter = if header.contains(';') { b';' } else { b',' };
+    csv::ReaderBuilder::new().delimiter(delimiter).trim(trim).from_reader(text.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
