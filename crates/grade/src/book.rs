@@ -2,6 +2,7 @@
 //!
 //! Enters: the workbook's folder. Leaves: exercises, questions with their answers, and the bank with its model answers.
 
+use crate::copies::Given;
 use anyhow::{Context, Result};
 use exercise::Task;
 use question::Question;
@@ -14,6 +15,8 @@ pub(crate) struct Book {
     pub(crate) tasks: Vec<Task>,
     pub(crate) questions: Vec<Question>,
     pub(crate) bank: Vec<bank::Question>,
+    /// What is nobody's own, of all chapters.
+    pub(crate) given: Given,
 }
 
 /// The exercises.
@@ -42,7 +45,8 @@ impl Book {
             files::read_text(&root.join(name), record::MOST_BYTES).map_err(|error| format!("{name}: {error}"))
         };
         let is_assigned = |chapter: &String| chapters.is_empty() || chapters.contains(chapter);
-        let mut book = Book { tasks, questions: question::of_book(&file)?, bank: bank::of_book(&file)? };
+        let (questions, bank) = (question::of_book(&file)?, bank::of_book(&file)?);
+        let mut book = Book { given: Given::new(&tasks), tasks, questions, bank };
         book.tasks.retain(|task| is_assigned(&task.exercise.chapter));
         book.questions.retain(|question| is_assigned(&question.chapter));
         book.bank.retain(|question| is_assigned(&question.chapter));

@@ -6,12 +6,11 @@
 
 use crate::book::Book;
 use crate::check::{self, Checked, Failed};
-use crate::copies::{self, Own};
+use crate::copies::{self, Bounds, Own};
 use crate::grade::{Interrupted, Settings};
 use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
 use crate::marks::{self, Marks, Sheet};
-use crate::points::Points;
 use crate::progress::Progress;
 use crate::submissions::{NOBODY, Student};
 use crate::text;
@@ -23,8 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
 use submission::{Answer, Chosen, repeated};
 
-/// Flags of one kind that a row shows; the rest are counted.
-const TOLD: usize = 5;
+/// Remarks on a file that a report shows; the rest are counted.
+const MOST_NOTES: usize = 20;
 
 /// The students' work, graded.
 #[derive(Default)]
@@ -157,12 +156,16 @@ impl Course<'_> {
         self.unpacked.handed.get(student)?.as_ref()
     }
 
-    /// The first answer of a student to a question for words, within the limit.
-    fn answer(&self, student: usize, id: &str) -> Option<&Answer> {
+    /// The first answer of a student to a question for words.
+    fn answered(&self, student: usize, id: &str) -> Option<&Answer> {
         let answer = self.handed(student)?.work.answers.iter().find(|answer| answer.id == id)?;
-        Some(answer).filter(|answer| {
-            answer.text.len() <= self.settings.rules.exercises.source_bytes && !answer.text.trim().is_empty()
-        })
+        Some(answer).filter(|answer| !answer.text.trim().is_empty())
+    }
+
+    /// The same, if it is within the limit.
+    fn answer(&self, student: usize, id: &str) -> Option<&Answer> {
+        let most = self.settings.rules.exercises.source_bytes;
+        self.answered(student, id).filter(|answer| answer.text.len() <= most)
     }
 
     /// The marking sheet's lines, question by question, so that one is marked for all students in a row.
@@ -200,6 +203,8 @@ impl Course<'_> {
         work.parts.extend(self.book.tasks.iter().map(|task| self.exercise(at, task)));
         work.parts.extend(self.book.questions.iter().map(|question| self.question(at, question)));
         work.parts.extend(self.book.bank.iter().map(|question| self.words(at, question, sheet)));
+        let beside = work.parts.iter().filter(|part| part.state == State::Beside);
+        work.flags.extend(beside.map(|part| format!("other-choices:{}", part.id)));
         Some(work)
     }
 
@@ -231,67 +236,42 @@ impl Course<'_> {
         );
         known(submission.questions.iter().map(|one| one.id.as_str()).collect(), &questions, "question", work);
         known(submission.answers.iter().map(|one| one.id.as_str()).collect(), &bank, "answer", work);
-        let more = work.notes.len().saturating_sub(4 * TOLD);
-        work.notes.truncate(4 * TOLD);
+        let more = work.notes.len().saturating_sub(MOST_NOTES);
+        work.notes.truncate(MOST_NOTES);
         work.notes.extend((more > 0).then(|| format!("and {more} more of this kind")));
     }
 
     fn exercise(&self, at: usize, task: &Task) -> Part {
         let exercise = &task.exercise;
-        let of = Points::whole(exercise.points);
-        let part = Part {
-            kind: Kind::Exercise,
-            id: exercise.name.clone(),
-            chapter: exercise.chapter.clone(),
-            state: State::Graded,
-            points: Points::default(),
-            of,
-            why: String::new(),
-            detail: String::new(),
-        };
+        let part = Part::new(Kind::Exercise, &exercise.name, &exercise.chapter, exercise.points);
         let works = self.handed(at).map(|handed| handed.work.exercises.as_slice()).unwrap_or_default();
         let Some(work) = works.iter().find(|work| work.name == exercise.name) else {
-            return Part { state: State::Missing, why: "not handed in".to_owned(), ..part };
+            return part.without(State::Missing, "not handed in");
         };
-        let request = self.requests.get(&(at, exercise.name.clone()));
-        let Some(request) = request else {
+        let Some(request) = self.requests.get(&(at, exercise.name.clone())) else {
             let most = self.settings.rules.exercises.source_bytes;
             let why = format!("its source has {} bytes, and at most {most} are compiled", work.source.len());
-            return Part { why, ..part };
+            return part.without(State::Graded, why);
         };
         match self.checks.get(&key(self.settings, request)) {
             Some(Checked::Passed { cases }) => {
-                Part { points: of, why: format!("right in all {cases} cases"), ..part }
+                let all = part.of;
+                part.with(all, format!("right in all {cases} cases"))
             }
             Some(Checked::Failed(failed)) => {
-                Part { why: why(task, failed), detail: failed.text.clone(), ..part }
+                Part { detail: failed.text.clone(), ..part.without(State::Graded, why(task, failed)) }
             }
-            Some(Checked::Stopped(why)) => Part { why: why.clone(), ..part },
-            Some(Checked::Open(why)) => {
-                Part { state: State::Open, of: Points::default(), why: why.clone(), ..part }
-            }
-            None => {
-                let why = "it was not checked; grade it again".to_owned();
-                Part { state: State::Open, of: Points::default(), why, ..part }
-            }
+            Some(Checked::Stopped(why)) => part.without(State::Graded, why),
+            Some(Checked::Open(why)) => part.uncounted(State::Open, why),
+            None => part.uncounted(State::Open, "it was not checked; grade it again"),
         }
     }
 
     fn question(&self, at: usize, question: &question::Question) -> Part {
-        let of = Points::whole(question.points);
-        let part = Part {
-            kind: Kind::Question,
-            id: question.id.clone(),
-            chapter: question.chapter.clone(),
-            state: State::Graded,
-            points: Points::default(),
-            of,
-            why: String::new(),
-            detail: String::new(),
-        };
+        let part = Part::new(Kind::Question, &question.id, &question.chapter, question.points);
         let all = self.handed(at).map(|handed| handed.work.questions.as_slice()).unwrap_or_default();
         let Some(Chosen { chosen, .. }) = all.iter().find(|chosen| chosen.id == question.id) else {
-            return Part { state: State::Missing, why: "not answered".to_owned(), ..part };
+            return part.without(State::Missing, "not answered");
         };
         match question.score(chosen) {
             Ok((good, parts)) => {
@@ -300,50 +280,52 @@ impl Course<'_> {
                     _ if good == parts => "right at once".to_owned(),
                     _ => format!("right after {} wrong", parts - good),
                 };
-                Part { points: of.part(good, parts), why, ..part }
+                let points = part.of.part(good, parts);
+                part.with(points, why)
             }
-            Err(choice) => {
-                let why =
-                    format!("{} is not one of its choices in this version of the book", text::code(&choice));
-                Part { why, ..part }
-            }
+            // The book's choices are values of its records, which differ from version to version.
+            Err(choice) => part.uncounted(
+                State::Beside,
+                format!(
+                    "{} is not one of its choices in this version of the book, so it does not count",
+                    text::code(&choice)
+                ),
+            ),
         }
     }
 
     fn words(&self, at: usize, question: &question::bank::Question, sheet: &Sheet) -> Part {
-        let of = Points::whole(question.points());
-        let (state, points, of, why) = match self.answer(at, &question.id) {
-            None => (State::Missing, Points::default(), of, "not answered".to_owned()),
-            Some(_) => match sheet.points(&self.students[at].name, &question.id) {
-                Some(points) => (State::Graded, points, of, marked(sheet, &self.students[at].name, question)),
-                None => (State::Unmarked, Points::default(), Points::default(), "not marked yet".to_owned()),
+        let part = Part::new(Kind::Words, &question.id, &question.chapter, question.points());
+        let student = &self.students[at].name;
+        let most = self.settings.rules.exercises.source_bytes;
+        match self.answered(at, &question.id) {
+            None => part.without(State::Missing, "not answered"),
+            Some(answer) if answer.text.len() > most => {
+                let why = format!("it has {} bytes, and at most {most} are marked", answer.text.len());
+                part.without(State::Graded, why)
+            }
+            Some(_) => match sheet.points(student, &question.id) {
+                Some(points) => part.with(points, marked(sheet, student, question)),
+                None => part.uncounted(State::Unmarked, "not marked yet"),
             },
-        };
-        Part {
-            kind: Kind::Words,
-            id: question.id.clone(),
-            chapter: question.chapter.clone(),
-            state,
-            points,
-            of,
-            why,
-            detail: String::new(),
         }
     }
 
     /// Flags work that students share.
     fn compare(&self, works: &mut [Option<Work>]) {
         let rules = &self.settings.rules.exercises;
-        let mut flag = |what: &str, name: &str, all: &[(usize, Own)]| {
-            for ((owner, _), others) in all.iter().zip(copies::all(all, rules.least_own_letters, rules.alike))
-            {
-                let Some(Some(work)) = works.get_mut(*owner) else { continue };
-                for other in others.iter().take(TOLD) {
-                    work.flags.push(format!("{what}:{}/{name}", self.students[*other].name));
-                }
-                if let more @ 1.. = others.len().saturating_sub(TOLD) {
-                    work.flags.push(format!("{what}:{more} more/{name}"));
-                }
+        let bounds = Bounds {
+            tokens: rules.least_own_tokens,
+            letters: rules.least_own_letters,
+            share: rules.alike,
+            common: rules.common,
+        };
+        let mut flag = |what: &str, name: &str, all: Vec<(usize, Own)>| {
+            let owners: Vec<usize> = all.iter().map(|(owner, _)| *owner).collect();
+            for (owner, others) in owners.into_iter().zip(copies::all(all, bounds)) {
+                let Some(Some(work)) = works.get_mut(owner) else { continue };
+                let other = |other: &usize| format!("{what}:{}/{name}", self.students[*other].name);
+                work.flags.extend(others.iter().map(other));
             }
         };
         let handed = || (0..self.students.len()).filter_map(|at| Some((at, self.handed(at)?)));
@@ -351,13 +333,14 @@ impl Course<'_> {
             let name = &task.exercise.name;
             let of = |(at, handed): (usize, &Handed)| {
                 let work = handed.work.exercises.iter().find(|work| work.name == *name)?;
-                (work.source.len() <= rules.source_bytes).then(|| (at, Own::of_source(task, &work.source)))
+                (work.source.len() <= rules.source_bytes)
+                    .then(|| (at, Own::of_source(&self.book.given, &work.source)))
             };
-            flag("same-source-as", name, &handed().filter_map(of).collect::<Vec<_>>());
+            flag("similar-source-to", name, handed().filter_map(of).collect());
         }
         for question in &self.book.bank {
             let of = |at: usize| Some((at, Own::of_words(&self.answer(at, &question.id)?.text)));
-            flag("same-words-as", &question.id, &(0..self.students.len()).filter_map(of).collect::<Vec<_>>());
+            flag("similar-words-to", &question.id, (0..self.students.len()).filter_map(of).collect());
         }
         let mut ids: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for (at, handed) in handed().filter(|(_, handed)| !handed.work.id.is_empty()) {
@@ -366,7 +349,7 @@ impl Course<'_> {
         for (at, handed) in handed() {
             let others = ids.get(handed.work.id.as_str()).into_iter().flatten().filter(|other| **other != at);
             let Some(Some(work)) = works.get_mut(at) else { continue };
-            let same = others.take(TOLD).map(|other| format!("same-id-as:{}", self.students[*other].name));
+            let same = others.map(|other| format!("same-id-as:{}", self.students[*other].name));
             work.flags.extend(same);
         }
     }

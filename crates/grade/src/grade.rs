@@ -5,7 +5,6 @@
 //! student's report as soon as all of the student's records are judged.
 
 use crate::child::Runner;
-use crate::compare::TOLD;
 use crate::graded::{Graded, Judged, Line, Row};
 use crate::intake;
 use crate::journal::Journal;
@@ -367,10 +366,7 @@ impl Grading<'_> {
                 let scored = Line::scored(check, of, own_work(&twins));
                 *line = if judged.status.has_points() { scored } else { scored.without_points() };
             }
-            flags.extend(twins.iter().take(TOLD).map(|twin| format!("same-run-as:{twin}")));
-            if let more @ 1.. = twins.len().saturating_sub(TOLD) {
-                flags.push(format!("same-run-as:{more} more"));
-            }
+            flags.extend(twins.iter().map(|twin| format!("same-run-as:{twin}")));
         }
         Row {
             file: file.name.clone(),
@@ -409,6 +405,8 @@ impl Line {
     fn scored(check: &crate::rules::Check, of: Points, finding: Finding) -> Line {
         let (points, of) = match finding.outcome {
             Outcome::Part(good, parts) if check.partial || good == parts => (of.part(good, parts), of),
+            // Whom the table of seeds leaves out cannot help it.
+            Outcome::Open if check.judge == judge::OWN_SEED => (Points::default(), Points::default()),
             Outcome::Part(..) | Outcome::Open => (Points::default(), of),
             Outcome::Beside => (Points::default(), Points::default()),
         };

@@ -101,8 +101,15 @@ fn read(path: &Path, most: u64) -> Result<(SystemTime, Submission), (Status, Str
         _ => (Status::Unreadable, format!("it cannot be read: {}", text::code(&error.to_string()))),
     })?;
     let invalid = |why: &str| (Status::Invalid, format!("it is not a valid submission: {}", text::code(why)));
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| invalid(&format!("byte {} is not UTF-8 text", error.valid_up_to())))?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err((Status::Empty, "it is empty".to_owned()));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count();
+        invalid(&format!(
+            "line {line} is not UTF-8 text; hand in the file as workbook submit wrote it, not as another program saved it"
+        ))
+    })?;
     let work = Submission::parse(text).map_err(|error| invalid(&error.to_string()))?;
     let when = humantime::parse_rfc3339(&work.when)
         .map_err(|_| invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"))?;

@@ -124,6 +124,7 @@ fn of_work(work: &Work, rows: &[Row]) -> String {
         for part in work.kind(kind) {
             let mark = match part.state {
                 State::Open | State::Unmarked => "?",
+                State::Beside => "–",
                 State::Graded if part.points == part.of => "✓",
                 State::Graded if part.points > Points::default() => "◐",
                 State::Graded | State::Missing => "✗",

@@ -93,10 +93,14 @@ pub(crate) struct Exercises {
     pub(crate) memory_bytes: u64,
     /// Longest source, and longest answer in words.
     pub(crate) source_bytes: usize,
-    /// Letters that two sources have in lines of the student's own before they can be called alike.
+    /// Tokens in statements of the student's own that two sources have before they can be called alike.
+    pub(crate) least_own_tokens: usize,
+    /// The same of letters in comments, and in answers in words.
     pub(crate) least_own_letters: usize,
-    /// Share of these that is the same in sources that are alike.
+    /// Share of these that is the same in works that are alike.
     pub(crate) alike: f64,
+    /// Students who may have the same without its being everybody's.
+    pub(crate) common: usize,
 }
 
 /// Tolerances of comparisons.
@@ -244,8 +248,16 @@ impl Rules {
             instructions,
             student_instructions,
         } = self.limits;
-        let Exercises { hidden: _, seconds: exercise_seconds, memory_bytes: exercise_memory, .. } =
-            self.exercises;
+        let Exercises {
+            hidden: _,
+            seconds: exercise_seconds,
+            memory_bytes: exercise_memory,
+            source_bytes,
+            least_own_tokens,
+            least_own_letters,
+            alike,
+            common,
+        } = self.exercises;
         let tolerance = self.tolerance.computed;
         let wrong = [
             // NaN is not above zero either.
@@ -259,7 +271,11 @@ impl Rules {
             ("limits.student_instructions", student_instructions == 0),
             ("exercises.seconds", exercise_seconds == 0 || exercise_seconds > 1_000_000),
             ("exercises.memory_bytes", exercise_memory == 0),
-            ("exercises.source_bytes", self.exercises.source_bytes == 0),
+            ("exercises.source_bytes", source_bytes == 0),
+            ("exercises.least_own_tokens", least_own_tokens == 0),
+            ("exercises.least_own_letters", least_own_letters == 0),
+            ("exercises.alike", alike.is_nan() || alike <= 0.0),
+            ("exercises.common", common == 0),
             ("tolerance.computed", tolerance.is_nan() || tolerance < 0.0),
         ];
         match wrong.into_iter().find(|(_, wrong)| *wrong) {
@@ -435,6 +451,7 @@ pub(crate) mod tests {
             ("assigned = ['lab-9-9']", "lab-4-1, lab-5-5"),
             ("chapters = ['tilling']", "there is no chapter `tilling`; there are tiling, n-body"),
             ("exercises.seconds = 0", "exercises.seconds"),
+            ("exercises.alike = nan", "exercises.alike"),
             ("[lab.nolab.points]\nseed = 1", "nolab"),
             ("[lab.lab-5-5.points]\nsede = 1", "sede"),
             ("[[check]]\nid = 'new'", "judge"),

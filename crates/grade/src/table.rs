@@ -7,9 +7,12 @@ use crate::judge::Outcome;
 use crate::points::{Points, percent};
 use crate::rules::Rules;
 use crate::submissions::NOBODY;
-use crate::text::cell;
+use crate::text::{cell, long_cell};
 use crate::work::{Kind, Part, State, Work};
 use csv::{QuoteStyle, WriterBuilder};
+
+/// Most characters of a list in a cell; a spreadsheet's holds 32,767.
+const MOST_OF_CELL: usize = 30_000;
 
 /// `grades.csv`: every file.
 ///
@@ -38,7 +41,7 @@ pub(crate) fn files(rules: &Rules, graded: &[Graded], reports: &[String]) -> any
                 percent(row.points.per_mille(row.of)),
             ];
             cells.extend(ids.iter().map(|id| points(row, id)));
-            cells.push(cell(&row.flags.join("; ")));
+            cells.push(long_cell(&row.flags.join("; "), MOST_OF_CELL));
             cells.push(if row.counts && row.lab.is_none() { work_reasons(of) } else { reasons(row) });
             cells.push(report.clone());
             table.write_record(&cells)?;
@@ -94,7 +97,7 @@ pub(crate) fn work(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<
         let head = [cell(&of.student), work.points().to_string(), work.of().to_string()].into_iter();
         let points = work.parts.iter().map(|part| match part.state {
             State::Graded | State::Missing => part.points.to_string(),
-            State::Open | State::Unmarked => String::new(),
+            State::Open | State::Unmarked | State::Beside => String::new(),
         });
         table.write_record(head.chain(points).chain([report.clone()]))?;
     }
@@ -104,8 +107,11 @@ pub(crate) fn work(graded: &[Graded], reports: &[String]) -> anyhow::Result<Vec<
 /// Reasons why points of exercises and answers are missing: of those that were handed in each, the others counted.
 fn work_reasons(of: &Graded) -> String {
     let Some(work) = &of.work else { return String::new() };
-    let lost =
-        |part: &&Part| part.state != State::Missing && (part.points < part.of || part.state == State::Open);
+    let lost = |part: &&Part| match part.state {
+        State::Graded => part.points < part.of,
+        State::Open | State::Beside => true,
+        State::Missing | State::Unmarked => false,
+    };
     let mut reasons: Vec<String> =
         work.parts.iter().filter(lost).map(|part| format!("{}: {}", part.id, part.why)).collect();
     for kind in Kind::ALL {

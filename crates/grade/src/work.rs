@@ -54,7 +54,7 @@ impl fmt::Display for Kind {
         f.pad(match self {
             Kind::Exercise => "exercises",
             Kind::Question => "questions",
-            Kind::Words => "in-words",
+            Kind::Words => "answers in words",
         })
     }
 }
@@ -70,6 +70,39 @@ pub(crate) enum State {
     Open,
     /// It waits for a person's marks.
     Unmarked,
+    /// It is about another version of the book, and does not count.
+    Beside,
+}
+
+impl Part {
+    /// A part without points as yet.
+    pub(crate) fn new(kind: Kind, id: &str, chapter: &str, of: u32) -> Part {
+        Part {
+            kind,
+            id: id.to_owned(),
+            chapter: chapter.to_owned(),
+            state: State::Graded,
+            points: Points::default(),
+            of: Points::whole(of),
+            why: String::new(),
+            detail: String::new(),
+        }
+    }
+
+    /// The same with points, and the reason why it has them.
+    pub(crate) fn with(self, points: Points, why: impl Into<String>) -> Part {
+        Part { points, why: why.into(), ..self }
+    }
+
+    /// The same without points, which it could have had.
+    pub(crate) fn without(self, state: State, why: impl Into<String>) -> Part {
+        Part { state, ..self.with(Points::default(), why) }
+    }
+
+    /// The same as none of what counts.
+    pub(crate) fn uncounted(self, state: State, why: impl Into<String>) -> Part {
+        Part { of: Points::default(), ..self.without(state, why) }
+    }
 }
 
 impl Work {

@@ -303,10 +303,12 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
     let text = with(&[("vector_sum", &task("vector_sum").variants.solution())]).text().unwrap();
+    let mut said = String::new();
     for (student, bytes, status) in [
         ("cut", text.as_bytes()[..text.len() - 20].to_vec(), "\"invalid\""),
         ("junk", vec![0xff; 1000], "\"invalid\""),
-        ("nothing", vec![], "\"invalid\""),
+        ("nothing", vec![], "\"empty\""),
+        ("notepad", text.encode_utf16().flat_map(u16::to_le_bytes).collect(), "\"invalid\""),
         ("version", text.replace("format = 1", "format = 7").into_bytes(), "\"invalid\""),
         ("nested", format!("a = {}", "[".repeat(100_000)).into_bytes(), "\"invalid\""),
         ("when", text.replace("2026-01-31T10:00:00Z", "today").into_bytes(), "\"invalid\""),
@@ -314,15 +316,17 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
         ("zoe", text.clone().into_bytes(), "\"graded\""),
     ] {
         course.put(&format!("{student}/submission.toml"), bytes);
-        course.grade(&format!("{SEED} --rules course.toml --resume"));
+        said = stdout(&course.grade(&format!("{SEED} --rules course.toml --resume")));
         let grades = course.read("grades.csv");
         let row = grades.lines().find(|row| row.starts_with(&format!("\"{student}\""))).unwrap();
         assert!(row.contains(status), "{row}");
     }
+    let names = "handed in files that could not be read; their reports say why:\n  cut, junk, large, nested, notepad, and 3 more\n";
+    assert!(said.contains(&format!("8 {names}")), "{said}");
     let grades = course.read("grades.csv");
     for said in [
         "it is of format 7, and this program knows 1",
-        "byte 0 is not UTF-8",
+        "line 1 is not UTF-8 text; hand in the file as workbook submit wrote it",
         "field 'when'",
         "more than 3000000 bytes",
     ] {
@@ -383,7 +387,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     assert_eq!(course.grade(&line).status.code(), Some(0));
     let of = |student: &str| course.cell("students.csv", student, "of").parse::<u32>().unwrap();
     assert_eq!(of("bob") - of("ada"), 3, "what is not marked does not count yet");
-    assert_eq!(course.cell("work.csv", "ada", "in-words: two-barriers"), "");
+    assert_eq!(course.cell("work.csv", "ada", "answers in words: two-barriers"), "");
     let sheet = course.read("marks.csv");
     assert_eq!(sheet.matches("\"ada\",\"two-barriers\"").count(), 3, "{sheet}");
     assert!(
@@ -397,7 +401,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     fs::write(course.0.path().join("grades/marks.csv"), &marked).unwrap();
     let output = course.grade(&format!("{line} --resume"));
     assert_eq!(
-        course.cell("work.csv", "ada", "in-words: two-barriers"),
+        course.cell("work.csv", "ada", "answers in words: two-barriers"),
         "2.5",
         "{}{}",
         stderr(&output),
@@ -425,7 +429,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
         "{}",
         course.read("marks.csv")
     );
-    assert_eq!(course.cell("work.csv", "ada", "in-words: two-barriers"), "");
+    assert_eq!(course.cell("work.csv", "ada", "answers in words: two-barriers"), "");
     // A sheet that is wrong stops the grading before it begins.
     fs::write(course.0.path().join("marked.csv"), marked.replace(",1,0.5,", ",1,7,")).unwrap();
     course.hand_in("ada", &in_words("=It waits,\nand \"so\" on."));
@@ -517,11 +521,18 @@ fn predictions_give_less_after_wrong_ones_and_shared_work_is_flagged() {
     course.grade(&format!("{SEED} --rules course.toml"));
     let points = |student: &str| course.cell("students.csv", student, "questions");
     assert_eq!((points("ada"), points("bob"), points("carl")), ("1".into(), "0.5".into(), "0".into()));
-    assert!(
-        course.read("carl.md").contains("`7 apples` is not one of its choices in this version of the book")
+    // Choices are values of the book's records: those of another version cost nobody a point.
+    let said = "7 apples` is not one of its choices in this version of the book, so it does not count";
+    assert!(course.read("carl.md").contains(said), "{}", course.read("carl.md"));
+    let of = |student: &str| course.cell("students.csv", student, "of").parse::<u32>().unwrap();
+    assert_eq!(of("carl") + question.points, of("ada"));
+    assert_eq!(course.cell("grades.csv", "carl", "flags"), format!("other-choices:{}", question.id));
+    assert!(course.cell("grades.csv", "carl", "reasons").contains(said));
+    assert_eq!(
+        course.cell("grades.csv", "dora", "flags"),
+        "similar-source-to:eve/vector_sum; same-id-as:ada"
     );
-    assert_eq!(course.cell("grades.csv", "dora", "flags"), "same-source-as:eve/vector_sum; same-id-as:ada");
-    assert_eq!(course.cell("grades.csv", "eve", "flags"), "same-source-as:dora/vector_sum");
+    assert_eq!(course.cell("grades.csv", "eve", "flags"), "similar-source-to:dora/vector_sum");
     assert!(!course.read("eve.md").contains("dora"), "a report names nobody else");
 }
 
