@@ -82,7 +82,7 @@ Examples:
                                           other points, limits, assigned labs
   grade submissions --out grades --bar 50 exit code 1 if anyone is below 50 %
 
-course.toml, for example:
+course.toml, for example (crates/grade/course.toml is a whole one):
   assigned = [\"lab-5-5\"]
   chapters = [\"constant-memory\"]
   [[check]]

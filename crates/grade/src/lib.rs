@@ -53,6 +53,7 @@ use journal::Journal;
 use marks::Marks;
 use rules::{Known, Rules};
 use seeds::Seeds;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -182,7 +183,7 @@ fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
 
 /// Prints the summary to the terminal.
 fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work: &Coursework, open: usize) {
-    let mut text = terminal::summary(&course.graded, course.runs, course.kept);
+    let mut text = terminal::summary(&course.graded, course.runs, course.kept, &args.out.join("grades.csv"));
     text += &terminal::work(work, &args.out.join(marks::NAME), args.seed);
     if args.seed.is_none() {
         text += &format!(
@@ -191,11 +192,12 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work
         );
     }
     if let Some(seeds) = seeds {
-        let names: Vec<&str> = course.graded.iter().map(|of| of.student.as_str()).collect();
-        let absent = seeds.keys().filter(|student| !names.contains(&student.as_str())).count();
-        if absent > 0 {
-            text += &format!("{absent} of the students in --seeds handed in nothing\n");
-        }
+        let has_files = |of: &&Graded| of.rows.iter().any(|row| row.status != status::Status::NoFiles);
+        let here: BTreeSet<&str> =
+            course.graded.iter().filter(has_files).map(|of| of.student.as_str()).collect();
+        let absent: Vec<&str> =
+            seeds.keys().map(String::as_str).filter(|student| !here.contains(student)).collect();
+        text += &terminal::absent(&absent);
     }
     if rules.assigned.is_empty() {
         text += "the rules assign no labs, so a grade covers the labs handed in\n";

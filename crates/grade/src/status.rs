@@ -42,6 +42,33 @@ pub(crate) enum Status {
     NoFiles,
 }
 
+impl Status {
+    /// Whether a file was handed in as work, and could not be read as any.
+    pub(crate) fn is_unread(self) -> bool {
+        match self {
+            Status::Invalid
+            | Status::TooMany
+            | Status::Empty
+            | Status::TooLarge
+            | Status::TooDeep
+            | Status::Link
+            | Status::Unreadable => true,
+            Status::Graded
+            | Status::NotGraded
+            | Status::NotRerun
+            | Status::NotRun
+            | Status::NotOwn
+            | Status::OverBudget
+            | Status::UnknownLab
+            | Status::Duplicate
+            | Status::Misplaced
+            | Status::Ignored
+            | Status::Superseded
+            | Status::NoFiles => false,
+        }
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -3,8 +3,9 @@
 //! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
 use crate::coursework::Coursework;
-use crate::graded::Graded;
+use crate::graded::{Graded, Row};
 use crate::points::percent;
+use crate::status::Status;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -12,6 +13,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 const WIDTH: u16 = 80;
+
+/// Names that a line shows; the rest are counted.
+const MOST_NAMES: usize = 5;
 
 /// Seeds below can be found by trying them all.
 const LEAST_SEED: u64 = 100_000_000_000_000;
@@ -61,19 +65,64 @@ pub(crate) fn work(work: &Coursework, sheet: &Path, seed: Option<u64>) -> String
     text
 }
 
-/// One row per student, and the number of files of each status.
-pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
-    table.set_header(["student", "points", "of", "%", "files", "to look at"]);
-    let mut files = BTreeMap::<String, usize>::new();
+/// Students of whom the table of seeds knows and who handed in nothing; nothing where there are none.
+pub(crate) fn absent(students: &[&str]) -> String {
+    if students.is_empty() {
+        return String::new();
+    }
+    wrapped(&format!("{} of those in --seeds handed in nothing: ", students.len()), &few(students))
+}
+
+/// The first of these names, and how many more there are.
+fn few(names: &[&str]) -> Vec<String> {
+    // Of one more than are shown, the name takes no more room than the count.
+    let shown = if names.len() <= MOST_NAMES + 1 { names.len() } else { MOST_NAMES };
+    let mut few: Vec<String> = names[..shown].iter().map(|name| (*name).to_owned()).collect();
+    if let more @ 1.. = names.len() - shown {
+        few.push(format!("and {more} more"));
+    }
+    few
+}
+
+/// What a flag begins with, which tells its kind.
+fn kind(flag: &str) -> &str {
+    flag.split(':').next().unwrap_or_default()
+}
+
+/// For each kind of flag the students who have one, and where all flags are; nothing where there are none.
+fn flags(graded: &[Graded], sheet: &Path) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for of in graded {
-        let mut flags: Vec<&str> = Vec::new();
         for flag in of.rows.iter().flat_map(|row| &row.flags) {
-            if !flags.contains(&flag.as_str()) {
-                flags.push(flag);
+            let students = kinds.entry(kind(flag)).or_default();
+            if students.last() != Some(&of.student.as_str()) {
+                students.push(&of.student);
             }
         }
+    }
+    if kinds.is_empty() {
+        return String::new();
+    }
+    let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
+    let mut text = format!(
+        "\n{PART}{flagged} have flags{PART:#}: hints to look, never verdicts; all are in {}\n",
+        sheet.display()
+    );
+    let width = kinds.keys().map(|kind| kind.len()).max().unwrap_or(0);
+    for (kind, students) in &kinds {
+        text += &wrapped(&format!("  {kind:width$}  "), &few(students));
+    }
+    text
+}
+
+/// One row per student, and the number of files of each status.
+pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize, sheet: &Path) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table.set_header(["student", "points", "of", "%", "files", "flags"]);
+    let mut files = BTreeMap::<String, usize>::new();
+    for of in graded {
+        let flags: usize = of.rows.iter().map(|row| row.flags.len()).sum();
         for row in &of.rows {
             *files.entry(row.status.to_string()).or_default() += 1;
         }
@@ -86,11 +135,11 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
             of.of.to_string(),
             percent,
             listed.to_string(),
-            flags.join(", "),
+            if flags > 0 { flags.to_string() } else { String::new() },
         ]);
     }
     for column in table.column_iter_mut() {
-        if (1..=4).contains(&column.index) {
+        if column.index > 0 {
             column.set_cell_alignment(CellAlignment::Right);
         }
         column.set_padding((0, 2));
@@ -102,14 +151,42 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize) -> String {
     }
     let students = graded.iter().filter(|of| of.student != NOBODY).count();
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
-    let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
+    text += &flags(graded, sheet);
     text += &format!("\n{students} students; labs were rerun {runs} times\n");
     if kept > 0 {
         text += &format!("{kept} records had been graded before and were kept\n");
     }
     text += &wrapped("files: ", &files);
-    if flagged > 0 {
-        text += &format!("{PART}{flagged} have flags for a person to follow up{PART:#}\n");
-    }
+    text += &unread(graded);
     text
+}
+
+/// Students with files that could not be read: whoever is honest wants to know soon. Nothing where there are none.
+fn unread(graded: &[Graded]) -> String {
+    let is_unread = |of: &&Graded| {
+        let has_work = of.rows.iter().any(|row| row.counts);
+        let is_lost = |row: &Row| row.status.is_unread() || row.status == Status::Ignored && !has_work;
+        of.student != NOBODY && of.rows.iter().any(is_lost)
+    };
+    let students: Vec<&str> = graded.iter().filter(is_unread).map(|of| of.student.as_str()).collect();
+    if students.is_empty() {
+        return String::new();
+    }
+    let head = format!("{} handed in files that could not be read; their reports say why:", students.len());
+    format!("{PART}{head}{PART:#}\n") + &wrapped("  ", &few(&students))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_names_the_first_are_shown_and_the_others_counted() {
+        let names: Vec<String> = (1..=200).map(|n| format!("s{n}")).collect();
+        let few = |n: usize| few(&names[..n].iter().map(String::as_str).collect::<Vec<_>>()).join(", ");
+        assert_eq!(few(1), "s1");
+        assert_eq!(few(6), "s1, s2, s3, s4, s5, s6");
+        assert_eq!(few(7), "s1, s2, s3, s4, s5, and 2 more");
+        assert_eq!(few(200), "s1, s2, s3, s4, s5, and 195 more");
+    }
 }
