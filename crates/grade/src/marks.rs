@@ -84,7 +84,7 @@ impl Marks {
     /// A file that cannot be read, lacks a column, or has points that are none or more than a criterion gives; with its line.
     pub(crate) fn read(path: &Path, must: bool) -> Result<Marks> {
         let shown = path.display();
-        let text = match files::read_text(path, MOST_BYTES) {
+        let text = match text::read_table(path, MOST_BYTES) {
             Err(error) if is_missing(&error) && !must => return Ok(Marks::default()),
             text => text.with_context(|| format!("{shown}: the sheet of marks"))?,
         };
@@ -310,6 +310,15 @@ mod tests {
         let text =
             "\u{feff}student;question;criterion;of;points\nada;why;Names it;2;1,5\nada;why;'=Tells why;1;0\n";
         assert_eq!(marked(text).unwrap().points("ada", "why"), Points::parse("1.5").ok());
+    }
+
+    #[test]
+    fn a_sheet_in_another_encoding_is_told_with_what_to_do() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("marks.csv");
+        std::fs::write(&path, b"student,question,criterion,points\nZo\xeb,why,it,1\n").unwrap();
+        let error = format!("{:#}", Marks::read(&path, true).map(|_| ()).unwrap_err());
+        assert!(error.contains("marks.csv") && error.contains("CSV UTF-8"), "{error}");
     }
 
     #[test]

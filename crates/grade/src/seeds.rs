@@ -30,7 +30,7 @@ struct Row {
 /// with its line.
 pub(crate) fn read(path: &Path) -> Result<Seeds> {
     let at = || format!("--seeds {}", path.display());
-    let text = files::read_text(path, MOST_BYTES)
+    let text = text::read_table(path, MOST_BYTES)
         .with_context(|| format!("{}: a table with the columns student and seed is needed", at()))?;
     let mut table = text::table(&text, csv::Trim::All);
     let mut seeds = Seeds::new();

@@ -7,6 +7,8 @@
 use record::text::{is_hidden, visible_lines};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
 
 /// Maximum length of a text, in characters; longer ones are truncated.
 const MOST: usize = 255;
@@ -102,6 +104,20 @@ pub(crate) fn cell(text: &str) -> String {
 fn inert(text: String) -> String {
     let acts = |c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '\'');
     if text.trim_start().starts_with(acts) { format!("'{text}") } else { text }
+}
+
+/// Text of a table that a spreadsheet may have saved, of at most `most` bytes.
+///
+/// # Errors
+/// A file that cannot be read, or is in another encoding, which is the default of some spreadsheets.
+pub(crate) fn read_table(path: &Path, most: u64) -> io::Result<String> {
+    let advised = |error: io::Error| match error.kind() {
+        io::ErrorKind::InvalidData => {
+            io::Error::other(format!("{error}; save it from the spreadsheet as \"CSV UTF-8\""))
+        }
+        _ => error,
+    };
+    files::read_text(path, most).map_err(advised)
 }
 
 /// Reader of a table that a spreadsheet may have saved: with a byte-order mark, and in some countries semicolons.
