@@ -44,7 +44,7 @@ function reach(wide) {
     wide.setAttribute("aria-label", caption?.textContent ?? (wide.localName === "code" ? "Code" : "Table"));
 }
 const wides = document.querySelectorAll(
-    "main pre > code, main .lab-table, main .lab-scroll, main .table-wrapper, main math[display='block']"
+    "main pre > code, main .lab-table, main .table-wrapper, main math[display='block']"
 );
 // Also when a folded part is opened: what is hidden has no size.
 const sizes = new ResizeObserver((changed) => changed.forEach(({ target }) => reach(target)));

@@ -150,20 +150,24 @@ impl<'a> Mine<'a> {
         // Whatever device the record is of: a trace is always of the embedded one, and counts need no time.
         let caption = "Drawn from the addresses and counters of the embedded device when it ran this kernel";
         self.with(&figure.record.lab, |yours| {
-            let svg = [("lab-scroll", figure.svg()?)];
+            let of = |figure: &Figure<'_>| {
+                let narrow = narrow_id(figure.id);
+                Ok::<_, Error>([figure.svg()?, Figure { id: &narrow, ..*figure }.narrow_svg()?])
+            };
+            let svgs = of(figure)?;
             let both = yours.and_then(|yours| {
                 Some((yours, yours.record.trace(figure.trace)?, figure.record.trace(figure.trace)?))
             });
-            let Some((yours, mine, there)) = both else { return Ok(framed(&svg, caption)) };
+            let Some((yours, mine, there)) = both else { return Ok(framed(&svgs, caption)) };
             if mine == there {
-                return Ok(framed(&svg, &format!("{caption}; your run's are the same")));
+                return Ok(framed(&svgs, &format!("{caption}; your run's are the same")));
             }
             let id = format!("{}-own", figure.id);
-            let own = [("lab-scroll", Figure { record: yours.record, id: &id, ..*figure }.svg()?)];
+            let own = of(&Figure { record: yours.record, id: &id, ..*figure })?;
             let why = why_counts_differ(yours.twin.unwrap_or(figure.record), yours.record);
             let own = framed(&own, "Drawn from the addresses and counters of your run");
             let summary = format!("≠ Your run accesses memory otherwise: {why}");
-            Ok(framed(&svg, caption) + &folded(&summary, &own))
+            Ok(framed(&svgs, caption) + &folded(&summary, &own))
         })
     }
 
@@ -309,10 +313,8 @@ fn names<'n>(twin: &Record, experiment: &str, chosen: &[&'n str]) -> Vec<&'n str
 
 /// A plot with a caption that says whose run it is, and how the reader's counts compare.
 fn drawn(plot: &Plot<'_>) -> Result<String, Error> {
-    // Drawn once as wide as a page and once for a narrow screen; the style sheet shows one of them.
-    let narrow = format!("{}-narrow", plot.id);
-    let narrow = Plot { id: &narrow, ..*plot }.narrow_svg()?;
-    let svgs = [("lab-wide", plot.svg()?), ("lab-narrow", narrow)];
+    let narrow = narrow_id(plot.id);
+    let svgs = [plot.svg()?, Plot { id: &narrow, ..*plot }.narrow_svg()?];
     let yours = if plot.has_yours()? { plot.yours } else { None };
     let origin = plot.record.experiment(plot.experiment).map(|e| e.y_is).unwrap_or_default();
     let mut caption = provenance(plot.record, yours.map(|yours| yours.record), origin);
@@ -328,9 +330,15 @@ fn drawn(plot: &Plot<'_>) -> Result<String, Error> {
     Ok(framed(&svgs, &caption) + &note)
 }
 
-/// Drawings with their caption, each in a box of a class of its own.
-fn framed(svgs: &[(&str, String)], caption: &str) -> String {
-    let boxes: String = svgs
+/// The id of what is drawn a second time, for a narrow screen.
+fn narrow_id(id: &str) -> String {
+    format!("{id}-narrow")
+}
+
+/// What is drawn once as wide as a page and once for a narrow screen, in boxes of which the style sheet shows one, with its
+/// caption.
+fn framed([wide, narrow]: &[String; 2], caption: &str) -> String {
+    let boxes: String = [("lab-wide", wide), ("lab-narrow", narrow)]
         .iter()
         .map(|(class, svg)| format!("<div class=\"{class}\">{}</div>", svg.replace('\n', " ")))
         .collect();

@@ -21,8 +21,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     for trace in &measured.traces {
-        let file = format!("{folder}/figure-{}.svg", trace.id);
-        std::fs::write(file, Figure::new(&measured, &trace.id, "figure").svg()?)?;
+        let figure = Figure::new(&measured, &trace.id, "figure");
+        std::fs::write(format!("{folder}/figure-{}.svg", trace.id), figure.svg()?)?;
+        std::fs::write(format!("{folder}/figure-{}-narrow.svg", trace.id), figure.narrow_svg()?)?;
     }
     Ok(())
 }

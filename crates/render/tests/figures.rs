@@ -9,6 +9,12 @@ fn drawn(record: &Record, id: &str) -> String {
     Figure::new(record, id, "one").svg().expect("drawn")
 }
 
+/// A figure for a page, and for a narrow screen.
+fn forms(record: &Record, id: &str) -> [String; 2] {
+    let figure = Figure::new(record, id, "one");
+    [figure.svg(), figure.narrow_svg()].map(|svg| svg.expect("drawn"))
+}
+
 /// The made-up record after one change to the trace.
 fn changed(id: &str, change: impl FnOnce(&mut record::Trace)) -> Record {
     let mut record = fixture::measured();
@@ -29,8 +35,7 @@ fn numbers(text: &str) -> Vec<f64> {
 #[test]
 fn every_figure_is_well_formed_and_says_in_words_what_it_shows() {
     let record = fixture::measured();
-    for trace in &record.traces {
-        let svg = drawn(&record, &trace.id);
+    for (trace, svg) in record.traces.iter().flat_map(|t| forms(&record, &t.id).map(|svg| (t, svg))) {
         let xml = Document::parse(&svg).expect("well-formed");
         let root = xml.root_element();
         assert_eq!(root.attribute("role"), Some("img"));
@@ -46,8 +51,7 @@ fn every_figure_is_well_formed_and_says_in_words_what_it_shows() {
 #[test]
 fn nothing_lies_outside_of_the_picture() {
     let record = fixture::measured();
-    for trace in &record.traces {
-        let svg = drawn(&record, &trace.id);
+    for (trace, svg) in record.traces.iter().flat_map(|t| forms(&record, &t.id).map(|svg| (t, svg))) {
         let xml = Document::parse(&svg).expect("well-formed");
         let view: Vec<f64> = numbers(xml.root_element().attribute("viewBox").expect("viewBox"));
         let inside = |x: f64, y: f64| (0.0..=view[2]).contains(&x) && (0.0..=view[3]).contains(&y);
@@ -69,6 +73,51 @@ fn nothing_lies_outside_of_the_picture() {
             }
         }
     }
+}
+
+#[test]
+fn a_narrow_figure_fits_a_telephone_and_says_the_same() {
+    let record = fixture::measured();
+    for trace in &record.traces {
+        let [wide, narrow] = forms(&record, &trace.id);
+        let xml = Document::parse(&narrow).expect("well-formed");
+        let width: f64 = xml.root_element().attribute("width").and_then(|w| w.parse().ok()).expect("a width");
+        assert!(width <= 360.0, "{}: {width}", trace.id);
+        assert_eq!(words(&wide), words(&narrow), "{}", trace.id);
+    }
+}
+
+#[test]
+fn texts_of_a_narrow_figure_do_not_run_into_each_other() {
+    let record = fixture::measured();
+    for trace in &record.traces {
+        for svg in forms(&record, &trace.id) {
+            let spans = spans(&svg);
+            for (n, (one, a)) in spans.iter().enumerate() {
+                let other = spans[..n].iter().find(|(_, b)| a.0 < b.1 && b.0 < a.1 && a.2 < b.3 && b.2 < a.3);
+                assert!(other.is_none(), "{}: {one} and {}", trace.id, other.expect("found").0);
+            }
+        }
+    }
+}
+
+/// Texts with their left, right, upper and lower ends, as narrow as the narrowest of the usual faces sets them.
+fn spans(svg: &str) -> Vec<(String, (f64, f64, f64, f64))> {
+    let xml = Document::parse(svg).expect("well-formed");
+    let texts = xml.descendants().filter(|node| node.has_tag_name("text"));
+    let span = |node: roxmltree::Node<'_, '_>| {
+        let number = |name: &str| node.attribute(name).and_then(|n| n.parse::<f64>().ok()).expect("a number");
+        let text = node.text().unwrap_or_default().trim().to_owned();
+        let (x, y, size) = (number("x"), number("y"), number("font-size"));
+        let width = 0.5 * size * text.chars().count() as f64;
+        let left = match node.attribute("text-anchor") {
+            Some("middle") => x - width / 2.0,
+            Some("end") => x - width,
+            _ => x,
+        };
+        (text, (left, left + width, y - 0.35 * size, y + 0.35 * size))
+    };
+    texts.map(span).filter(|(text, _)| !text.is_empty()).collect()
 }
 
 #[test]

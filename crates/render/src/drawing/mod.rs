@@ -8,7 +8,7 @@ mod paint;
 mod text;
 
 pub(crate) use paint::{COLOURS, Line, PALETTE, Paint};
-pub(crate) use text::{width, wrap};
+pub(crate) use text::{sparse, width, wrap};
 
 use crate::Error;
 use crate::table::escape;
@@ -20,8 +20,25 @@ use plotters::{coord::Shift, prelude::SVGBackend};
 use record::text::visible;
 use std::fmt::Write as _;
 
-/// Width of a drawing in pixels at its natural size. The drawing itself counts quarters of them.
-pub(crate) const WIDTH: f64 = 750.0;
+/// Form of a drawing: as wide as a page, or as a telephone's screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Wide,
+    Narrow,
+}
+
+impl Form {
+    /// Width of a drawing in pixels at its natural size.
+    pub(crate) fn width(self) -> f64 {
+        match self {
+            Form::Wide => 750.0,
+            // A screen of 390 pixels, less the page's margins.
+            Form::Narrow => 360.0,
+        }
+    }
+}
+
+/// What the drawing itself counts in: quarters of a pixel.
 pub(crate) const FINE: f64 = 4.0;
 pub(crate) const TITLE: f64 = 16.0;
 /// Distance from one line of a title to the next.

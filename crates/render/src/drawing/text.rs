@@ -19,6 +19,16 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     em * size
 }
 
+/// How many texts there are for each that is shown, so that those shown stand at least `gap` apart; `spans` holds where
+/// each begins and ends, from left to right.
+pub(crate) fn sparse(spans: &[(f64, f64)], gap: f64) -> usize {
+    let fits = |every: &usize| {
+        let shown: Vec<_> = spans.iter().step_by(*every).collect();
+        shown.windows(2).all(|pair| pair[0].1 + gap <= pair[1].0)
+    };
+    (1..spans.len()).find(fits).unwrap_or(spans.len().max(1))
+}
+
 /// Breaks a text into lines of at most `room`, at spaces where that is possible, but not between a number and its unit.
 pub(crate) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();

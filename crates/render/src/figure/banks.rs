@@ -1,10 +1,10 @@
 //! Shared memory: from lanes to the 32 banks, and the words that each bank must serve, one in each wavefront.
 
-use super::lanes::{BOX, FALL, LANES, column, in_column};
+use super::lanes::{BOX, FALL, LANES};
 use super::sheet::{SMALL, Sheet};
 use super::words::{Refusal, bytes, counter};
 use crate::Error;
-use crate::drawing::Paint;
+use crate::drawing::{Paint, width};
 use crate::format::plural;
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
@@ -84,7 +84,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access, names: Names) -> Resu
     for (lane, at) in &wanted {
         // To the middle of its words, which lie beside each other.
         let bank = (at / 4 % LANES as u64) as usize;
-        let x = (column(bank) + column(bank + words as usize - 1)) / 2.0;
+        let x = (sheet.form.column(bank) + sheet.form.column(bank + words as usize - 1)) / 2.0;
         sheet.lead(*lane, x, Paint::Muted)?;
     }
     sheet.y += FALL;
@@ -120,9 +120,11 @@ pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
 fn banks(sheet: &mut Sheet<'_>) -> Result<(), Error> {
     sheet.row_label("bank", sheet.y + BOX / 2.0)?;
     for bank in 0..LANES {
-        sheet.canvas.area(in_column(bank, sheet.y, BOX), Paint::Grid)?;
-        let at = (column(bank), sheet.y + BOX / 2.0);
-        sheet.small(&bank.to_string(), at, Paint::Text, HPos::Center)?;
+        sheet.canvas.area(sheet.form.in_column(bank, sheet.y, BOX), Paint::Grid)?;
+    }
+    for bank in (0..LANES).step_by(sheet.form.every_number()) {
+        let at = (sheet.form.column(bank), sheet.y + BOX / 2.0);
+        sheet.across(&bank.to_string(), at, SMALL, [Paint::Grid, Paint::Text], FontStyle::Normal)?;
     }
     sheet.y += BOX + 3.0;
     Ok(())
@@ -132,23 +134,68 @@ fn banks(sheet: &mut Sheet<'_>) -> Result<(), Error> {
 fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) -> Result<(), Error> {
     let all: usize = parts.iter().map(Vec::len).sum();
     let height = if all > MANY { SMALL_WORD } else { WORD };
+    let words = parts.iter().flatten().flatten().flatten();
+    let every = sheet.form.every(words.map(|word| names.text(*word)), SMALL - 2.0);
     // In each part, wavefronts after the first are conflicts.
     let colours = parts.iter().flat_map(|part| (0..part.len()).map(|pass| usize::from(pass > 0)));
     for (n, (wavefront, colour)) in parts.iter().flatten().zip(colours).enumerate() {
         let label = if n == 0 { "wave 1".to_owned() } else { (n + 1).to_string() };
         let middle = sheet.y + height / 2.0 - 1.0;
         sheet.row_label(&label, middle)?;
+        for bank in (0..LANES).filter(|bank| wavefront[*bank].is_some()) {
+            let area = sheet.form.in_column(bank, sheet.y, height - 2.0);
+            sheet.canvas.area(area, Paint::Series(colour))?;
+        }
         for (bank, word) in wavefront.iter().enumerate() {
             let Some(word) = word else { continue };
-            sheet.canvas.area(in_column(bank, sheet.y, height - 2.0), Paint::Series(colour))?;
-            let (at, text) = ((column(bank), middle), names.text(*word));
-            let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
-            sheet.canvas.text(&text, at, size, Paint::On(colour), FontStyle::Normal, HPos::Center)?;
+            word_of(sheet, wavefront, bank, &names.text(*word), (middle, every, colour))?;
         }
         sheet.y += height;
     }
     sheet.y += 5.0;
     Ok(())
+}
+
+/// The text of a word, in the middle of its bank's box. Where it is wider than that, it lies across the boxes beside it, of
+/// every fourth bank; where these are idle, it stands beside its own.
+fn word_of(
+    sheet: &Sheet<'_>,
+    wavefront: &Wavefront,
+    bank: usize,
+    text: &str,
+    (middle, every, colour): (f64, usize, usize),
+) -> Result<(), Error> {
+    let size = if text.len() > 2 { SMALL - 2.0 } else { SMALL - 1.0 };
+    let (centre, step, wide) = (sheet.form.column(bank), sheet.form.step(), width(text, size));
+    if every == 1 {
+        let (at, paint) = ((centre, middle), Paint::On(colour));
+        return sheet.canvas.text(text, at, size, paint, FontStyle::Normal, HPos::Center);
+    }
+    let busy = |bank: &usize| wavefront[*bank].is_some();
+    let before = (0..bank).rev().take_while(busy).count();
+    let after = (bank + 1..LANES).take_while(busy).count();
+    let beside =
+        |x: f64, anchor| sheet.canvas.text(text, (x, middle), size, Paint::Text, FontStyle::Normal, anchor);
+    let has_room = |idle: usize| wide <= step * idle as f64 - 4.0;
+    match (before, after) {
+        (0, 0) if has_room((bank + 1..LANES).take_while(|bank| !busy(bank)).count()) => {
+            beside(centre + step / 2.0 + 2.0, HPos::Left)
+        }
+        (0, 0) if has_room((0..bank).rev().take_while(|bank| !busy(bank)).count()) => {
+            beside(centre - step / 2.0 - 2.0, HPos::Right)
+        }
+        _ => {
+            let (left, right) = (centre - (before as f64 + 0.5) * step, centre + (after as f64 + 0.5) * step);
+            // The next one that is shown follows too closely on the last before it.
+            let shown = bank.is_multiple_of(every) || before == 0 && bank % every + 1 != every;
+            if !shown || wide > right - left {
+                return Ok(());
+            }
+            let x = centre.max(left + wide / 2.0).min(right - wide / 2.0);
+            let paints = [Paint::Series(colour), Paint::On(colour)];
+            sheet.across(text, (x, middle), size, paints, FontStyle::Normal)
+        }
+    }
 }
 
 impl Served {

@@ -1,9 +1,9 @@
 //! Constant memory: from lanes to addresses, one of which is read in each pass.
 
-use super::lanes::{BOX, FALL, STEP, addresses, column, in_column};
+use super::lanes::{BOX, FALL, LANES, SPARSE, addresses};
 use super::sheet::{SMALL, Sheet};
 use super::words::{Refusal, bytes, counter};
-use crate::drawing::{Paint, width};
+use crate::drawing::{BOLD, Form, Paint, sparse, width};
 use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
@@ -14,10 +14,14 @@ use record::Access;
 struct Passes<'a>(Vec<(&'a str, u64)>);
 
 impl Passes<'_> {
-    /// Horizontal centre of a pass; their boxes are spread over the row.
-    fn middle(&self, pass: usize) -> f64 {
-        let columns = 32.0 / self.0.len() as f64;
-        column(0) + STEP * ((pass as f64 + 0.5) * columns - 0.5)
+    /// Room of a pass in the row, over which they are spread.
+    fn room(&self, form: Form) -> f64 {
+        form.step() * LANES as f64 / self.0.len() as f64
+    }
+
+    /// Horizontal centre of a pass.
+    fn middle(&self, form: Form, pass: usize) -> f64 {
+        form.column(0) - form.step() / 2.0 + (pass as f64 + 0.5) * self.room(form)
     }
 }
 
@@ -40,7 +44,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
     for (lane, memory, at) in &wanted {
         let pass = passes.0.iter().position(|p| *p == (*memory, *at)).unwrap_or(0);
-        sheet.lead(*lane, passes.middle(pass), Paint::Series(colour(pass)))?;
+        sheet.lead(*lane, passes.middle(sheet.form, pass), Paint::Series(colour(pass)))?;
     }
     sheet.y += FALL;
     boxes(sheet, &passes)?;
@@ -60,23 +64,37 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
 fn boxes(sheet: &mut Sheet<'_>, passes: &Passes<'_>) -> Result<(), Error> {
     sheet.row_label("pass", sheet.y + BOX / 2.0)?;
     sheet.row_label("offset", sheet.y + BOX + 10.0)?;
-    let [(left, _), (right, _)] = in_column(0, 0.0, BOX);
-    let half = (right - left) / 2.0;
-    let mut free = f64::NEG_INFINITY;
-    for (pass, (memory, at)) in passes.0.iter().enumerate() {
-        let x = passes.middle(pass);
+    let form = sheet.form;
+    let [(left, _), (right, _)] = form.in_column(0, 0.0, BOX);
+    let gap = form.step() - (right - left);
+    // As wide as a lane or, if there is room, as the number.
+    let widest = width(&passes.0.len().to_string(), SMALL) * BOLD;
+    let half = (right - left).max(widest).min(passes.room(form) - gap) / 2.0;
+    for pass in 0..passes.0.len() {
+        let x = passes.middle(form, pass);
         let area = [(x - half, sheet.y), (x + half, sheet.y + BOX)];
         sheet.canvas.area(area, Paint::Series(colour(pass)))?;
-        let middle = (x, sheet.y + BOX / 2.0);
-        let (number, paint) = ((pass + 1).to_string(), Paint::On(colour(pass)));
-        sheet.canvas.text(&number, middle, SMALL, paint, FontStyle::Bold, HPos::Center)?;
-        let at = format::count(*at);
-        let text = if passes.0.len() <= 4 { format!("{memory} + {at}") } else { at };
-        let room = width(&text, SMALL) / 2.0;
-        if x - room >= free {
-            sheet.small(&text, (x, sheet.y + BOX + 10.0), Paint::Muted, HPos::Center)?;
-            free = x + room + 5.0;
-        }
+    }
+    // A number that is wider than its box lies across neighbours of the same colour.
+    let every = if widest <= passes.room(form) { 1 } else { SPARSE };
+    for pass in (0..passes.0.len()).step_by(every) {
+        let middle = (passes.middle(form, pass), sheet.y + BOX / 2.0);
+        let paints = [Paint::Series(colour(pass)), Paint::On(colour(pass))];
+        sheet.across(&(pass + 1).to_string(), middle, SMALL, paints, FontStyle::Bold)?;
+    }
+    let offset = |pass: usize| {
+        let (memory, at) = passes.0[pass];
+        let at = format::count(at);
+        if passes.0.len() <= 4 { format!("{memory} + {at}") } else { at }
+    };
+    let span = |pass: usize| {
+        let (x, half) = (passes.middle(form, pass), width(&offset(pass), SMALL) / 2.0);
+        (x - half, x + half)
+    };
+    let every = sparse(&(0..passes.0.len()).map(span).collect::<Vec<_>>(), 5.0).next_multiple_of(every);
+    for pass in (0..passes.0.len()).step_by(every) {
+        let at = (passes.middle(form, pass), sheet.y + BOX + 10.0);
+        sheet.small(&offset(pass), at, Paint::Muted, HPos::Center)?;
     }
     sheet.y += BOX + 22.0;
     Ok(())

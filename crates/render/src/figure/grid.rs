@@ -4,7 +4,7 @@ use super::matrix::{self, Inside, Scale};
 use super::sheet::{SMALL, Sheet, Swatch};
 use super::touched::{Area, Seen};
 use super::words::{block, counter};
-use crate::drawing::{BOLD, Paint, WIDTH, width, wrap};
+use crate::drawing::{BOLD, Form, Paint, width, wrap};
 use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
@@ -15,12 +15,15 @@ use std::collections::BTreeSet;
 /// Largest size of an element.
 const LARGEST: f64 = 20.0;
 /// Least width of an element at which matrices stand side by side.
-const NARROW: f64 = 3.4;
+const BESIDE: f64 = 3.4;
 /// Distance between matrices.
 const APART: f64 = 30.0;
 /// Least height of a row, where rows are few.
 const ROW: f64 = 14.0;
 const FEW: u32 = 16;
+/// Distance between the names of columns, and the least one.
+const NAMES: f64 = 10.0;
+const NAMES_LEAST: f64 = 4.0;
 /// Room for the outline on the right.
 const RIM: f64 = 1.0;
 /// Height of a line of text.
@@ -54,7 +57,7 @@ pub(super) fn draw(
         return Err(Error::Unexplained { trace: trace.id.clone(), what });
     }
     sheet.y += 4.0;
-    let layout = Layout::new(&seen, matrices);
+    let layout = Layout::new(sheet.form, &seen, matrices);
     let inside = if threads { Inside::Threads } else { Inside::Groups(&trace.groups) };
     let (top, mut x, mut lowest) = (sheet.y, 0.0, sheet.y);
     for seen in &seen {
@@ -65,7 +68,8 @@ pub(super) fn draw(
         }
         let room = row_label_room(seen.matrix);
         let left = x + if layout.in_a_row { room } else { layout.label_room };
-        let title_room = if layout.in_a_row { across * columns(seen.matrix) + room } else { WIDTH - left };
+        let title_room =
+            if layout.in_a_row { across * columns(seen.matrix) + room } else { sheet.form.width() - left };
         headings(sheet, seen.matrix, left, title_room, across)?;
         matrix::draw(sheet, seen, Scale { x: left, y: sheet.y, across, down }, inside)?;
         sheet.describe(&in_words(trace, seen));
@@ -83,18 +87,19 @@ pub(super) fn draw(
 
 impl Layout {
     /// Beside each other if elements stay large enough, else below, and then in one scale in all panels.
-    fn new(seen: &[Seen<'_>], all: &[Matrix]) -> Layout {
+    fn new(form: Form, seen: &[Seen<'_>], all: &[Matrix]) -> Layout {
         let labels: f64 = seen.iter().map(|seen| row_label_room(seen.matrix)).sum();
-        let beside = (WIDTH - RIM - APART * (seen.len() - 1) as f64 - labels)
+        let beside = (form.width() - RIM - APART * (seen.len() - 1) as f64 - labels)
             / seen.iter().map(|seen| columns(seen.matrix)).sum::<f64>();
         let fits = |m: &Matrix| {
             width(&m.label, SMALL) * BOLD
                 <= columns(m) * beside.min(LARGEST.max(names_room(m))) + row_label_room(m)
                 && m.rows > 1
         };
-        let in_a_row = seen.len() > 1 && beside >= NARROW && seen.iter().all(|seen| fits(seen.matrix));
+        let in_a_row = seen.len() > 1 && beside >= BESIDE && seen.iter().all(|seen| fits(seen.matrix));
         let label_room = all.iter().map(row_label_room).fold(0.0, f64::max);
-        let below = all.iter().map(|m| (WIDTH - RIM - label_room) / columns(m)).fold(f64::INFINITY, f64::min);
+        let below =
+            all.iter().map(|m| (form.width() - RIM - label_room) / columns(m)).fold(f64::INFINITY, f64::min);
         let across = if in_a_row { beside } else { below };
         // Elements that have names are as wide as these.
         let across = across.min(all.iter().map(names_room).fold(LARGEST, f64::max));
@@ -115,7 +120,7 @@ fn headings(sheet: &mut Sheet<'_>, of: &Matrix, left: f64, room: f64, across: f6
         sheet.y += TEXT_LINE;
     }
     sheet.y += 3.0;
-    if !of.columns.is_empty() && names_room(of) <= across {
+    if !of.columns.is_empty() && names_room(of) - NAMES + NAMES_LEAST <= across {
         for (n, name) in of.columns.iter().enumerate() {
             let at = (left + (n as f64 + 0.5) * across, sheet.y + TEXT_LINE / 2.0 - 2.0);
             sheet.small(name, at, Paint::Muted, HPos::Center)?;
@@ -134,9 +139,9 @@ fn row_label_room(matrix: &Matrix) -> f64 {
     width(&format!("row {last}"), SMALL) + 6.0
 }
 
-/// Width that a column needs for its name.
+/// Width of a column that its name has enough room in.
 fn names_room(matrix: &Matrix) -> f64 {
-    matrix.columns.iter().map(|name| width(name, SMALL) + 10.0).fold(0.0, f64::max)
+    matrix.columns.iter().map(|name| width(name, SMALL) + NAMES).fold(0.0, f64::max)
 }
 
 /// Description of the touched elements of a matrix, for readers who do not see it.

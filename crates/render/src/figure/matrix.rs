@@ -3,15 +3,17 @@
 //! Enters: a matrix with the accesses to its elements, and its place on the sheet. Leaves: elements, borders, names and
 //! sizes. This module must never know which other matrices are drawn.
 
+use super::lanes::SPARSE;
 use super::sheet::{SMALL, Sheet};
-use super::touched::{Area, Seen};
+use super::touched::{Area, Seen, Touched};
 use super::words::bytes;
-use crate::drawing::{Line, Paint, WIDTH, width};
+use crate::drawing::{Line, Paint, width};
 use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 use record::Matrix;
+use std::collections::BTreeSet;
 
 const SECTOR: u64 = 32;
 const LINE: u64 = 128;
@@ -95,8 +97,7 @@ pub(super) fn draw(
         matrix.halo(sheet)?;
         sheet.y = bottom + 22.0;
     } else {
-        matrix.row_sizes(sheet)?;
-        sheet.y = bottom + 17.0;
+        sheet.y = bottom + matrix.row_sizes(sheet)?;
     }
     Ok(())
 }
@@ -180,15 +181,30 @@ impl Placed<'_> {
         sheet.canvas.frame(to(self.used), Paint::Text, 1.2)
     }
 
-    /// The thread in each element that one thread touched.
+    /// The thread in each element that one thread touched. Where a group has one whose number is wider than an element, every
+    /// fourth thread has its number, from the element's left end on.
     fn threads(&self, sheet: &Sheet<'_>) -> Result<(), Error> {
         let at = self.at;
+        let fits = |thread: u32| width(&thread.to_string(), SMALL) <= at.across + 1.0;
+        let single =
+            |touched: &Touched| touched.threads.first().copied().filter(|_| touched.threads.len() == 1);
+        let wide: BTreeSet<usize> = self
+            .seen
+            .cells
+            .values()
+            .filter(|touched| single(touched).is_some_and(|thread| !fits(thread)))
+            .flat_map(|touched| touched.groups.iter().copied())
+            .collect();
         for ((row, column), touched) in &self.seen.cells {
-            let (Some(thread), 1) = (touched.threads.first(), touched.threads.len()) else { continue };
+            let Some(thread) = single(touched) else { continue };
+            let (left, y) = (at.column(*column), at.row(*row) + at.down / 2.0);
             let text = thread.to_string();
-            if width(&text, SMALL) <= at.across + 1.0 {
-                let middle = (at.column(*column) + at.across / 2.0, at.row(*row) + at.down / 2.0);
-                sheet.small(&text, middle, Paint::Text, HPos::Center)?;
+            if touched.groups.is_disjoint(&wide) {
+                sheet.small(&text, (left + at.across / 2.0, y), Paint::Text, HPos::Center)?;
+            } else if (thread as usize).is_multiple_of(SPARSE)
+                && width(&text, SMALL) + 3.0 <= SPARSE as f64 * at.across
+            {
+                sheet.small(&text, (left + 2.0, y), Paint::Text, HPos::Left)?;
             }
         }
         Ok(())
@@ -205,7 +221,9 @@ impl Placed<'_> {
                 continue;
             }
             let (w, h) = (area.columns() as f64 * at.across, area.rows() as f64 * at.down);
-            if width(name, SMALL) + 6.0 <= w && h >= SMALL + 2.0 {
+            let fits = |name: &str| width(name, SMALL) + 6.0 <= w;
+            let name = if fits(name) { name } else { number_of(name) };
+            if !name.is_empty() && fits(name) && h >= SMALL + 2.0 {
                 let middle = (
                     at.x + (area.left as f64 + area.columns() as f64 / 2.0) * at.across,
                     at.y + (area.top as f64 + area.rows() as f64 / 2.0) * at.down,
@@ -250,13 +268,13 @@ impl Placed<'_> {
         Ok(())
     }
 
-    /// Sizes of a row below its end and, as there is room, below that of its used part.
-    fn row_sizes(&self, sheet: &Sheet<'_>) -> Result<(), Error> {
+    /// Sizes of a row below its end and, beside or below it, of its used part. Returns the height of both.
+    fn row_sizes(&self, sheet: &Sheet<'_>) -> Result<f64, Error> {
         let element = u64::from(self.seen.matrix.element_bytes);
         let size = |n: u64| format!("{}, {}", plural(n, "element"), bytes(n * element));
         let half = |text: &str| width(text, SMALL) / 2.0;
         let middle = |column: u64, text: &str| {
-            self.at.column(column).min(WIDTH - half(text)).max(self.at.x + half(text))
+            self.at.column(column).min(sheet.form.width() - half(text)).max(self.at.x + half(text))
         };
         let all = size(self.all);
         let mut last = middle(self.all, &all);
@@ -264,15 +282,21 @@ impl Placed<'_> {
             last = last.min((self.at.column(self.all) - half(&all)).max(middle(0, &all)));
         }
         let below =
-            |x: f64, text: &str| sheet.small(text, (x, self.bottom + 9.0), Paint::Muted, HPos::Center);
-        below(last, &all)?;
+            |x: f64, y: f64, text: &str| sheet.small(text, (x, self.bottom + y), Paint::Muted, HPos::Center);
+        let used = size(self.used);
+        let at = middle(self.used, &used);
+        let beside = at + half(&used) + 10.0 <= last - half(&all);
+        let lower = if self.used < self.all && !beside { 15.0 } else { 0.0 };
         if self.used < self.all {
-            let used = size(self.used);
-            let at = middle(self.used, &used);
-            if at + half(&used) + 10.0 <= last - half(&all) {
-                below(at, &used)?;
-            }
+            below(at, 9.0, &used)?;
         }
-        Ok(())
+        below(last, 9.0 + lower, &all)?;
+        Ok(17.0 + lower)
     }
+}
+
+/// The number at the end of a group's name, which tells it from the others too; nothing, if there is none.
+fn number_of(name: &str) -> &str {
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    if last.bytes().all(|b| b.is_ascii_digit()) { last } else { "" }
 }

@@ -22,7 +22,7 @@ mod words;
 pub use letters::access_as_text;
 
 use crate::Error;
-use crate::drawing::{Canvas, Paint, WIDTH, document};
+use crate::drawing::{Canvas, Form, Paint, document};
 use plotters::style::FontStyle;
 use record::{Draw, Record, Trace};
 use sheet::{GAP, Sheet};
@@ -49,24 +49,36 @@ impl<'a> Figure<'a> {
         Figure { record, trace, title: None, id }
     }
 
-    /// Draws the figure as an SVG.
+    /// Draws the figure as an SVG, as wide as a page.
     ///
     /// # Errors
     /// A trace that the record does not have, or one whose costs its addresses do not explain.
     pub fn svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Wide)
+    }
+
+    /// Draws the same figure for a screen of 390 pixels: lanes are thinner there, and every fourth has its number.
+    ///
+    /// # Errors
+    /// As those of [`Figure::svg`].
+    pub fn narrow_svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Narrow)
+    }
+
+    fn drawn(&self, form: Form) -> Result<String, Error> {
         let trace = self.record.trace(self.trace).ok_or_else(|| {
             let there = self.record.traces.iter().map(|t| t.id.as_str());
             Error::missing("trace", self.trace, format!("the record of {}", self.record.lab), there)
         })?;
         let title = self.title.unwrap_or(&trace.title);
         let mut body = String::new();
-        let (height, desc) = draw(&mut body, trace, title)?;
-        Ok(document(self.id, [title, &desc], (WIDTH, height), &body))
+        let (height, desc) = draw(&mut body, form, trace, title)?;
+        Ok(document(self.id, [title, &desc], (form.width(), height), &body))
     }
 }
 
-fn draw(body: &mut String, trace: &Trace, title: &str) -> Result<(f64, String), Error> {
-    let mut sheet = Sheet::new(Canvas::new(body, (WIDTH, TALLEST)), title)?;
+fn draw(body: &mut String, form: Form, trace: &Trace, title: &str) -> Result<(f64, String), Error> {
+    let mut sheet = Sheet::new(Canvas::new(body, (form.width(), TALLEST)), form, title)?;
     // Where all panels are of one instruction, that is said once.
     let origins: Vec<String> = match &trace.draw {
         Draw::Grid { .. } => vec![],

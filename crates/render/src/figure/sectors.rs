@@ -3,7 +3,7 @@
 use super::lanes::{FALL, LEFT, addresses};
 use super::sheet::{SMALL, Sheet};
 use super::words::{Refusal, bytes, counter};
-use crate::drawing::{self, Paint, WIDTH, width};
+use crate::drawing::{self, Form, Paint, sparse, width};
 use crate::format::plural;
 use crate::{Error, format};
 use plotters::style::FontStyle;
@@ -15,8 +15,9 @@ pub(super) const SECTOR: u64 = 32;
 const LINE: u64 = 128;
 /// Height of a sector.
 const HEIGHT: f64 = 24.0;
-/// Greatest width of a line, so that one alone does not look like many.
-const WIDEST: f64 = 330.0;
+/// Greatest share of the row for a line, so that one alone does not look like many, and for the gaps between lines.
+const WIDEST: f64 = 0.475;
+const GAPS: f64 = 0.2;
 /// Distance between lines that are neighbours, and between others.
 const NEAR: f64 = 5.0;
 const FAR: f64 = 16.0;
@@ -27,17 +28,14 @@ const THINNEST: f64 = 1.4;
 const ASKED: Paint = Paint::Series(0);
 const MOVED: Paint = Paint::Tint(0);
 
-/// The bytes that an access touches, and where their lines lie in the drawing.
+/// The bytes that an access touches.
 struct Lines<'a> {
     /// Sectors by memory and number.
     touched: BTreeSet<(&'a str, u64)>,
     /// Bytes by memory and offset.
     asked: BTreeSet<(&'a str, u64)>,
-    /// Lines by memory and number, each with the position of its left end.
+    /// Lines by memory and number.
     lines: Vec<(&'a str, u64)>,
-    starts: Vec<f64>,
-    /// Width of a line.
-    width: f64,
 }
 
 impl<'a> Lines<'a> {
@@ -48,24 +46,7 @@ impl<'a> Lines<'a> {
         let lines: BTreeSet<_> = touched.iter().map(|(m, sector)| (*m, sector * SECTOR / LINE)).collect();
         let lines: Vec<(&str, u64)> = lines.into_iter().collect();
         let asked = wanted.iter().flat_map(|(_, m, at)| (*at..at + bytes).map(move |b| (*m, b))).collect();
-        let (starts, width) = spread(&lines);
-        Lines { touched, asked, lines, starts, width }
-    }
-
-    fn sector_width(&self) -> f64 {
-        self.width / (LINE / SECTOR) as f64
-    }
-
-    /// Whether sectors are wide enough for stronger borders.
-    fn detailed(&self) -> bool {
-        self.sector_width() >= DETAILED
-    }
-
-    /// Horizontal position of an offset into a memory.
-    fn place(&self, memory: &str, at: f64) -> f64 {
-        let line = (at / LINE as f64) as u64;
-        let n = self.lines.iter().position(|l| *l == (memory, line)).unwrap_or(0);
-        self.starts[n] + (at - (line * LINE) as f64) / LINE as f64 * self.width
+        Lines { touched, asked, lines }
     }
 
     /// Runs of bytes of a sector that lanes asked for, as offsets from its first byte.
@@ -85,13 +66,44 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Left ends of lines, and their width: neighbours in memory stand closer together.
-fn spread(lines: &[(&str, u64)]) -> (Vec<f64>, f64) {
+/// Lines in a row of the drawing.
+struct Row<'a> {
+    lines: &'a Lines<'a>,
+    /// Left end of each line.
+    starts: Vec<f64>,
+    /// Width of a line.
+    width: f64,
+}
+
+impl<'a> Row<'a> {
+    fn new(lines: &'a Lines<'a>, form: Form) -> Row<'a> {
+        let (starts, width) = spread(&lines.lines, form.width() - LEFT - 1.0);
+        Row { lines, starts, width }
+    }
+
+    fn sector_width(&self) -> f64 {
+        self.width / (LINE / SECTOR) as f64
+    }
+
+    /// Whether sectors are wide enough for stronger borders.
+    fn detailed(&self) -> bool {
+        self.sector_width() >= DETAILED
+    }
+
+    /// Horizontal position of an offset into a memory.
+    fn place(&self, memory: &str, at: f64) -> f64 {
+        let line = (at / LINE as f64) as u64;
+        let n = self.lines.lines.iter().position(|l| *l == (memory, line)).unwrap_or(0);
+        self.starts[n] + (at - (line * LINE) as f64) / LINE as f64 * self.width
+    }
+}
+
+/// Left ends of lines in a row, and their width: neighbours in memory stand closer together.
+fn spread(lines: &[(&str, u64)], room: f64) -> (Vec<f64>, f64) {
     let follows = |n: usize| n > 0 && lines[n - 1].0 == lines[n].0 && lines[n - 1].1 + 1 == lines[n].1;
     let gaps: f64 = (1..lines.len()).map(|n| if follows(n) { NEAR } else { FAR }).sum();
-    let squeeze = if gaps > 200.0 { 200.0 / gaps } else { 1.0 };
-    let room = WIDTH - LEFT - 1.0;
-    let width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST);
+    let squeeze = if gaps > GAPS * room { GAPS * room / gaps } else { 1.0 };
+    let width = ((room - gaps * squeeze) / lines.len() as f64).min(WIDEST * room);
     let all = width * lines.len() as f64 + gaps * squeeze;
     let mut x = LEFT + (room - all) / 2.0;
     let mut starts = Vec::new();
@@ -109,16 +121,17 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     let wanted = addresses(access);
     let lane_bytes = u64::from(access.bytes);
     let lines = Lines::new(&wanted, lane_bytes);
+    let row = Row::new(&lines, sheet.form);
     let words = in_words(access)?;
     let (touched, asked) = (lines.touched.len() as u64, lines.asked.len() as u64);
 
     sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
     for (lane, memory, at) in &wanted {
-        sheet.lead(*lane, lines.place(memory, *at as f64 + lane_bytes as f64 / 2.0), Paint::Muted)?;
+        sheet.lead(*lane, row.place(memory, *at as f64 + lane_bytes as f64 / 2.0), Paint::Muted)?;
     }
     sheet.y += FALL;
-    memory(sheet, &lines)?;
-    offsets(sheet, &lines)?;
+    memory(sheet, &row)?;
+    offsets(sheet, &row)?;
     sheet.explain(ASKED, ASKED, "asked for");
     if touched * SECTOR > asked {
         sheet.explain(MOVED, Paint::Muted, "moved with it");
@@ -131,33 +144,33 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
 }
 
 /// The row of lines with their sectors. Moves the sheet below it.
-fn memory(sheet: &mut Sheet<'_>, lines: &Lines<'_>) -> Result<(), Error> {
+fn memory(sheet: &mut Sheet<'_>, row: &Row<'_>) -> Result<(), Error> {
     sheet.row_label("memory", sheet.y + HEIGHT / 2.0)?;
-    for ((memory, line), start) in lines.lines.iter().zip(&lines.starts) {
+    for ((memory, line), start) in row.lines.lines.iter().zip(&row.starts) {
         for n in 0..LINE / SECTOR {
-            let x = start + n as f64 * lines.sector_width();
-            sector(sheet, lines, (memory, line * (LINE / SECTOR) + n), x)?;
+            let x = start + n as f64 * row.sector_width();
+            sector(sheet, row, (memory, line * (LINE / SECTOR) + n), x)?;
             if n > 0 {
-                border(sheet, x, lines.detailed())?;
+                border(sheet, x, row.detailed())?;
             }
         }
-        let area = [(*start, sheet.y), (start + lines.width, sheet.y + HEIGHT)];
-        sheet.canvas.frame(area, Paint::Text, if lines.detailed() { 1.1 } else { 0.7 })?;
+        let area = [(*start, sheet.y), (start + row.width, sheet.y + HEIGHT)];
+        sheet.canvas.frame(area, Paint::Text, if row.detailed() { 1.1 } else { 0.7 })?;
     }
     sheet.y += HEIGHT + 3.0;
     Ok(())
 }
 
 /// A sector at `x`, with the bytes that lanes asked for.
-fn sector(sheet: &Sheet<'_>, lines: &Lines<'_>, sector: (&str, u64), x: f64) -> Result<(), Error> {
-    if !lines.touched.contains(&sector) {
+fn sector(sheet: &Sheet<'_>, row: &Row<'_>, sector: (&str, u64), x: f64) -> Result<(), Error> {
+    if !row.lines.touched.contains(&sector) {
         return Ok(());
     }
-    let end = x + lines.sector_width();
+    let end = x + row.sector_width();
     let area = |from, to| [(from, sheet.y), (to, sheet.y + HEIGHT)];
     sheet.canvas.area(area(x, end), MOVED)?;
-    for (from, to) in lines.asked_of(sector.0, sector.1) {
-        let [from, to] = [from, to].map(|b| x + b as f64 / SECTOR as f64 * lines.sector_width());
+    for (from, to) in row.lines.asked_of(sector.0, sector.1) {
+        let [from, to] = [from, to].map(|b| x + b as f64 / SECTOR as f64 * row.sector_width());
         sheet.canvas.area(area(from, to.max(from + THINNEST).min(end)), ASKED)?;
     }
     Ok(())
@@ -172,19 +185,18 @@ fn border(sheet: &Sheet<'_>, x: f64, detailed: bool) -> Result<(), Error> {
 }
 
 /// Offsets at which lines begin: every one of them, or every second, third, … as there is room.
-fn offsets(sheet: &mut Sheet<'_>, lines: &Lines<'_>) -> Result<(), Error> {
-    let Lines { lines, starts, .. } = lines;
+fn offsets(sheet: &mut Sheet<'_>, row: &Row<'_>) -> Result<(), Error> {
+    let (lines, starts) = (&row.lines.lines, &row.starts);
     let label = |n: usize| {
         let (memory, line) = lines[n];
         let at = format::count(line * LINE);
         if n == 0 || lines[n - 1].0 != memory { format!("{memory} + {at}") } else { format!("+ {at}") }
     };
-    let widest = (0..lines.len()).map(|n| width(&label(n), SMALL)).fold(0.0, f64::max) + 8.0;
-    let every =
-        (1..lines.len()).find(|every| (*every..lines.len()).all(|n| starts[n] - starts[n - every] >= widest));
-    for n in (0..lines.len()).step_by(every.unwrap_or(lines.len())) {
+    let widest = (0..lines.len()).map(|n| width(&label(n), SMALL)).fold(0.0, f64::max);
+    let spans: Vec<_> = starts.iter().map(|start| (*start, start + widest)).collect();
+    for n in (0..lines.len()).step_by(sparse(&spans, 8.0)) {
         let text = label(n);
-        if starts[n] + width(&text, SMALL) <= WIDTH {
+        if starts[n] + width(&text, SMALL) <= sheet.form.width() {
             sheet.small(&text, (starts[n], sheet.y + 8.0), Paint::Muted, HPos::Left)?;
         }
     }

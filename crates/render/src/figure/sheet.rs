@@ -4,7 +4,7 @@
 //! description in words. This module must never know what a panel shows.
 
 use crate::Error;
-use crate::drawing::{At, BOLD, Canvas, LINE, Paint, TEXT, TITLE_LINE, WIDTH, title_lines, width, wrap};
+use crate::drawing::{At, BOLD, Canvas, Form, LINE, Paint, TEXT, TITLE_LINE, title_lines, width, wrap};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 
@@ -16,6 +16,7 @@ pub(super) const GAP: f64 = 14.0;
 /// A sheet that is drawn from top to bottom, with the current height and the description so far.
 pub(super) struct Sheet<'a> {
     pub(super) canvas: Canvas<'a>,
+    pub(super) form: Form,
     pub(super) y: f64,
     /// Description of the figure in words.
     said: String,
@@ -26,11 +27,11 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     /// A sheet with its title.
-    pub(super) fn new(canvas: Canvas<'a>, title: &str) -> Result<Self, Error> {
-        let title = title_lines(title, WIDTH);
+    pub(super) fn new(canvas: Canvas<'a>, form: Form, title: &str) -> Result<Self, Error> {
+        let title = title_lines(title, form.width());
         canvas.title(&title)?;
         let y = title.len() as f64 * TITLE_LINE + 2.0;
-        Ok(Sheet { canvas, y, said: String::new(), swatches: vec![], notes: vec![] })
+        Ok(Sheet { canvas, form, y, said: String::new(), swatches: vec![], notes: vec![] })
     }
 
     /// Ends the drawing below the last panel. Returns its height and its description.
@@ -51,7 +52,7 @@ impl<'a> Sheet<'a> {
     /// Writes lines of text.
     pub(super) fn write(&mut self, text: &str, paint: Paint, weight: FontStyle) -> Result<(), Error> {
         let wider = if matches!(weight, FontStyle::Bold) { BOLD } else { 1.0 };
-        for line in wrap(text, TEXT * wider, WIDTH) {
+        for line in wrap(text, TEXT * wider, self.form.width()) {
             self.canvas.text(&line, (0.0, self.y + LINE / 2.0), TEXT, paint, weight, HPos::Left)?;
             self.y += LINE;
         }
@@ -72,6 +73,23 @@ impl<'a> Sheet<'a> {
     /// Small text beside or in what is drawn; the description does not hold it.
     pub(super) fn small(&self, text: &str, at: At, paint: Paint, anchor: HPos) -> Result<(), Error> {
         self.canvas.text(text, at, SMALL, paint, FontStyle::Normal, anchor)
+    }
+
+    /// Text in the middle of a box of a row, across the gaps to the boxes beside it, which have its colour too. The paints
+    /// are those of the boxes and of the text.
+    pub(super) fn across(
+        &self,
+        text: &str,
+        (x, y): At,
+        size: f64,
+        [boxes, paint]: [Paint; 2],
+        weight: FontStyle,
+    ) -> Result<(), Error> {
+        let half = width(text, size) / 2.0;
+        if 2.0 * half > self.form.step() {
+            self.canvas.area([(x - half, y - size / 2.0), (x + half, y + size / 2.0)], boxes)?;
+        }
+        self.canvas.text(text, (x, y), size, paint, weight, HPos::Center)
     }
 
     /// Explains a colour below all panels.
@@ -115,9 +133,9 @@ impl<'a> Sheet<'a> {
         let mut x = 0.0;
         let mut first = true;
         for (swatch, text) in entries {
-            let lines = wrap(text, TEXT, WIDTH - SWATCH - 6.0);
+            let lines = wrap(text, TEXT, self.form.width() - SWATCH - 6.0);
             let room = SWATCH + 6.0 + lines.iter().map(|l| width(l, TEXT)).fold(0.0, f64::max);
-            if !first && x + room > WIDTH {
+            if !first && x + room > self.form.width() {
                 x = 0.0;
                 self.y += LINE + 2.0;
             }

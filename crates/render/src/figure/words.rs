@@ -20,13 +20,13 @@ pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
     )
 }
 
-/// The block that was traced.
+/// The block that was traced, in a text that is not broken between the word and its number.
 pub(super) fn block(panel: &Panel) -> String {
     let [x, y, z] = panel.block;
     match panel.launch.grid {
-        [_, 1, 1] => format!("block {x}"),
-        [_, _, 1] => format!("block ({x}, {y})"),
-        _ => format!("block ({x}, {y}, {z})"),
+        [_, 1, 1] => format!("block\u{a0}{x}"),
+        [_, _, 1] => format!("block\u{a0}({x},\u{a0}{y})"),
+        _ => format!("block\u{a0}({x},\u{a0}{y},\u{a0}{z})"),
     }
 }
 

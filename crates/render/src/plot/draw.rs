@@ -4,11 +4,11 @@
 //! that the layout should know, or look at a record beyond its name.
 
 use super::content::{Content, Trace};
-use super::layout::{AFTER_SAMPLE, Form, LABEL_LINE, Layout};
+use super::layout::{AFTER_SAMPLE, LABEL_LINE, Layout};
 use super::marks::MARKER;
 use super::style::Style;
 use crate::Error;
-use crate::drawing::{At, Canvas, LINE, Line, Paint, TEXT, width};
+use crate::drawing::{At, Canvas, Form, LINE, Line, Paint, TEXT, sparse, width};
 use plotters::style::FontStyle;
 use plotters::style::text_anchor::HPos;
 
@@ -67,11 +67,7 @@ impl Drawing<'_> {
             let (x, half) = (self.layout.across(*share), width(text, TEXT) / 2.0);
             (x - half, x + half)
         };
-        let fits = |every: &usize| {
-            let shown: Vec<_> = ticks.iter().step_by(*every).map(ends).collect();
-            shown.windows(2).all(|pair| pair[0].1 + 6.0 <= pair[1].0)
-        };
-        let every = (1..ticks.len()).find(fits).unwrap_or(ticks.len().max(1));
+        let every = sparse(&ticks.iter().map(ends).collect::<Vec<_>>(), 6.0);
         for (i, (share, text)) in ticks.iter().enumerate() {
             let x = self.layout.across(*share);
             self.canvas.line(&[(x, top), (x, bottom)], Paint::Grid, Line::Solid, 0.5)?;

@@ -10,28 +10,12 @@ use super::content::{Content, Trace};
 use super::describe;
 use super::labels;
 use super::marks::SAMPLE;
-use crate::drawing::{At, LINE, TEXT, TITLE_LINE, WIDTH, title_lines, width, wrap};
+use crate::drawing::{At, Form, LINE, TEXT, TITLE_LINE, title_lines, width, wrap};
 use crate::field::{whose, with_unit};
 use record::Point;
 
-/// Form of a plot: as wide as a page, or as a telephone's screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Labels at the lines' ends.
-    Wide,
-    /// Labels below the plot.
-    Narrow,
-}
-
+/// What a plot's form decides beside its width. Labels stand at the lines' ends, or in a narrow plot below it.
 impl Form {
-    fn width(self) -> f64 {
-        match self {
-            Form::Wide => WIDTH,
-            // A screen of 390 pixels, less the page's margins.
-            Form::Narrow => 360.0,
-        }
-    }
-
     /// Least height of the area within the axes.
     fn area_height(self) -> f64 {
         match self {

@@ -20,11 +20,11 @@ mod layout;
 mod marks;
 mod style;
 
-use crate::drawing::document;
+use crate::drawing::{Form, document};
 use crate::table::{experiment, select_series};
 use crate::{Error, Yours};
 use content::Content;
-use layout::{Form, Layout};
+use layout::Layout;
 use record::{Experiment, Record, Scale};
 
 /// A plot of one experiment.
