@@ -60,7 +60,11 @@ fn row(call: &Call) -> String {
     let cells = [&call.driver, &call.raw, &call.safe, &here].map(|names| format!("<td>{}</td>", list(names)));
     let note = match &call.note {
         Some(note) => {
-            format!("<tr class=\"note\"><td colspan=\"{}\">{}</td></tr>", HEADINGS.len(), prose(note))
+            format!(
+                "<tr class=\"note\"><td colspan=\"{}\"><div>{}</div></td></tr>",
+                HEADINGS.len(),
+                prose(note)
+            )
         }
         None => String::new(),
     };
@@ -114,7 +118,7 @@ mod tests {
             "<h2 id=\"all--\">All &lt;</h2>",
             "<th scope=\"row\"><code>cuda<wbr>X</code><br><code>cuda<wbr>Y</code></th>",
             "<td><code>cu<wbr>X</code><br><code>cu<wbr>Y</code></td><td>–</td><td><code>S::<wbr>x</code></td><td><code>gpu/<wbr>a.rs:<wbr>f</code></td>",
-            "<tr class=\"note\"><td colspan=\"5\">Use <code>x</code>.</td></tr>",
+            "<tr class=\"note\"><td colspan=\"5\"><div>Use <code>x</code>.</div></td></tr>",
         ] {
             assert!(html.contains(part), "{part} in {html}");
         }

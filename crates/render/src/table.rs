@@ -616,7 +616,7 @@ impl Table {
         // Words alone can stand below each other where a screen is narrow; numbers are compared in columns.
         let words = self.columns.len() > 2 && !self.columns.iter().any(|column| column.numeric);
         let mut html = format!("<div class=\"lab-table{}\"><table>", if words { " words" } else { "" });
-        html += &format!("<caption>{}</caption><thead><tr>", escape(&self.caption));
+        html += &format!("<caption>{}</caption><thead><tr>", prose(&self.caption));
         for column in &self.columns {
             html += &format!("<th scope=\"col\"{}>{}</th>", class(column, None), escape(&column.heading));
         }
