@@ -20,14 +20,28 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
-// On paper nothing is folded.
+// On paper nothing is folded, and the ground is white: a dark theme's light text would not be seen on it.
 let folded = [];
+let dark;
+const sheets = ["highlight", "tomorrow-night", "ayu-highlight"].map((name) => document.getElementById(`mdbook-${name}-css`));
+let used = [];
 addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("details:not([open])")];
     for (const fold of folded) fold.open = true;
+    const themes = document.documentElement.classList;
+    dark = ["coal", "navy", "ayu"].find((theme) => themes.contains(theme));
+    if (!dark) return;
+    themes.replace(dark, "light");
+    used = sheets.map((sheet) => sheet?.disabled);
+    sheets.forEach((sheet, n) => sheet && (sheet.disabled = n > 0));
 });
 addEventListener("afterprint", () => {
     for (const fold of folded) fold.open = false;
+    folded = [];
+    if (!dark) return;
+    document.documentElement.classList.replace("light", dark);
+    sheets.forEach((sheet, n) => sheet && (sheet.disabled = used[n]));
+    dark = undefined;
 });
 
 // What is wider than the page can be scrolled with the arrow keys, once it can have the focus, and says what it is.
