@@ -236,7 +236,10 @@ fn differ(a: (&str, &Result<Outputs>), b: (&str, &Result<Outputs>)) -> Option<St
     for ((name, a), (_, b)) in a.iter().zip(b) {
         if let Some(at) = a.iter().zip(b).position(|(a, b)| a != b) {
             let (thread, place) = (at as u32 / OUTPUTS, at as u32 % OUTPUTS);
-            return Some(format!("{names}: {name} {place} of thread {thread}: {:#x} and {:#x}", a[at], b[at]));
+            return Some(format!(
+                "{names}: {name} {place} of thread {thread}: {:#x} and {:#x}",
+                a[at], b[at]
+            ));
         }
     }
     None
