@@ -83,6 +83,9 @@ fn settings() -> Result<Settings> {
 /// Outputs of a kernel by element: the type's letter and the bits, NaNs made one.
 type Outputs = Vec<(&'static str, Vec<u64>)>;
 
+/// What kernels left, and where.
+type Left = (&'static str, Vec<Result<Outputs>>);
+
 /// Inputs, the same for each launch of a seed.
 fn inputs(seed: u64, exact: bool) -> Vec<Vec<u8>> {
     let mut rng = Pcg32::seed_from_u64(seed);
@@ -218,7 +221,7 @@ fn compiled_by(program: &Path, path: &Path, fmad: bool) -> Result<String> {
 }
 
 /// First difference of a kernel's results from those of the first compiler's code on the embedded device, in words.
-fn difference(found: &[(&str, Vec<Result<Outputs>>)], kernel: usize) -> Option<String> {
+fn difference(found: &[Left], kernel: usize) -> Option<String> {
     let ((first, results), others) = found.split_first()?;
     let first = (*first, results.get(kernel)?);
     others.iter().find_map(|(name, results)| differ(first, (name, results.get(kernel)?)))
@@ -251,13 +254,7 @@ impl Settings {
     }
 
     /// What both compilers' code of kernels leaves on the embedded device and, where one is given, on a GPU.
-    fn all(
-        &self,
-        gpu: Option<&mut Gpu>,
-        kernels: &[Kernel],
-        seed: u64,
-        fmad: bool,
-    ) -> Result<Vec<(&'static str, Vec<Result<Outputs>>)>> {
+    fn all(&self, gpu: Option<&mut Gpu>, kernels: &[Kernel], seed: u64, fmad: bool) -> Result<Vec<Left>> {
         let path = self.keep.join("generated.cu");
         let text = text(kernels);
         let options = if fmad { "--fmad=true" } else { "--fmad=false" };
