@@ -4,6 +4,7 @@
 //! the list of them, in LLVM's order, is in [`optimize_watched`]. This module must never know CUDA C or PTX's text.
 
 pub(crate) mod addresses;
+pub(crate) mod calls;
 pub(crate) mod cfg;
 pub(crate) mod compact;
 pub(crate) mod contract;
@@ -82,6 +83,11 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
     let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, |function| split_memory(function, &context));
+    for (function, changed) in calls::run(&mut functions).into_iter().enumerate() {
+        if changed {
+            split_memory(&mut functions[function], &context);
+        }
+    }
     if spaces::memory_holds_global_pointers(&functions, context.globals) {
         for function in &mut functions {
             spaces::assume_loaded(function);
