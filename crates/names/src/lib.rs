@@ -3,7 +3,8 @@
 //! Enters: a name of a job file, and the names of a module. Leaves: the one that is meant, or those that may be. A name
 //! may leave out what makes no difference: namespaces, template arguments, parameters, and qualifiers such as `const`.
 
-use cpp_demangle::{DemangleOptions, Symbol};
+mod small;
+
 use std::borrow::Cow;
 
 /// Longer names are shown without template arguments and parameters.
@@ -11,6 +12,7 @@ const LONGEST: usize = 120;
 /// Names that an error lists.
 const LISTED: usize = 20;
 /// Nested names that are read; compilers write a few dozen.
+#[cfg(feature = "all")]
 const DEEPEST: u32 = 192;
 
 /// Why a name is not that of one thing.
@@ -126,6 +128,19 @@ fn without_file(name: &str) -> &str {
     own().unwrap_or(name)
 }
 
+/// Any name, demangled: without its parameters, and these.
+#[cfg(feature = "all")]
+fn whole(name: &str) -> Option<(String, String)> {
+    use cpp_demangle::{DemangleOptions, Symbol};
+    let symbol = Symbol::new(name).ok()?;
+    let options =
+        || DemangleOptions::new().recursion_limit(DEEPEST).no_return_type().hide_expression_literal_types();
+    let base = symbol.demangle_with_options(&options().no_params()).ok()?;
+    let full = symbol.demangle_with_options(&options()).ok()?;
+    let parameters = full.strip_prefix(&base).unwrap_or_default().to_owned();
+    Some((base, parameters))
+}
+
 /// What a name leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Left {
@@ -147,14 +162,11 @@ impl Demangled {
         if !own.starts_with("_Z") {
             return (own != name).then(|| Demangled { base: own.to_owned(), parameters: String::new() });
         }
-        let name = own;
-        let symbol = Symbol::new(name).ok()?;
-        let options = || {
-            DemangleOptions::new().recursion_limit(DEEPEST).no_return_type().hide_expression_literal_types()
-        };
-        let base = symbol.demangle_with_options(&options().no_params()).ok()?;
-        let full = symbol.demangle_with_options(&options()).ok()?;
-        let parameters = full.strip_prefix(&base).unwrap_or_default().to_owned();
+        // First as where there is nothing else, so that a page calls a kernel what a terminal does.
+        let found = small::demangle(own);
+        #[cfg(feature = "all")]
+        let found = found.or_else(|| whole(own));
+        let (base, parameters) = found?;
         Some(Demangled { base, parameters })
     }
 
