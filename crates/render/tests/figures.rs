@@ -1,7 +1,7 @@
 //! Figures as a browser or a reader without eyes meets them.
 
 use record::{Draw, Lanes, Record};
-use render::{Error, Figure};
+use render::{Error, Figure, Single};
 use roxmltree::Document;
 use tests::fixture;
 
@@ -214,4 +214,43 @@ fn huge_memories_and_odd_words_can_be_drawn() {
     let xml = Document::parse(&svg).expect("well-formed");
     assert!(xml.descendants().all(|n| n.tag_name().name() != "script"));
     assert!(svg.len() < 4_000_000, "{} bytes", svg.len());
+}
+
+#[test]
+fn an_access_alone_is_drawn_as_that_of_a_record() {
+    let mut drawn = 0;
+    for record in [fixture::measured(), fixture::modelled()] {
+        for trace in &record.traces {
+            for panel in trace.panels.iter().filter(|_| !matches!(trace.draw, Draw::Grid { .. })) {
+                let alone = Record {
+                    traces: vec![record::Trace {
+                        panels: vec![record::Panel { label: String::new(), ..panel.clone() }],
+                        ..trace.clone()
+                    }],
+                    ..record.clone()
+                };
+                let single = Single {
+                    access: &panel.accesses[0],
+                    kernel: &panel.launch.kernel,
+                    grid: panel.launch.grid,
+                    block: panel.block,
+                    title: &trace.title,
+                    id: "one",
+                };
+                let both = [single.svg(), single.narrow_svg()].map(|svg| svg.expect("drawn"));
+                assert_eq!(both, forms(&alone, &trace.id));
+                drawn += 1;
+            }
+        }
+    }
+    assert!(drawn > 2, "{drawn}");
+}
+
+#[test]
+fn an_access_of_local_memory_has_no_drawing() {
+    let record = fixture::measured();
+    let panel = &record.traces[0].panels[0];
+    let access = record::Access { space: record::Space::Local, ..panel.accesses[0].clone() };
+    let single = Single { access: &access, kernel: "", grid: [1; 3], block: [0; 3], title: "", id: "one" };
+    assert!(matches!(single.svg(), Err(Error::Unexplained { .. })));
 }

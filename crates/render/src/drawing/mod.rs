@@ -12,12 +12,14 @@ pub(crate) use text::{sparse, width, wrap};
 
 use crate::Error;
 use crate::table::escape;
-use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{PathElement, Rectangle};
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{Color, FontStyle, IntoFont, RGBColor, ShapeStyle, TextStyle};
-use plotters::{coord::Shift, prelude::SVGBackend};
+use plotters_backend::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{
+    BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, FontFamily, FontStyle,
+};
+use plotters_svg::SVGBackend;
 use record::text::visible;
+use std::cell::RefCell;
+use std::convert::Infallible;
 use std::fmt::Write as _;
 
 /// Form of a drawing: as wide as a page, or as a telephone's screen.
@@ -84,7 +86,9 @@ fn style_sheet() -> String {
 
 /// A drawing area in pixels.
 pub(crate) struct Canvas<'a> {
-    pub(crate) paper: DrawingArea<SVGBackend<'a>, Shift>,
+    paper: RefCell<SVGBackend<'a>>,
+    /// Its last place, right and below.
+    end: BackendCoord,
 }
 
 pub(crate) type At = (f64, f64);
@@ -93,16 +97,75 @@ pub(crate) fn fine((x, y): At) -> (i32, i32) {
     ((x * FINE).round() as i32, (y * FINE).round() as i32)
 }
 
-pub(crate) fn stroke(paint: Paint, line: Line, width: f64) -> ShapeStyle {
-    ShapeStyle {
-        color: paint.stand_in(line).to_rgba(),
-        filled: false,
-        stroke_width: (width * FINE).round() as u32,
+/// How a line or an area is drawn.
+#[derive(Clone, Copy)]
+struct Shape {
+    colour: BackendColor,
+    width: u32,
+}
+
+impl BackendStyle for Shape {
+    fn color(&self) -> BackendColor {
+        self.colour
+    }
+
+    fn stroke_width(&self) -> u32 {
+        self.width
     }
 }
 
-pub(crate) fn fill(paint: Paint) -> ShapeStyle {
-    ShapeStyle { color: paint.stand_in(Line::Solid).to_rgba(), filled: true, stroke_width: 0 }
+fn stroke(paint: Paint, line: Line, width: f64) -> Shape {
+    Shape { colour: paint.stand_in(line), width: (width * FINE).round() as u32 }
+}
+
+fn fill(paint: Paint) -> Shape {
+    Shape { colour: paint.stand_in(Line::Solid), width: 0 }
+}
+
+/// How a text is set.
+struct Lettering {
+    colour: BackendColor,
+    size: f64,
+    weight: FontStyle,
+    anchor: HPos,
+}
+
+impl BackendTextStyle for Lettering {
+    type FontError = Infallible;
+
+    fn color(&self) -> BackendColor {
+        self.colour
+    }
+
+    fn size(&self) -> f64 {
+        self.size
+    }
+
+    fn style(&self) -> FontStyle {
+        self.weight
+    }
+
+    fn anchor(&self) -> Pos {
+        Pos::new(self.anchor, VPos::Center)
+    }
+
+    fn family(&self) -> FontFamily<'_> {
+        FontFamily::SansSerif
+    }
+
+    // The next two are for backends that set texts themselves; a browser does that here.
+    fn layout_box(&self, _: &str) -> Result<(BackendCoord, BackendCoord), Infallible> {
+        Ok(((0, 0), (0, 0)))
+    }
+
+    fn draw<E, D: FnMut(i32, i32, BackendColor) -> Result<(), E>>(
+        &self,
+        _: &str,
+        _: BackendCoord,
+        _: D,
+    ) -> Result<Result<(), E>, Infallible> {
+        Ok(Ok(()))
+    }
 }
 
 /// A title, broken into lines that fit the drawing.
@@ -114,12 +177,13 @@ impl<'a> Canvas<'a> {
     /// A canvas that writes into `svg`; what is drawn beyond the size is cut.
     pub(crate) fn new(svg: &'a mut String, (width, height): At) -> Self {
         let size = ((width * FINE) as u32, (height * FINE) as u32);
-        Canvas { paper: SVGBackend::with_string(svg, size).into_drawing_area() }
+        let paper = RefCell::new(SVGBackend::with_string(svg, size));
+        Canvas { paper, end: (size.0 as i32, size.1 as i32) }
     }
 
     /// Writes the end of the drawing.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        self.done(self.paper.present())
+        self.done(|paper| paper.present())
     }
 
     /// The lines of the title, at the top.
@@ -135,8 +199,8 @@ impl<'a> Canvas<'a> {
         if path.len() < 2 {
             return Ok(());
         }
-        let path: Vec<_> = path.iter().map(|at| fine(*at)).collect();
-        self.done(self.paper.draw(&PathElement::new(path, stroke(paint, line, width))))
+        let path = path.iter().map(|at| self.on_paper(fine(*at)));
+        self.done(|paper| paper.draw_path(path, &stroke(paint, line, width)))
     }
 
     pub(crate) fn text(
@@ -148,16 +212,30 @@ impl<'a> Canvas<'a> {
         weight: FontStyle,
         anchor: HPos,
     ) -> Result<(), Error> {
-        let colour: RGBColor = paint.stand_in(Line::Solid);
         // The SVG backend divides the size by this.
-        let font = ("sans-serif", size * FINE * 1.24).into_font().style(weight);
-        let style = TextStyle { pos: Pos::new(anchor, VPos::Center), ..TextStyle::from(font).color(&colour) };
-        self.done(self.paper.draw_text(&visible(text), &style, fine(at)))
+        let size = size * FINE * 1.24;
+        let style = Lettering { colour: paint.stand_in(Line::Solid), size, weight, anchor };
+        self.done(|paper| paper.draw_text(&visible(text), &style, fine(at)))
     }
 
     /// An area from one corner to the opposite one.
     pub(crate) fn area(&self, [from, to]: [At; 2], paint: Paint) -> Result<(), Error> {
-        self.done(self.paper.draw(&Rectangle::new([fine(from), fine(to)], fill(paint))))
+        let [(a, b), (c, d)] = [from, to].map(|corner| self.on_paper(fine(corner)));
+        let (from, to) = ((a.min(c), b.min(d)), (a.max(c), b.max(d)));
+        self.done(|paper| paper.draw_rect(from, to, &fill(paint), true))
+    }
+
+    /// A filled circle.
+    pub(crate) fn disc(&self, at: At, radius: f64, paint: Paint) -> Result<(), Error> {
+        let (at, radius) = (self.on_paper(fine(at)), (radius * FINE).round() as i32);
+        self.done(|paper| paper.draw_circle(at, radius.max(0) as u32, &fill(paint), true))
+    }
+
+    /// A filled polygon around a place, whose corners are in what the drawing counts in.
+    pub(crate) fn polygon(&self, at: At, corners: &[BackendCoord], paint: Paint) -> Result<(), Error> {
+        let (x, y) = fine(at);
+        let corners = corners.iter().map(|(dx, dy)| self.on_paper((x + dx, y + dy)));
+        self.done(|paper| paper.fill_polygon(corners, &fill(paint)))
     }
 
     /// The outline of an area, with a width that the drawing library cannot give a rectangle.
@@ -171,7 +249,15 @@ impl<'a> Canvas<'a> {
         self.line(&corners, paint, Line::Solid, width)
     }
 
-    pub(crate) fn done<E: std::fmt::Display>(&self, result: Result<(), E>) -> Result<(), Error> {
-        result.map_err(|e| Error::Draw(e.to_string()))
+    /// The place itself, or the nearest at the paper's edge.
+    fn on_paper(&self, (x, y): BackendCoord) -> BackendCoord {
+        (x.min(self.end.0).max(0), y.min(self.end.1).max(0))
+    }
+
+    fn done<E: std::fmt::Display>(
+        &self,
+        draw: impl FnOnce(&mut SVGBackend<'a>) -> Result<(), E>,
+    ) -> Result<(), Error> {
+        draw(&mut self.paper.borrow_mut()).map_err(|e| Error::Draw(e.to_string()))
     }
 }

@@ -3,7 +3,7 @@
 //! Enters: output of the drawing library. Leaves: the output with variables of the style sheet in place of colours.
 //! This module must never know what is painted.
 
-use plotters::style::RGBColor;
+use plotters_backend::BackendColor;
 
 /// A paint of the theme. The drawing library writes a stand-in; [`Paint::resolve`] turns it into the style sheet's
 /// variable.
@@ -105,8 +105,8 @@ impl Paint {
     }
 
     /// The stand-in for this paint and this line, a colour for the drawing library.
-    pub(crate) fn stand_in(self, line: Line) -> RGBColor {
-        RGBColor(0xfe, self.index() as u8, line as u8)
+    pub(crate) fn stand_in(self, line: Line) -> BackendColor {
+        BackendColor { alpha: 1.0, rgb: (0xfe, self.index() as u8, line as u8) }
     }
 
     /// Replaces the stand-ins in the drawing library's output by variables and dashes.

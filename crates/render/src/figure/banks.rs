@@ -6,8 +6,8 @@ use super::words::{Refusal, bytes, counter};
 use crate::Error;
 use crate::drawing::{Paint, width};
 use crate::format::plural;
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 use record::{Access, AccessKind, Lanes, Trace};
 
 /// Words that the banks serve in one wavefront: `None` for an idle bank.

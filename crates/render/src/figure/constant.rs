@@ -6,8 +6,8 @@ use super::words::{Refusal, bytes, counter};
 use crate::drawing::{BOLD, Form, Paint, sparse, width};
 use crate::format::plural;
 use crate::{Error, format};
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 use record::Access;
 
 /// Memory and offset of each address, a pass each, in the order of the lowest lane that wants it.

@@ -7,8 +7,8 @@ use super::words::{block, counter};
 use crate::drawing::{BOLD, Form, Paint, width, wrap};
 use crate::format::plural;
 use crate::{Error, format};
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 use record::{Access, Counters, Matrix, Panel, Space, Trace};
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use super::sheet::{SMALL, Sheet};
 use crate::Error;
 use crate::drawing::{At, Form, Line, Paint, width};
-use plotters::style::text_anchor::HPos;
+use plotters_backend::text_anchor::HPos;
 use record::Access;
 
 /// Lanes of a warp; banks of shared memory.

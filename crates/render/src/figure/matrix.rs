@@ -10,8 +10,8 @@ use super::words::bytes;
 use crate::drawing::{Line, Paint, width};
 use crate::format::plural;
 use crate::{Error, format};
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 use record::Matrix;
 use std::collections::BTreeSet;
 

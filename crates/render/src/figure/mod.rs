@@ -1,6 +1,6 @@
 //! Single memory instructions as an SVG: the addresses of their lanes, and the cost.
 //!
-//! Enters: a record and one of its traces. Leaves: an SVG in the style of [`crate::Plot`]s. The drawing shows the
+//! Enters: a record and one of its traces, or one access. Leaves: an SVG in the style of [`crate::Plot`]s. The drawing shows the
 //! addresses that the embedded device saw, and the numbers are those that it counted; a drawing that could not explain
 //! them is refused. This module must never know where the SVG goes.
 //!
@@ -23,8 +23,8 @@ pub use letters::access_as_text;
 
 use crate::Error;
 use crate::drawing::{Canvas, Form, Paint, document};
-use plotters::style::FontStyle;
-use record::{Draw, Record, Trace};
+use plotters_backend::FontStyle;
+use record::{Access, Draw, Launch, Matrix, Panel, Record, Space, Trace};
 use sheet::{GAP, Sheet};
 use words::where_from;
 
@@ -70,14 +70,85 @@ impl<'a> Figure<'a> {
             let there = self.record.traces.iter().map(|t| t.id.as_str());
             Error::missing("trace", self.trace, format!("the record of {}", self.record.lab), there)
         })?;
-        let title = self.title.unwrap_or(&trace.title);
-        let mut body = String::new();
-        let (height, desc) = draw(&mut body, form, trace, title)?;
-        Ok(document(self.id, [title, &desc], (form.width(), height), &body))
+        drawn(form, trace, self.title.unwrap_or(&trace.title), self.id, Some(grid::draw))
     }
 }
 
-fn draw(body: &mut String, form: Form, trace: &Trace, title: &str) -> Result<(f64, String), Error> {
+/// A figure of one access that no record has: drawn as those of records are.
+#[derive(Clone, Copy, Debug)]
+pub struct Single<'a> {
+    /// The access.
+    pub access: &'a Access,
+    /// The kernel that made it; empty where that is not known.
+    pub kernel: &'a str,
+    /// Blocks of its launch in x, y, z.
+    pub grid: [u32; 3],
+    /// Index of its block.
+    pub block: [u32; 3],
+    /// Title.
+    pub title: &'a str,
+    /// As [`Figure::id`].
+    pub id: &'a str,
+}
+
+impl Single<'_> {
+    /// Draws the figure as an SVG, as wide as a page.
+    ///
+    /// # Errors
+    /// Local memory, which has no drawing, or costs that the addresses do not explain.
+    pub fn svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Wide)
+    }
+
+    /// Draws the same figure for a screen of 390 pixels.
+    ///
+    /// # Errors
+    /// As those of [`Single::svg`].
+    pub fn narrow_svg(&self) -> Result<String, Error> {
+        self.drawn(Form::Narrow)
+    }
+
+    fn drawn(&self, form: Form) -> Result<String, Error> {
+        let draw = match self.access.space {
+            Space::Global => Draw::Sectors,
+            Space::Shared => Draw::Banks,
+            Space::Constant => Draw::Constant,
+            Space::Local => {
+                let what = "there is no drawing of local memory".to_owned();
+                return Err(Error::Unexplained { trace: self.id.to_owned(), what });
+            }
+        };
+        let launch = Launch {
+            kernel: self.kernel.to_owned(),
+            grid: self.grid,
+            // A single access is drawn without the block's shape.
+            block: [1; 3],
+            shared_bytes: 0,
+        };
+        let accesses = vec![self.access.clone()];
+        let panel = Panel { label: String::new(), launch, block: self.block, accesses };
+        let (id, title) = (self.id.to_owned(), self.title.to_owned());
+        let trace = Trace { id, title, draw, groups: vec![], panels: vec![panel] };
+        drawn(form, &trace, self.title, self.id, None)
+    }
+}
+
+/// What draws a panel of a grid. A page that draws single accesses alone need not load it.
+type OfGrid = fn(&mut Sheet<'_>, &Trace, &Panel, &[Matrix], bool) -> Result<(), Error>;
+
+fn drawn(form: Form, trace: &Trace, title: &str, id: &str, of_grid: Option<OfGrid>) -> Result<String, Error> {
+    let mut body = String::new();
+    let (height, desc) = draw(&mut body, form, trace, title, of_grid)?;
+    Ok(document(id, [title, &desc], (form.width(), height), &body))
+}
+
+fn draw(
+    body: &mut String,
+    form: Form,
+    trace: &Trace,
+    title: &str,
+    of_grid: Option<OfGrid>,
+) -> Result<(f64, String), Error> {
     let mut sheet = Sheet::new(Canvas::new(body, (form.width(), TALLEST)), form, title)?;
     // Where all panels are of one instruction, that is said once.
     let origins: Vec<String> = match &trace.draw {
@@ -98,7 +169,9 @@ fn draw(body: &mut String, form: Form, trace: &Trace, title: &str) -> Result<(f6
         }
         match &trace.draw {
             Draw::Grid { matrices, threads } => {
-                grid::draw(&mut sheet, trace, panel, matrices, *threads)?;
+                if let Some(of_grid) = of_grid {
+                    of_grid(&mut sheet, trace, panel, matrices, *threads)?;
+                }
             }
             single => {
                 // A record's check has seen that there is exactly one.

@@ -5,8 +5,8 @@
 
 use crate::Error;
 use crate::drawing::{At, BOLD, Canvas, Form, LINE, Paint, TEXT, TITLE_LINE, title_lines, width, wrap};
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 
 /// Size of text beside and in small boxes.
 pub(super) const SMALL: f64 = 11.5;

@@ -8,9 +8,12 @@ use record::{Access, Counters, Panel};
 
 /// Kernel, line and mnemonic of the instruction.
 pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
+    let kernel = match &panel.launch.kernel[..] {
+        "" => String::new(),
+        name => format!("kernel {name}, "),
+    };
     format!(
-        "kernel {}, line {} of {}: {}, {} a lane; warp {} of {}",
-        panel.launch.kernel,
+        "{kernel}line {} of {}: {}, {} a lane; warp {} of {}",
         access.line,
         access.file,
         access.instruction,

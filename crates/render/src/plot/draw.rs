@@ -9,8 +9,8 @@ use super::marks::MARKER;
 use super::style::Style;
 use crate::Error;
 use crate::drawing::{At, Canvas, Form, LINE, Line, Paint, TEXT, sparse, width};
-use plotters::style::FontStyle;
-use plotters::style::text_anchor::HPos;
+use plotters_backend::FontStyle;
+use plotters_backend::text_anchor::HPos;
 
 /// Draws everything, in the order in which parts lie over each other.
 pub(super) fn draw(svg: &mut String, content: &Content<'_>, layout: &Layout<'_>) -> Result<(), Error> {

@@ -4,9 +4,7 @@
 
 use super::style::{self, Run, Style};
 use crate::Error;
-use crate::drawing::{At, Canvas, FINE, Paint, fill, fine};
-use plotters::element::{Circle, Polygon};
-use plotters::style::ShapeStyle;
+use crate::drawing::{At, Canvas, FINE, Paint};
 
 /// Size of a marker, in pixels.
 pub(super) const MARKER: f64 = 4.2;
@@ -15,27 +13,23 @@ pub(super) const SAMPLE: f64 = 34.0;
 
 impl Canvas<'_> {
     /// A filled shape of about `size` pixels in every direction.
-    fn shape(&self, at: At, shape: usize, size: f64, style: ShapeStyle) -> Result<(), Error> {
-        let (x, y) = fine(at);
+    fn shape(&self, at: At, shape: usize, size: f64, paint: Paint) -> Result<(), Error> {
         match style::corners(shape, size * FINE) {
-            None => self.done(self.paper.draw(&Circle::new((x, y), (size * FINE).round() as i32, style))),
-            Some(corners) => {
-                let corners: Vec<_> = corners.into_iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
-                self.done(self.paper.draw(&Polygon::new(corners, style)))
-            }
+            None => self.disc(at, size, paint),
+            Some(corners) => self.polygon(at, &corners, paint),
         }
     }
 
     /// A marker with a rim in the background's colour, so that overlapping ones stay apart.
     pub(super) fn marker(&self, at: At, style: Style, run: Run, reference: bool) -> Result<(), Error> {
         let size = if reference { MARKER * 0.75 } else { MARKER };
-        self.shape(at, style.shape, size + 1.2, fill(Paint::Ground))?;
-        self.shape(at, style.shape, size, fill(style.paint))?;
+        self.shape(at, style.shape, size + 1.2, Paint::Ground)?;
+        self.shape(at, style.shape, size, style.paint)?;
         if run.hollow() {
-            self.shape(at, style.shape, size - 1.7, fill(Paint::Ground))?;
+            self.shape(at, style.shape, size - 1.7, Paint::Ground)?;
         }
         if run.yours && !run.modelled {
-            self.shape(at, 0, 1.2, fill(style.paint))?;
+            self.shape(at, 0, 1.2, style.paint)?;
         }
         Ok(())
     }
