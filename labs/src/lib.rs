@@ -65,7 +65,7 @@ pub use recording::judge;
 pub use relation::Relation;
 pub use report::{Extent, as_shown};
 pub use request::{Parameters, Request, Size};
-pub use rerun::{Rerun, memory_needed, recompiled, rerun, rerun_of};
+pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on};
 pub use session::main;
 pub use trace::traces;
 

@@ -33,6 +33,9 @@ pub fn rerun(
     Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
 }
 
+/// Id and text of each check that was left out.
+pub type LeftOut = Vec<(String, String)>;
+
 /// Result of running a lab again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rerun {
@@ -41,7 +44,7 @@ pub struct Rerun {
     /// Relation of each point's `y` to its time, in the order of the record's points.
     pub relations: Vec<Relation>,
     /// Id and text of each check that was left out, since only a GPU can do its work in good time.
-    pub left_out: Vec<(String, String)>,
+    pub left_out: LeftOut,
     /// Warp instructions that its launches executed, checks included.
     pub instructions: u64,
 }
@@ -118,18 +121,41 @@ fn within(
     (options.budget, options.budget_per_byte) = (limits.instructions, 0);
     options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
-    let described = device.description().clone();
-    let own = Host { multiprocessors: described.multiprocessors, measured: false };
+    let own = Host { multiprocessors: device.description().multiprocessors, measured: false };
     if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
         return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
     }
-    let plan = lab.planned(request, host.unwrap_or(own))?;
+    let (record, relations, left_out) = on(&mut device, lab, request, host.unwrap_or(own), files)?;
+    let instructions = device.executed();
+    Ok(Rerun { record, relations, left_out, instructions })
+}
+
+/// Runs a lab on a device of the caller's, such as one that keeps what it is asked for: what [`rerun`] does, but for the
+/// limits. The record, with id and text of each check that was left out.
+///
+/// # Errors
+/// Those of [`rerun`].
+pub fn rerun_on(device: &mut dyn Device, lab: &Lab, request: &Request) -> Result<(Record, LeftOut)> {
+    let host = Host { multiprocessors: device.description().multiprocessors, measured: false };
+    let (record, _, left_out) = on(device, lab, request, host, &[])?;
+    Ok((record, left_out))
+}
+
+fn on(
+    device: &mut dyn Device,
+    lab: &Lab,
+    request: &Request,
+    host: Host,
+    files: &[PathBuf],
+) -> Result<(Record, Vec<Relation>, LeftOut)> {
+    let described = device.description().clone();
+    let plan = lab.planned(request, host)?;
     let sources = sources::gather(&plan, files, Compiler::Own)?;
-    let mut bench = Bench::new(&mut device, &plan, &sources)?.silent().countable();
+    let mut bench = Bench::new(device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
     let left_out = bench.left_out();
     bench.finish()?;
-    let (relations, instructions) = (relation::of(&plan), device.executed());
+    let relations = relation::of(&plan);
     let record = recorded(lab, plan, sources, described_as(&described), found, BTreeMap::new());
-    Ok(Rerun { record, relations, left_out, instructions })
+    Ok((record, relations, left_out))
 }

@@ -9,10 +9,11 @@ use crate::request::Request;
 use crate::run::Bench;
 use crate::sources::{self, Source};
 use anyhow::{Context, Result, bail};
-use cli::{CHIP, access_kind, access_space, recorded_part};
+use cli::CHIP;
 use device::Embedded;
 use kernels::Compiler;
 use std::collections::BTreeMap;
+use traced::{access_kind, access_space, recorded_part};
 
 /// Accesses that are looked at of one launch.
 const MOST: u32 = 1 << 16;

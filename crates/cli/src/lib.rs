@@ -3,12 +3,10 @@
 //! Enters: arguments, errors. Leaves: flags that clap fills, limits on a device, checks, exit codes. This crate must never know
 //! what is launched.
 
-mod access;
 mod checks;
 pub mod exit;
 mod limits;
 
-pub use access::{access_kind, access_space, recorded_access, recorded_part};
 pub use checks::{Check, CheckArgs};
 pub use limits::{LaunchLimits, advice};
 

@@ -1,6 +1,6 @@
 //! Accesses that the embedded device noted, in the form in which records have them and figures are drawn.
 //!
-//! Enters: an access. Leaves: the same. This module must never know what it is drawn for.
+//! Enters: an access. Leaves: the same. This crate must never know what it is drawn for.
 
 use device::{Part, TracedAccess};
 use record::Lanes;
@@ -21,19 +21,43 @@ pub fn recorded_access(access: &TracedAccess) -> Option<record::Access> {
 pub fn recorded_part(
     access: &TracedAccess,
     part: &Part,
+    place: (&str, u32),
+) -> Result<record::Access, String> {
+    recorded(access, std::slice::from_ref(part), part.space, place)
+}
+
+/// An access whose lanes may be in several memories of one kind, at a line of a file, in the group 0.
+///
+/// # Errors
+/// Lanes that are in memories of several kinds, or that records do not take, in words.
+pub fn recorded_whole(access: &TracedAccess, place: (&str, u32)) -> Result<record::Access, String> {
+    let space = access.parts.first().ok_or("no lane takes part")?.space;
+    if access.parts.iter().any(|part| part.space != space) {
+        return Err("its lanes are in memories of several kinds".to_owned());
+    }
+    recorded(access, &access.parts, space, place)
+}
+
+fn recorded(
+    access: &TracedAccess,
+    parts: &[Part],
+    space: device::Space,
     (file, line): (&str, u32),
 ) -> Result<record::Access, String> {
-    let lanes = Lanes::new(part.lanes.clone())?;
+    let mut lanes = BTreeMap::new();
+    for part in parts {
+        lanes.insert(part.memory.clone(), Lanes::new(part.lanes.clone())?);
+    }
     Ok(record::Access {
         warp: access.warp,
         file: file.rsplit(['/', '\\']).next().unwrap_or(file).to_owned(),
         line,
         instruction: access.mnemonic.clone(),
         kind: access_kind(access.kind),
-        space: access_space(part.space),
+        space: access_space(space),
         bytes: access.bytes,
         group: 0,
-        lanes: BTreeMap::from([(part.memory.clone(), lanes)]),
+        lanes,
         cost: access.cost.iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n)).collect(),
     })
 }
