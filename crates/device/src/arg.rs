@@ -6,6 +6,7 @@ use crate::handle::Buffer;
 /// One kernel argument. `B` stands for a buffer: a device's own handle, or what a plan or a job calls one that is yet to be
 /// allocated ([`Arg::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Arg<B = Buffer> {
     /// A pointer into a buffer, `offset` bytes past its start.
     Buffer {
@@ -46,6 +47,7 @@ pub enum Arg<B = Buffer> {
 
 /// A number, or a vector of numbers, by its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Value {
     /// Name of the type in errors, such as `bf16`.
     pub ty: String,
@@ -59,6 +61,7 @@ pub struct Value {
 
 /// Kind of an argument's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Class {
     /// Integers and `bool`.
     Integer,

@@ -54,11 +54,13 @@ mod description;
 mod device;
 mod embedded;
 mod error;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod handle;
 mod parameter;
 mod region;
 mod step;
+#[cfg(feature = "gpu")]
 mod watchdog;
 
 pub use arg::{Arg, Class, Value};
@@ -66,6 +68,7 @@ pub use description::{Description, Kind};
 pub use device::Device;
 pub use embedded::Embedded;
 pub use error::{Error, Result};
+#[cfg(feature = "gpu")]
 pub use gpu::Gpu;
 pub use handle::{Array, Buffer, Module, Resource, Surface, Texture};
 pub use parameter::agrees;
@@ -76,4 +79,8 @@ pub use simt::{
     HostMemory, InstructionProfile, Nearest, Options, Other, Outcome, Part, Place, Refusal, Space, StepTo,
     Stepped, Trace, TracedAccess, Transfer,
 };
+/// States of a block that is stepped through.
+pub mod stepping {
+    pub use simt::{Doing, Event, Meeting, Path, RegisterState, State, Stepped, Stretch, WarpState, Write};
+}
 pub use step::{Launch, Mistake, Step, TransferTime};

@@ -29,6 +29,7 @@ impl Pitched {
 
 /// Position of rows in a piece of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Region {
     /// Bytes to the first byte.
     pub offset: u64,
@@ -90,6 +91,7 @@ impl Region {
 
 /// Size of a copy: bytes of a row, rows, slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Extent {
     /// Bytes a row.
     pub width: u64,

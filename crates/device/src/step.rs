@@ -7,6 +7,7 @@ use simt::HostMemory;
 /// A kernel launch. `M` stands for a module and `B` for a buffer: a device's own handles, or what a plan or a job calls
 /// those that are yet to be loaded and allocated ([`Launch::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Launch<M = Module, B = Buffer> {
     /// Module that defines the kernel.
     pub module: M,
@@ -69,6 +70,7 @@ impl<M, B> Launch<M, B> {
 
 /// One operation of a stream, which runs them in order, without the host. `M` and `B` as in [`Launch`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Step<M = Module, B = Buffer> {
     /// A kernel launch.
     Launch(Launch<M, B>),
