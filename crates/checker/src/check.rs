@@ -3,20 +3,16 @@
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
 //! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources lie or how verdicts are shown.
 
+use crate::bench::{self, Program, Ran};
 use crate::data::{self, Case, POISON};
 use crate::race::{Look, Orders, Touches};
-use crate::run::{self, Program, Ran};
-use crate::verdict::{
-    Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong,
-};
+use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Touch, Verdict, Wrong};
 use crate::words;
 use cuda::source::{Origins, Span};
-use device::{
-    Checks, Counters, Device, Embedded, Fault, FaultKind, Place, SimtError, Space, Trace, TracedAccess,
-};
+use device::{Checks, Counters, Device, Embedded, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Step, Type};
+use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type};
 use std::collections::BTreeMap;
 
 /// Chip whose rules count, and its compute capability, times ten.
@@ -124,7 +120,7 @@ type Found = (Option<Finding>, Vec<Measured>);
 
 impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
-        let contents = self.case.contents(&self.task.exercise)?;
+        let contents = self.case.contents(self.task.exercise.setup())?;
         let ran = match self.run(&contents, &mut device(Watch::Global)?)? {
             Ok(ran) => ran,
             Err(finding) => return Ok((Some(finding), vec![])),
@@ -169,7 +165,7 @@ impl Checked<'_> {
         reference: &str,
         device: &mut dyn Device,
     ) -> Result<Option<Finding>, String> {
-        let contents = self.case.contents(&self.task.exercise)?;
+        let contents = self.case.contents(self.task.exercise.setup())?;
         let there = Checked { ptx, ..*self };
         let ran = match there.run(&contents, device)? {
             Ok(ran) => ran,
@@ -182,22 +178,19 @@ impl Checked<'_> {
     /// Runs the student's kernels. What stops them is a finding, unless the manifest is the cause.
     fn run(&self, contents: &[Vec<u8>], device: &mut dyn Device) -> Result<Result<Ran, Finding>, String> {
         let exercise = &self.task.exercise;
-        let program = Program {
-            name: self.name,
-            ptx: self.ptx,
-            steps: &exercise.steps,
-            passes: exercise.passes.as_ref(),
-            symbols: true,
-        };
-        match run::run(exercise, self.case, contents, program, device) {
+        let program = Program { name: self.name, ptx: self.ptx, setup: exercise.setup(), symbols: true };
+        match bench::run(self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
-            Err(run::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
-                Ok(Err(Finding::Fault(Box::new(self.stopped(*fault)))))
+            Err(bench::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
+                let stopped = bench::stopped(*fault, self.ptx, self.case, exercise.setup());
+                Ok(Err(Finding::Fault(Box::new(stopped))))
             }
-            Err(run::Error::Device(
+            Err(bench::Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
-            Err(error @ (run::Error::Device(_) | run::Error::Missing(..) | run::Error::Ambiguous(..))) => {
+            Err(
+                error @ (bench::Error::Device(_) | bench::Error::Missing(..) | bench::Error::Ambiguous(..)),
+            ) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
             }
@@ -211,39 +204,9 @@ impl Checked<'_> {
         again.map_err(|_| "a second run faulted where the first did not".to_owned())
     }
 
-    fn stopped(&self, fault: Fault) -> Stopped {
-        let line = self.ptx.lines().nth((fault.place.at.0 as usize).saturating_sub(1)).unwrap_or_default();
-        let words = line.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
-        let near = fault.nearest.as_ref().map(|near| names::readable(&near.name));
-        let buffers = &self.task.exercise.buffers;
-        let memory = near.and_then(|name| {
-            let is_it = |buffer: &&Buffer| match fault.kind {
-                FaultKind::OutOfBoundsGlobal => buffer.name == name,
-                FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(&*name),
-                _ => false,
-            };
-            Some(Memory { name: name.to_string(), ..self.memory(buffers.iter().find(is_it)?) })
-        });
-        let names = buffers.iter().map(|buffer| buffer.name.clone()).collect();
-        Stopped { fault, instruction: words.to_owned(), memory, buffers: names }
-    }
-
-    /// A buffer's elements, as messages tell them; without axes where the case has no value for them.
+    /// A buffer's elements, as messages tell them.
     fn memory(&self, buffer: &Buffer) -> Memory {
-        let value = |formula: &Expression| {
-            let value = self.case.value(&self.task.exercise, formula, &|_| None).ok()?;
-            u64::try_from(value).ok().filter(|value| *value > 0)
-        };
-        let axis = |axis: &exercise::manifest::Axis| {
-            let len = value(&axis.len)?;
-            let used = axis.used.as_ref().map_or(Some(len), value)?;
-            Some(Axis { name: axis.name.clone(), len, used })
-        };
-        Memory {
-            name: buffer.name.clone(),
-            element: buffer.ty.bytes() as u64,
-            axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),
-        }
+        bench::memory(self.case, self.task.exercise.setup(), buffer)
     }
 
     /// Without what was found in elements that no thread stored to, as they still hold what was there before.
@@ -288,7 +251,8 @@ impl Checked<'_> {
     /// The buffers after the reference has run.
     fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Vec<u8>>, String> {
         let Reference { file: _, threads, args } = &self.task.exercise.reference;
-        let threads = self.case.value(&self.task.exercise, threads, &|_| None).map_err(|e| e.to_string())?;
+        let threads =
+            self.case.value(self.task.exercise.setup(), threads, &|_| None).map_err(|e| e.to_string())?;
         let launch = Launch {
             kernel: "reference".to_owned(),
             grid: vec![Expression::number(threads.max(1).div_euclid(128) + 1)],
@@ -297,8 +261,9 @@ impl Checked<'_> {
             args: args.clone(),
         };
         let steps = [Step::Launch(launch)];
-        let program = Program { name: "reference", ptx, steps: &steps, passes: None, symbols: false };
-        let ran = run::run(&self.task.exercise, self.case, contents, program, &mut device(Watch::Nothing)?);
+        let setup = Setup { steps: &steps, passes: None, ..self.task.exercise.setup() };
+        let program = Program { name: "reference", ptx, setup, symbols: false };
+        let ran = bench::run(self.case, contents, program, &mut device(Watch::Nothing)?);
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
     }
 
@@ -364,7 +329,7 @@ impl Checked<'_> {
     fn measured(&self, condition: &Condition, ran: &Ran) -> Result<Measured, String> {
         let counter = |name: &str| ran.count(name);
         let limit = |formula: &Option<_>| {
-            let value = |formula| self.case.value(&self.task.exercise, formula, &counter);
+            let value = |formula| self.case.value(self.task.exercise.setup(), formula, &counter);
             formula.as_ref().map(value).transpose().map_err(|error| error.to_string())
         };
         Ok(Measured {
@@ -401,12 +366,12 @@ impl Checked<'_> {
 
 /// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
 /// memory, is not.
-fn is_of_kernel(error: &run::Error) -> bool {
+fn is_of_kernel(error: &bench::Error) -> bool {
     !matches!(
         error,
-        run::Error::Missing(..)
-            | run::Error::Ambiguous(..)
-            | run::Error::Device(device::Error::Simt(
+        bench::Error::Missing(..)
+            | bench::Error::Ambiguous(..)
+            | bench::Error::Device(device::Error::Simt(
                 SimtError::MissingKernel { .. }
                     | SimtError::MissingSymbol { .. }
                     | SimtError::OutOfMemory { .. }

@@ -1,16 +1,16 @@
 //! The sizes and the data of a case.
 //!
-//! Enters: an exercise, and a case that is shown or drawn by a seed. Leaves: numbers by name, and the bytes of each
+//! Enters: an exercise or another setup, and a case that is shown or drawn by a seed. Leaves: numbers by name, and the bytes of each
 //! buffer: the same for the same seed on every machine.
 
 use exercise::expression::{self, Expression};
-use exercise::manifest::{Buffer, Exercise, Init, Type};
+use exercise::manifest::{Buffer, Exercise, Init, Setup, Type};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 
 /// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
-pub(crate) const POISON: u32 = 0xffff_f0f0;
+pub const POISON: u32 = 0xffff_f0f0;
 
 /// Most bytes that a case's buffers may have together.
 const MOST_BYTES: i64 = 1 << 28;
@@ -48,32 +48,49 @@ impl Case {
     }
 
     /// The value of a formula, in which `more` may stand beside sizes and derived numbers.
-    pub(crate) fn value(
+    ///
+    /// # Errors
+    /// A name without a value, a division by zero, or a number beyond 64 bits.
+    pub fn value(
         &self,
-        exercise: &Exercise,
+        setup: Setup<'_>,
         formula: &Expression,
         more: &dyn Fn(&str) -> Option<i64>,
     ) -> Result<i64, expression::Error> {
+        formula.evaluate(&|name| more(name).or_else(|| self.named(setup, name)))
+    }
+
+    /// The value of a formula in real numbers.
+    pub(crate) fn real(
+        &self,
+        setup: Setup<'_>,
+        formula: &Expression,
+        more: &dyn Fn(&str) -> Option<i64>,
+    ) -> Result<f64, expression::Error> {
+        formula.evaluate_real(&|name| more(name).or_else(|| self.named(setup, name)).map(|n| n as f64))
+    }
+
+    fn named(&self, setup: Setup<'_>, name: &str) -> Option<i64> {
         // Derived numbers may follow from each other; one that follows from itself has no value.
-        fn named(case: &Case, exercise: &Exercise, name: &str, depth: usize) -> Option<i64> {
+        fn named(case: &Case, setup: Setup<'_>, name: &str, depth: usize) -> Option<i64> {
             let derived = || {
-                let formula = exercise.derived.get(name).filter(|_| depth > 0)?;
-                formula.evaluate(&|name| named(case, exercise, name, depth - 1)).ok()
+                let formula = setup.derived.get(name).filter(|_| depth > 0)?;
+                formula.evaluate(&|name| named(case, setup, name, depth - 1)).ok()
             };
             case.sizes.get(name).copied().or_else(derived)
         }
-        formula.evaluate(&|name| more(name).or_else(|| named(self, exercise, name, exercise.derived.len())))
+        named(self, setup, name, setup.derived.len())
     }
 
     /// Bytes of all buffers.
     ///
     /// # Errors
     /// A length that is negative, or more memory than a case may take.
-    pub(crate) fn contents(&self, exercise: &Exercise) -> Result<Vec<Vec<u8>>, String> {
+    pub fn contents(&self, setup: Setup<'_>) -> Result<Vec<Vec<u8>>, String> {
         let mut total = 0;
         let mut all = vec![];
-        for (number, buffer) in (0..).zip(&exercise.buffers) {
-            let len = self.value(exercise, &buffer.len, &|_| None).map_err(|error| error.to_string())?;
+        for (number, buffer) in (0..).zip(setup.buffers) {
+            let len = self.value(setup, &buffer.len, &|_| None).map_err(|error| error.to_string())?;
             let bytes = len.checked_mul(buffer.ty.bytes() as i64).unwrap_or(-1);
             total += bytes.max(0);
             if bytes < 0 || total > MOST_BYTES {
@@ -81,14 +98,14 @@ impl Case {
             }
             // Each buffer has numbers of its own, whatever the others' lengths are.
             let random = Pcg32::new(self.seed, number);
-            all.push(self.fill(exercise, buffer, len as usize, random)?);
+            all.push(self.fill(setup, buffer, len as usize, random)?);
         }
         Ok(all)
     }
 
     fn fill(
         &self,
-        exercise: &Exercise,
+        setup: Setup<'_>,
         buffer: &Buffer,
         len: usize,
         mut random: Pcg32,
@@ -97,14 +114,12 @@ impl Case {
             let bytes = POISON.to_le_bytes().into_iter().cycle();
             return Ok(bytes.take(len * buffer.ty.bytes()).collect());
         };
-        let bound = |formula| self.value(exercise, formula, &|_| None).map_err(|error| error.to_string());
+        let bound = |formula| self.value(setup, formula, &|_| None).map_err(|error| error.to_string());
+        let mut unit = || f64::from(random.next_u32()) * 2f64.powi(-32);
         let numbers: Vec<f64> = match init {
             Init::Fill(value) => vec![*value; len],
             Init::Values(values) => values.iter().copied().cycle().take(len).collect(),
-            Init::Uniform([low, high]) => {
-                let unit = |_| f64::from(random.next_u32()) * 2f64.powi(-32);
-                (0..len).map(unit).map(|u| low + (high - low) * u).collect()
-            }
+            Init::Uniform([low, high]) => (0..len).map(|_| low + (high - low) * unit()).collect(),
             Init::Integers([low, high]) => {
                 let (low, high) = (bound(low)?, bound(high)?);
                 let span = high.saturating_sub(low).max(1).unsigned_abs();
@@ -117,12 +132,22 @@ impl Case {
                 }
                 order.into_iter().map(|n| n as f64).collect()
             }
+            Init::Each(formula) => {
+                let one = |i| self.value(setup, formula, &|name| (name == "i").then_some(i));
+                let all = (0..len as i64).map(|i| one(i).map(|n| n as f64)).collect::<Result<_, _>>();
+                all.map_err(|error| error.to_string())?
+            }
+            Init::Columns(columns) => {
+                let bounds = columns.iter().cycle().take(len);
+                bounds.map(|[low, high]| low + (high - low) * unit()).collect()
+            }
         };
         Ok(numbers.into_iter().flat_map(|number| bytes(buffer.ty, number)).collect())
     }
 }
 
-fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> {
+/// Bytes of an element.
+pub fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> + use<> {
     let (all, count) = match ty {
         Type::U8 => (u64::from(number as u8), 1),
         Type::I32 => (u64::from((number as i32).cast_unsigned()), 4),
@@ -134,7 +159,7 @@ fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> {
 }
 
 /// The numbers of a buffer; integers of at most 32 bits are exact.
-pub(crate) fn numbers(ty: Type, bytes: &[u8]) -> Vec<f64> {
+pub fn numbers(ty: Type, bytes: &[u8]) -> Vec<f64> {
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     let elements = bytes.chunks_exact(ty.bytes());
     match ty {

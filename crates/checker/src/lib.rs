@@ -8,15 +8,15 @@
 //! checks → results beside those of a reference kernel → threads that race in global memory → the same case on a GPU, where
 //! one is given, and its results → the embedded device's counts beside the exercise's conditions.
 
+pub mod bench;
 mod check;
-mod data;
+pub mod data;
 mod messages;
 mod race;
-mod run;
 mod verdict;
 mod words;
 
 pub use check::{Defect, check, check_on};
 pub use data::Case;
-pub use messages::{Messages, messages};
+pub use messages::{Messages, fault_message, messages};
 pub use verdict::{Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};

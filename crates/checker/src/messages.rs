@@ -44,15 +44,17 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         Some(Finding::Launch { why, of_kernel }) => {
             let help =
                 "the exercise needs its skeleton's kernels and variables, by name, and room for its data";
-            let kernel = if *of_kernel { place.only_kernel(task) } else { None };
+            let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
             let span = kernel.unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }
         Some(Finding::Driver(why)) => {
-            let span = place.only_kernel(task).unwrap_or(Span::NOWHERE);
+            let span = place.only_kernel(&task.exercise.steps).unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("driver", span, in_case(why)));
         }
-        Some(Finding::Fault(stopped)) => diagnostics.push(fault(stopped, &place, task, &in_case)),
+        Some(Finding::Fault(stopped)) => {
+            diagnostics.push(fault(stopped, &place, &task.exercise.steps, &in_case))
+        }
         Some(Finding::Race(race)) => {
             let message = in_case(&words::race(race));
             let help =
@@ -79,13 +81,29 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     Messages { diagnostics, sources, lines }
 }
 
-fn fault(stopped: &Stopped, place: &Places<'_>, task: &Task, in_case: &dyn Fn(&str) -> String) -> Diagnostic {
+/// The message about a fault of a source that was compiled to these origins; `steps` are those that ran.
+pub fn fault_message(
+    stopped: &Stopped,
+    sources: &Sources,
+    origins: &Origins,
+    name: &str,
+    steps: &[Step],
+) -> Diagnostic {
+    fault(stopped, &Places { sources, origins, name }, steps, &str::to_owned)
+}
+
+fn fault(
+    stopped: &Stopped,
+    place: &Places<'_>,
+    steps: &[Step],
+    in_case: &dyn Fn(&str) -> String,
+) -> Diagnostic {
     let fault = &stopped.fault;
     let span = place.code(&fault.place, words::stores(&stopped.instruction));
     let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
     let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
     let words = beyond.or_else(|| words::endless(fault)).unwrap_or_else(|| told(fault));
-    let span = span.or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
+    let span = span.or_else(|| place.only_kernel(steps)).unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
         .label(Form::of_fault(fault).thread(fault.thread, fault.block));
     if let Some(other) = &fault.other
@@ -177,7 +195,10 @@ fn condition(
     let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), measured.value));
     let stores = measured.count.contains("store");
     let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
-    let span = code.map(|(span, _)| span).or_else(|| place.only_kernel(task)).unwrap_or(Span::NOWHERE);
+    let span = code
+        .map(|(span, _)| span)
+        .or_else(|| place.only_kernel(&task.exercise.steps))
+        .unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error("condition", span, message).help(missed.says.clone());
     if let Some((_, count)) = code {
         let of = if count as i64 == measured.value {
@@ -268,10 +289,8 @@ impl Places<'_> {
     }
 
     /// The name of the kernel where it is declared, if the exercise launches one only.
-    fn only_kernel(&self, task: &Task) -> Option<Span> {
-        let mut kernels: Vec<&str> = task
-            .exercise
-            .steps
+    fn only_kernel(&self, steps: &[Step]) -> Option<Span> {
+        let mut kernels: Vec<&str> = steps
             .iter()
             .filter_map(|step| match step {
                 Step::Launch(launch) => Some(launch.kernel.as_str()),

@@ -3,12 +3,17 @@
 //! Enters: the files of `kernels/exercises`. Leaves: tasks, in the order in which they are done.
 
 use crate::manifest::{Exercise, Manifest};
-use crate::variants::{SKELETON, Variants};
+use crate::variants::{self, SKELETON, Variants};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Files by name.
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+/// Name of the manifest.
+const MANIFEST: &str = "exercises.toml";
 
 /// An exercise with its sources.
 #[derive(Clone, Debug)]
@@ -53,7 +58,58 @@ impl Task {
 /// # Errors
 /// A defect of the files, in words; the crate's tests see that there is none.
 pub fn all() -> Result<Vec<Task>, String> {
-    read(&|name| FILES.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned()))
+    Packed::of_workbook()?.tasks()
+}
+
+/// Exercises as plain data, for where nothing is there that could read a manifest.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Packed {
+    manifest: Manifest,
+    /// Sources by the names of their files.
+    sources: BTreeMap<String, String>,
+}
+
+impl Packed {
+    /// Those of the workbook.
+    ///
+    /// # Errors
+    /// A defect of the files, in words.
+    pub fn of_workbook() -> Result<Self, String> {
+        let (manifests, sources): (Vec<_>, Vec<_>) = FILES.iter().partition(|(name, _)| *name == MANIFEST);
+        let (_, manifest) = manifests.first().ok_or_else(|| missing(MANIFEST))?;
+        let owned = |(name, text): (&str, &str)| (name.to_owned(), text.to_owned());
+        Packed::read(manifest, sources.into_iter().map(owned).collect())
+    }
+
+    fn read(manifest: &str, sources: BTreeMap<String, String>) -> Result<Self, String> {
+        let manifest = Manifest::parse(manifest).map_err(|error| error.to_string())?;
+        Ok(Packed { manifest, sources })
+    }
+
+    /// The same without the typical attempts, which only tests need.
+    #[must_use]
+    pub fn without_attempts(mut self) -> Self {
+        for exercise in &mut self.manifest.exercises {
+            exercise.attempts.retain(|attempt| attempt.variant == SKELETON);
+        }
+        self.sources.values_mut().for_each(|source| *source = variants::without_attempts(source));
+        self
+    }
+
+    /// The exercises.
+    ///
+    /// # Errors
+    /// A file that is missing, a manifest or a source that is not well-formed, or an attempt that no source has.
+    pub fn tasks(self) -> Result<Vec<Task>, String> {
+        let Packed { manifest, sources } = self;
+        let text = |name: &str| sources.get(name).cloned().ok_or_else(|| missing(name));
+        let manifest = manifest.checked().map_err(|error| error.to_string())?;
+        manifest.exercises.into_iter().map(|exercise| task(exercise, &text)).collect()
+    }
+}
+
+fn missing(name: &str) -> String {
+    format!("there is no `{name}`")
 }
 
 /// A hash of the exercises' files, by which two versions of them are told apart: 16 hexadecimal digits.
@@ -70,16 +126,6 @@ pub fn digest() -> String {
         let _ = write!(digits, "{byte:02x}");
         digits
     })
-}
-
-/// The exercises of a folder whose files `file` reads by name.
-///
-/// # Errors
-/// A file that is missing, a manifest or a source that is not well-formed, or an attempt that no source has.
-fn read(file: &dyn Fn(&str) -> Option<String>) -> Result<Vec<Task>, String> {
-    let text = |name: &str| file(name).ok_or_else(|| format!("there is no `{name}`"));
-    let manifest = Manifest::parse(&text("exercises.toml")?).map_err(|error| error.to_string())?;
-    manifest.exercises.into_iter().map(|exercise| task(exercise, &text)).collect()
 }
 
 fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Result<Task, String> {
@@ -114,11 +160,19 @@ mod tests {
 
     /// The workbook's files, one of them changed.
     fn with(name: &str, old: &str, new: &str) -> Result<Vec<Task>, String> {
-        read(&|file| {
-            let (_, text) = FILES.iter().find(|(there, _)| *there == file)?;
-            assert!(file != name || text.contains(old), "{old}");
-            Some(if file == name { text.replace(old, new) } else { (*text).to_owned() })
-        })
+        let mut packed = Packed::of_workbook()?;
+        let source = packed.sources.get_mut(name).expect("a source");
+        assert!(source.contains(old), "{old}");
+        *source = source.replace(old, new);
+        packed.tasks()
+    }
+
+    #[test]
+    fn packed_exercises_are_the_same() {
+        let text = serde_json::to_string(&Packed::of_workbook().expect("well-formed")).expect("text");
+        let again: Packed = serde_json::from_str(&text).expect("the same");
+        let both = [again.tasks(), all()].map(|tasks| format!("{:?}", tasks.expect("well-formed")));
+        assert_eq!(both[0], both[1]);
     }
 
     #[test]
@@ -132,7 +186,7 @@ mod tests {
     #[test]
     fn every_file_belongs_to_an_exercise() {
         let tasks = all().expect("well-formed");
-        let mut there = vec!["exercises.toml".to_owned()];
+        let mut there = vec![MANIFEST.to_owned()];
         for Task { exercise, .. } in &tasks {
             there.push(format!("{}.cu", exercise.name));
             let reference = exercise.reference.file.as_ref().unwrap_or(&exercise.name);

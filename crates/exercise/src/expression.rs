@@ -3,7 +3,7 @@
 //! Enters: a text of the manifest, and values by name. Leaves: a value. Sizes, launch shapes and limits are written so,
 //! since they follow from an exercise's parameters and from what a launch counted.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A formula, read once and evaluated for each case.
@@ -99,6 +99,16 @@ impl Expression {
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+/// A number, or its text: a text has no signs of numbers.
+impl Serialize for Expression {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.root {
+            Node::Number(n) => serializer.serialize_i64(n),
+            _ => serializer.serialize_str(&self.text),
+        }
     }
 }
 

@@ -1,11 +1,12 @@
-//! Exercises: kernels that a student writes or changes, as data.
+//! Exercises, kernels that a student writes or changes, and the book's live kernels, as data.
 //!
-//! Enters: the files of `kernels/exercises`. Leaves: what each exercise gives, runs, compares and demands, its hints, and
+//! Enters: the files of `kernels/exercises`, `book/live.toml`. Leaves: what each exercise gives, runs, compares and demands, its hints, and
 //! the variants of its source: solution, skeleton, typical attempts. This crate must never know how anything is run.
 
 mod catalogue;
 pub mod expression;
+pub mod live;
 pub mod manifest;
 pub mod variants;
 
-pub use catalogue::{Task, all, digest};
+pub use catalogue::{Packed, Task, all, digest};

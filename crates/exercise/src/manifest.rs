@@ -3,10 +3,11 @@
 //! Enters: `exercises.toml`. Leaves: exercises whose names, formulas and references to each other were checked, so that
 //! what runs them needs no checks of its own. This module must never know how anything is run.
 
-use crate::expression::Expression;
+use crate::expression::{self, Expression};
 use crate::variants::SKELETON;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 
 /// What a condition counts that is no counter: a block's shared memory, static and dynamic.
@@ -44,7 +45,7 @@ pub fn title(count: &str) -> &str {
 }
 
 /// All exercises, in the order in which they are done.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The exercises.
@@ -56,7 +57,7 @@ pub struct Manifest {
 }
 
 /// An exercise: a kernel to be written or changed.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exercise {
     /// Name, which is also that of its files; letters, digits and `_`.
@@ -98,8 +99,21 @@ pub struct Exercise {
     pub attempts: Vec<Attempt>,
 }
 
+/// What runs, and with what: buffers, steps, and numbers that follow from sizes. Exercises and live kernels have one.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup<'a> {
+    /// Numbers that follow from the sizes.
+    pub derived: &'a BTreeMap<String, Expression>,
+    /// Memory that the kernels are given.
+    pub buffers: &'a [Buffer],
+    /// How often the steps run; the name `pass` counts from 0.
+    pub passes: Option<&'a Expression>,
+    /// What runs, in order.
+    pub steps: &'a [Step],
+}
+
 /// A range of sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Range {
     /// Least.
@@ -111,12 +125,12 @@ pub struct Range {
     pub multiple: i64,
 }
 
-fn one() -> i64 {
+pub(crate) fn one() -> i64 {
     1
 }
 
 /// An array in global memory, in the module's symbol of a name as well where one is given.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Buffer {
     /// Name.
@@ -127,21 +141,21 @@ pub struct Buffer {
     /// Number of elements.
     pub len: Expression,
     /// What the elements are indexed by, the fastest last: their lengths multiply to `len`. A vector has none.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<Axis>,
     /// Contents; without them it is an output, filled with a pattern that no kernel computes.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init: Option<Init>,
     /// Variable of the module that the contents are copied to before the first step.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
     /// Whether a student may leave that variable out.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
 }
 
 /// A dimension of a buffer.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Axis {
     /// Name, such as `row`.
@@ -149,12 +163,12 @@ pub struct Axis {
     /// Its length.
     pub len: Expression,
     /// How much of it holds elements; what follows is padding. All, where it is left out.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Expression>,
 }
 
 /// Type of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Type {
     /// `unsigned char`.
@@ -181,7 +195,7 @@ impl Type {
 }
 
 /// Contents of a buffer.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Init {
     /// Every element.
@@ -194,10 +208,14 @@ pub enum Init {
     Integers([Expression; 2]),
     /// Whole numbers from 0 on, in a random order.
     Permutation(bool),
+    /// A whole number by formula, in which `i` is the element's index: `i % 32`.
+    Each(Expression),
+    /// Random numbers, of which each column has bounds of its own: element `i` those at `i` modulo their number.
+    Columns(Vec<[f64; 2]>),
 }
 
 /// A step of a case.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Step {
     /// Launches a kernel of the student's module.
@@ -209,19 +227,19 @@ pub enum Step {
 }
 
 /// A launch.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
-    /// The kernel's name in the source.
+    /// The kernel's name in the source, in which formulas may stand in braces: `tiled_{size}`.
     pub kernel: String,
     /// Blocks, in one to three dimensions.
     pub grid: Vec<Expression>,
     /// Threads a block, in one to three dimensions.
     pub block: Vec<Expression>,
     /// Dynamic shared memory, bytes.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shared: Option<Expression>,
-    /// Arguments: `in`, `in[4]`, `int n`, `float 0.5`.
+    /// Arguments: `in`, `in[4]`, `int n`, `float 0.5`, `struct { size_t n; in }`.
     pub args: Vec<Argument>,
 }
 
@@ -230,33 +248,139 @@ pub struct Launch {
 pub enum Argument {
     /// A buffer's address, so many elements past its start.
     Buffer(String, Expression),
-    /// A number of a type.
+    /// `int`.
     Int(Expression),
+    /// `unsigned`.
+    Unsigned(Expression),
     /// `size_t`.
     Size(Expression),
     /// `float`.
     Float(f32),
+    /// `float`, by a formula whose quotients are not rounded.
+    Real(Expression),
+    /// A struct by value, with its members in their order.
+    Struct(Vec<Argument>),
+}
+
+/// Structs that may stand in each other.
+const DEEPEST: u32 = 8;
+
+impl Argument {
+    /// An argument from its text.
+    ///
+    /// # Errors
+    /// What cannot be read, in words.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        Self::nested(text, 0)
+    }
+
+    fn nested(text: &str, depth: u32) -> Result<Self, String> {
+        let text = text.trim();
+        let formula = |text: &str| Expression::parse(text.trim()).map_err(|error| error.to_string());
+        let (ty, value) = text.split_once([' ', '{']).unwrap_or((text, ""));
+        Ok(match ty {
+            "int" => Argument::Int(formula(value)?),
+            "unsigned" => Argument::Unsigned(formula(value)?),
+            "size_t" => Argument::Size(formula(value)?),
+            "float" => match value.trim().parse() {
+                Ok(number) => Argument::Float(number),
+                Err(_) => Argument::Real(formula(value)?),
+            },
+            "struct" => {
+                let inside =
+                    text[ty.len()..].trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+                let inside = inside
+                    .filter(|_| depth < DEEPEST)
+                    .ok_or_else(|| format!("`{text}` is no struct in braces"))?;
+                let members = members(inside).into_iter().map(str::trim).filter(|member| !member.is_empty());
+                let members =
+                    members.map(|member| Self::nested(member, depth + 1)).collect::<Result<Vec<_>, _>>()?;
+                if members.is_empty() {
+                    return Err(format!("`{text}` has no members"));
+                }
+                Argument::Struct(members)
+            }
+            _ => {
+                let (buffer, offset) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+                    Some((buffer, offset)) => (buffer, formula(offset)?),
+                    None => (text, Expression::number(0)),
+                };
+                if !is_word(buffer) {
+                    return Err(format!("`{text}` is neither a buffer's name nor a type with a value"));
+                }
+                Argument::Buffer(buffer.to_owned(), offset)
+            }
+        })
+    }
+
+    /// Whether it is, or has as a member, the address of this buffer.
+    pub fn names_buffer(&self, name: &str) -> bool {
+        match self {
+            Argument::Buffer(buffer, _) => buffer == name,
+            Argument::Struct(members) => members.iter().any(|member| member.names_buffer(name)),
+            Argument::Int(_)
+            | Argument::Unsigned(_)
+            | Argument::Size(_)
+            | Argument::Float(_)
+            | Argument::Real(_) => false,
+        }
+    }
+}
+
+/// The parts between semicolons that stand in no braces.
+fn members(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (vec![], 0, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ';' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Buffer(name, offset) if *offset == Expression::number(0) => f.write_str(name),
+            Argument::Buffer(name, offset) => write!(f, "{name}[{offset}]"),
+            Argument::Int(value) => write!(f, "int {value}"),
+            Argument::Unsigned(value) => write!(f, "unsigned {value}"),
+            Argument::Size(value) => write!(f, "size_t {value}"),
+            Argument::Float(value) => write!(f, "float {value}"),
+            Argument::Real(value) => write!(f, "float {value}"),
+            Argument::Struct(members) => {
+                f.write_str("struct {")?;
+                for (at, member) in members.iter().enumerate() {
+                    f.write_str(if at == 0 { " " } else { "; " })?;
+                    member.fmt(f)?;
+                }
+                f.write_str(" }")
+            }
+        }
+    }
+}
+
+impl Serialize for Argument {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl<'de> Deserialize<'de> for Argument {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error as _;
-        let text = String::deserialize(deserializer)?;
-        let formula = |text: &str| Expression::parse(text).map_err(D::Error::custom);
-        Ok(match text.split_once(' ') {
-            Some(("int", value)) => Argument::Int(formula(value)?),
-            Some(("size_t", value)) => Argument::Size(formula(value)?),
-            Some(("float", value)) => Argument::Float(value.trim().parse().map_err(D::Error::custom)?),
-            _ => match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
-                Some((buffer, offset)) => Argument::Buffer(buffer.to_owned(), formula(offset)?),
-                None => Argument::Buffer(text, formula("0")?),
-            },
-        })
+        Argument::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }
 
 /// A copy of a buffer's elements to a variable of the module.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Copy {
     /// The variable.
@@ -267,10 +391,13 @@ pub struct Copy {
     pub first: Expression,
     /// How many.
     pub count: Expression,
+    /// Whether it copies what the device has in the buffer by then, and not what was there at first.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub current: bool,
 }
 
 /// A copy of a variable of the module to a buffer, as long as the buffer is.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Read {
     /// The variable.
@@ -281,7 +408,7 @@ pub struct Read {
 
 /// The kernel that finds the expected results: one thread for each of `threads`, in
 /// double precision where numbers are rounded.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reference {
     /// Name of its file, without `.reference.cu`; that of the exercise where it has one of its own.
@@ -294,7 +421,7 @@ pub struct Reference {
 }
 
 /// A comparison of an output with what is expected.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Compare {
     /// The output.
@@ -307,7 +434,7 @@ pub struct Compare {
 }
 
 /// A demand on the counters of a case.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Condition {
     /// Name, by which hints and attempts refer to it.
@@ -325,7 +452,7 @@ pub struct Condition {
 }
 
 /// Hints for one state of the work, in three tiers: a question, a direction, nearly the answer.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
     /// What was found, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`] or [`WRONG`]. `any` is
@@ -337,7 +464,7 @@ pub struct Hint {
 }
 
 /// A variant of the source, and what is found in it.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
     /// Name of the variant in the source; that of the skeleton is `skeleton`.
@@ -359,18 +486,25 @@ impl Manifest {
     /// # Errors
     /// What is no manifest, or names something that is not there.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mut manifest: Manifest = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+        toml::from_str::<Manifest>(text).map_err(|error| Error(error.to_string()))?.checked()
+    }
+
+    /// The same manifest, in which what is named is there.
+    ///
+    /// # Errors
+    /// What names something that is not there.
+    pub(crate) fn checked(mut self) -> Result<Self, Error> {
         let mut names = BTreeSet::new();
-        check_hints(&manifest.hints, &[]).map_err(Error)?;
-        let common: Arc<[Hint]> = manifest.hints.clone().into();
-        for exercise in &mut manifest.exercises {
+        check_hints(&self.hints, &[]).map_err(Error)?;
+        let common: Arc<[Hint]> = self.hints.clone().into();
+        for exercise in &mut self.exercises {
             exercise.common = common.clone();
             exercise.check().map_err(|why| Error(format!("exercise `{}`: {why}", exercise.name)))?;
             if !names.insert(exercise.name.clone()) {
                 return Err(Error(format!("exercise `{}`: there are two of this name", exercise.name)));
             }
         }
-        Ok(manifest)
+        Ok(self)
     }
 }
 
@@ -397,13 +531,17 @@ impl Exercise {
 
     /// The buffer of a name.
     pub fn buffer(&self, name: &str) -> Option<(usize, &Buffer)> {
-        self.buffers.iter().enumerate().find(|(_, buffer)| buffer.name == name)
+        self.setup().buffer(name)
+    }
+
+    /// What runs, and with what.
+    pub fn setup(&self) -> Setup<'_> {
+        let Exercise { derived, buffers, passes, steps, .. } = self;
+        Setup { derived, buffers, passes: passes.as_ref(), steps }
     }
 
     fn check(&self) -> Result<(), String> {
-        let word =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !word(&self.name) {
+        if !is_word(&self.name) {
             return Err("its name is no word of letters, digits and `_`".to_owned());
         }
         let Some(first) = self.cases.first() else { return Err("it has no cases".to_owned()) };
@@ -444,21 +582,56 @@ impl Exercise {
 
     /// Checks that each formula and argument has what it names.
     fn check_names(&self) -> Result<(), String> {
+        let setup = self.setup();
         let mut sizes: BTreeSet<&str> =
             self.cases.iter().flat_map(BTreeMap::keys).map(String::as_str).collect();
         sizes.extend(self.derived.keys().map(String::as_str));
-        let in_pass: BTreeSet<&str> = sizes.iter().copied().chain(["pass"]).collect();
-        let there = |name: &str| self.there(name);
-        all(self.derived.values().chain(&self.passes).collect(), &sizes)?;
-        for buffer in &self.buffers {
-            all(vec![&buffer.len], &sizes)?;
-            let axes = buffer.axes.iter().flat_map(|axis| std::iter::once(&axis.len).chain(&axis.used));
-            all(axes.collect(), &sizes)?;
-            if let Some(Init::Integers(bounds)) = &buffer.init {
-                all(bounds.iter().collect(), &sizes)?;
+        setup.check(&sizes)?;
+        all([&self.reference.threads], &sizes)?;
+        self.reference.args.iter().try_for_each(|arg| setup.check_argument(arg, &sizes))?;
+        for compare in &self.compare {
+            setup.there(&compare.buffer)?;
+            setup.there(&compare.with)?;
+        }
+        let mut counted = sizes.clone();
+        for name in counts() {
+            counted.insert(name);
+        }
+        self.conditions.iter().try_for_each(|c| all(c.most.iter().chain(&c.least), &counted))
+    }
+}
+
+impl<'a> Setup<'a> {
+    /// The buffer of a name.
+    pub fn buffer(&self, name: &str) -> Option<(usize, &'a Buffer)> {
+        self.buffers.iter().enumerate().find(|(_, buffer)| buffer.name == name)
+    }
+
+    /// Checks that each formula and argument has what it names, where these are the names of numbers.
+    pub(crate) fn check(&self, sizes: &BTreeSet<&str>) -> Result<(), String> {
+        let with = |name| sizes.iter().copied().chain([name]).collect::<BTreeSet<&str>>();
+        let in_pass = with("pass");
+        all(self.derived.values().chain(self.passes), sizes)?;
+        for buffer in self.buffers {
+            all([&buffer.len], sizes)?;
+            all(buffer.axes.iter().flat_map(|axis| std::iter::once(&axis.len).chain(&axis.used)), sizes)?;
+            match &buffer.init {
+                Some(Init::Integers(bounds)) => all(bounds, sizes)?,
+                Some(Init::Each(formula)) => all([formula], &with("i"))?,
+                Some(Init::Columns(columns)) if columns.is_empty() => {
+                    return Err(format!("the buffer `{}` has no columns", buffer.name));
+                }
+                Some(
+                    Init::Fill(_)
+                    | Init::Values(_)
+                    | Init::Uniform(_)
+                    | Init::Permutation(_)
+                    | Init::Columns(_),
+                )
+                | None => {}
             }
         }
-        for step in &self.steps {
+        for step in self.steps {
             match step {
                 Step::Launch(launch) => {
                     if ![&launch.grid, &launch.block].iter().all(|shape| (1..=3).contains(&shape.len())) {
@@ -467,41 +640,67 @@ impl Exercise {
                             launch.kernel
                         ));
                     }
-                    all(launch.grid.iter().chain(&launch.block).chain(&launch.shared).collect(), &in_pass)?;
-                    self.check_arguments(&launch.args, &in_pass)?;
+                    all(&launch.formulas_of_name()?, &in_pass)?;
+                    all(launch.grid.iter().chain(&launch.block).chain(&launch.shared), &in_pass)?;
+                    launch.args.iter().try_for_each(|arg| self.check_argument(arg, &in_pass))?;
                 }
-                Step::Read(read) => there(&read.to)?,
+                Step::Read(read) => self.there(&read.to)?,
                 Step::Copy(copy) => {
-                    there(&copy.from)?;
-                    all(vec![&copy.first, &copy.count], &in_pass)?;
+                    self.there(&copy.from)?;
+                    all([&copy.first, &copy.count], &in_pass)?;
                 }
             }
         }
-        all(vec![&self.reference.threads], &sizes)?;
-        self.check_arguments(&self.reference.args, &sizes)?;
-        for compare in &self.compare {
-            there(&compare.buffer)?;
-            there(&compare.with)?;
-        }
-        let mut counted = sizes.clone();
-        for name in counts() {
-            counted.insert(name);
-        }
-        self.conditions.iter().try_for_each(|c| all(c.most.iter().chain(&c.least).collect(), &counted))
+        Ok(())
     }
-}
 
-impl Exercise {
-    fn there(&self, name: &str) -> Result<(), String> {
+    pub(crate) fn there(&self, name: &str) -> Result<(), String> {
         self.buffer(name).map(|_| ()).ok_or_else(|| format!("there is no buffer `{name}`"))
     }
 
-    fn check_arguments(&self, args: &[Argument], known: &BTreeSet<&str>) -> Result<(), String> {
-        args.iter().try_for_each(|arg| match arg {
-            Argument::Buffer(name, offset) => self.there(name).and_then(|()| all(vec![offset], known)),
-            Argument::Int(value) | Argument::Size(value) => all(vec![value], known),
+    fn check_argument(&self, argument: &Argument, known: &BTreeSet<&str>) -> Result<(), String> {
+        match argument {
+            Argument::Buffer(name, offset) => self.there(name).and_then(|()| all([offset], known)),
+            Argument::Int(value)
+            | Argument::Unsigned(value)
+            | Argument::Size(value)
+            | Argument::Real(value) => all([value], known),
             Argument::Float(_) => Ok(()),
-        })
+            Argument::Struct(members) => {
+                members.iter().try_for_each(|member| self.check_argument(member, known))
+            }
+        }
+    }
+}
+
+impl Launch {
+    /// The kernel's name, with numbers for the formulas that it has in braces.
+    ///
+    /// # Errors
+    /// Those of `value`, and a brace that is not closed or holds no formula.
+    pub fn kernel_name<E: From<expression::Error>>(
+        &self,
+        value: &dyn Fn(&Expression) -> Result<i64, E>,
+    ) -> Result<String, E> {
+        let mut name = String::new();
+        let mut rest = self.kernel.as_str();
+        while let Some((before, from)) = rest.split_once('{') {
+            let (formula, after) = from.split_once('}').unwrap_or((from, ""));
+            name += before;
+            name += &value(&Expression::parse(formula)?)?.to_string();
+            rest = after;
+        }
+        Ok(name + rest)
+    }
+
+    fn formulas_of_name(&self) -> Result<Vec<Expression>, String> {
+        let parts = self.kernel.split('{').skip(1);
+        let formula = |part: &str| {
+            let (formula, _) =
+                part.split_once('}').ok_or_else(|| format!("`{}`: a `}}` is missing", self.kernel))?;
+            Expression::parse(formula).map_err(|error| error.to_string())
+        };
+        parts.map(formula).collect()
     }
 }
 
@@ -541,8 +740,16 @@ fn one_or_several<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<V
     })
 }
 
+/// Whether a name consists of letters, digits and `_`.
+pub(crate) fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 /// Checks that formulas use only names that have a value.
-fn all(formulas: Vec<&Expression>, known: &BTreeSet<&str>) -> Result<(), String> {
+pub(crate) fn all<'f>(
+    formulas: impl IntoIterator<Item = &'f Expression>,
+    known: &BTreeSet<&str>,
+) -> Result<(), String> {
     let mut named =
         formulas.into_iter().flat_map(|formula| formula.names().into_iter().map(move |name| (formula, name)));
     match named.find(|(_, name)| !known.contains(name)) {

@@ -24,6 +24,23 @@ const BEGIN: &str = "//<";
 const NEXT: &str = "//|";
 const END: &str = "//>";
 
+/// A source without alternatives but the skeleton.
+pub(crate) fn without_attempts(source: &str) -> String {
+    let mut kept = true;
+    source
+        .split_inclusive('\n')
+        .filter(|line| {
+            let mark = line.trim_start();
+            if let Some(name) = mark.strip_prefix(NEXT) {
+                kept = name.trim() == SKELETON;
+            } else if mark.starts_with(END) {
+                kept = true;
+            }
+            kept
+        })
+        .collect()
+}
+
 /// Line of a source whose regions are not well-formed, and why.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
@@ -113,6 +130,15 @@ impl Variants {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_attempts_the_solution_and_the_skeleton_are_as_before() {
+        let source = "a\n//<\nb\n//| skeleton\nc\n//| wrong\nd\n//>\ne\n//<\nf\n//| wrong\ng\n//>\n";
+        let (all, less) = (Variants::parse(source), Variants::parse(&without_attempts(source)));
+        let (all, less) = (all.expect("regions"), less.expect("regions"));
+        assert_eq!((less.solution(), less.named(SKELETON)), (all.solution(), all.named(SKELETON)));
+        assert!(all.names().contains("wrong") && !less.names().contains("wrong"));
+    }
 
     const SOURCE: &str = "\
 void f() {

@@ -1,28 +1,30 @@
-//! One case on a device: memory, symbols, launches, results.
+//! A test bench: one case on a device: memory, symbols, launches, results.
 //!
-//! Enters: PTX, a case's contents, steps. Leaves: the buffers' bytes afterwards, and what the launches counted. This
+//! Enters: PTX, a case's contents, a setup. Leaves: the buffers' bytes afterwards, and what the launches counted. This
 //! module must never know what is right.
 
 use crate::data::Case;
-use device::{Arg, Buffer, Counters, Device, Module, Outcome};
+use crate::verdict::{Axis, Memory, Stopped};
+use device::{Arg, Buffer, Counters, Device, Fault, FaultKind, Module, Outcome};
 use exercise::expression::{self, Expression};
-use exercise::manifest::{Argument, Exercise, Launch, SHARED_BYTES, Step};
+use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step};
 
 /// What a case left.
-pub(crate) struct Ran {
+#[derive(Debug)]
+pub struct Ran {
     /// Bytes of each buffer.
-    pub(crate) buffers: Vec<Vec<u8>>,
+    pub buffers: Vec<Vec<u8>>,
     /// Sums over all launches.
-    pub(crate) counters: Counters,
+    pub counters: Counters,
     /// The most shared memory that a block had, bytes.
-    pub(crate) shared_bytes: u64,
+    pub shared_bytes: u64,
     /// What single launches gave, each with its threads a block; a GPU gives nothing.
-    pub(crate) outcomes: Vec<(Outcome, [u32; 3])>,
+    pub outcomes: Vec<(Outcome, [u32; 3])>,
 }
 
 /// Why a case could not be run to its end.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+pub enum Error {
     /// The student's source has something that the exercise needs otherwise, or it faulted.
     #[error(transparent)]
     Device(#[from] device::Error),
@@ -38,41 +40,62 @@ pub(crate) enum Error {
     /// The manifest's numbers make no launch.
     #[error("{0}")]
     Shape(String),
+    /// Who launches did not want to go on.
+    #[error("the run was left")]
+    Left,
 }
 
 /// What runs: a module's text under its name, with steps.
-#[derive(Clone, Copy)]
-pub(crate) struct Program<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
     /// Name in messages.
-    pub(crate) name: &'a str,
-    pub(crate) ptx: &'a str,
-    pub(crate) steps: &'a [Step],
-    pub(crate) passes: Option<&'a Expression>,
-    /// Whether buffers are copied to the symbols that the manifest names.
-    pub(crate) symbols: bool,
+    pub name: &'a str,
+    /// Its text.
+    pub ptx: &'a str,
+    /// Steps, buffers and formulas.
+    pub setup: Setup<'a>,
+    /// Whether buffers are copied to the symbols that the setup names.
+    pub symbols: bool,
 }
 
 impl Ran {
     /// What was counted under a name that conditions may use.
-    pub(crate) fn count(&self, name: &str) -> Option<i64> {
+    pub fn count(&self, name: &str) -> Option<i64> {
         let count = if name == SHARED_BYTES { Some(self.shared_bytes) } else { self.counters.get(name) };
         count.and_then(|count| i64::try_from(count).ok())
     }
 }
 
-/// Runs a program on a device with these contents of the exercise's buffers.
-pub(crate) fn run(
-    exercise: &Exercise,
+/// Runs a program on a device with these contents of the setup's buffers.
+///
+/// # Errors
+/// What kept it from being launched, or a fault.
+pub fn run(
     case: &Case,
     contents: &[Vec<u8>],
     program: Program<'_>,
     device: &mut dyn Device,
 ) -> Result<Ran, Error> {
+    run_with(case, contents, program, device, &mut |device, launch| Ok(device.launch(launch)?))
+}
+
+/// The same, with each launch made by `launch`, which may look at it otherwise, or leave the run with an error.
+///
+/// # Errors
+/// What kept it from being launched, a fault, or those of `launch`.
+pub fn run_with<D: Device + ?Sized>(
+    case: &Case,
+    contents: &[Vec<u8>],
+    program: Program<'_>,
+    device: &mut D,
+    launch: Launcher<'_, D>,
+) -> Result<Ran, Error> {
+    let setup = program.setup;
     let module = device.load(program.name, program.ptx)?;
-    let mut run = Run { exercise, case, device, module, buffers: vec![], pass: 0 };
-    for (buffer, bytes) in exercise.buffers.iter().zip(contents) {
+    let mut run = Run { setup, case, device, module, buffers: vec![], pass: 0, launch };
+    for (buffer, bytes) in setup.buffers.iter().zip(contents) {
         // What a program is not given is not there, so that a wild address cannot lie in it.
-        let given = program.steps.iter().any(|step| names_buffer(step, &buffer.name));
+        let given = setup.steps.iter().any(|step| names_buffer(step, &buffer.name));
         let handle = if given { Some(run.device.allocate(bytes.len().max(1) as u64)?) } else { None };
         if let Some(handle) = handle {
             run.device.name_buffer(handle, &buffer.name)?;
@@ -85,10 +108,10 @@ pub(crate) fn run(
         }
     }
     let mut ran = Ran { buffers: vec![], counters: Counters::default(), shared_bytes: 0, outcomes: vec![] };
-    let passes = program.passes.map_or(Ok(1), |passes| run.value(passes))?;
+    let passes = setup.passes.map_or(Ok(1), |passes| run.value(passes))?;
     for pass in 0..passes {
         run.pass = pass;
-        for step in program.steps {
+        for step in setup.steps {
             if let Some((outcome, block)) = run.step(step, contents)? {
                 ran.counters.add(&outcome.counters);
                 ran.shared_bytes = ran.shared_bytes.max(outcome.shared_bytes);
@@ -111,34 +134,36 @@ pub(crate) fn run(
 /// Whether a step passes a buffer on, or writes to it.
 fn names_buffer(step: &Step, name: &str) -> bool {
     match step {
-        Step::Launch(launch) => {
-            launch.args.iter().any(|arg| matches!(arg, Argument::Buffer(buffer, _) if buffer == name))
-        }
-        Step::Copy(_) => false, // it copies from the host
+        Step::Launch(launch) => launch.args.iter().any(|arg| arg.names_buffer(name)),
+        Step::Copy(copy) => copy.current && copy.from == name, // the others copy from the host
         Step::Read(read) => read.to == name,
     }
 }
 
-struct Run<'a> {
-    exercise: &'a Exercise,
+/// What makes a launch.
+pub type Launcher<'a, D> = &'a mut dyn FnMut(&mut D, &device::Launch) -> Result<Option<Outcome>, Error>;
+
+struct Run<'a, D: ?Sized> {
+    setup: Setup<'a>,
     case: &'a Case,
-    device: &'a mut dyn Device,
+    device: &'a mut D,
     module: Module,
     /// Buffers that the program is given, in the manifest's order.
     buffers: Vec<Option<Buffer>>,
     pass: i64,
+    launch: Launcher<'a, D>,
 }
 
-impl Run<'_> {
+impl<D: Device + ?Sized> Run<'_, D> {
     fn value(&self, formula: &Expression) -> Result<i64, expression::Error> {
-        self.case.value(self.exercise, formula, &|name| (name == "pass").then_some(self.pass))
+        self.case.value(self.setup, formula, &|name| (name == "pass").then_some(self.pass))
     }
 
     fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<(Outcome, [u32; 3])>, Error> {
         match step {
             Step::Read(read) => {
                 // The manifest's check has found the buffer.
-                let Some((at, _)) = self.exercise.buffer(&read.to) else { return Ok(None) };
+                let Some((at, _)) = self.setup.buffer(&read.to) else { return Ok(None) };
                 let mut bytes = vec![0; contents[at].len()];
                 self.device.read_symbol(self.module, &read.symbol, 0, &mut bytes)?;
                 if let Some(buffer) = self.buffers[at] {
@@ -148,20 +173,25 @@ impl Run<'_> {
             }
             Step::Launch(launch) => {
                 let launch = self.launch(launch)?;
-                Ok(self.device.launch(&launch)?.map(|outcome| (outcome, launch.block)))
+                let outcome = (self.launch)(self.device, &launch)?;
+                Ok(outcome.map(|outcome| (outcome, launch.block)))
             }
             Step::Copy(copy) => {
                 // The manifest's check has found the buffer.
-                let Some((at, buffer)) = self.exercise.buffer(&copy.from) else { return Ok(None) };
+                let Some((at, buffer)) = self.setup.buffer(&copy.from) else { return Ok(None) };
                 let element = buffer.ty.bytes();
                 let (first, count) = (self.value(&copy.first)?, self.value(&copy.count)?);
                 let range = usize::try_from(first).ok().zip(usize::try_from(count).ok());
                 let range = range.map(|(first, count)| first * element..(first + count) * element);
-                let bytes = range.and_then(|range| contents[at].get(range));
-                let bytes = bytes.ok_or_else(|| {
+                let there = range.and_then(|range| Some((range.start, contents[at].get(range)?)));
+                let (start, bytes) = there.ok_or_else(|| {
                     Error::Shape(format!("`{}` has no {count} elements from {first} on", copy.from))
                 })?;
-                self.device.write_symbol(self.module, &copy.symbol, 0, bytes)?;
+                let mut bytes = bytes.to_vec();
+                if let Some(buffer) = self.buffers[at].filter(|_| copy.current) {
+                    self.device.read(buffer, start as u64, &mut bytes)?;
+                }
+                self.device.write_symbol(self.module, &copy.symbol, 0, &bytes)?;
                 Ok(None)
             }
         }
@@ -180,13 +210,14 @@ impl Run<'_> {
         };
         let shared = launch.shared.as_ref().map_or(Ok(0), |bytes| self.value(bytes))?;
         let there = self.device.kernels(self.module)?;
-        let kernel = names::find(&launch.kernel, &there).map_err(|found| match found {
+        let name = launch.kernel_name(&|formula| self.value(formula))?;
+        let kernel = names::find(&name, &there).map_err(|found| match found {
             names::Lookup::Missing => {
                 let listed = names::listed(there.iter().map(String::as_str)).join(", ");
                 let listed = if listed.is_empty() { "none".to_owned() } else { listed };
-                Error::Missing(launch.kernel.clone(), listed)
+                Error::Missing(name.clone(), listed)
             }
-            names::Lookup::Ambiguous(several) => Error::Ambiguous(launch.kernel.clone(), several.join(", ")),
+            names::Lookup::Ambiguous(several) => Error::Ambiguous(name.clone(), several.join(", ")),
         })?;
         Ok(device::Launch {
             module: self.module,
@@ -204,7 +235,7 @@ impl Run<'_> {
     fn argument(&self, argument: &Argument) -> Result<Arg, Error> {
         Ok(match argument {
             Argument::Buffer(name, offset) => {
-                let found = self.exercise.buffer(name).and_then(|(at, of)| Some((self.buffers[at]?, of.ty)));
+                let found = self.setup.buffer(name).and_then(|(at, of)| Some((self.buffers[at]?, of.ty)));
                 let Some((buffer, ty)) = found else {
                     return Err(Error::Shape(format!("there is no buffer `{name}`")));
                 };
@@ -215,8 +246,54 @@ impl Run<'_> {
                 let value = self.value(value)?;
                 Arg::I32(i32::try_from(value).map_err(|_| Error::Shape(format!("{value} is no `int`")))?)
             }
+            Argument::Unsigned(value) => {
+                let value = self.value(value)?;
+                Arg::U32(u32::try_from(value).map_err(|_| Error::Shape(format!("{value} is no `unsigned`")))?)
+            }
             Argument::Size(value) => Arg::U64(self.value(value)?.cast_unsigned()),
             Argument::Float(value) => Arg::F32(*value),
+            Argument::Real(value) => {
+                let pass = |name: &str| (name == "pass").then_some(self.pass);
+                Arg::F32(self.case.real(self.setup, value, &pass)? as f32)
+            }
+            Argument::Struct(members) => {
+                Arg::Struct(members.iter().map(|member| self.argument(member)).collect::<Result<_, _>>()?)
+            }
         })
+    }
+}
+
+/// What a fault stopped: with the memory that it is nearest to, as the setup describes it.
+pub fn stopped(fault: Fault, ptx: &str, case: &Case, setup: Setup<'_>) -> Stopped {
+    let line = ptx.lines().nth((fault.place.at.0 as usize).saturating_sub(1)).unwrap_or_default();
+    let words = line.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
+    let near = fault.nearest.as_ref().map(|near| names::readable(&near.name));
+    let memory = near.and_then(|name| {
+        let is_it = |buffer: &&manifest::Buffer| match fault.kind {
+            FaultKind::OutOfBoundsGlobal => buffer.name == name,
+            FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(&*name),
+            _ => false,
+        };
+        Some(Memory { name: name.to_string(), ..memory(case, setup, setup.buffers.iter().find(is_it)?) })
+    });
+    let buffers = setup.buffers.iter().map(|buffer| buffer.name.clone()).collect();
+    Stopped { instruction: words.to_owned(), memory, buffers, fault }
+}
+
+/// A buffer's elements, as messages tell them; without axes where the case has no value for them.
+pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> Memory {
+    let value = |formula: &Expression| {
+        let value = case.value(setup, formula, &|_| None).ok()?;
+        u64::try_from(value).ok().filter(|value| *value > 0)
+    };
+    let axis = |axis: &manifest::Axis| {
+        let len = value(&axis.len)?;
+        let used = axis.used.as_ref().map_or(Some(len), value)?;
+        Some(Axis { name: axis.name.clone(), len, used })
+    };
+    Memory {
+        name: buffer.name.clone(),
+        element: buffer.ty.bytes() as u64,
+        axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),
     }
 }

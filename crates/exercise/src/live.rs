@@ -1,0 +1,394 @@
+//! Live kernels: those that run in the book's pages, each with its parameters, its data and what is shown of it.
+//!
+//! Enters: `book/live.toml`, or one entry of it as JSON. Leaves: entries whose names, formulas and references to each
+//! other were checked. Buffers, steps and formulas are those of the exercises' manifest. This module must never know how
+//! anything is run or shown.
+//!
+//! ```toml
+//! [[live]]
+//! name = "constant_addresses"
+//! title = "Distinct addresses of a warp"
+//! file = "ch5-5/addresses.cu"            # below kernels/
+//! central = true                         # the chapter's experiment
+//! parameters = [{ name = "k", title = "distinct addresses", value = 1, from = 1, to = 32 }]
+//! let = { n = "32 * k" }
+//! buffers = [
+//!     { name = "at", type = "i32", len = 32, init = { each = "i % k" } },
+//!     { name = "out", type = "f32", len = "n" },                           # no init: an output
+//! ]
+//! steps = [{ launch = { kernel = "addresses", grid = [1], block = [32], args = ["at", "out", "int n"] } }]
+//! show = ["out", { buffer = "out", plot = true }]                         # points = { each = 4, within = 1.5 }: as x and y
+//! # A handle for each lane's element, at first as the buffer says.
+//! hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "i / 16" }] }
+//! ```
+
+use crate::expression::Expression;
+use crate::manifest::{Buffer, Setup, Step, all, is_word, one};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All live kernels of a book.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lives {
+    /// The kernels.
+    #[serde(default, rename = "live")]
+    pub entries: Vec<Live>,
+}
+
+/// A live kernel.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Live {
+    /// Name, by which pages refer to it; letters, digits and `_`.
+    pub name: String,
+    /// Title.
+    pub title: String,
+    /// Its source below `kernels`, all of which is compiled.
+    pub file: String,
+    /// Numbers that a reader may change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parameters: Vec<Parameter>,
+    /// Numbers that follow from the parameters.
+    #[serde(default, rename = "let", skip_serializing_if = "BTreeMap::is_empty")]
+    pub derived: BTreeMap<String, Expression>,
+    /// Macros that the source is compiled with, as `-D` defines them.
+    #[serde(default, rename = "define", skip_serializing_if = "BTreeMap::is_empty")]
+    pub defines: BTreeMap<String, Expression>,
+    /// Memory that the kernels are given.
+    pub buffers: Vec<Buffer>,
+    /// How often the steps run; the name `pass` counts from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<Expression>,
+    /// What runs, in order.
+    pub steps: Vec<Step>,
+    /// What is shown of the results.
+    pub show: Vec<Show>,
+    /// Whether it is its chapter's experiment.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub central: bool,
+    /// What a reader may choose for each lane.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<Hand>,
+}
+
+/// A buffer whose elements, one for each lane of a warp, a reader may choose one by one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Hand {
+    /// The buffer.
+    pub buffer: String,
+    /// What an element is, beside its handle.
+    pub title: String,
+    /// Greatest value; the least is 0.
+    pub to: i64,
+    /// Values are this far apart.
+    #[serde(default = "one")]
+    pub multiple: i64,
+    /// Values that are offered, by formulas of the parameters and the lane `i`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<Preset>,
+}
+
+/// Values for all lanes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Preset {
+    /// What they are called.
+    pub title: String,
+    /// The value of lane `i`.
+    pub each: Expression,
+}
+
+/// A number that a reader may change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter {
+    /// Name in formulas.
+    pub name: String,
+    /// What it is, beside its handle.
+    pub title: String,
+    /// What it is at first.
+    pub value: i64,
+    /// Least.
+    pub from: i64,
+    /// Greatest.
+    pub to: i64,
+    /// Its values are this far apart, from the least on.
+    #[serde(default = "one")]
+    pub multiple: i64,
+}
+
+/// An output that is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written")]
+pub struct Show {
+    /// The buffer.
+    pub buffer: String,
+    /// The size of the picture whose pixels it has: red, green, blue and opacity in a byte each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<Picture>,
+    /// Whether its elements are plotted.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub plot: bool,
+    /// The view in which its elements are drawn as points of a plane.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<Points>,
+}
+
+/// Points of a plane, and how much of it is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// Elements of the buffer that a point has: its place to the right, upwards, and what else.
+    pub each: usize,
+    /// The view goes from minus this to this.
+    pub within: f64,
+}
+
+/// Size of a picture in pixels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Picture {
+    /// Pixels a row.
+    pub width: Expression,
+    /// Rows.
+    pub height: Expression,
+}
+
+/// A [`Show`] as it is written: a buffer's name alone, or with how it is shown.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Name(String),
+    Full {
+        buffer: String,
+        #[serde(default)]
+        picture: Option<Picture>,
+        #[serde(default)]
+        plot: bool,
+        #[serde(default)]
+        points: Option<Points>,
+    },
+}
+
+impl From<Written> for Show {
+    fn from(written: Written) -> Self {
+        match written {
+            Written::Name(buffer) => Show { buffer, picture: None, plot: false, points: None },
+            Written::Full { buffer, picture, plot, points } => Show { buffer, picture, plot, points },
+        }
+    }
+}
+
+/// A defect of live kernels, in words, with the entry.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Error(String);
+
+impl Lives {
+    /// The live kernels of a text.
+    ///
+    /// # Errors
+    /// What is no list of live kernels, or names something that is not there.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let lives: Lives = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
+        let mut names = BTreeSet::new();
+        for live in &lives.entries {
+            live.check()?;
+            if !names.insert(&live.name) {
+                return Err(Error(format!("live kernel `{}`: there are two of this name", live.name)));
+            }
+        }
+        Ok(lives)
+    }
+
+    /// The kernel of a name.
+    pub fn named(&self, name: &str) -> Option<&Live> {
+        self.entries.iter().find(|live| live.name == name)
+    }
+}
+
+impl Live {
+    /// What runs, and with what.
+    pub fn setup(&self) -> Setup<'_> {
+        let Live { derived, buffers, passes, steps, .. } = self;
+        Setup { derived, buffers, passes: passes.as_ref(), steps }
+    }
+
+    /// The parameters' first values.
+    pub fn values(&self) -> BTreeMap<String, i64> {
+        self.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value)).collect()
+    }
+
+    /// Checks names, formulas, and that what is named is there.
+    ///
+    /// # Errors
+    /// The first defect.
+    pub fn check(&self) -> Result<(), Error> {
+        self.defect().map_err(|why| Error(format!("live kernel `{}`: {why}", self.name)))
+    }
+
+    fn defect(&self) -> Result<(), String> {
+        let word = |name: &String| {
+            if is_word(name) {
+                Ok(())
+            } else {
+                Err(format!("`{name}` is no word of letters, digits and `_`"))
+            }
+        };
+        word(&self.name)?;
+        let beyond = |part: &str| part.is_empty() || part.starts_with('.') || part.contains('\\');
+        if !self.file.ends_with(".cu") || self.file.split('/').any(beyond) {
+            return Err(format!("`{}` is no source below `kernels`", self.file));
+        }
+        let mut sizes: BTreeSet<&str> = BTreeSet::new();
+        let numbers = self.parameters.iter().map(|parameter| &parameter.name).chain(self.derived.keys());
+        for name in numbers {
+            word(name)?;
+            if ["pass", "i"].contains(&name.as_str()) || !sizes.insert(name) {
+                return Err(format!("the name `{name}` has two meanings"));
+            }
+        }
+        self.parameters.iter().try_for_each(Parameter::defect)?;
+        self.defines.keys().try_for_each(word)?;
+        all(self.defines.values(), &sizes)?;
+        let mut buffers = BTreeSet::new();
+        for buffer in &self.buffers {
+            word(&buffer.name)?;
+            if !buffers.insert(&buffer.name) {
+                return Err(format!("there are two buffers `{}`", buffer.name));
+            }
+        }
+        let setup = self.setup();
+        setup.check(&sizes)?;
+        if !self.steps.iter().any(|step| matches!(step, Step::Launch(_))) {
+            return Err("it launches nothing".to_owned());
+        }
+        for show in &self.show {
+            setup.there(&show.buffer)?;
+            if let Some(Picture { width, height }) = &show.picture {
+                all([width, height], &sizes)?;
+            }
+            if show.points.as_ref().is_some_and(|points| points.each < 2 || points.within.is_nan()) {
+                return Err(format!("the points of `{}` have no place", show.buffer));
+            }
+        }
+        if let Some(Hand { buffer, to, multiple, presets, .. }) = &self.hand {
+            setup.there(buffer)?;
+            if *to < 0 || *multiple < 1 {
+                return Err(format!("no element of `{buffer}` can be chosen"));
+            }
+            let of_lane = sizes.iter().copied().chain(["i"]).collect();
+            all(presets.iter().map(|preset| &preset.each), &of_lane)?;
+        }
+        Ok(())
+    }
+}
+
+impl Parameter {
+    fn defect(&self) -> Result<(), String> {
+        let Parameter { name, value, from, to, multiple, .. } = self;
+        if *multiple < 1 || from > to {
+            return Err(format!("the range of `{name}` is empty"));
+        }
+        // Sizes of this kind are small; the bounds keep differences of two from overflowing.
+        let most = 1 << 40;
+        if from.unsigned_abs() > most || to.unsigned_abs() > most {
+            return Err(format!("the range of `{name}` is too large"));
+        }
+        if !(from..=to).contains(&value) || (value - from) % multiple != 0 {
+            return Err(format!("`{name}` cannot be {value}: it is {from} to {to} in steps of {multiple}"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifest::{Argument, Init};
+
+    const ONE: &str = r#"
+[[live]]
+name = "addresses"
+title = "Distinct addresses of a warp"
+file = "ch5-5/addresses.cu"
+central = true
+parameters = [{ name = "k", title = "distinct addresses", value = 4, from = 1, to = 32 }]
+let = { n = "32 * k" }
+define = { TILE = "k" }
+buffers = [
+    { name = "at", type = "i32", len = 32, init = { each = "i % k" } },
+    { name = "spheres", type = "f32", len = "4 * n", init = { columns = [[0, 1], [-1, 1]] } },
+    { name = "out", type = "f32", len = "n" },
+]
+passes = 2
+steps = [
+    { copy = { symbol = "table", from = "at", first = "pass", count = 1 } },
+    { launch = { kernel = "tiled_{k}", grid = [1], block = [32], args = ["at[1]", "struct { size_t n; struct { out; int 3 } }", "float k / 2", "float 0.5", "unsigned 7"] } },
+]
+show = ["out", { buffer = "out", picture = { width = "k", height = 8 } }, { buffer = "out", plot = true }, { buffer = "spheres", points = { each = 4, within = 1.5 } }]
+hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "k * (i / 16)" }] }
+"#;
+
+    #[test]
+    fn an_entry_is_read_and_its_names_are_resolved() {
+        let lives = Lives::parse(ONE).expect("well-formed");
+        let live = lives.named("addresses").expect("there");
+        let Step::Launch(launch) = &live.steps[1] else { panic!("a launch") };
+        let value = |formula: &Expression| formula.evaluate(&|name| live.values().get(name).copied());
+        assert_eq!(launch.kernel_name(&value).expect("a name"), "tiled_4");
+        let Argument::Struct(members) = &launch.args[1] else { panic!("a struct") };
+        assert!(matches!(&members[1], Argument::Struct(inner) if inner.len() == 2));
+        assert!(matches!(live.buffers[0].init, Some(Init::Each(_))));
+        assert!(live.show[2].plot && live.show[1].picture.is_some());
+    }
+
+    #[test]
+    fn an_entry_survives_being_written_for_the_page() {
+        let lives = Lives::parse(ONE).expect("well-formed");
+        let text = serde_json::to_string(&lives.entries[0]).expect("text");
+        let again: Live = serde_json::from_str(&text).expect("an entry");
+        again.check().expect("well-formed");
+        assert_eq!(serde_json::to_string(&again).expect("text"), text);
+        assert!(
+            text.contains(r#""struct { size_t n; struct { out; int 3 } }","float k / 2","float 0.5""#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_is_named_must_be_there() {
+        for (old, new, said) in [
+            ("\"addresses\"", "\"a b\"", "live kernel `a b`: `a b` is no word of letters, digits and `_`"),
+            ("ch5-5/addresses.cu", "../addresses.cu", "`../addresses.cu` is no source below `kernels`"),
+            ("ch5-5/addresses.cu", "ch5-5/addresses.rs", "is no source below `kernels`"),
+            ("value = 4", "value = 33", "`k` cannot be 33: it is 1 to 32 in steps of 1"),
+            ("to = 32", "to = 0", "the range of `k` is empty"),
+            ("to = 32", "to = 32, multiple = 2", "`k` cannot be 4: it is 1 to 32 in steps of 2"),
+            ("{ n = ", "{ k = ", "the name `k` has two meanings"),
+            ("\"i % k\"", "\"j % k\"", "`j % k`: there is no `j`"),
+            ("[[0, 1], [-1, 1]]", "[]", "the buffer `spheres` has no columns"),
+            ("TILE = \"k\"", "TILE = \"m\"", "`m`: there is no `m`"),
+            ("tiled_{k}", "tiled_{m}", "`m`: there is no `m`"),
+            ("tiled_{k}", "tiled_{k", "`tiled_{k`: a `}` is missing"),
+            ("{ out; int 3 }", "{ data; int 3 }", "there is no buffer `data`"),
+            ("struct { size_t n;", "struct size_t n;", "is no struct in braces"),
+            ("\"float 0.5\"", "\"double 0.5\"", "is neither a buffer's name nor a type with a value"),
+            ("show = [\"out\"", "show = [\"data\"", "there is no buffer `data`"),
+            ("width = \"k\"", "width = \"m\"", "`m`: there is no `m`"),
+            ("each = 4, within", "each = 1, within", "the points of `spheres` have no place"),
+            ("to = 31, presets", "to = -1, presets", "no element of `at` can be chosen"),
+            ("k * (i / 16)", "m * i", "`m * i`: there is no `m`"),
+            ("name = \"spheres\"", "name = \"out\"", "there are two buffers `out`"),
+            ("central", "centre", "unknown field `centre`"),
+        ] {
+            assert!(ONE.contains(old), "{old}");
+            let error = Lives::parse(&ONE.replacen(old, new, 1)).map(|_| ()).expect_err(new);
+            assert!(error.to_string().contains(said), "{error}");
+        }
+        let twice = Lives::parse(&format!("{ONE}{ONE}")).map(|_| ()).expect_err("two");
+        assert_eq!(twice.to_string(), "live kernel `addresses`: there are two of this name");
+    }
+}
