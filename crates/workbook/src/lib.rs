@@ -4,7 +4,6 @@
 //! exit codes. What is right is decided in the crate `checker`; this one shows it.
 
 mod command;
-mod feedback;
 mod folder;
 mod list;
 mod progress;
@@ -17,4 +16,3 @@ mod watch;
 mod words;
 
 pub use command::{main, main_with};
-pub use feedback::feedback;

@@ -2,7 +2,6 @@
 //!
 //! Enters: commands. Leaves: text, files, exit codes.
 
-use crate::feedback::feedback;
 use crate::folder::Folder;
 use crate::list::{Row, State};
 use crate::progress::Progress;
@@ -13,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
 use device::Device;
 use exercise::Task;
+use feedback::feedback;
 use question::Question;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -136,7 +136,7 @@ impl Session {
             Some(gpu) => checker::check_on(task, &name, &source, &cases, Some(&mut **gpu))?,
             None => checker::check(task, &name, &source, &cases)?,
         };
-        let text = feedback(&verdict, task, &name, &source);
+        let text = feedback(&verdict, task, &name, &source, true);
         let exercise = task.exercise.name.clone();
         let found = verdict.found_closely();
         self.change(|progress| match found {

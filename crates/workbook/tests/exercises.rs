@@ -13,7 +13,7 @@ fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
 }
 
 fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
-    anstream::adapter::strip_str(&workbook::feedback(verdict, task, "attempt.cu", source)).to_string()
+    feedback::feedback(verdict, task, "attempt.cu", source, false)
 }
 
 #[test]

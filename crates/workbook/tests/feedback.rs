@@ -18,7 +18,7 @@ fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
 }
 
 fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
-    anstream::adapter::strip_str(&workbook::feedback(verdict, task, "a.cu", source)).to_string()
+    feedback::feedback(verdict, task, "a.cu", source, false)
 }
 
 /// The feedback on an exercise's solution with such changes.
@@ -363,4 +363,14 @@ fn the_indices_of_one_message_have_one_form() {
     let both = "thread (0, 0) of block (0, 0) and thread (0, 0) of block (0, 1) both write";
     assert!(said.contains(both), "{said}");
     assert!(said.contains("thread (0, 0) of block (0, 1) writes it here"), "{said}");
+}
+
+#[test]
+fn the_access_that_costs_most_is_drawn_as_in_the_book() {
+    let task = task("uniform_taps");
+    let verdict = |source: &str| checker::check(&task, "a.cu", source, &Case::shown(&task.exercise)).unwrap();
+    let svg = feedback::picture(&verdict(&task.skeleton()), &task, "verdict").unwrap();
+    assert!(svg.starts_with("<svg class=\"lab-plot\"") && svg.contains("id=\"verdict-desc\""), "{svg}");
+    assert!(svg.contains("for 16\u{a0}different addresses"), "{svg}");
+    assert_eq!(feedback::picture(&verdict(&task.variants.solution()), &task, "verdict"), None);
 }

@@ -1,0 +1,112 @@
+//! A verdict as a reader sees it: the compiler's kind of messages, and the picture of the access that costs most.
+//!
+//! Enters: a verdict and the source it is about. Leaves: text, with colours for a terminal where they are wanted, and an SVG.
+//! The terminal and the page show the same. This crate must never know which exercise it is.
+
+use anstyle::{AnsiColor, Style};
+use checker::{Finding, Measured, Messages, Missed, Verdict, messages};
+use cuda::diagnostic::Severity;
+use exercise::Task;
+use exercise::manifest::{Step, title};
+use render::Single;
+use std::fmt::Write as _;
+
+/// The styles of a text's parts.
+#[derive(Clone, Copy)]
+struct Styles {
+    good: Style,
+    note: Style,
+}
+
+impl Styles {
+    const PLAIN: Styles = Styles { good: Style::new(), note: Style::new() };
+    const COLOURED: Styles =
+        Styles { good: AnsiColor::Green.on_default().bold(), note: Style::new().dimmed() };
+}
+
+/// The feedback on a source, which messages call by `name`.
+pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, coloured: bool) -> String {
+    let Styles { good, note } = if coloured { Styles::COLOURED } else { Styles::PLAIN };
+    let Messages { diagnostics, sources, lines } = messages(verdict, task, name, source);
+    // What is wrong stands first; a warning may say why.
+    let (errors, warnings): (Vec<_>, Vec<_>) =
+        diagnostics.into_iter().partition(|one| one.severity == Severity::Error);
+    let mut text = cuda::diagnostic::render(&errors, &sources, coloured);
+    for line in lines {
+        let _ = writeln!(text, "    {line}");
+    }
+    if let Some(Finding::Missed(missed)) = &verdict.finding {
+        for picture in missed.iter().filter_map(|one| in_letters(one, note)) {
+            text += &picture;
+        }
+    }
+    if !warnings.is_empty() {
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text += &cuda::diagnostic::render(&warnings, &sources, coloured);
+    }
+    if verdict.passed() {
+        let _ = writeln!(text, "{good}✓ {}: passed{good:#}, {} cases", task.exercise.title, verdict.cases);
+    }
+    for one in &verdict.measured {
+        let mark = if one.holds() { "✓" } else { "✗" };
+        let limit = allowed(one);
+        let _ = writeln!(
+            text,
+            "  {mark} {} = {}  {note}({limit}; {}){note:#}",
+            title(&one.count),
+            one.value,
+            verdict.case
+        );
+    }
+    text
+}
+
+/// What a condition allows, in words.
+pub fn allowed(one: &Measured) -> String {
+    match one.allowed {
+        (Some(least), Some(most)) => format!("{least} to {most}"),
+        (Some(least), None) => format!("at least {least}"),
+        (None, Some(most)) => format!("at most {most}"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The access that costs most of a condition's count, in letters.
+fn in_letters(missed: &Missed, note: Style) -> Option<String> {
+    let access = traced::recorded_access(missed.access.as_deref()?)?;
+    let picture = render::access_as_text(&access, &missed.measured.count)?;
+    let mut text =
+        format!("\n{note}Line {}, {}, warp {}:{note:#}\n", access.line, access.instruction, access.warp);
+    for line in picture.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    Some(text)
+}
+
+/// The picture of the access that the feedback is about, as an SVG, where it is about one that can be drawn. `id` is a word
+/// that is unique on the page.
+pub fn picture(verdict: &Verdict, task: &Task, id: &str) -> Option<String> {
+    let Some(Finding::Missed(missed)) = &verdict.finding else { return None };
+    let mut kernels: Vec<&str> = task.exercise.steps.iter().filter_map(kernel).collect();
+    kernels.dedup();
+    // Of several kernels it is not known here whose access it is.
+    let kernel = if let [kernel] = &kernels[..] { kernel } else { "" };
+    missed.iter().find_map(|one| {
+        let noted = one.access.as_deref()?;
+        let access = traced::recorded_access(noted)?;
+        let title = format!("{}: {}", title(&one.measured.count), access.instruction);
+        let single = Single {
+            access: &access,
+            kernel,
+            grid: noted.block.map(|index| index.saturating_add(1)),
+            block: noted.block,
+            title: &title,
+            id,
+        };
+        single.svg().ok()
+    })
+}
+
+fn kernel(step: &Step) -> Option<&str> {
+    if let Step::Launch(launch) = step { Some(&launch.kernel) } else { None }
+}
