@@ -1,0 +1,158 @@
+//! Kernels of the reader's own: buffers and launches as a request gives them.
+//!
+//! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
+
+use crate::Session;
+use crate::compile::Source;
+use crate::{field, run};
+use exercise::expression::Expression;
+use exercise::live::{Live, Picture, Points, Show};
+use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Type};
+use serde::Deserialize;
+use serde_json::Value;
+
+/// A buffer as a page describes it.
+#[derive(Deserialize)]
+struct Given {
+    name: String,
+    #[serde(rename = "type")]
+    ty: Type,
+    length: i64,
+    init: Filling,
+    /// Variable of the module that the contents are copied to.
+    #[serde(default)]
+    symbol: Option<String>,
+    /// Whether its bytes are a picture's.
+    #[serde(default)]
+    picture: Option<Picture>,
+    /// Whether its elements are points.
+    #[serde(default)]
+    points: Option<Points>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Filling {
+    Named(Named),
+    Numbers(Vec<f64>),
+    /// As live kernels have it.
+    Whole(Init),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Named {
+    Zeros,
+    Index,
+    Random,
+    Poison,
+}
+
+impl Given {
+    fn buffer(self) -> Result<(Buffer, Show), String> {
+        let (picture, points) = (self.picture, self.points);
+        let plot = picture.is_none() && points.is_none();
+        let show = Show { buffer: self.name.clone(), plot, picture, points };
+        let init = match self.init {
+            Filling::Numbers(numbers) if numbers.is_empty() => Some(Init::Fill(0.0)),
+            Filling::Numbers(numbers) => Some(Init::Values(numbers)),
+            Filling::Whole(init) => Some(init),
+            Filling::Named(Named::Zeros) => Some(Init::Fill(0.0)),
+            Filling::Named(Named::Index) => {
+                Some(Init::Each(Expression::parse("i").map_err(|error| error.to_string())?))
+            }
+            Filling::Named(Named::Random) => Some(match self.ty {
+                Type::F32 | Type::F64 => Init::Uniform([0.0, 1.0]),
+                Type::U8 | Type::I32 | Type::U32 => {
+                    Init::Integers([Expression::number(0), Expression::number(100)])
+                }
+            }),
+            Filling::Named(Named::Poison) => None,
+        };
+        let buffer = Buffer {
+            name: self.name,
+            ty: self.ty,
+            len: Expression::number(self.length),
+            axes: vec![],
+            init,
+            symbol: self.symbol,
+            optional: false,
+        };
+        Ok((buffer, show))
+    }
+}
+
+/// A launch, behind the copies to variables that are to be made before it.
+fn steps(mut launch: Value) -> Result<Vec<Step>, String> {
+    let copies = launch.as_object_mut().and_then(|fields| fields.remove("copies")).unwrap_or_default();
+    let copies: Option<Vec<Copy>> =
+        serde_json::from_value(copies).map_err(|error| format!("`copies`: {error}"))?;
+    let launch: Launch = serde_json::from_value(launch).map_err(|error| format!("`launches`: {error}"))?;
+    Ok(copies.into_iter().flatten().map(Step::Copy).chain([Step::Launch(launch)]).collect())
+}
+
+/// The response to a request to run any kernel.
+pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, String> {
+    let buffers: Vec<Given> = field::read(request, "buffers")?;
+    let buffers = buffers.into_iter().map(Given::buffer).collect::<Result<Vec<_>, _>>()?;
+    let (buffers, show) = buffers.into_iter().unzip();
+    let launches: Vec<Value> = field::read(request, "launches")?;
+    let steps = launches.into_iter().map(steps).collect::<Result<Vec<_>, _>>()?.concat();
+    let live = Live {
+        name: "any".to_owned(),
+        title: String::new(),
+        file: "any.cu".to_owned(),
+        parameters: vec![],
+        derived: Default::default(),
+        defines: Default::default(),
+        show,
+        buffers,
+        passes: None,
+        steps,
+        central: false,
+        hand: None,
+    };
+    live.check().map_err(|error| error.to_string())?;
+    run::trial(session, request, live, Source::of(request)?, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Session;
+    use serde_json::{Value, json};
+
+    #[test]
+    fn contents_may_be_as_live_kernels_have_them() {
+        let request = json!({
+            "do": "any", "language": "cuda", "text": "extern \"C\" __global__ void k() {}",
+            "buffers": [{ "name": "given", "type": "u32", "length": 4, "init": { "each": "3 * i" }, "symbol": null }],
+            "launches": [{ "kernel": "k", "grid": [1], "block": [1], "args": [] }],
+        });
+        let answer = Session::default().respond(&request.to_string());
+        let answer: Value = serde_json::from_str(&answer).expect("an answer");
+        assert_eq!(answer["outputs"][0]["head"], json!(["0", "3", "6", "9"]), "{answer}");
+    }
+
+    #[test]
+    fn constants_are_copied_before_each_launch() {
+        let launch = |first| {
+            json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["out", format!("int {first}")],
+                    "copies": [{ "symbol": "c", "from": "given", "first": first, "count": 1 }] })
+        };
+        let kept = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["out", "int 2"],
+                           "copies": [{ "symbol": "c", "from": "out", "first": 1, "count": 1, "current": true }] });
+        let request = json!({
+            "do": "any", "language": "cuda",
+            "text": "__constant__ unsigned c;\nextern \"C\" __global__ void k(unsigned *out, int at) { out[at] = c + 1; }",
+            "buffers": [
+                { "name": "given", "type": "u32", "length": 2, "init": [5, 7] },
+                { "name": "out", "type": "u32", "length": 3, "init": "zeros", "points": { "each": 2, "within": 9.0 } },
+            ],
+            "launches": [launch(0), launch(1), kept],
+        });
+        let answer = Session::default().respond(&request.to_string());
+        let answer: Value = serde_json::from_str(&answer).expect("an answer");
+        assert_eq!(answer["outputs"][1]["head"], json!(["6", "8", "9"]), "{answer}");
+        assert!(answer["outputs"][1]["plot"].as_str().is_some_and(|svg| svg.contains("<circle")), "{answer}");
+    }
+}

@@ -1,0 +1,178 @@
+//! Sources compiled: CUDA C by our own compiler, PTX as it is.
+//!
+//! Enters: a text. Leaves: PTX that the device takes, with what leads from its lines to the text's, or messages. This
+//! module must never know what is launched.
+
+use crate::{field, message};
+use cuda::diagnostic::Diagnostic;
+use cuda::source::{Origins, Sources};
+use device::Place;
+use serde_json::{Value, json};
+
+/// Compute capability of the chip whose rules count, times ten.
+const CAPABILITY: u32 = 90;
+
+/// What a text is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Cuda,
+    Ptx,
+}
+
+/// A text as a reader sends it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    /// Name in messages.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    pub(crate) language: Language,
+    /// Macros, as `-D` defines them.
+    pub(crate) defines: Vec<(String, String)>,
+}
+
+/// A text that was compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    pub(crate) source: Source,
+    pub(crate) ptx: String,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) sources: Sources,
+    pub(crate) origins: Origins,
+}
+
+impl Source {
+    /// The source of a request: its `text`, `language` and, if there is one, `name`.
+    pub(crate) fn of(request: &Value) -> Result<Self, String> {
+        let language = match field::optional_text(request, "language")? {
+            None | Some("cuda") => Language::Cuda,
+            Some("ptx") => Language::Ptx,
+            Some(other) => return Err(format!("`{other}` is no language; there are: cuda, ptx")),
+        };
+        let name = field::optional_text(request, "name")?.filter(|name| !name.is_empty());
+        let name = name.map_or_else(
+            || match language {
+                Language::Cuda => "kernel.cu".to_owned(),
+                Language::Ptx => "kernel.ptx".to_owned(),
+            },
+            str::to_owned,
+        );
+        Ok(Source { name, text: field::text(request, "text")?.to_owned(), language, defines: vec![] })
+    }
+
+    /// Compiles it.
+    ///
+    /// # Errors
+    /// The messages.
+    pub(crate) fn compile(&self) -> Result<Compiled, Vec<Value>> {
+        let source = self.clone();
+        if self.language == Language::Ptx {
+            let (warnings, sources, origins) = Default::default();
+            return Ok(Compiled { source, ptx: self.text.clone(), warnings, sources, origins });
+        }
+        let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
+        let arch = cuda::Arch { number: CAPABILITY, suffix: None };
+        let options = cuda::Options { arch, defines: self.defines.clone(), ..cuda::Options::default() };
+        match cuda::compile(&input, &options) {
+            Ok(cuda::Output { ptx, origins, warnings, sources }) => {
+                Ok(Compiled { source, ptx, warnings, sources, origins })
+            }
+            Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &self.name)),
+        }
+    }
+}
+
+impl Compiled {
+    /// The compiler's warnings.
+    pub(crate) fn messages(&self) -> Vec<Value> {
+        message::messages(&self.warnings, &self.sources, &self.source.name)
+    }
+
+    /// The line of the text for which an instruction counts.
+    pub(crate) fn line(&self, place: &Place) -> Option<u32> {
+        match self.source.language {
+            Language::Ptx => Some(place.at.0),
+            Language::Cuda => {
+                place.counted_line().filter(|(file, _)| *file == self.source.name).map(|(_, line)| *line)
+            }
+        }
+    }
+
+    /// Its kernels, with their parameters as they are written.
+    fn kernels(&self) -> Vec<Value> {
+        let entries = self.ptx.lines().filter_map(|line| line.split_once(".entry ").map(|(_, rest)| rest));
+        let names = entries.filter_map(|rest| rest.split(['(', ' ', '{']).find(|name| !name.is_empty()));
+        let kernel = |name: &str| {
+            let written = names::readable(name).into_owned();
+            let base = written.split(['(', '<']).next().unwrap_or_default();
+            let base = base.rsplit([' ', ':']).next().unwrap_or_default();
+            json!({ "name": written, "parameters": self.parameters(base) })
+        };
+        names.map(kernel).collect()
+    }
+
+    /// The parameters of a function of this name, as they are written.
+    pub(crate) fn parameters(&self, name: &str) -> Vec<String> {
+        parameters(&self.source.text, name).unwrap_or_default()
+    }
+}
+
+/// The response to a request to compile.
+pub(crate) fn compile(request: &Value) -> Result<Value, String> {
+    let source = Source::of(request)?;
+    Ok(match source.compile() {
+        Ok(compiled) => json!({
+            "compiled": true,
+            "kernels": compiled.kernels(),
+            "messages": compiled.messages(),
+            "ptx": compiled.ptx,
+        }),
+        Err(messages) => json!({ "compiled": false, "kernels": [], "messages": messages, "ptx": "" }),
+    })
+}
+
+/// The parameters of a function that a text declares, each as it is written there. Functions that macros make have none
+/// here.
+fn parameters(text: &str, name: &str) -> Option<Vec<String>> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let open = text.match_indices(name).find_map(|(at, _)| {
+        let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
+        let declared = before.ends_with(|c: char| !is_name(c)) && before.trim_end().ends_with("void");
+        (declared && after.starts_with('(')).then(|| text.len() - after.len() + 1)
+    })?;
+    let (mut all, mut depth, mut start) = (vec![], 0, open);
+    for (at, c) in text[open..].char_indices() {
+        let at = open + at;
+        match c {
+            ')' if depth == 0 => {
+                all.push(&text[start..at]);
+                break;
+            }
+            '(' | '[' | '<' => depth += 1,
+            ')' | ']' | '>' => depth -= 1,
+            ',' if depth == 0 => {
+                all.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    let words = |part: &&str| part.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(all.iter().map(words).filter(|part| !part.is_empty()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_told_as_they_are_written() {
+        let text = "// k(\n__global__ void __launch_bounds__(64) other(int a);\n\
+                    extern \"C\" __global__ void k(const float *in, Pair<int, 2> p,\n    int n) {}";
+        let told = |name| parameters(text, name);
+        assert_eq!(
+            told("k"),
+            Some(vec!["const float *in".to_owned(), "Pair<int, 2> p".to_owned(), "int n".to_owned()])
+        );
+        assert_eq!(told("absent"), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! The engine of the book's pages: kernels compiled and run where the page is, in WebAssembly.
+//!
+//! Enters: a request, an object in JSON. Leaves: its response, another one. [`Session::respond`] is all there is; natively
+//! it answers the same to the last byte. This crate must never know how a page shows anything.
+//!
+//! Every request has `"do"`, its kind; every response has `"ok"`. A bad request is answered with `"ok": false` and
+//! `"error"`; what is wrong with a kernel is an answer like any other.
+//!
+//! | `"do"` | answer |
+//! | --- | --- |
+//! | `compile` | the compiler's messages, kernels, PTX |
+//! | `run` | a live kernel's results beside those of the text as it came: outputs, counters, faults |
+//! | `any` | the same for buffers and launches of the reader's own |
+//! | `output` | further elements of a buffer of the last run |
+//! | `access` | one access of a line of the last run: its picture, and the same in words |
+//! | `step` | the state of a block of the last run behind an instruction of one of its warps |
+//! | `exercises` | the names, titles and chapters of the exercises |
+//! | `exercise` | an exercise: its skeleton, what is to be done |
+//! | `check` | the verdict on a text for an exercise: messages, counts, hints |
+
+mod access;
+mod any;
+mod check;
+mod compile;
+pub mod exports;
+mod field;
+mod lines;
+mod message;
+mod output;
+#[cfg(feature = "replay")]
+pub mod replay;
+mod run;
+mod session;
+mod shared;
+mod step;
+mod variable;
+
+pub use session::Session;

@@ -1,0 +1,359 @@
+//! Live kernels run: their results, counters and faults beside those of the text as it came.
+//!
+//! Enters: a live kernel, its parameters, a text. Leaves: the response, and the trial, which later requests look into.
+//! What runs is the embedded device with all its checks, block after block, so that every run is the same. This module must
+//! never know how anything is shown.
+
+use crate::Session;
+use crate::compile::{Compiled, Source};
+use crate::{field, lines, message, output};
+use checker::bench::{self, Launcher, Program, Ran};
+use checker::data;
+use checker::{Case, Stopped, fault_message};
+use counters::Counters;
+use device::{Checks, Device, Embedded, FaultKind, Options, SimtError};
+use exercise::live::Live;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// Chip whose rules count.
+const CHIP: &str = "h200";
+/// Instructions of threads that a run may have, if the request says nothing else.
+const BUDGET: u64 = 200_000_000;
+/// Threads of a warp.
+const WARP: u64 = 32;
+/// Elements that all buffers may have together: a page has no more than 4 GiB of memory, and holds them several times.
+const ELEMENTS: i64 = 1 << 24;
+/// Bytes that a device's buffers, heap and variables may have.
+const MEMORY: u64 = 1 << 29;
+/// Bytes of registers and local memory that a block may have.
+const STACK: u64 = 1 << 27;
+/// Seed of random contents.
+const SEED: u64 = 1;
+/// What is said where a request needs a run and there was none.
+pub(crate) const NOTHING: &str = "nothing has run yet";
+
+/// A text with what it runs on.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    pub(crate) compiled: Compiled,
+    pub(crate) live: Live,
+    pub(crate) case: Case,
+    /// Contents of all buffers before it.
+    pub(crate) contents: Vec<Vec<u8>>,
+    /// Those after it; empty where it did not end.
+    pub(crate) buffers: Vec<Vec<u8>>,
+    /// Instructions of warps that it may have.
+    pub(crate) budget: u64,
+}
+
+/// What the text as it came gave.
+#[derive(Debug)]
+pub(crate) struct Baseline {
+    source: Source,
+    live: String,
+    sizes: BTreeMap<String, i64>,
+    contents: Vec<Vec<u8>>,
+    buffers: Vec<Vec<u8>>,
+    counters: Counters,
+    lines: BTreeMap<u32, Counters>,
+}
+
+impl Trial {
+    /// Runs it on a device of its own, whose options `configure` may change and whose launches `launch` makes.
+    pub(crate) fn run(
+        &self,
+        configure: &dyn Fn(&mut Options),
+        launch: Launcher<'_, Embedded>,
+    ) -> Result<Ran, bench::Error> {
+        let mut device = Embedded::new(CHIP)?;
+        device.limit(self.budget);
+        let options = device.options();
+        options.checks = Checks::ALL;
+        options.deterministic = true;
+        options.budget = self.budget;
+        options.budget_per_byte = 0;
+        (options.memory_bytes, options.stack_bytes) = (MEMORY, STACK);
+        configure(options);
+        let Compiled { source, ptx, .. } = &self.compiled;
+        let program = Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true };
+        bench::run_with(&self.case, &self.contents, program, &mut device, launch)
+    }
+
+    /// Runs it with what each of its instructions counts.
+    fn profiled(&self) -> Result<Ran, bench::Error> {
+        self.run(&|options| options.profile = true, &mut |device, launch| Ok(device.launch(launch)?))
+    }
+
+    /// The counts of each line.
+    fn lines(&self, ran: &Ran) -> BTreeMap<u32, Counters> {
+        let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
+        for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
+            if let Some(line) = self.compiled.line(&one.place) {
+                lines.entry(line).or_default().add(&one.counters);
+            }
+        }
+        lines
+    }
+}
+
+/// The response to a request to run a live kernel.
+pub(crate) fn run(session: &mut Session, request: &Value) -> Result<Value, String> {
+    let live: Live = field::read(request, "live")?;
+    live.check().map_err(|error| error.to_string())?;
+    let mut source = Source::of(request)?;
+    if request["name"].is_null() {
+        source.name = live.file.rsplit('/').next().unwrap_or_default().to_owned();
+    }
+    let original = field::optional_text(request, "original")?.map(str::to_owned);
+    trial(session, request, live, source, original)
+}
+
+/// Runs a text, and the one it was made from, where there is one.
+pub(crate) fn trial(
+    session: &mut Session,
+    request: &Value,
+    live: Live,
+    mut source: Source,
+    original: Option<String>,
+) -> Result<Value, String> {
+    let case = Case { sizes: sizes(&live, request)?, seed: SEED };
+    for (name, formula) in &live.defines {
+        let value = case.value(live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
+        source.defines.push((name.clone(), value.to_string()));
+    }
+    let contents = contents(&live, &case, request)?;
+    let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
+    let original = original.map(|text| Source { text, ..source.clone() });
+    session.last = None;
+    let compiled = match source.compile() {
+        Ok(compiled) => compiled,
+        Err(messages) => return Ok(ended("compile", messages)),
+    };
+    let mut trial = Trial { compiled, live, case, contents, buffers: vec![], budget };
+    let ran = match trial.profiled() {
+        Ok(ran) => ran,
+        Err(error) => {
+            let response = stopped(&trial, error);
+            session.last = Some(trial);
+            return response;
+        }
+    };
+    let baseline = original.map(|original| {
+        let live = serde_json::to_string(&trial.live).unwrap_or_default();
+        let known = session.baseline.take().filter(|known| {
+            known.source == original
+                && known.live == live
+                && known.sizes == trial.case.sizes
+                && known.contents == trial.contents
+        });
+        known.or_else(|| Baseline::new(&trial, &ran, original, live))
+    });
+    session.baseline = baseline.flatten();
+    let mut response = ended("done", trial.compiled.messages());
+    describe(&mut response, &trial, &ran, session.baseline.as_ref())?;
+    trial.buffers = ran.buffers;
+    session.last = Some(trial);
+    Ok(response)
+}
+
+impl Baseline {
+    fn new(trial: &Trial, ran: &Ran, source: Source, live: String) -> Option<Self> {
+        let (sizes, contents) = (trial.case.sizes.clone(), trial.contents.clone());
+        let of = |ran: &Ran, lines| Baseline {
+            source: source.clone(),
+            live,
+            sizes,
+            contents,
+            buffers: ran.buffers.clone(),
+            counters: ran.counters,
+            lines,
+        };
+        if trial.compiled.source == source {
+            return Some(of(ran, trial.lines(ran)));
+        }
+        let compiled = source.compile().ok()?;
+        let (live, case, contents) = (trial.live.clone(), trial.case.clone(), trial.contents.clone());
+        let original = Trial { compiled, live, case, contents, buffers: vec![], budget: trial.budget };
+        let ran = original.profiled().ok()?;
+        Some(of(&ran, original.lines(&ran)))
+    }
+}
+
+/// The parameters' values: those of the request, and otherwise the first ones.
+fn sizes(live: &Live, request: &Value) -> Result<BTreeMap<String, i64>, String> {
+    let mut sizes = live.values();
+    let given = &request["parameters"];
+    if given.is_null() {
+        return Ok(sizes);
+    }
+    for (name, value) in given.as_object().ok_or("`parameters` is no object")? {
+        let parameter = live.parameters.iter().find(|parameter| parameter.name == *name);
+        let parameter = parameter.ok_or_else(|| format!("there is no parameter `{name}`"))?;
+        let value = value.as_i64().filter(|value| (parameter.from..=parameter.to).contains(value));
+        let value = value.ok_or_else(|| {
+            format!("`{name}` must be a whole number from {} to {}", parameter.from, parameter.to)
+        })?;
+        sizes.insert(name.clone(), value);
+    }
+    Ok(sizes)
+}
+
+/// Contents of the buffers: those of the request's `contents`, and otherwise as the live kernel says.
+fn contents(live: &Live, case: &Case, request: &Value) -> Result<Vec<Vec<u8>>, String> {
+    let mut elements = 0_i64;
+    for buffer in &live.buffers {
+        let len = case.value(live.setup(), &buffer.len, &|_| None).map_err(|error| error.to_string())?;
+        elements = elements.saturating_add(len.max(0));
+        if elements > ELEMENTS {
+            return Err(format!("the buffers have more than {ELEMENTS} elements in all"));
+        }
+    }
+    let mut all = case.contents(live.setup())?;
+    let given = &request["contents"];
+    if given.is_null() {
+        return Ok(all);
+    }
+    for (name, numbers) in given.as_object().ok_or("`contents` is no object")? {
+        let found = live.setup().buffer(name);
+        let (at, buffer) = found.ok_or_else(|| format!("there is no buffer `{name}`"))?;
+        let numbers = numbers.as_array().ok_or_else(|| format!("the contents of `{name}` are no list"))?;
+        let width = buffer.ty.bytes();
+        for (place, number) in all[at].chunks_exact_mut(width).zip(numbers) {
+            let number = number.as_f64().ok_or_else(|| format!("the contents of `{name}` are no numbers"))?;
+            for (byte, new) in place.iter_mut().zip(data::bytes(buffer.ty, number)) {
+                *byte = new;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// A response about a run of which nothing else is known.
+fn ended(outcome: &str, messages: Vec<Value>) -> Value {
+    json!({
+        "outcome": outcome,
+        "messages": messages,
+        "fault": null,
+        "verdict": null,
+        "counters": [],
+        "lines": [],
+        "outputs": [],
+        "instructions": 0,
+        "device": CHIP,
+        "printed": "",
+    })
+}
+
+/// The response about a run that did not end.
+fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
+    let mut messages = trial.compiled.messages();
+    let Compiled { source, ptx, sources, origins, .. } = &trial.compiled;
+    let bench::Error::Device(error) = error else {
+        // A formula without a value, or a kernel that the text does not have.
+        let words = error.to_string();
+        messages.insert(0, message::of_line(&source.text, 1, &words));
+        let mut response = ended("fault", messages);
+        response["fault"] = json!({ "kind": "launch", "message": words, "places": [] });
+        return Ok(response);
+    };
+    let device::Error::Simt(SimtError::Fault(fault)) = error else {
+        let kind = match &error {
+            device::Error::Simt(error) => error.kind().unwrap_or("launch"),
+            _ => "launch",
+        };
+        let words = names::readable(&error.to_string()).into_owned();
+        let place = match &error {
+            device::Error::Simt(SimtError::BadPtx { place, .. } | SimtError::Unsupported { place, .. }) => {
+                trial.compiled.line(place)
+            }
+            _ => None,
+        };
+        messages.insert(0, message::of_line(&source.text, place.unwrap_or(1), &words));
+        let mut response = ended("fault", messages);
+        let places: Vec<Value> = place.iter().map(|line| json!({ "line": line, "what": "" })).collect();
+        response["fault"] = json!({ "kind": kind, "message": words, "places": places });
+        return Ok(response);
+    };
+    let outcome = if fault.kind == FaultKind::InfiniteLoop && !fault.proven { "budget" } else { "fault" };
+    let kind = fault.kind.name();
+    let thread = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
+    let what = |index| format!("thread {} of block {}", thread(index), thread(fault.block));
+    let mut places = vec![json!({ "line": trial.compiled.line(&fault.place), "what": what(fault.thread) })];
+    if let Some(other) = &fault.other {
+        places.push(json!({ "line": trial.compiled.line(&other.place), "what": what(other.thread) }));
+    }
+    let line = trial.compiled.line(&fault.place);
+    let budget = names::readable(&fault.message).into_owned();
+    let setup = trial.live.setup();
+    let stopped: Stopped = bench::stopped(*fault, ptx, &trial.case, setup);
+    let diagnostic = fault_message(&stopped, sources, origins, &source.name, setup.steps);
+    let words = if outcome == "budget" { budget } else { diagnostic.message.clone() };
+    if source.language == crate::compile::Language::Ptx {
+        messages.insert(0, message::of_line(&source.text, line.unwrap_or(1), &words));
+    } else {
+        let diagnostic = cuda::diagnostic::Diagnostic { message: words.clone(), ..diagnostic };
+        messages.splice(0..0, message::messages(&[diagnostic], sources, &source.name));
+    }
+    let mut response = ended(outcome, messages);
+    response["fault"] = json!({ "kind": kind, "message": words, "places": places });
+    Ok(response)
+}
+
+/// Adds what a run that ended gave.
+fn describe(
+    response: &mut Value,
+    trial: &Trial,
+    ran: &Ran,
+    baseline: Option<&Baseline>,
+) -> Result<(), String> {
+    if let Some(baseline) = baseline {
+        response["verdict"] = output::verdict(trial, &ran.buffers, &baseline.buffers);
+    }
+    response["counters"] = counted(&ran.counters, baseline.map(|known| &known.counters), &|_| true).into();
+    response["lines"] = of_lines(trial, ran, baseline).into();
+    response["outputs"] = output::shown(trial, &ran.buffers)?.into();
+    response["instructions"] = ran.counters.thread_instructions.into();
+    let printed: String = ran.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect();
+    response["printed"] = printed.into();
+    Ok(())
+}
+
+/// Counters that are not zero, or were not, in the catalogue's order.
+fn counted(now: &Counters, before: Option<&Counters>, of: &dyn Fn(&counters::Counter) -> bool) -> Vec<Value> {
+    let all = counters::ALL.iter().filter(|counter| counter.embedded && of(counter));
+    let rows = all.filter_map(|counter| {
+        let value = now.get(counter.name).unwrap_or(0);
+        let before = before.map(|before| before.get(counter.name).unwrap_or(0));
+        (value > 0 || before.is_some_and(|before| before > 0)).then(|| {
+            json!({
+                "name": counter.name,
+                "title": counter.title,
+                "unit": counter.unit.name(),
+                "value": value,
+                "before": before,
+            })
+        })
+    });
+    rows.collect()
+}
+
+/// What the memory instructions of each line cost.
+fn of_lines(trial: &Trial, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value> {
+    let origins =
+        baseline.map(|known| (lines::origins(&known.source.text, &trial.compiled.source.text), known));
+    let rows = trial.lines(ran).into_iter().filter_map(|(line, now)| {
+        let before = origins.as_ref().and_then(|(origins, known)| {
+            let origin = (*origins.get(line.checked_sub(1)? as usize)?)?;
+            Some(known.lines.get(&origin).copied().unwrap_or_default())
+        });
+        let memory = counted(&now, before.as_ref(), &|counter| counter.space.is_some());
+        let accesses = memory.iter().any(|row| row["value"].as_u64().is_some_and(|value| value > 0));
+        let mut row = Map::new();
+        row.insert("line".to_owned(), line.into());
+        row.insert("accesses".to_owned(), accesses.into());
+        row.insert("counters".to_owned(), memory.into());
+        (row["counters"] != json!([])).then_some(Value::Object(row))
+    });
+    rows.collect()
+}

@@ -1,0 +1,56 @@
+//! A session: requests one after the other, of which later ones are about what an earlier one ran.
+//!
+//! Enters: a request. Leaves: its response. This module must never know what single requests mean.
+
+use crate::access::Noted;
+use crate::run::{Baseline, Trial};
+use crate::step::Path;
+use crate::{access, any, check, compile, output, run, step};
+use serde_json::{Value, json};
+
+/// What a page talks to.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// What ran last.
+    pub(crate) last: Option<Trial>,
+    /// What the text as it came gave, so that it need not run again for each change.
+    pub(crate) baseline: Option<Baseline>,
+    /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
+    noted: Option<Noted>,
+    path: Option<Path>,
+    exercises: check::Exercises,
+}
+
+impl Session {
+    /// The response to a request.
+    pub fn respond(&mut self, request: &str) -> String {
+        let mut response = match self.answer(request) {
+            Ok(mut response) => {
+                response["ok"] = true.into();
+                response
+            }
+            Err(error) => json!({ "ok": false, "error": error }),
+        };
+        std::mem::take(&mut response).to_string()
+    }
+
+    fn answer(&mut self, request: &str) -> Result<Value, String> {
+        let request: Value = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        let kind = request["do"].as_str();
+        if matches!(kind, Some("run" | "any")) {
+            (self.noted, self.path) = (None, None);
+        }
+        match kind.ok_or("the request does not say what to `do`")? {
+            "compile" => compile::compile(&request),
+            "run" => run::run(self, &request),
+            "any" => any::any(self, &request),
+            "output" => output::more(self, &request),
+            "access" => access::access(self.last.as_ref(), &mut self.noted, &request),
+            "step" => step::step(self.last.as_ref(), &mut self.path, &request),
+            "exercise" => self.exercises.exercise(&request),
+            "exercises" => self.exercises.list(),
+            "check" => self.exercises.check(&request),
+            other => Err(format!("there is no request `{other}`")),
+        }
+    }
+}

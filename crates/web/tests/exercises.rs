@@ -1,0 +1,67 @@
+//! Exercises in the page: what is given, and what is told of solutions, skeletons and attempts.
+
+use checker::Case;
+use serde_json::{Value, json};
+use web::Session;
+
+fn ask(session: &mut Session, request: &Value) -> Value {
+    serde_json::from_str(&session.respond(&request.to_string())).expect("JSON")
+}
+
+#[test]
+fn every_solution_passes_and_every_skeleton_fails_as_in_the_terminal() {
+    let mut session = Session::default();
+    for task in exercise::all().expect("well-formed") {
+        let name = &task.exercise.name;
+        let given = ask(&mut session, &json!({ "do": "exercise", "exercise": name }));
+        assert_eq!((&given["ok"], &given["skeleton"]), (&json!(true), &json!(task.skeleton())), "{name}");
+        assert_eq!(given["file"], format!("{name}.cu"));
+        for (text, passes) in [(task.variants.solution(), true), (task.skeleton(), false)] {
+            let told = ask(
+                &mut session,
+                &json!({ "do": "check", "exercise": name, "text": text, "language": "cuda" }),
+            );
+            assert_eq!((&told["ok"], &told["passed"]), (&json!(true), &json!(passes)), "{name}: {told}");
+            let file = format!("{name}.cu");
+            let verdict = checker::check(&task, &file, &text, &Case::shown(&task.exercise)).expect("checked");
+            assert_eq!(told["text"], feedback::feedback(&verdict, &task, &file, &text, false), "{name}");
+            assert_eq!(told["found"], json!(verdict.found_closely()), "{name}");
+            let hints = task.exercise.hint(verdict.found_closely().as_deref()).expect("hints");
+            let none: [String; 0] = [];
+            assert_eq!(told["hints"], if passes { json!(none) } else { json!(hints.tiers) }, "{name}");
+            assert_eq!(told["solution"].is_string(), passes, "{name}");
+            let holds = |one: &Value| one["holds"] == true;
+            assert!(
+                !passes || told["measured"].as_array().is_some_and(|all| all.iter().all(holds)),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_has_its_place_and_its_picture() {
+    let mut session = Session::default();
+    let given = ask(&mut session, &json!({ "do": "exercise", "exercise": "uniform_taps" }));
+    let check = |session: &mut Session, text: &str| {
+        ask(session, &json!({ "do": "check", "exercise": "uniform_taps", "text": text }))
+    };
+    let skeleton = given["skeleton"].as_str().expect("a text");
+    let missed = check(&mut session, skeleton);
+    assert!(missed["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg")), "{missed}");
+    assert_eq!(missed["measured"][0]["holds"], false);
+    let broken = check(&mut session, &skeleton.replacen("__global__", "__globl__", 1));
+    assert_eq!((&broken["passed"], &broken["found"]), (&json!(false), &json!("compile")));
+    assert!(broken["messages"][0]["line"].as_u64().is_some_and(|line| line > 1), "{broken}");
+}
+
+#[test]
+fn what_is_no_exercise_is_told() {
+    let mut session = Session::default();
+    for kind in ["exercise", "check"] {
+        let refused = ask(&mut session, &json!({ "do": kind, "exercise": "none", "text": "" }));
+        assert_eq!(refused["error"], "there is no exercise `none`");
+    }
+    let all = ask(&mut session, &json!({ "do": "exercises" }));
+    assert_eq!(all["exercises"].as_array().map(Vec::len), exercise::all().ok().map(|all| all.len()));
+}

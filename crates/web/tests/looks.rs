@@ -1,0 +1,266 @@
+//! Looks into what ran: single accesses, and steps forwards and backwards.
+
+use serde_json::{Value, json};
+use web::Session;
+
+const TEXT: &str = "\
+__constant__ float taps[8];
+extern \"C\" __global__ void k(const float *in, float *out, int n) {
+    __shared__ float tile[64];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    tile[threadIdx.x] = in[i];
+    __syncthreads();
+    float sum = 0.0f;
+#pragma unroll 1
+    for (int k = 0; k < n; k++) sum += taps[k] * tile[63 - threadIdx.x];
+    if (threadIdx.x % 32 < 8) sum = sqrtf(sum);
+    else out[i + 128] = sum;
+    out[i] = sum;
+}
+";
+
+fn ask(session: &mut Session, request: &Value) -> Value {
+    serde_json::from_str(&session.respond(&request.to_string())).expect("JSON")
+}
+
+/// A session in which a text has run twice, in 2 blocks of 2 warps each.
+fn ran(text: &str) -> Session {
+    let live = json!({
+        "name": "taps",
+        "title": "Taps",
+        "file": "taps.cu",
+        "buffers": [
+            { "name": "in", "type": "f32", "len": 128, "init": { "each": "i" } },
+            { "name": "weights", "type": "f32", "len": 8, "init": { "fill": 0.5 }, "symbol": "taps" },
+            { "name": "out", "type": "f32", "len": 256 }
+        ],
+        "passes": 2,
+        "steps": [{ "launch": { "kernel": "k", "grid": [2], "block": [64], "args": ["in", "out", "int 5"] } }],
+        "show": ["out"]
+    });
+    let mut session = Session::default();
+    let done = ask(&mut session, &json!({ "do": "run", "live": live, "text": text, "language": "cuda" }));
+    assert_eq!(done["ok"], true, "{done}");
+    session
+}
+
+fn access(session: &mut Session, line: u32, at: Value) -> Value {
+    let mut request = json!({ "do": "access", "line": line });
+    for (name, value) in at.as_object().expect("fields") {
+        request[name] = value.clone();
+    }
+    ask(session, &request)
+}
+
+fn step(session: &mut Session, to: Value) -> Value {
+    ask(session, &json!({ "do": "step", "warp": 1, "to": to, "path": true }))
+}
+
+#[test]
+fn an_access_is_drawn_for_every_launch_block_warp_and_turn() {
+    let mut session = ran(TEXT);
+    // What does not change in the loop is read before it.
+    for (line, index, instruction, turns) in
+        [(5, 0, "ld.global.f32", 1), (9, 1, "ld.const.f32", 5), (12, 0, "st.global.f32", 1)]
+    {
+        for (launch, block, warp) in [(0, 0, 0), (0, 1, 1), (1, 1, 0)] {
+            for turn in 0..turns {
+                let at = json!({ "launch": launch, "block": [block, 0, 0], "warp": warp, "turn": turn, "index": index });
+                let one = access(&mut session, line, at);
+                assert_eq!((&one["ok"], &one["instruction"]), (&json!(true), &json!(instruction)));
+                assert_eq!((&one["turns"], &one["warps"]), (&json!(turns), &json!(2)));
+                assert_eq!((&one["blocks"], &one["launches"]), (&json!([2, 1, 1]), &json!(2)));
+                assert!(one["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg class=\"lab-plot\"")));
+                let text = one["text"].as_str().expect("text");
+                assert!(text.contains("Counted: ") && text.contains(&format!("line {line}")), "{text}");
+                assert!(
+                    !text.contains('\n')
+                        && one["letters"].as_str().is_some_and(|text| text.contains("lane 0"))
+                );
+            }
+        }
+    }
+    // The line's store, of which the load is another access.
+    let store = access(&mut session, 5, json!({ "index": 1 }));
+    assert_eq!((&store["instruction"], &store["of"]), (&json!("st.shared.f32"), &json!(2)), "{store}");
+    let narrow = access(&mut session, 5, json!({ "narrow": true }));
+    assert!(narrow["svg"].as_str().is_some_and(|svg| svg.contains("width=\"360\"")));
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    for (at, says) in [
+        (json!({ "launch": 2 }), "there is no launch 2: the run has 2 launches"),
+        (json!({ "block": [2, 0, 0] }), "there is no block (2, 0, 0): the grid has 2 × 1 × 1"),
+        (json!({ "warp": 2 }), "there is no warp 2: a block has 2"),
+        (json!({ "warp": 99_999_999_999u64 }), "is too large"),
+        (json!({ "turn": 1 }), "1 time, numbered from 0: there is no 1"),
+        (json!({ "index": 2 }), "line 5 has 2 accesses to memory, numbered from 0: there is no 2"),
+        (json!({ "turn": -1 }), "`turn` is no whole number"),
+        (json!({ "block": "x" }), "`block`"),
+    ] {
+        let mut session = ran(TEXT);
+        let refused = access(&mut session, 5, at.clone());
+        assert_eq!(refused["ok"], false, "{at}: {refused}");
+        assert!(refused["error"].as_str().is_some_and(|error| error.contains(says)), "{refused}");
+        if ["launch", "block", "warp"].iter().any(|name| !at[name].is_null()) {
+            let mut request = json!({ "do": "step" });
+            request.as_object_mut().expect("fields").extend(at.as_object().expect("fields").clone());
+            let refused = ask(&mut session, &request);
+            assert!(refused["error"].as_str().is_some_and(|error| error.contains(says)), "{refused}");
+        }
+    }
+    let nothing = access(&mut ran(TEXT), 4, json!({}));
+    assert_eq!((&nothing["ok"], &nothing["svg"], &nothing["of"]), (&json!(true), &Value::Null, &json!(0)));
+    for kind in ["access", "step"] {
+        let refused = ask(&mut Session::default(), &json!({ "do": kind, "line": 1 }));
+        assert_eq!(refused["error"], "nothing has run yet");
+    }
+}
+
+#[test]
+fn what_led_to_a_fault_can_be_looked_at() {
+    let mut session = ran(&TEXT.replace("out[i] = sum", "out[i + 1000] = sum"));
+    let load = access(&mut session, 5, json!({ "block": [1, 0, 0] }));
+    assert!(load["svg"].is_string(), "{load}");
+    let end = step(&mut session, json!({ "end": true }));
+    assert_eq!(end["fault"]["kind"], "out-of-bounds-global", "{end}");
+    assert_eq!(end["fault"]["line"], 12);
+}
+
+#[test]
+fn a_step_back_is_the_state_that_was_there() {
+    let mut session = ran(TEXT);
+    let first = step(&mut session, json!({ "instruction": 0 }));
+    let total = first["of"].as_u64().expect("a number");
+    let there: Vec<Value> = (0..total).map(|at| step(&mut session, json!({ "instruction": at }))).collect();
+    let back: Vec<Value> =
+        (0..total).rev().map(|at| step(&mut session, json!({ "instruction": at }))).collect();
+    assert!(there.iter().eq(back.iter().rev()));
+    assert!(there.iter().enumerate().all(|(at, state)| state["at"] == at && state["ok"] == true));
+    // Beyond the end there is the last.
+    assert_eq!(step(&mut session, json!({ "instruction": total + 9 })), there[total as usize - 1]);
+}
+
+#[test]
+fn lines_lead_through_the_path() {
+    let mut session = ran(TEXT);
+    let start = step(&mut session, Value::Null);
+    let path = start["path"].as_array().expect("a path");
+    assert!(path.iter().all(|stretch| stretch["line"].as_u64().is_some_and(|line| (2..=13).contains(&line))));
+    let mut turns = 0;
+    let mut at = json!(null);
+    loop {
+        let to = if at.is_null() { json!({ "line": 9 }) } else { json!({ "line": 9, "after": at }) };
+        let here = step(&mut session, to);
+        if here["ok"] == false {
+            assert_eq!(here["error"], "line 9 is not executed again");
+            break;
+        }
+        assert_eq!(here["line"], 9, "{here}");
+        at = here["at"].clone();
+        turns += 1;
+    }
+    assert!(turns > 0);
+    let here = step(&mut session, json!({ "line": 5 }));
+    let next = step(&mut session, json!({ "next": here["at"] }));
+    assert_eq!((&here["line"], &next["line"]), (&json!(5), &json!(6)));
+    assert_eq!(step(&mut session, json!({ "previous": next["at"] }))["at"], here["at"]);
+}
+
+#[test]
+fn variables_and_shared_memory_are_told_by_name_and_type() {
+    let mut session = ran(TEXT);
+    let end = step(&mut session, json!({ "end": true }));
+    let variable = |state: &Value, name: &str| -> Value {
+        let all = state["variables"].as_array().expect("variables").clone();
+        all.into_iter().find(|row| row["name"] == name).unwrap_or(Value::Null)
+    };
+    assert_eq!(variable(&end, "i")["values"][31], "63", "{}", end["variables"]);
+    assert_eq!(variable(&end, "n")["values"][0], "5");
+    let before = step(&mut session, json!({ "line": 5 }));
+    let shared = &before["shared"];
+    assert_eq!(shared["bytes"], 256);
+    assert_eq!(shared["variables"], json!([{ "name": "tile", "first": 0, "bytes": 256, "type": "float" }]));
+    assert_eq!((&shared["words"][33], &shared["bits"][33]), (&json!("33"), &json!("42040000")), "{shared}");
+    let events = end["events"].as_array().expect("events");
+    let told = |text: &str| events.iter().any(|event| event["line"] == 5 && event["text"] == text);
+    assert!(told("ld.global.f32: 32 lanes, `in`, bytes 128 to 255"), "{events:?}");
+    assert!(told("st.shared.f32: 32 lanes, `tile`, bytes 128 to 255"), "{events:?}");
+}
+
+#[test]
+fn lanes_that_part_and_warps_that_wait_are_shown() {
+    let mut session = ran(TEXT);
+    let total = step(&mut session, Value::Null)["of"].as_u64().expect("a number");
+    let states: Vec<Value> = (0..total).map(|at| step(&mut session, json!({ "instruction": at }))).collect();
+    let active: Vec<&str> = states.iter().filter_map(|state| state["active"].as_str()).collect();
+    assert!(active.contains(&"000000ff") && active.contains(&"ffffff00"), "{active:?}");
+    let parted = states.iter().find(|state| state["active"] == "ffffff00").expect("parted");
+    assert_eq!(parted["line"], 11);
+    assert!(!parted["meetings"].as_array().expect("meetings").is_empty(), "{parted}");
+    // Whoever comes first to the barrier waits there for the other.
+    let waits = |warp: u64| {
+        let of = |at: u64, session: &mut Session| {
+            ask(session, &json!({ "do": "step", "warp": warp, "to": { "instruction": at } }))
+        };
+        let mut session = ran(TEXT);
+        (0..total).map(|at| of(at, &mut session)).any(|state| {
+            let warps = state["warps"].as_array().cloned().unwrap_or_default();
+            warps.iter().any(|warp| warp["waits"] == "barrier 0" && warp["done"] == false)
+        })
+    };
+    assert!(waits(0) || waits(1));
+    let whole = ask(&mut session, &json!({ "do": "step", "warps": "all", "to": { "end": true } }));
+    assert_eq!(whole["of"], 2 * total, "both warps of the block");
+}
+
+#[test]
+fn ptx_is_looked_into_by_its_own_lines() {
+    const PTX: &str = ".version 8.0
+.target sm_90
+.address_size 64
+.visible .entry twice(.param .u64 data)
+{
+    .reg .b32 %r<3>;
+    .reg .b64 %rd<4>;
+    ld.param.u64 %rd1, [data];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    ld.global.u32 %r2, [%rd3];
+    add.s32 %r2, %r2, %r2;
+    st.global.u32 [%rd3], %r2;
+    ret;
+}
+";
+    let mut session = Session::default();
+    let done = ask(
+        &mut session,
+        &json!({
+            "do": "any",
+            "text": PTX,
+            "language": "ptx",
+            "buffers": [{ "name": "data", "type": "i32", "length": 32, "init": "index" }],
+            "launches": [{ "kernel": "twice", "grid": [1], "block": [32], "args": ["data"] }]
+        }),
+    );
+    assert_eq!(done["outcome"], "done", "{done}");
+    let load = access(&mut session, 12, json!({}));
+    assert_eq!((&load["instruction"], &load["code"]), (&json!("ld.global.u32"), &Value::Null));
+    assert!(load["svg"].is_string());
+    let sum = ask(&mut session, &json!({ "do": "step", "to": { "line": 13 } }));
+    assert_eq!((&sum["line"], &sum["at"]), (&json!(13), &json!(5)), "{sum}");
+    let registers = sum["registers"].as_array().expect("registers");
+    let doubled = registers.iter().find(|register| register["name"] == "%r2").expect("written");
+    assert_eq!((&doubled["values"][31], &doubled["line"]), (&json!("62"), &json!(13)));
+}
+
+#[test]
+fn a_loop_without_end_can_be_stepped_through() {
+    let endless = TEXT.replace("k < n; k++) sum += taps[k]", "; k++) out[i] = sum += taps[k % 8]");
+    let mut session = ran(&endless);
+    // The first warp goes round for ever, while the other waits for its turn.
+    let turn = ask(&mut session, &json!({ "do": "step", "to": { "line": 9 } }));
+    assert_eq!((&turn["line"], &turn["fault"]["kind"]), (&json!(9), &json!("infinite-loop")), "{turn}");
+}

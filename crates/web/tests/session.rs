@@ -1,0 +1,196 @@
+//! Requests and their responses, as a page makes them.
+
+use serde_json::{Value, json};
+use web::Session;
+
+const TEXT: &str = "\
+__constant__ float table[32];
+extern \"C\" __global__ void k(const int *at, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = table[at[i]] * 2.0f;
+}
+";
+
+fn ask(session: &mut Session, request: &Value) -> Value {
+    serde_json::from_str(&session.respond(&request.to_string())).expect("JSON")
+}
+
+fn live() -> Value {
+    json!({
+        "name": "table",
+        "title": "A table",
+        "file": "ch5-5/table.cu",
+        "parameters": [{ "name": "k", "title": "distinct addresses", "value": 1, "from": 1, "to": 32 }],
+        "buffers": [
+            { "name": "at", "type": "i32", "len": 64, "init": { "each": "i % k" } },
+            { "name": "values", "type": "f32", "len": 32, "init": { "each": "i" }, "symbol": "table" },
+            { "name": "out", "type": "f32", "len": 64 }
+        ],
+        "steps": [{ "launch": { "kernel": "k", "grid": [1], "block": [64], "args": ["at", "out", "int 64"] } }],
+        "show": ["out", { "buffer": "out", "plot": true }]
+    })
+}
+
+fn run(session: &mut Session, text: &str, parameters: Value) -> Value {
+    ask(
+        session,
+        &json!({
+            "do": "run", "live": live(), "parameters": parameters, "language": "cuda", "text": text, "original": TEXT
+        }),
+    )
+}
+
+fn counter<'r>(of: &'r Value, name: &str) -> &'r Value {
+    let all = of["counters"].as_array().expect("counters");
+    all.iter().find(|row| row["name"] == name).unwrap_or(&Value::Null)
+}
+
+#[test]
+fn a_run_tells_outputs_counters_and_lines() {
+    let done = run(&mut Session::default(), TEXT, json!({ "k": 4 }));
+    assert_eq!((&done["ok"], &done["outcome"]), (&json!(true), &json!("done")), "{done}");
+    assert_eq!(done["outputs"][0]["head"].as_array().map(Vec::len), Some(64));
+    assert_eq!(done["outputs"][0]["head"][7], "6");
+    assert!(done["outputs"][1]["plot"].as_str().is_some_and(|svg| svg.starts_with("<svg")));
+    assert_eq!(counter(&done, "const_replays")["value"], 6);
+    assert_eq!(counter(&done, "const_replays")["before"], 6);
+    assert_eq!(done["verdict"]["same"], true);
+    let line = &done["lines"][0];
+    assert_eq!((&line["line"], &line["accesses"]), (&json!(4), &json!(true)));
+    assert_eq!(counter(line, "global_load_sectors")["value"], 8);
+    assert_eq!(done["instructions"], counter(&done, "thread_instructions")["value"]);
+}
+
+#[test]
+fn an_edited_text_is_told_beside_the_original() {
+    let mut session = Session::default();
+    let edited = TEXT.replace("    if (i", "    // another line\n    if (i").replace("2.0f", "3.0f");
+    for text in [&edited.replace("at[i]]", "0]"), &edited] {
+        let done = run(&mut session, text, json!({ "k": 4 }));
+        assert_eq!(done["verdict"]["same"], false, "{done}");
+        assert_eq!(done["verdict"]["first"][0]["was"], "2", "{done}");
+    }
+    let done = run(&mut session, &edited, json!({ "k": 4 }));
+    assert_eq!(done["verdict"]["first"][0], json!({ "buffer": "out", "index": [1], "is": "3", "was": "2" }));
+    let line = &done["lines"][0];
+    assert_eq!((&line["line"], &counter(line, "const_replays")["before"]), (&json!(5), &Value::Null));
+    let more = ask(&mut session, &json!({ "do": "output", "buffer": "out", "from": 62, "count": 9 }));
+    assert_eq!(more["values"], json!(["6", "9"]), "{more}");
+}
+
+#[test]
+fn a_fault_is_told_with_its_line_and_its_threads() {
+    let mut session = Session::default();
+    let outside = run(&mut session, &TEXT.replace("out[i] =", "out[i + 1] ="), json!({}));
+    assert_eq!(outside["outcome"], "fault");
+    assert_eq!(outside["fault"]["kind"], "out-of-bounds-global", "{outside}");
+    assert_eq!(
+        outside["fault"]["places"],
+        json!([{ "line": 4, "what": "thread (63,0,0) of block (0,0,0)" }])
+    );
+    assert_eq!(outside["messages"][0]["line"], 4);
+    assert!(outside["fault"]["message"].as_str().is_some_and(|words| words.contains("`out[64]` is written")));
+    let racing = TEXT.replace(
+        "    if (i < n)",
+        "    __shared__ int s[64];\n    s[i] = i;\n    if (s[63 - i] < 0) return;\n    if (i < n)",
+    );
+    let raced = run(&mut session, &racing, json!({}));
+    assert_eq!(raced["fault"]["kind"], "shared-race", "{raced}");
+    let places = raced["fault"]["places"].as_array().expect("places");
+    assert_eq!(places.iter().map(|place| &place["line"]).collect::<Vec<_>>(), [5, 6]);
+}
+
+#[test]
+fn a_loop_without_end_ends_with_the_budget() {
+    let mut session = Session::default();
+    let endless = TEXT.replace("    if (i", "    while (at[0] < n) n += i - i / 2;\n    if (i");
+    let ended = run(&mut session, &endless, json!({}));
+    assert!(["budget", "fault"].contains(&ended["outcome"].as_str().expect("text")), "{ended}");
+    assert_eq!(ended["fault"]["kind"], "infinite-loop");
+    let long = TEXT.replace("    if (i", "    for (int j = 0; j < 1000000; j++) n ^= j * n;\n    if (i");
+    let ended = ask(&mut session, &json!({ "do": "run", "live": live(), "text": long, "budget": 100_000 }));
+    assert_eq!(ended["outcome"], "budget", "{ended}");
+}
+
+#[test]
+fn what_does_not_compile_is_told_at_its_place() {
+    let mut session = Session::default();
+    let broken = TEXT.replace("    if (i < n)", "    /* 😀 */ if (j < n)");
+    let told = run(&mut session, &broken, json!({}));
+    assert_eq!(told["outcome"], "compile");
+    let message = &told["messages"][0];
+    assert_eq!(
+        (&message["line"], &message["column"], &message["endColumn"]),
+        (&json!(4), &json!(18), &json!(19))
+    );
+    let told =
+        ask(&mut session, &json!({ "do": "compile", "name": "x.cu", "text": TEXT, "language": "cuda" }));
+    assert_eq!(told["compiled"], true);
+    assert_eq!(
+        told["kernels"],
+        json!([{ "name": "k", "parameters": ["const int *at", "float *out", "int n"] }])
+    );
+}
+
+#[test]
+fn any_kernel_runs_on_buffers_of_the_reader_s_own() {
+    let mut session = Session::default();
+    let text = "__constant__ float factor;\n__global__ void sum(const float *a, float *out, float by) {\n    out[threadIdx.x] = a[threadIdx.x] * by + factor;\n}\n";
+    let request = json!({
+        "do": "any", "text": text, "language": "cuda",
+        "buffers": [
+            { "name": "a", "type": "f32", "length": 32, "init": [1, 2.5] },
+            { "name": "out", "type": "f32", "length": 33, "init": "poison" },
+            { "name": "by", "type": "f32", "length": 1, "init": [3], "symbol": "factor" },
+            { "name": "image", "type": "u8", "length": 8, "init": "index", "picture": { "width": 2, "height": 1 } }
+        ],
+        "launches": [{ "kernel": "sum", "grid": [1, 1, 1], "block": [32, 1, 1], "shared": 0, "args": ["a", "out", "float 2"] }]
+    });
+    let done = ask(&mut session, &request);
+    assert_eq!(done["outcome"], "done", "{done}");
+    assert_eq!(done["outputs"][1]["head"][1], "8");
+    assert_eq!(done["outputs"][3]["picture"], json!({ "width": 2, "height": 1, "rgba": "AAECAwQFBgc=" }));
+    assert_eq!(done["outputs"][1]["head"][32], "unwritten");
+    assert_eq!(done["verdict"], Value::Null);
+    let ptx = ask(&mut session, &json!({ "do": "compile", "text": text }))["ptx"].clone();
+    let mut as_ptx = request.clone();
+    (as_ptx["text"], as_ptx["language"]) = (ptx, "ptx".into());
+    let same = ask(&mut session, &as_ptx);
+    assert_eq!(same["outputs"], done["outputs"], "{same}");
+    let mut missing = request;
+    missing["launches"][0]["kernel"] = "product".into();
+    let told = ask(&mut session, &missing);
+    assert_eq!(
+        told["fault"]["message"],
+        "there is no kernel `product`; the source has: sum(float const*, float*, float)"
+    );
+}
+
+#[test]
+fn a_bad_request_is_answered() {
+    let mut session = Session::default();
+    for (request, said) in [
+        ("", "EOF while parsing"),
+        ("[]", "the request does not say what to `do`"),
+        ("{\"do\":1}", "the request does not say what to `do`"),
+        ("{\"do\":\"dance\"}", "there is no request `dance`"),
+        ("{\"do\":\"compile\"}", "`text` is no text"),
+        ("{\"do\":\"compile\",\"text\":\"\",\"language\":\"C\"}", "`C` is no language; there are: cuda, ptx"),
+        ("{\"do\":\"run\",\"live\":{}}", "`live`: missing field `name`"),
+        ("{\"do\":\"output\",\"buffer\":\"a\"}", "nothing has run yet"),
+        (
+            "{\"do\":\"any\",\"text\":\"\",\"buffers\":[],\"launches\":[]}",
+            "live kernel `any`: it launches nothing",
+        ),
+    ] {
+        let response: Value = serde_json::from_str(&session.respond(request)).expect("JSON");
+        assert_eq!(response["ok"], false);
+        assert!(response["error"].as_str().is_some_and(|error| error.starts_with(said)), "{response}");
+    }
+    let mut large = live();
+    large["buffers"][0]["len"] = (1 << 28).into();
+    let large = ask(&mut session, &json!({ "do": "run", "live": large, "text": TEXT }));
+    assert_eq!(large["error"], "the buffers have more than 16777216 elements in all");
+    let over = run(&mut session, TEXT, json!({ "k": 33 }));
+    assert_eq!(over["error"], "`k` must be a whole number from 1 to 32");
+}
