@@ -3,6 +3,8 @@
 //! Enters: the folder of a `book.toml`. Leaves: the built book's first page, or an error. This module must never know
 //! more of the book than its configuration does.
 
+use crate::live;
+use crate::policy;
 use crate::preprocessor::Labs;
 use anyhow::{Context, Result};
 use files::{Rebuild, Refused};
@@ -29,10 +31,19 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     book.config.build.build_dir = rebuild.folder();
     // The configuration names a command for `mdbook build`; the object of the same name takes its place in the order.
     book.with_preprocessor(Labs);
+    let lives: Option<String> = book.config.get("preprocessor.labs.live")?;
+    let missing = live::missing(root);
+    book.config.set(live::RUNS, lives.is_some() && missing.is_none())?;
     book.build()?;
     let page = book.build_dir_for("html").join("index.html");
     let first = target.join(page.strip_prefix(rebuild.folder()).unwrap_or(&page));
     anyhow::ensure!(page.is_file(), "the book was built, but it has no first page {}", first.display());
+    match (lives, missing) {
+        (Some(file), None) => live::put(root, &file, &book.build_dir_for("html"))?,
+        (Some(_), Some(why)) => tracing::warn!("{why}"),
+        (None, _) => {}
+    }
+    policy::put(&book.build_dir_for("html"))?;
     if let Some(kept) = rebuild.finish().map_err(|error| refused(error, &target))? {
         tracing::warn!(
             "something was put into {} while it was replaced; it is in {}",

@@ -7,11 +7,11 @@ use exercise::Task;
 use render::table::escape;
 use std::collections::BTreeSet;
 
-/// The list of a chapter's exercises.
+/// The list of a chapter's exercises; `runs` says that they can be done in the page.
 ///
 /// # Errors
 /// A chapter without any, with those that have some.
-pub(crate) fn list(chapter: &str) -> Result<String, String> {
+pub(crate) fn list(chapter: &str, runs: bool) -> Result<String, String> {
     let tasks = exercise::all()?;
     let items: String = tasks.iter().filter(|task| task.exercise.chapter == chapter).map(item).collect();
     if items.is_empty() {
@@ -19,7 +19,8 @@ pub(crate) fn list(chapter: &str) -> Result<String, String> {
         let there = there.into_iter().collect::<Vec<_>>().join(", ");
         return Err(format!("no exercises of `{chapter}`; there are some of: {there}"));
     }
-    Ok(format!("<ol class=\"exercises\">{items}</ol>"))
+    let runs = if runs { " data-live" } else { "" };
+    Ok(format!("<ol class=\"exercises\"{runs}>{items}</ol>"))
 }
 
 fn item(task: &Task) -> String {
@@ -53,7 +54,7 @@ mod tests {
 
     #[test]
     fn a_chapter_s_exercises_are_listed_with_their_tasks() {
-        let html = list("constant-memory").expect("there are some");
+        let html = list("constant-memory", false).expect("there are some");
         assert!(html.contains("<strong>Make the reads uniform</strong> <small>2 points</small>"), "{html}");
         assert!(html.contains("<code>curve_c</code>"), "{html}");
         assert!(!html.contains('`') && !html.contains('\n'), "{html}");
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_chapter_without_exercises_is_an_error() {
-        let error = list("preface").expect_err("none there");
+        let error = list("preface", false).expect_err("none there");
         assert!(error.starts_with("no exercises of `preface`; there are some of: "), "{error}");
     }
 }

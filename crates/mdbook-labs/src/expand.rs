@@ -13,6 +13,7 @@ use crate::glossary;
 use crate::include;
 use crate::library::{Library, instead};
 use crate::listing;
+use crate::live;
 use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
@@ -63,7 +64,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 30] = [
+pub(crate) const KNOWN: [Known; 32] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -75,10 +76,12 @@ pub(crate) const KNOWN: [Known; 30] = [
         name: "exercises",
         usage: "CHAPTER",
         options: &[],
-        expand: Expand::Page(|_, directive| {
-            exercises::list(directive.words.first().map_or("", String::as_str))
+        expand: Expand::Page(|page, directive| {
+            exercises::list(directive.words.first().map_or("", String::as_str), page.records.runs())
         }),
     },
+    Known { name: "live", usage: "NAME", options: &[], expand: Expand::Lines(live_kernel) },
+    Known { name: "live-page", usage: "WHICH", options: &[], expand: Expand::Lines(live_page) },
     Known { name: "glossary", usage: "", options: &[], expand: Expand::Page(glossary) },
     Known { name: "listing", usage: "FILE", options: &["title"], expand: Expand::Lines(listing_of) },
     Known { name: "change", usage: "FROM TO", options: &["title"], expand: Expand::Lines(change) },
@@ -261,6 +264,15 @@ fn x(text: &str) -> Result<f64, String> {
         Ok(number) if number.is_finite() => Ok(number * size),
         _ => Err(format!("`{text}` is no value of x: write a number, such as 256 or 64KiB")),
     }
+}
+
+fn live_kernel(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    let live = page.records.live(directive.words.first().map_or("", String::as_str))?;
+    Ok(if page.records.runs() { live::place(live) } else { String::new() })
+}
+
+fn live_page(page: &mut Page<'_>, directive: &Directive) -> Expanded {
+    live::page(directive.words.first().map_or("", String::as_str), page.records.runs())
 }
 
 fn value(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

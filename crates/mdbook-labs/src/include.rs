@@ -68,6 +68,12 @@ fn anchored<'t>(text: &'t str, argument: &str, anchor: &str) -> Result<Vec<&'t s
     Ok(after.take_while(|line| !ends(line)).filter(|line| !is_anchor(line)).collect())
 }
 
+/// A text whose lines that only mark a part are empty, so that all lines keep their numbers.
+pub(crate) fn without_anchors(text: &str) -> String {
+    let ends = |line: &str| if line.ends_with('\n') { "\n" } else { "" };
+    text.split_inclusive('\n').map(|line| if is_anchor(line) { ends(line) } else { line }).collect()
+}
+
 fn is_anchor(line: &str) -> bool {
     named(line, "ANCHOR:").or(named(line, "ANCHOR_END:")).is_some()
 }
@@ -95,6 +101,13 @@ mod tests {
         assert_eq!(of("f.cu:two").expect("there"), ["", "      c", "d"], "to the end, where nothing ends it");
         assert_eq!(of("f.cu:3:7").expect("there"), ["b", "#pragma", "", "  c"]);
         assert_eq!(of("f.cu").expect("there").len(), 6);
+    }
+
+    #[test]
+    fn a_text_without_its_anchors_keeps_its_lines() {
+        let text = super::without_anchors(FILE);
+        assert_eq!(text, "a\n\n    b\n#pragma\n\n\n      c\n\nd\n");
+        assert_eq!(super::without_anchors("a\n// ANCHOR_END: b"), "a\n");
     }
 
     #[test]

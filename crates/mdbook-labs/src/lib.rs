@@ -23,7 +23,7 @@
 //!
 //! In `book.toml`, below `[preprocessor.labs]`, as paths from the book's root: `records`, the folder of the records
 //! (`book/records` by default), `claims`, the file of the sources' claims and mistakes, which the directives on
-//! them need, `questions`, the file of questions, and `glossary`, the file of terms.
+//! them need, `questions`, the file of questions, `glossary`, the file of terms, and `live`, that of live kernels.
 //!
 //! # Directives
 //!
@@ -74,6 +74,8 @@
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
+//! | `{{#live NAME}}` | a place where the page runs a kernel of the book's file of live kernels; nothing, in a book without what runs them |
+//! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
@@ -118,7 +120,9 @@ mod glossary;
 mod include;
 mod library;
 mod listing;
+mod live;
 mod math;
+mod policy;
 mod preprocessor;
 mod problem;
 mod questions;

@@ -5,6 +5,7 @@
 //! must never know what is shown of it.
 
 use crate::glossary::Glossary;
+use exercise::live::{Live, Lives};
 use question::Question;
 use record::Record;
 use record::claims::Catalogue;
@@ -38,6 +39,11 @@ pub(crate) struct Library {
     /// Path of the file of terms, from the root.
     glossary: Option<String>,
     terms: OnceCell<Result<Glossary, String>>,
+    /// Path of the file of live kernels, from the root.
+    live: Option<String>,
+    lives: OnceCell<Result<Lives, String>>,
+    /// Whether the book is built with what runs them.
+    runs: bool,
 }
 
 /// Paths of a book's files from its root, where it names them.
@@ -46,6 +52,9 @@ pub(crate) struct Named {
     pub(crate) claims: Option<String>,
     pub(crate) questions: Option<String>,
     pub(crate) glossary: Option<String>,
+    pub(crate) live: Option<String>,
+    /// Whether the book is built with what runs live kernels.
+    pub(crate) runs: bool,
 }
 
 impl Library {
@@ -60,6 +69,9 @@ impl Library {
             asked: OnceCell::new(),
             glossary: named.glossary,
             terms: OnceCell::new(),
+            live: named.live,
+            lives: OnceCell::new(),
+            runs: named.runs,
         }
     }
 
@@ -82,6 +94,27 @@ impl Library {
         let Some(file) = &self.glossary else { return Ok(None) };
         let read = || Glossary::from_toml(&self.text(file)?).map_err(|error| format!("{file}: {error}"));
         self.terms.get_or_init(read).as_ref().map(Some).map_err(Clone::clone)
+    }
+
+    /// The live kernel of a name.
+    ///
+    /// # Errors
+    /// A book that names no file of them, a file that is not of that form, or a name that is not in it.
+    pub(crate) fn live(&self, name: &str) -> Result<&Live, String> {
+        let read = || {
+            let file = self.live.as_ref().ok_or(
+                "book.toml names no file of live kernels; add one to [preprocessor.labs], such as `live = \"book/live.toml\"`",
+            )?;
+            Lives::parse(&self.text(file)?).map_err(|error| format!("{file}: {error}"))
+        };
+        let lives = self.lives.get_or_init(read).as_ref().map_err(Clone::clone)?;
+        let names = || lives.entries.iter().map(|live| live.name.as_str());
+        lives.named(name).ok_or_else(|| format!("no live kernel `{name}`{}", instead(name, names())))
+    }
+
+    /// Whether the book is built with what runs live kernels.
+    pub(crate) fn runs(&self) -> bool {
+        self.runs
     }
 
     /// The book's questions, with their answers.

@@ -8,7 +8,7 @@ use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
 use crate::scan::{self, Directive, Kind};
-use crate::{include, math};
+use crate::{include, live, math};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use std::ops::Range;
@@ -34,6 +34,8 @@ impl Preprocessor for Labs {
             claims: context.config.get("preprocessor.labs.claims")?,
             questions: context.config.get("preprocessor.labs.questions")?,
             glossary: context.config.get("preprocessor.labs.glossary")?,
+            live: context.config.get("preprocessor.labs.live")?,
+            runs: context.config.get(live::RUNS)?.unwrap_or(false),
         };
         let library = Library::new(&context.root, records.as_deref().unwrap_or(RECORDS), named);
         let chapters = Chapters::of(&book);

@@ -6,6 +6,7 @@
 
 use crate::exercises::code;
 use question::{Choice, Question};
+use render::table::escape;
 use std::fmt::Write as _;
 
 /// The HTML of a question.
@@ -22,8 +23,9 @@ pub(crate) fn html(question: &Question) -> String {
         let _ = write!(
             html,
             "<div class=\"choice\"><input type=\"radio\" name=\"{id}\" id=\"{id}-{number}\" \
-            ><label for=\"{id}-{number}\">{}</label>\
+             value=\"{}\"><label for=\"{id}-{number}\">{}</label>\
              <p class=\"says {class}\">{mark} {}</p></div>",
+            escape(text),
             code(text),
             code(says)
         );

@@ -4,6 +4,7 @@
 //! with a script that asks for that version and reloads. The built book has no such script: only what the server sends
 //! has. This module must never know when a page is built.
 
+use crate::policy;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The query of a page's address that asks for its version.
@@ -19,7 +20,9 @@ pub(crate) fn version(page: &str) -> String {
 
 /// The page with the script at the end of its body.
 pub(crate) fn watching(page: &str) -> String {
-    let script = format!("<script>\n{}</script>\n", SCRIPT.replace("VERSION", &version(page)));
+    let script = format!("\n{}", SCRIPT.replace("VERSION", &version(page)));
+    let page = &policy::allow(page, &script);
+    let script = format!("<script>{script}</script>\n");
     match page.rfind("</body>") {
         Some(end) => format!("{}{script}{}", &page[..end], &page[end..]),
         None => format!("{page}{script}"),

@@ -1,0 +1,139 @@
+//! Live kernels: the places of a page that run them, and the files that do.
+//!
+//! Enters: the book's file of live kernels, their sources, and `target/web`, where `scripts/web` leaves the compiler and the
+//! device as WebAssembly. Leaves: places in pages, and the folder `live` of the built book, from which a page loads what it
+//! needs when a reader first asks for it. All are classic scripts, since modules and requests do not work from a file.
+//! This module must never know how a kernel is run.
+
+use anyhow::{Context, Result};
+use exercise::live::{Live, Lives};
+use exercise::manifest::Exercise;
+use render::table::escape;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Setting, made by the build itself, that says whether the book has what runs kernels.
+pub(crate) const RUNS: &str = "preprocessor.labs.runs";
+
+/// Folder, from the book's root, in which `scripts/web` leaves the device.
+const ENGINES: &str = "target/web";
+/// What it leaves there: with SIMD instructions, and without.
+const ENGINE: [&str; 2] = ["live-engine.js", "live-engine-plain.js"];
+/// Folder of the scripts, from the book's root.
+const SCRIPTS: &str = "book/theme/live";
+/// The editor, from the book's root.
+const EDITOR: &str = "book/theme/vendor/editor.js";
+
+/// Why a book whose root is this cannot run kernels, if it cannot.
+pub(crate) fn missing(root: &Path) -> Option<String> {
+    let missing = ENGINE.iter().find(|file| !root.join(ENGINES).join(file).is_file())?;
+    Some(format!(
+        "the pages do not run their kernels: {ENGINES}/{missing} is not there; scripts/web makes it"
+    ))
+}
+
+/// A place in a page: empty, so that without scripts, in print and in search the page is what it was.
+pub(crate) fn place(live: &Live) -> String {
+    let central = if live.central { " central" } else { "" };
+    format!(
+        "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"></div>",
+        crate::expand::inert(&escape(&live.title)),
+        name = escape(&live.name),
+    )
+}
+
+/// What a page is about that is nothing without scripts.
+///
+/// # Errors
+/// A page that is none of these.
+pub(crate) fn page(which: &str, runs: bool) -> Result<String, String> {
+    if !["any", "work"].contains(&which) {
+        return Err(format!("`{which}` is no such page: write any or work"));
+    }
+    Ok(if runs {
+        format!("<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"></div>")
+    } else {
+        "This copy of the book was built without the device. `scripts/web`, then `cargo run --bin book`, build it with it."
+            .to_owned()
+    })
+}
+
+/// Puts what runs kernels into the folder `live` of a built book.
+///
+/// # Errors
+/// A file that cannot be read or written, or live kernels that are not well-formed.
+pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
+    let to = out.join("live");
+    fs::create_dir_all(&to)?;
+    let copy = |from: &Path| -> Result<()> {
+        let name = from.file_name().with_context(|| format!("{} is no file", from.display()))?;
+        fs::copy(from, to.join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
+        Ok(())
+    };
+    for entry in fs::read_dir(root.join(SCRIPTS)).with_context(|| format!("no folder {SCRIPTS}"))? {
+        copy(&entry?.path())?;
+    }
+    copy(&root.join(EDITOR))?;
+    copy(&root.join(EDITOR).with_file_name("editor.LICENCES.txt"))?;
+    for engine in ENGINE {
+        copy(&root.join(ENGINES).join(engine))?;
+    }
+    fs::write(to.join("data.js"), data(root, file)?)?;
+    Ok(())
+}
+
+/// The live kernels and their sources, and what a file of the reader's work says of the exercises, as a script.
+fn data(root: &Path, file: &str) -> Result<String> {
+    let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+    let lives = Lives::parse(&text).with_context(|| file.to_owned())?;
+    let mut sources = BTreeMap::new();
+    for live in &lives.entries {
+        let path = root.join("kernels").join(&live.file);
+        let source =
+            fs::read_to_string(&path).with_context(|| format!("cannot read kernels/{}", live.file))?;
+        sources.insert(live.file.as_str(), crate::include::without_anchors(&source));
+    }
+    let entries: BTreeMap<&str, &Live> =
+        lives.entries.iter().map(|live| (live.name.as_str(), live)).collect();
+    let tasks = exercise::all().map_err(anyhow::Error::msg)?;
+    let exercises: Vec<_> = tasks
+        .iter()
+        .map(|task| {
+            let Exercise { name, title, chapter, points, .. } = &task.exercise;
+            serde_json::json!({ "name": name, "title": title, "chapter": chapter, "points": points })
+        })
+        .collect();
+    // All packages of the workspace have one version.
+    let version = env!("CARGO_PKG_VERSION");
+    let data = serde_json::json!({
+        "entries": entries,
+        "sources": sources,
+        "exercises": exercises,
+        "versions": { "workbook": version, "compiler": version, "exercises": exercise::digest() },
+    });
+    Ok(format!("globalThis.warpbookLive = {data};\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_empty_until_a_script_fills_it() {
+        let lives = Lives::parse(
+            "[[live]]\nname = \"a\"\ntitle = \"A <b>\"\nfile = \"x.cu\"\nbuffers = []\n\
+             steps = [{ launch = { kernel = \"k\", grid = [1], block = [1], args = [] } }]\nshow = []",
+        );
+        let html = place(&lives.expect("well-formed").entries[0]);
+        assert!(html.contains("data-live=\"a\"") && html.ends_with("\"></div>"), "{html}");
+        assert!(!html.contains("<b>") && !html.contains('\n'), "{html}");
+    }
+
+    #[test]
+    fn pages_of_scripts_say_so_where_there_are_none() {
+        assert!(page("any", true).is_ok_and(|html| html.contains("data-page=\"any\"")));
+        assert!(page("any", false).is_ok_and(|text| text.contains("scripts/web")));
+        assert!(page("none", true).is_err());
+    }
+}
