@@ -10,12 +10,12 @@ for (const question of document.querySelectorAll("fieldset.question")) {
     } catch {
         // A page that is a file may have no storage.
     }
-    const choice = choices.find((one) => one.nextElementSibling.textContent === chosen);
+    const choice = choices.find((one) => one.value === chosen);
     if (choice) choice.checked = true;
     question.addEventListener("change", ({ target }) => {
         question.querySelector(".said").textContent = target.parentElement.querySelector(".says").textContent;
         try {
-            localStorage.setItem(key, target.nextElementSibling.textContent);
+            localStorage.setItem(key, target.value);
         } catch {
             // The answer is shown all the same.
         }

@@ -1,0 +1,272 @@
+// The page "Any kernel": an editor for any source, with buffers and launches that the reader describes.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
+
+    const BEGIN = {
+        cuda: `extern "C" __global__ void twice(const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = 2.0f * in[i];
+}
+`,
+        buffers: [
+            { name: "in", type: "f32", length: 256, init: "index" },
+            { name: "out", type: "f32", length: 256, init: "poison" },
+        ],
+        launches: [{ kernel: "twice", grid: [2, 1, 1], block: [128, 1, 1], shared: 0, args: ["in", "out", "int 256"] }],
+    };
+    const TYPES = ["f32", "f64", "i32", "u32", "u8"];
+    const INITS = { zeros: "zeros", index: "0, 1, 2, …", random: "random", poison: "nothing (an output)", numbers: "these numbers", chapter: "what the chapter's has" };
+
+    // A list whose rows are forms: each a group of fields, with a button that takes it away.
+    function rows(title, one, list, fields, blank) {
+        const items = el("div", { class: "live-rows" });
+        const draw = (focus) => {
+            items.replaceChildren(
+                ...list.map((row, n) => {
+                    const name = `${one} ${n + 1}`;
+                    const parts = fields.map(({ label, get, put, choices, wide }) => {
+                        const id = fresh("field");
+                        const input = choices
+                            ? el("select", { id }, ...Object.entries(choices).map(([value, text]) => el("option", { value, selected: value === get(row) }, text)))
+                            : el("input", { id, value: get(row), class: wide ? "wide" : null, spellcheck: "false" });
+                        input.addEventListener("change", () => {
+                            try {
+                                put(row, input.value);
+                                input.setCustomValidity("");
+                            } catch (error) {
+                                input.setCustomValidity(error.message);
+                                input.reportValidity();
+                            }
+                            if (choices) draw();
+                        });
+                        return el("div", { class: "live-field" }, el("label", { for: id }, label), input);
+                    });
+                    const away = button("Remove", () => (list.splice(n, 1), draw()), { "aria-label": `Remove ${name}` });
+                    return el("fieldset", {}, el("legend", {}, name), ...parts, away);
+                })
+            );
+            if (focus) items.lastElementChild?.querySelector("input")?.focus();
+        };
+        draw();
+        const add = button(`Add a ${one}`, () => (list.push(blank()), draw(true)));
+        return el("details", { open: true, class: "live-described" }, el("summary", {}, title), items, add);
+    }
+
+    const whole = (text) => Math.max(0, Math.round(Number(text)) || 0);
+    const three = (text) => {
+        const numbers = text.split(/[\s,×x]+/).filter(Boolean).map(whole);
+        return [0, 1, 2].map((at) => Math.max(1, numbers[at] ?? 1));
+    };
+
+    // Copies to variables, as text: those that say `now` copy what a launch before has left in the buffer.
+    const copyText = ({ symbol, from, first, count, current }) => `${symbol} = ${from}[${first} : ${count}]${current ? " now" : ""}`;
+    const copies = (text) =>
+        text.split(",").filter((one) => one.trim()).map((one) => {
+            const found = /^\s*(\w+)\s*=\s*(\w+)\s*\[\s*(\d+)\s*:\s*(\d+)\s*\](\s*now)?\s*$/.exec(one);
+            if (!found) throw new Error(`“${one.trim()}” is no copy: write variable = buffer[first : count]`);
+            return { symbol: found[1], from: found[2], first: Number(found[3]), count: Number(found[4]), current: Boolean(found[5]) };
+        });
+
+    async function any(place, fragment) {
+        const given = fragment ? await brought(fragment) : null;
+        const start = structuredClone({ ...BEGIN, ...(given?.buffers ? given : {}) });
+        const [buffers, launches] = [start.buffers, start.launches];
+        const device = new Device();
+        const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
+        language.value = given?.language === "ptx" ? "ptx" : "cuda";
+        let looking = null;
+        const run = () => {
+            const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
+                ...rest,
+                init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
+                picture: pixels ? { width: pixels, height: Math.floor(rest.length / 4 / pixels) } : null,
+            }));
+            const request = { do: "any", text: editor.text, language: language.value, buffers: given, launches };
+            return runner.of("Running …", request, (answer, time) => {
+                looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
+                panel.say(summary(answer, time));
+                show(answer, editor, panel.results, looking ? [looking.dom] : []);
+            });
+        };
+        const editor = new Editor({
+            text: typeof given?.text === "string" ? given.text : BEGIN.cuda,
+            label: "Source",
+            run,
+            tall: true,
+            access: (line) => looking?.access(line),
+        });
+        const described = [
+            rows(
+                "Buffers",
+                "buffer",
+                buffers,
+                [
+                    { label: "name", get: (one) => one.name, put: (one, text) => (one.name = text.trim()) },
+                    { label: "type", choices: Object.fromEntries(TYPES.map((type) => [type, type])), get: (one) => one.type, put: (one, text) => (one.type = text) },
+                    { label: "elements", get: (one) => one.length, put: (one, text) => (one.length = whole(text)) },
+                    {
+                        label: "holds at first",
+                        choices: INITS,
+                        get: (one) => one.init,
+                        put: (one, text) => (one.init = text),
+                    },
+                    {
+                        label: "numbers, where these are chosen",
+                        wide: true,
+                        get: (one) => (one.numbers ?? []).join(" "),
+                        put: (one, text) => (one.numbers = text.split(/[\s,]+/).filter(Boolean).map(Number).filter(Number.isFinite)),
+                    },
+                    { label: "copied to the variable", get: (one) => one.symbol ?? "", put: (one, text) => (one.symbol = text.trim() || null) },
+                    { label: "pixels a row, of a picture", get: (one) => one.pixels ?? "", put: (one, text) => (one.pixels = whole(text) || null) },
+                ],
+                () => ({ name: `b${buffers.length}`, type: "f32", length: 256, init: "zeros" })
+            ),
+            rows(
+                "Launches, in order",
+                "launch",
+                launches,
+                [
+                    { label: "kernel", get: (one) => one.kernel, put: (one, text) => (one.kernel = text.trim()) },
+                    { label: "blocks (x y z)", get: (one) => one.grid.join(" "), put: (one, text) => (one.grid = three(text)) },
+                    { label: "threads of a block (x y z)", get: (one) => one.block.join(" "), put: (one, text) => (one.block = three(text)) },
+                    { label: "dynamic shared memory, bytes", get: (one) => one.shared, put: (one, text) => (one.shared = whole(text)) },
+                    {
+                        label: "arguments: buffers, “int 5”, “float 0.5”",
+                        wide: true,
+                        get: (one) => one.args.join(", "),
+                        put: (one, text) => (one.args = text.split(",").map((arg) => arg.trim()).filter(Boolean)),
+                    },
+                    {
+                        label: "copied before it: variable = buffer[first : count]",
+                        wide: true,
+                        get: (one) => (one.copies ?? []).map(copyText).join(", "),
+                        put: (one, text) => (one.copies = copies(text)),
+                    },
+                ],
+                () => ({ ...structuredClone(BEGIN.launches[0]), args: [], copies: [] })
+            ),
+        ];
+        const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
+        const stops = button("Stop", null);
+        const state = () => ({ text: editor.text, language: language.value, buffers, launches });
+        const tools = el(
+            "div",
+            { class: "live-tools" },
+            runs,
+            stops,
+            el("label", {}, "Language: ", language),
+            button("Copy a link", () => copyLink("any", state(), panel.say))
+        );
+        const panel = frame("Any kernel", tools, [], editor);
+        editor.dom.after(...described);
+        const runner = new Runner(device, panel.say, runs, stops);
+        place.append(panel.section);
+        panel.say(!fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
+        (fragment ? runs : editor.view).focus();
+    }
+
+    // ---- From a live kernel: its formulas become numbers
+
+    // The value of a formula as live.toml has them: whole numbers, names, + - * / %, brackets, ceil, up, min, max.
+    // In a `real` one division leaves no rest.
+    function evaluate(formula, values, real = false) {
+        if (typeof formula === "number") return formula;
+        const tokens = String(formula).match(/\d+(?:\.\d+)?|[A-Za-z_]\w*|[-+*/%(),]/g) ?? [];
+        let at = 0;
+        const calls = { ceil: (a, b) => Math.ceil(a / b), up: (a, b) => Math.ceil(a / b) * b, min: Math.min, max: Math.max };
+        const one = () => {
+            const token = tokens[at++];
+            if (token === "-") return -one();
+            if (token === "(") {
+                const value = sum();
+                at++;
+                return value;
+            }
+            if (calls[token]) {
+                at++;
+                const a = sum();
+                at++;
+                const b = sum();
+                at++;
+                return calls[token](a, b);
+            }
+            return /^\d/.test(token) ? Number(token) : (values[token] ?? NaN);
+        };
+        const product = () => {
+            let left = one();
+            while (["*", "/", "%"].includes(tokens[at])) {
+                const operator = tokens[at++];
+                const right = one();
+                left = operator === "*" ? left * right : operator === "/" ? (real ? left / right : Math.floor(left / right)) : left - right * Math.floor(left / right);
+            }
+            return left;
+        };
+        const sum = () => {
+            let left = product();
+            while (["+", "-"].includes(tokens[at])) left += tokens[at++] === "+" ? product() : -product();
+            return left;
+        };
+        return sum();
+    }
+
+    // Launches that are listed at the most.
+    const MOST = 64;
+
+    // What "Any kernel" makes of an entry: its buffers and launches, as far as they can be said there.
+    book.anything = (entry, parameters, text, given = {}) => {
+        const values = { ...parameters, pass: 0 };
+        const derived = Object.entries(entry.let ?? {});
+        for (let round = 0; round < derived.length; round++) for (const [name, formula] of derived) values[name] = evaluate(formula, values);
+        const value = (formula, real) => {
+            const found = evaluate(formula, values, real);
+            if (!Number.isFinite(found)) throw new Error(`“${formula}” has no value`);
+            return found;
+        };
+        const defines = Object.entries(entry.define ?? {}).map(([name, formula]) => `#define ${name} ${value(formula)}\n`).join("");
+        const pictures = new Map((entry.show ?? []).filter((one) => one.picture).map((one) => [one.buffer, value(one.picture.width)]));
+        // Formulas of contents, whose names become numbers; `i` is the element's place.
+        const plain = (formula) => String(formula).replace(/[A-Za-z_]\w*/g, (name) => (name in values ? `(${values[name]})` : name));
+        const contents = (init) => {
+            if (init.each !== undefined) return { each: plain(init.each) };
+            return init.integers ? { integers: init.integers.map(value) } : init;
+        };
+        const buffers = entry.buffers.map(({ name, type, len, init, symbol }) => {
+            const length = value(len);
+            const points = (entry.show ?? []).find((one) => one.buffer === name && one.points)?.points ?? null;
+            const more = { symbol: symbol ?? null, pixels: pictures.get(name) ?? null, points };
+            if (given[name]) return { name, type, length, init: "numbers", numbers: given[name], ...more };
+            if (!init) return { name, type, length, init: "poison", ...more };
+            return { name, type, length, init: "chapter", chapter: contents(init), ...more };
+        });
+        const number = (arg) => arg.replace(/^(int|size_t|unsigned|float) (.*)$/, (_, type, formula) => `${type} ${/^-?[\d.]+(e-?\d+)?$/.test(formula) ? formula : value(formula, type === "float")}`);
+        const argument = (arg) =>
+            arg.startsWith("struct") ? arg.replace(/(int|size_t|unsigned|float) ([^;{}]+)/g, (part) => number(part.trim())) : number(arg);
+        const launches = [];
+        let waiting = [];
+        const passes = entry.passes === undefined ? 1 : value(entry.passes);
+        const count = passes * entry.steps.filter(({ launch }) => launch).length;
+        if (count > MOST) throw new Error(`it has ${count} launches, and no more than ${MOST} can be listed there; fewer passes or steps have fewer`);
+        for (values.pass = 0; values.pass < passes; values.pass++) {
+            for (const { launch, copy, read } of entry.steps) {
+                if (read) throw new Error("it reads a variable back, which cannot be listed there");
+                if (copy) waiting.push({ symbol: copy.symbol, from: copy.from, first: value(copy.first), count: value(copy.count), current: Boolean(copy.current) });
+                if (!launch) continue;
+                const shape = (list) => [0, 1, 2].map((at) => (list[at] === undefined ? 1 : value(list[at])));
+                launches.push({
+                    kernel: launch.kernel.replace(/\{([^}]*)\}/g, (_, formula) => value(formula)),
+                    grid: shape(launch.grid),
+                    block: shape(launch.block),
+                    shared: launch.shared === undefined || launch.shared === null ? 0 : value(launch.shared),
+                    args: launch.args.map(argument),
+                    copies: waiting,
+                });
+                waiting = [];
+            }
+        }
+        return { text: defines + text, language: "cuda", buffers, launches };
+    };
+
+    Object.assign(book, { any, evaluate });
+})();

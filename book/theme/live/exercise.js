@@ -1,0 +1,282 @@
+// Exercises in the page, and the page of the reader's work: what is done, kept in this browser, and handed in as a file.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, number, Device, Editor, Runner, frame, messages, svg, table } = book;
+    const KEY = "warpbook-exercise-";
+
+    // A page that is a file may have no storage: then nothing is kept.
+    function kept(key) {
+        try {
+            return JSON.parse(localStorage.getItem(key));
+        } catch {
+            return null;
+        }
+    }
+    function keep(key, value) {
+        try {
+            if (value === null) localStorage.removeItem(key);
+            else localStorage.setItem(key, JSON.stringify(value));
+            return true;
+        } catch {
+            return false;
+        }
+    }
+
+    async function exercise(place, name) {
+        const device = new Device();
+        const given = await device.ask({ do: "exercise", exercise: name });
+        if (!given.ok) throw new Error(given.error);
+        const work = kept(KEY + name) ?? { source: given.skeleton, state: "begun", found: null };
+        const save = () => keep(KEY + name, work);
+        const check = () =>
+            runner.of("Checking …", { do: "check", exercise: name, text: editor.text, language: "cuda" }, (answer, time) => {
+                work.source = editor.text;
+                if (answer.passed) Object.assign(work, { state: "passed", found: null });
+                else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });
+                save();
+                editor.tell(answer.messages ?? []);
+                editor.mark((answer.messages ?? []).map((message) => message.line));
+                panel.say(answer.passed ? `Passed: ${given.title}. (${Math.round(time)} ms)` : `Not yet: ${(answer.text ?? "").split("\n").find(Boolean) ?? ""}`);
+                const measured = answer.measured ?? [];
+                panel.results.replaceChildren(
+                    ...[
+                        messages(answer.messages, editor),
+                        el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, (answer.passed ? "✓ " : "✗ ") + answer.text),
+                        answer.svg ? svg(answer.svg, "The access that the verdict is about", true) : null,
+                        measured.length
+                            ? table(
+                                  "Counted",
+                                  ["what", "is", "may be", "holds"],
+                                  measured.map((one) => ({ class: one.holds ? null : "changed", cells: [one.title, one.value, one.allowed, one.holds ? "✓" : "✗"] }))
+                              )
+                            : null,
+                        answer.passed ? null : hints(answer.hints ?? []),
+                    ].filter(Boolean)
+                );
+            });
+        let later = null;
+        const editor = new Editor({
+            text: work.source,
+            label: `Your source of ${given.title}`,
+            run: check,
+            tall: true,
+            changed: () => {
+                clearTimeout(later);
+                later = setTimeout(() => {
+                    work.source = editor.text;
+                    save();
+                }, 400);
+            },
+        });
+        const checks = button("Check", check, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
+        const stops = button("Stop", null);
+        let sure = null;
+        const reset = button("Begin anew", () => {
+            if (sure) {
+                clearTimeout(sure);
+                sure = null;
+                reset.textContent = "Begin anew";
+                editor.text = given.skeleton;
+                panel.say("The skeleton is back. Control and Z bring your work back.");
+                return;
+            }
+            reset.textContent = "Press again to begin anew";
+            sure = setTimeout(() => ((sure = null), (reset.textContent = "Begin anew")), 4000);
+        });
+        const tools = el("div", { class: "live-tools" }, checks, stops, reset);
+        const panel = frame(given.title, tools, [], editor);
+        const runner = new Runner(device, panel.say, checks, stops);
+        place.append(panel.section);
+        panel.say(work.state === "passed" ? "It has passed before." : "Control and Enter check it. Your work is kept in this browser.");
+        editor.view.focus();
+    }
+
+    // Tier by tier.
+    function hints(tiers) {
+        if (!tiers.length) return null;
+        const list = el("ol", { class: "live-hints", role: "status" });
+        const more = button("Hint", () => {
+            list.append(el("li", {}, tiers[list.childElementCount]));
+            if (list.childElementCount < tiers.length) more.textContent = "Next hint";
+            else more.hidden = true;
+        });
+        return el("div", {}, list, more);
+    }
+
+    // ---- The page "Your work"
+
+    function answers() {
+        const chosen = [];
+        try {
+            for (const key of Object.keys(localStorage)) {
+                if (key.startsWith("warpbook-question-")) chosen.push({ id: key.slice("warpbook-question-".length), chosen: [localStorage.getItem(key)] });
+            }
+        } catch {
+            // No storage, no answers.
+        }
+        // What was chosen before, as an imported file has it.
+        for (const one of chosen) {
+            const before = others().question.find(({ id }) => id === one.id)?.chosen ?? [];
+            one.chosen = before.at(-1) === one.chosen[0] ? before : [...before, ...one.chosen];
+        }
+        return chosen.sort((a, b) => (a.id < b.id ? -1 : 1));
+    }
+
+    // What an imported file has that is not done in these pages, which is exported again: answers in words, labs' records.
+    const OTHERS = "warpbook-others";
+    const others = () => ({ question: [], answer: [], record: [], ...kept(OTHERS) });
+    // Of two with one key the later counts.
+    const merged = (before, after, key) => [...new Map([...before, ...after].map((one) => [one[key], one])).values()];
+
+    // ---- The file: TOML as crates/submission has it
+
+    // A text in quotation marks; one of several lines as it is, where TOML can have it so.
+    function quoted(text) {
+        const plain = text.toWellFormed().replaceAll("\r\n", "\n");
+        const literal = plain.includes("\n") && !/''|'$|[\0-\x08\x0b-\x1f\x7f]/.test(plain);
+        return literal ? `'''\n${plain}'''` : JSON.stringify(plain).replaceAll("\x7f", "\\u007f");
+    }
+    function written({ name, id, questions, answers, exercises, records }) {
+        const { versions } = globalThis.warpbookLive;
+        const pair = (key, value) => (value === null || value === undefined ? "" : `${key} = ${Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : quoted(value)}\n`);
+        const tables = (key, list, fields) => list.map((one) => `\n[[${key}]]\n${fields.map((field) => pair(field, one[field])).join("")}`).join("");
+        const when = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+        const head = "# Work of a student on Warpbook. `grade` reads this file.\nformat = 1\n";
+        const of = Object.entries(versions).map(([key, value]) => pair(key, value)).join("");
+        return (
+            `${head}${pair("name", name)}${pair("id", id || null)}${pair("when", when)}\n[versions]\n${of}` +
+            tables("question", questions, ["id", "chosen"]) +
+            tables("answer", answers, ["id", "text"]) +
+            tables("exercise", exercises, ["name", "state", "found", "source"]) +
+            tables("record", records, ["lab", "json"])
+        );
+    }
+
+    // What is read of such a file: its tables, with texts, numbers and lists of texts.
+    function read(text) {
+        let at = 0;
+        const file = {};
+        let table = file;
+        const take = (pattern) => {
+            pattern.lastIndex = at;
+            const found = pattern.exec(text);
+            if (found) at = pattern.lastIndex;
+            return found;
+        };
+        const fail = () => {
+            throw new Error(`line ${text.slice(0, at).split("\n").length} is not of such a file`);
+        };
+        const unescape = (inside) =>
+            inside.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([btnfre"\\])|\s*\n\s*)/g, (_, four, eight, one) => {
+                if (four || eight) return String.fromCodePoint(parseInt(four ?? eight, 16));
+                return one ? ({ b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b" }[one] ?? one) : "";
+            });
+        const value = () => {
+            let found = null;
+            if ((found = take(/'''\n?([^]*?)'''(?!')/y))) return found[1];
+            if ((found = take(/"""\n?((?:[^\\]|\\[^])*?)"""(?!")/y))) return unescape(found[1]);
+            if ((found = take(/'([^'\n]*)'/y))) return found[1];
+            if ((found = take(/"((?:[^"\\\n]|\\.)*)"/y))) return unescape(found[1]);
+            if ((found = take(/\d+/y))) return Number(found[0]);
+            if (!take(/\[\s*/y)) return fail();
+            const list = [];
+            while (!take(/\s*\]/y)) {
+                list.push(value());
+                take(/\s*,?\s*/y);
+            }
+            return list;
+        };
+        while (take(/(?:\s|#[^\n]*)*/y), at < text.length) {
+            let found = null;
+            if ((found = take(/\[\[(\w+)\]\]/y))) (file[found[1]] ??= []).push((table = {}));
+            else if ((found = take(/\[(\w+)\]/y))) table = file[found[1]] = {};
+            else if ((found = take(/(\w+)\s*=\s*/y))) table[found[1]] = value();
+            else fail();
+        }
+        if (file.format !== 1) throw new Error("it is no file of a reader's work, or of another version");
+        return file;
+    }
+
+    async function work(place) {
+        const known = globalThis.warpbookLive.exercises;
+        const status = el("p", { role: "status", class: "live-status" });
+        const list = el("div", {});
+        const mine = () => known.flatMap((one) => (kept(KEY + one.name) ? [{ ...one, ...kept(KEY + one.name) }] : []));
+        const draw = () => {
+            const rows = known.map((one) => {
+                const state = kept(KEY + one.name)?.state;
+                const link = el("a", { href: `${one.chapter}.html#${one.name}` }, one.title);
+                return { cells: [link, one.chapter, state === "passed" ? one.points : 0, one.points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
+            });
+            const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
+            const most = known.reduce((sum, one) => sum + one.points, 0);
+            list.replaceChildren(
+                el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${answers().length} questions answered.`),
+                table("Exercises", ["exercise", "chapter", "points", "of", "state"], rows)
+            );
+        };
+        const identity = kept("warpbook-identity") ?? {};
+        const entry = (label, key) => {
+            const id = book.fresh(key);
+            const input = el("input", { id, value: identity[key] ?? "", maxlength: 200 });
+            input.addEventListener("change", () => keep("warpbook-identity", Object.assign(identity, { [key]: input.value })));
+            return el("div", { class: "live-parameter" }, el("label", { for: id }, label), input);
+        };
+        const exportFile = () => {
+            if (!identity.name?.trim()) return void (status.textContent = "Your name is missing: the file names whose work it is.");
+            const text = written({ name: identity.name.trim(), id: (identity.id ?? "").trim(), questions: answers(), answers: others().answer, exercises: mine(), records: others().record });
+            const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/toml" })), download: "submission.toml" });
+            document.body.append(link);
+            link.click();
+            link.remove();
+            setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+            status.textContent = "submission.toml is saved: hand it in, or import it in another browser.";
+        };
+        const file = el("input", { type: "file", accept: ".toml", "aria-label": "A file that was exported" });
+        file.addEventListener("change", async () => {
+            const text = await file.files[0]?.text();
+            if (text === undefined) return;
+            file.value = "";
+            let given = null;
+            try {
+                given = read(text);
+            } catch (error) {
+                return void (status.textContent = `Not imported: ${error.message}.`);
+            }
+            const names = new Set(known.map((one) => one.name));
+            const [exercises, questions] = [given.exercise ?? [], given.question ?? []];
+            for (const { name, state, found, source } of exercises) if (names.has(name) && typeof source === "string") keep(KEY + name, { source, state, found: found ?? null });
+            const [words, records] = [given.answer ?? [], given.record ?? []];
+            const before = others();
+            const all = {
+                question: merged(before.question, questions.map(({ id, chosen }) => ({ id, chosen: [chosen].flat() })), "id"),
+                answer: merged(before.answer, words, "id"),
+                record: merged(before.record, records, "lab"),
+            };
+            const fits = keep(OTHERS, all);
+            for (const { id, chosen } of questions) {
+                try {
+                    localStorage.setItem(`warpbook-question-${id}`, [chosen].flat().at(-1));
+                } catch {
+                    // Nothing can be kept here.
+                }
+            }
+            const more = words.length + records.length === 0 ? "" : fits ? `, ${number(words.length)} answers in words and ${number(records.length)} records, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
+            status.textContent = `Imported: ${number(exercises.length)} exercises, ${number(questions.length)} answers${more}.`;
+            draw();
+        });
+        draw();
+        const section = el(
+            "section",
+            { class: "live-panel", "aria-label": "Your work" },
+            list,
+            el("div", { class: "live-parameters" }, entry("your name", "name"), entry("your course's number for you", "id")),
+            el("div", { class: "live-tools" }, button("Export", exportFile, { class: "live-run" }), el("label", {}, "Import: ", file)),
+            status
+        );
+        place.append(section);
+    }
+
+    Object.assign(book, { exercise, work });
+})();

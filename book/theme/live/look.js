@@ -1,0 +1,297 @@
+// Views of a run: one access of a warp as the book draws it, and a warp step by step.
+//
+// Both ask the device that ran last what it saw; the drawing and every number are the device's.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, number, fresh, ranked, svg, table } = book;
+
+    // A row of sliders, each with its number; `changed` is called with the values by name.
+    function sliders(names, changed) {
+        const values = {};
+        const rows = new Map();
+        const set = el("div", { class: "live-parameters" });
+        for (const [name, title] of names) {
+            const id = fresh(name);
+            values[name] = 0;
+            const range = el("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": title, tabindex: "-1" });
+            const entry = el("input", { type: "number", id, min: 0, max: 0, value: 0 });
+            const last = el("small", {});
+            const take = (text) => {
+                const value = Math.min(Math.max(Math.round(Number(text)) || 0, 0), Number(entry.max));
+                values[name] = range.value = entry.value = value;
+            };
+            range.addEventListener("input", () => (take(range.value), changed(name)));
+            entry.addEventListener("change", () => (take(entry.value), changed(name)));
+            const row = el("div", { class: "live-parameter" }, el("label", { for: id }, title), range, el("span", {}, entry, last));
+            rows.set(name, { row, take, range, entry, last });
+            set.append(row);
+        }
+        return {
+            set,
+            values,
+            // There are so many; one needs no slider.
+            bound(name, count) {
+                const { row, take, range, entry, last } = rows.get(name);
+                const most = Math.max(0, (count ?? 1) - 1);
+                range.max = entry.max = most;
+                last.textContent = ` of ${most + 1}`;
+                row.hidden = most === 0;
+                take(values[name]);
+            },
+            put: (name, value) => rows.get(name).take(value),
+            // As another row of them is.
+            like(other) {
+                for (const [name] of names) {
+                    this.bound(name, other.count(name));
+                    this.put(name, other.values[name]);
+                }
+            },
+            count: (name) => Number(rows.get(name).entry.max) + 1,
+        };
+    }
+
+    const WHERE = [
+        ["launch", "launch"],
+        ["x", "block x"],
+        ["y", "block y"],
+        ["z", "block z"],
+        ["warp", "warp"],
+    ];
+    const place = ({ launch, x, y, z, warp }) => ({ launch, block: [x, y, z], warp });
+    function bound(slide, answer) {
+        const [x, y, z] = answer.blocks ?? [1, 1, 1];
+        const counts = { launch: answer.launches, x, y, z, warp: typeof answer.warps === "number" ? answer.warps : answer.warps?.length };
+        for (const [name, count] of Object.entries(counts)) if (count) slide.bound(name, count);
+    }
+
+    // Only the last of several questions is asked while one is on its way.
+    function latest(ask) {
+        let running = false;
+        let again = false;
+        return async function next() {
+            if (running) return void (again = true);
+            running = true;
+            do {
+                again = false;
+                await ask();
+            } while (again);
+            running = false;
+        };
+    }
+
+    // `before` is the view of the run before, which this one goes on from.
+    function accesses({ device, editor, lines, say, open }, before) {
+        const with_accesses = lines.filter((line) => line.accesses);
+        if (!with_accesses.length) return null;
+        const drawing = el("div", {});
+        const told = el("p", { role: "status" });
+        const slide = sliders([...WHERE, ["turn", "turn of the loop"], ["index", "access of the line"]], () => draw());
+        const source = () => editor.text.split("\n");
+        const choose = el("select", { "aria-label": "Line whose access is drawn" });
+        const text = source();
+        for (const { line } of with_accesses) choose.append(el("option", { value: line }, `line ${line}: ${(text[line - 1] ?? "").trim().slice(0, 60)}`));
+        const cost = ({ counters }) => ranked(counters)[0]?.value ?? 0;
+        const dearest = with_accesses.reduce((most, line) => (cost(line) > cost(most) ? line : most));
+        const kept = with_accesses.find(({ line }) => line === before?.line());
+        choose.value = (kept ?? dearest).line;
+        if (kept) slide.like(before.slide);
+        const draw = latest(async () => {
+            const { turn, index, ...where } = slide.values;
+            try {
+                const narrow = dom.clientWidth < 600;
+                const answer = await device.ask({ do: "access", line: Number(choose.value), ...place(where), turn, index, narrow });
+                if (!answer.ok) throw new Error(answer.error);
+                bound(slide, answer);
+                slide.bound("turn", answer.turns);
+                slide.bound("index", answer.of);
+                told.textContent = answer.text;
+                const letters = answer.letters
+                    ? el("details", {}, el("summary", {}, "In letters"), el("pre", { class: "live-letters", tabindex: "0", "aria-label": "The access in letters" }, answer.letters))
+                    : null;
+                drawing.replaceChildren(...[answer.svg ? svg(answer.svg, answer.text) : null, letters].filter(Boolean));
+            } catch (error) {
+                // Where it was looked before, there may be nothing any more.
+                if (Object.values(slide.values).some(Boolean) && error.message !== "stopped" && !draw.again) {
+                    for (const name of Object.keys(slide.values)) slide.put(name, 0);
+                    draw.again = true;
+                    return void draw();
+                }
+                drawing.replaceChildren();
+                told.textContent = error.message;
+            }
+            draw.again = false;
+        });
+        choose.addEventListener("change", () => {
+            for (const name of ["turn", "index"]) slide.put(name, 0);
+            editor.mark([Number(choose.value)]);
+            draw();
+        });
+        const dom = el("details", { class: "live-access" }, el("summary", {}, "See one access"), choose, slide.set, told, drawing);
+        let drawn = false;
+        dom.addEventListener("toggle", () => dom.open && !drawn && ((drawn = true), draw()));
+        if (before) {
+            // What was drawn stays until the new drawing is there.
+            drawing.append(...before.drawing.childNodes);
+            told.textContent = before.told.textContent;
+        }
+        dom.open = before ? before.dom.open : Boolean(open);
+        return {
+            dom,
+            drawing,
+            told,
+            slide,
+            line: () => Number(choose.value),
+            open(line) {
+                choose.value = line;
+                dom.open = true;
+                for (const name of ["turn", "index"]) slide.put(name, 0);
+                editor.mark([line]);
+                draw();
+                dom.scrollIntoView({ block: "nearest" });
+                say(`The access of line ${line} is drawn below.`);
+            },
+        };
+    }
+
+    // The lanes of a mask.
+    function of(mask) {
+        const bits = parseInt(mask, 16) || 0;
+        return [...Array(32).keys()].filter((lane) => (bits >>> lane) & 1);
+    }
+
+    // 32 lanes, of which those in the mask are active.
+    function lanes(mask) {
+        const active = of(mask);
+        const cells = [...Array(32).keys()].map((lane) => el("span", { class: active.includes(lane) ? "on" : null }, String(lane)));
+        return el("div", { class: "live-lanes", role: "img", "aria-label": `${active.length} of 32 lanes active: ${ranges(active)}` }, ...cells);
+    }
+    function ranges(list) {
+        const parts = [];
+        for (const n of list) {
+            const last = parts.at(-1);
+            if (last && last[1] === n - 1) last[1] = n;
+            else parts.push([n, n]);
+        }
+        return parts.map(([a, b]) => (a === b ? a : `${a} to ${b}`)).join(", ") || "none";
+    }
+
+    // What an instruction was made from, where it is neither the whole line nor a mere name.
+    function part(code, line) {
+        const bare = (text) => text.trim().replace(/[;{]+$/, "").replace(/\s+/g, " ").trim();
+        const tells = code && !/^\w+$/.test(code) && bare(code) !== bare(line ?? "");
+        return tells ? `In “${code.length > 80 ? `${code.slice(0, 79)}…` : code}”.` : null;
+    }
+
+    function steps({ device, editor }, before) {
+        const at = el("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step" });
+        const told = el("p", { role: "status" });
+        const shown = el("div", {});
+        const slide = sliders(WHERE, () => {
+            at.value = 0;
+            go({ instruction: 0 });
+        });
+        let to = null;
+        let here = null;
+        const ask = latest(async () => {
+            const asked = to;
+            try {
+                const answer = await device.ask({ do: "step", ...place(slide.values), to: asked });
+                if (!answer.ok) throw new Error(answer.error);
+                here = answer;
+                bound(slide, answer);
+                at.max = Math.max(0, answer.of - 1);
+                at.value = answer.at;
+                editor.mark(answer.line ? [answer.line] : []);
+                if (answer.line) editor.go(answer.line, 1, false);
+                told.textContent = [answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
+                shown.replaceChildren(...(answer.active ? state(answer, slide.values.warp) : []));
+            } catch (error) {
+                told.textContent = error.message;
+            }
+        });
+        function go(where) {
+            to = where;
+            ask();
+        }
+        const step = (by) => go({ instruction: Math.max(0, (here?.at ?? 0) + by) });
+        // The end of the line before, or of the next.
+        const line = (which) => go({ [which]: here?.at ?? 0 });
+        at.addEventListener("input", () => go({ instruction: Number(at.value) }));
+        const tools = el(
+            "div",
+            { class: "live-tools" },
+            button("First step", () => go({ instruction: 0 })),
+            button("◀ Line", () => line("previous")),
+            button("◀ Instruction", () => step(-1)),
+            button("Instruction ▶", () => step(1)),
+            button("Line ▶", () => line("next")),
+            button("Last step", () => go({ end: true }))
+        );
+        const dom = el("details", { class: "live-steps" }, el("summary", {}, "Step through a warp"), slide.set, at, tools, told, shown);
+        dom.addEventListener("toggle", () => dom.open && !here && go({ instruction: before?.at() ?? 0 }));
+        if (before?.dom.open) {
+            slide.like(before.slide);
+            dom.open = true;
+        }
+        return { dom, slide, at: () => here?.at ?? 0 };
+    }
+
+    function state(answer, warp) {
+        const parts = [lanes(answer.active)];
+        const warps = Array.isArray(answer.warps) ? answer.warps : [];
+        if (warps.length > 1) {
+            const rows = warps.map((one, n) => ({
+                class: n === warp ? "changed" : null,
+                cells: [`warp ${n}`, one.line ? `line ${one.line}` : "", one.done ? "done" : one.waits ? `waits at ${one.waits}` : "runs"],
+            }));
+            parts.push(table("Warps of the block", ["warp", "at", "state"], rows));
+        }
+        for (const { line, expected, arrived } of answer.meetings ?? []) {
+            parts.push(el("p", {}, `Lanes that parted meet again${line ? ` before line ${line}` : ""}: ${names(expected)} are awaited, ${names(arrived)} have come.`));
+        }
+        const variables = answer.variables ?? [];
+        if (variables.length) parts.push(el("details", { open: true }, el("summary", {}, "Variables"), values("Variables of the lanes", "variable", variables)));
+        const registers = answer.registers ?? [];
+        if (registers.length) {
+            const open = !variables.length;
+            parts.push(el("details", { open }, el("summary", {}, "Registers"), values("Registers of the lanes", "register", registers)));
+        }
+        const words = answer.shared?.words ?? [];
+        if (words.length) {
+            const rows = [];
+            // The first of them: a table of all 48 KiB would be slow.
+            for (let n = 0; n < Math.min(words.length, 4096); n += 32) rows.push({ cells: [String(n), ...words.slice(n, n + 32).map(String)] });
+            const heads = ["word", ...Array(32).keys()].map(String);
+            parts.push(
+                el("details", {}, el("summary", {}, `Shared memory (${number(answer.shared.bytes)} bytes)`), table("Shared memory: a column for each bank", heads, rows, { class: "live-registers" }))
+            );
+        }
+        const events = answer.events ?? [];
+        if (events.length) {
+            const items = events.slice(-12).map(({ line, text }) => el("li", {}, line ? `line ${line}: ${text}` : text));
+            parts.push(el("details", {}, el("summary", {}, `Accesses so far (${number(events.length + (answer.eventsLeftOut ?? 0))})`), el("ul", {}, ...items)));
+        }
+        return parts;
+    }
+    const names = (mask) => `lanes ${ranges(of(mask))}`;
+    // A row for each variable or register; where all lanes have the same everywhere, a column for all of them.
+    function values(caption, what, list) {
+        const wide = list.some((one) => alike(one.values).length > 1);
+        const heads = wide ? [what, ...Array(32).keys()].map(String) : [what, "all lanes"];
+        const rows = list.map(({ name, type, line, variable, values }) => {
+            const about = [type, variable, line && `line ${line}`].filter(Boolean).join(", ");
+            return { cells: [el("span", {}, name, el("small", {}, ` ${about}`)), ...(wide ? values : alike(values))] };
+        });
+        return table(caption, heads, rows, { class: "live-registers" });
+    }
+    const alike = (values) => (values?.every((value) => value === values[0]) ? [values[0]] : (values ?? []));
+
+    // The views of a run, and what to do when a line's cost is pressed. `before` are the views of the run before.
+    book.look = (run) => {
+        const { outcome } = run.answer;
+        const views = [accesses(run, run.before?.views[0]), outcome === "done" || outcome === "fault" ? steps(run, run.before?.views[1]) : null];
+        const dom = el("div", { class: "live-looks" }, ...views.filter(Boolean).map((view) => view.dom));
+        return { dom, views, access: (line) => views[0]?.open(line) };
+    };
+})();
