@@ -333,9 +333,13 @@ fn times_table() -> Result<String> {
         times.when.split('T').next().unwrap_or_default(),
         times.launches.len()
     )?;
-    writeln!(text, "| lab | kernels | time by NVRTC's, geometric mean | least | largest | within 10 % |")?;
+    writeln!(
+        text,
+        "| lab | kernels | time by NVRTC's, geometric mean | least | largest | within 10\u{a0}% |"
+    )?;
     writeln!(text, "| --- | ---: | ---: | ---: | ---: | ---: |")?;
-    for (name, ratios) in labs.iter().map(|(lab, ratios)| (*lab, ratios)).chain([("all", &all)]) {
+    let labs = labs.iter().map(|(lab, ratios)| (format!("`{lab}`"), ratios));
+    for (name, ratios) in labs.chain([("all".to_owned(), &all)]) {
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         let largest = ratios.iter().copied().fold(0.0, f64::max);
         writeln!(
