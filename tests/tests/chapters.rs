@@ -85,7 +85,7 @@ fn main_line(article: &str) -> String {
 }
 
 fn without_exercises(article: &str) -> String {
-    match article.split_once("<ol class=\"exercises\">") {
+    match article.split_once("<ol class=\"exercises\"") {
         Some((before, rest)) => before.to_owned() + rest.split_once("</ol>").map_or("", |(_, after)| after),
         None => article.to_owned(),
     }

@@ -1,4 +1,5 @@
-//! The device and the compiler build for WebAssembly, without threads and files: the book runs them in the page.
+//! The device, the compiler, the checker and the drawings build for WebAssembly, without threads, files and drivers: the
+//! book runs them in the page.
 //!
 //! Ignored where the target is not installed (`rustup target add wasm32-unknown-unknown`); `--include-ignored` insists on it.
 
@@ -12,6 +13,8 @@ fn main() -> ExitCode {
     let trials = [
         ("the_device_builds_for_webassembly_without_threads", "simt"),
         ("the_compiler_builds_for_webassembly", "cuda"),
+        ("the_checker_builds_for_webassembly_without_a_driver", "checker"),
+        ("the_drawings_build_for_webassembly_without_bindings", "render"),
     ];
     let ignored = !is_installed();
     let trials =

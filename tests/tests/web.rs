@@ -1,0 +1,216 @@
+//! The engine in WebAssembly answers as the native one does, to the last byte: the book's live kernels, run and looked
+//! into, the exercises' solutions and skeletons, and kernels with faults. So do its launches: those of every lab's
+//! `--quick`, and of every program with a fault.
+//!
+//! Ignored where the target is not installed (`rustup target add wasm32-unknown-unknown`) or node is not;
+//! `--include-ignored` insists on both.
+
+#[path = "web/launches.rs"]
+mod launches;
+#[path = "web/recorder.rs"]
+mod recorder;
+
+use anyhow::{Context, Result, bail, ensure};
+use exercise::live::{Live, Lives};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use web::Session;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Lines of a kernel whose accesses are looked at.
+const LINES: usize = 4;
+
+/// Reads requests, a line each, and writes the responses, a line each.
+const NODE: &str = r#"
+const fs = require("fs");
+const module = new WebAssembly.Module(fs.readFileSync(process.argv[1]));
+const { memory, reserve, respond } = new WebAssembly.Instance(module, {}).exports;
+for (const line of fs.readFileSync(0, "utf8").split("\n").filter(line => line)) {
+    const bytes = new TextEncoder().encode(line);
+    const to = reserve(bytes.length);
+    new Uint8Array(memory.buffer, to, bytes.length).set(bytes);
+    const at = respond(to, bytes.length);
+    const length = new DataView(memory.buffer).getUint32(at, true);
+    fs.writeSync(1, Buffer.from(memory.buffer, at + 4, length));
+    fs.writeSync(1, "\n");
+}
+"#;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let ignored = !can_run();
+    if ignored && !arguments.list {
+        println!("the engine is not tried in WebAssembly: the target {TARGET} or node is not installed");
+    }
+    let trials = vec![
+        Trial::test("every_live_kernel_of_the_book_runs", || Ok(every_live_kernel_runs()?)),
+        Trial::test("webassembly_answers_as_the_native_engine", answers_agree).with_ignored_flag(ignored),
+        Trial::test("webassembly_runs_the_labs_launches_as_the_native_device", launches_agree)
+            .with_ignored_flag(ignored),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn can_run() -> bool {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
+    let installed =
+        asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir());
+    installed && Command::new("node").arg("--version").output().is_ok_and(|asked| asked.status.success())
+}
+
+fn lives() -> Result<Vec<(Live, String)>> {
+    let text = std::fs::read_to_string(format!("{ROOT}/book/live.toml"))?;
+    let source = |live: Live| {
+        let path = format!("{ROOT}/kernels/{}", live.file);
+        let text = std::fs::read_to_string(&path).with_context(|| path)?;
+        Ok((live, text))
+    };
+    Lives::parse(&text)?.entries.into_iter().map(source).collect()
+}
+
+/// All kernels of the book and of its labs.
+fn sources() -> Result<Vec<String>> {
+    let mut sources = vec![];
+    for folder in std::fs::read_dir(format!("{ROOT}/kernels"))? {
+        let folder = folder?.path();
+        for file in folder.read_dir().into_iter().flatten() {
+            let file = file?.path();
+            if file.extension().is_some_and(|extension| extension == "cu") && !folder.ends_with("exercises") {
+                sources.push((file.clone(), std::fs::read_to_string(file)?));
+            }
+        }
+    }
+    sources.sort();
+    Ok(sources.into_iter().map(|(_, text)| text).collect())
+}
+
+fn request(live: &Live, text: &str, parameters: &Value) -> Value {
+    json!({
+        "do": "run", "live": live, "parameters": parameters, "text": text, "original": text, "language": "cuda"
+    })
+}
+
+/// The parameters' first values, and the least of each.
+fn values(live: &Live) -> [Value; 2] {
+    let of = |value: fn(&exercise::live::Parameter) -> i64| {
+        live.parameters.iter().map(|one| (one.name.clone(), Value::from(value(one)))).collect()
+    };
+    [Value::Object(of(|one| one.value)), Value::Object(of(|one| one.from))]
+}
+
+fn every_live_kernel_runs() -> Result<()> {
+    let mut wrong = vec![];
+    for (live, text) in lives()? {
+        for parameters in values(&live) {
+            let response = Session::default().respond(&request(&live, &text, &parameters).to_string());
+            let response: Value = serde_json::from_str(&response)?;
+            if response["outcome"] != "done" || response["verdict"]["same"] != true {
+                wrong.push(format!("{}, {parameters}: {response}", live.name));
+            }
+        }
+    }
+    ensure!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// The native engine's answers, with the requests.
+struct Told {
+    session: Session,
+    requests: Vec<String>,
+    responses: Vec<String>,
+}
+
+impl Told {
+    fn ask(&mut self, request: &Value) -> Result<Value> {
+        let request = request.to_string();
+        let response = self.session.respond(&request);
+        let value = serde_json::from_str(&response)?;
+        self.requests.push(request);
+        self.responses.push(response);
+        Ok(value)
+    }
+}
+
+fn answers_agree() -> std::result::Result<(), Failed> {
+    let mut told = Told { session: Session::default(), requests: vec![], responses: vec![] };
+    for text in sources()? {
+        told.ask(&json!({ "do": "compile", "name": "a.cu", "text": text, "language": "cuda" }))?;
+    }
+    for (live, text) in lives()? {
+        for parameters in values(&live) {
+            let ran = told.ask(&request(&live, &text, &parameters))?;
+            for show in &live.show {
+                told.ask(&json!({ "do": "output", "buffer": show.buffer, "from": 1, "count": 4096 }))?;
+            }
+            let lines = ran["lines"].as_array().into_iter().flatten().filter(|line| line["accesses"] == true);
+            for line in lines.take(LINES) {
+                told.ask(&json!({ "do": "access", "line": line["line"], "launch": 0, "block": [0, 0, 0], "warp": 0, "turn": 0 }))?;
+            }
+        }
+        for step in [0, 7, 100] {
+            told.ask(&json!({ "do": "step", "launch": 0, "block": [0, 0, 0], "warp": 0, "to": { "instruction": step } }))?;
+        }
+        // What a reader may do to it: an element too far, a loop without end, a name that is not there.
+        for (old, new) in [("[i]", "[i + 100000000]"), (";\n}", ";\n    while (true);\n}"), ("int ", "itn ")]
+        {
+            told.ask(&request(&live, &text.replacen(old, new, 3), &json!({})))?;
+        }
+    }
+    for task in exercise::all()? {
+        let name = &task.exercise.name;
+        told.ask(&json!({ "do": "exercise", "exercise": name }))?;
+        for text in [task.variants.solution(), task.skeleton()] {
+            told.ask(&json!({ "do": "check", "exercise": name, "text": text, "language": "cuda" }))?;
+        }
+    }
+    let there = in_webassembly(&told.requests)?;
+    if there.len() != told.responses.len() {
+        return Err(format!("{} responses to {} requests", there.len(), told.requests.len()).into());
+    }
+    let mut pairs = told.requests.iter().zip(told.responses.iter().zip(&there));
+    match pairs.find(|(_, (native, there))| native != there) {
+        Some((request, (native, there))) => {
+            let same =
+                native.bytes().zip(there.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(60);
+            let part = |text: &str| text.chars().skip(same).take(200).collect::<String>();
+            let request: String = request.chars().take(300).collect();
+            Err(format!("{request}\nnative:      …{}\nWebAssembly: …{}", part(native), part(there)).into())
+        }
+        None => {
+            println!("{} responses agree", there.len());
+            Ok(())
+        }
+    }
+}
+
+fn launches_agree() -> std::result::Result<(), Failed> {
+    let began = std::time::Instant::now();
+    println!("{}, in {:.0} s", launches::agree()?, began.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// A program of node's, with a module that scripts/web builds in this mode, and what goes in and out by pipes.
+fn node(mode: &str, program: &str) -> Result<Child> {
+    let built = Command::new(format!("{ROOT}/scripts/web")).arg(mode).current_dir(ROOT).output()?;
+    ensure!(built.status.success(), "scripts/web: {}", String::from_utf8_lossy(&built.stderr));
+    let module = String::from_utf8(built.stdout)?;
+    let mut node = Command::new("node");
+    node.args(["-e", program, module.trim()]).current_dir(ROOT).stdin(Stdio::piped()).stdout(Stdio::piped());
+    Ok(node.spawn()?)
+}
+
+/// The answers of the engine in WebAssembly, as scripts/web builds it.
+fn in_webassembly(requests: &[String]) -> Result<Vec<String>> {
+    let mut node = node("--module", NODE)?;
+    node.stdin.take().context("no input")?.write_all(requests.join("\n").as_bytes())?;
+    let output = node.wait_with_output()?;
+    if !output.status.success() {
+        bail!("node: {}", output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?.lines().map(str::to_owned).collect())
+}
