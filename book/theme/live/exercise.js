@@ -56,6 +56,14 @@
                 );
             });
         let later = null;
+        const saveText = () => {
+            clearTimeout(later);
+            later = null;
+            work.source = editor.text;
+            save();
+        };
+        // Whoever leaves the page right after a change keeps it.
+        addEventListener("pagehide", () => later && saveText());
         const editor = new Editor({
             text: work.source,
             label: `Your source of ${given.title}`,
@@ -63,10 +71,7 @@
             tall: true,
             changed: () => {
                 clearTimeout(later);
-                later = setTimeout(() => {
-                    work.source = editor.text;
-                    save();
-                }, 400);
+                later = setTimeout(saveText, 400);
             },
         });
         const checks = button("Check", check, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
@@ -267,6 +272,8 @@
             draw();
         });
         draw();
+        // What is done meanwhile in another window counts here too.
+        addEventListener("storage", draw);
         const section = el(
             "section",
             { class: "live-panel", "aria-label": "Your work" },
