@@ -157,9 +157,13 @@ impl Writer<'_, '_> {
         Operand::Register(to)
     }
 
+    /// A byte as 16 bits, a signed one by way of 32: `cvt.s16.s8` of what ptxas 13.0 finds to be a constant across a call fills
+    /// all of a register, and `cvt.u32.u16` and `mul.wide.u16` then take its upper half too.
     fn extend_half(&mut self, to: Register, from: Register, signed: bool) {
         if signed {
-            op!(self, "cvt.s16.s8" => to, from);
+            let word = self.fresh(Class::Word);
+            op!(self, "cvt.s32.s8" => word, from);
+            op!(self, "cvt.u16.u32" => to, word);
         } else {
             op!(self, "and.b16" => to, from, 255);
         }
@@ -299,6 +303,9 @@ impl Writer<'_, '_> {
             Convert::Truncate => ["cvt.u", width(target), ".u", width(source)],
             Convert::ZeroExtend if source == Type::I8 && target == Type::I16 => {
                 return self.extend_half(to, a, false);
+            }
+            Convert::SignExtend if source == Type::I8 && target == Type::I16 => {
+                return self.extend_half(to, a, true);
             }
             Convert::ZeroExtend => ["cvt.u", width(target), ".u", integer(source)],
             Convert::SignExtend => ["cvt.s", width(target), ".s", integer(source)],

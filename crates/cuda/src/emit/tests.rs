@@ -132,6 +132,16 @@ fn loads_extend_and_stores_truncate() {
     assert_eq!(body(text), wanted);
 }
 
+/// ptxas takes another value for the upper half of what `cvt.s16.s8` makes of a constant that a called function returns.
+#[test]
+fn a_signed_byte_becomes_16_bits_by_way_of_32() {
+    let text = "kernel @k(a) {\nb0(a: ptr.global):\n  b: i32 = load.a4 a\n  x: i8 = trunc b\n  y: i16 = sext x\n  z: i32 = zext y\n  \
+                store.a4 a, z\n  return\n}";
+    let wanted =
+        "cvt.u16.u32 %rs1, %r1;\ncvt.s32.s8 %r2, %rs1;\ncvt.u16.u32 %rs2, %r2;\ncvt.u32.u16 %r3, %rs2;";
+    assert!(body(text).contains(wanted), "{}", body(text));
+}
+
 #[test]
 fn many_cases_are_halved_and_few_compared_in_turn() {
     let text = "kernel @k(n) {\nb0(n: i32):\n  switch n, 1: b1, 7: b2, 9: b1, 12: b2, 3: b3, b3\nb1:\n  builtin \"__trap v() -\"\n  \

@@ -1,9 +1,7 @@
 //! Constants across calls that stay.
 //!
 //! Enters: all functions of a module, simplified. Leaves: a function's parameter that every call gives the same constant as that
-//! constant, and the result of a function that only ever returns one in the place of each call's. As NVRTC, and not for speed
-//! alone: ptxas finds such constants too, and takes the sign of a `signed char` for the upper half of a 32-bit register where
-//! PTX asks for zeros (`cvt.s16.s8`, then `cvt.u32.u16`; ptxas 12.9 and 13.0).
+//! constant, and the result of a function that only ever returns one in the place of each call's, as NVRTC.
 
 use crate::ir::{Def, Function, Op, Terminator, Type, Value};
 
