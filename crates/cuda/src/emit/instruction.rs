@@ -255,7 +255,10 @@ impl Writer<'_, '_> {
         }
         let (then, other) = (self.operand(data.args[1]), self.operand(data.args[2]));
         let to = self.result(result);
+        // ptxas makes a choice between whole numbers one of integers that is then converted, and takes -0.0 for one of them.
+        let minus_zero = |value| ty == Type::F32 && self.function.constant(value) == Some(1 << 31);
         let (kind, width) = match ty {
+            _ if data.args[1..].iter().copied().any(minus_zero) => ("b", width(ty)),
             Type::F32 | Type::F64 => ("", float(ty)),
             _ => ("b", width(ty)),
         };

@@ -142,6 +142,21 @@ fn a_signed_byte_becomes_16_bits_by_way_of_32() {
     assert!(body(text).contains(wanted), "{}", body(text));
 }
 
+/// ptxas makes a choice between whole numbers one of integers, and so loses the sign of -0.0.
+#[test]
+fn a_choice_of_minus_zero_is_one_of_bits() {
+    let select = |other: &str| {
+        format!(
+            "kernel @k(a) {{\nb0(a: ptr.global):\n  b: i32 = load.a4 a\n  p: pred = cmp.eq b, 4:i32\n  \
+             c: f32 = select p, -1.0:f32, {other}:f32\n  store.a4 a, c\n  return\n}}"
+        )
+    };
+    let minus_zero = body(&select("-0.0"));
+    assert!(minus_zero.contains("selp.b32 %f1, 0fBF800000, 0f80000000"), "{minus_zero}");
+    let zero = body(&select("0.0"));
+    assert!(zero.contains("selp.f32 %f1, 0fBF800000, 0f00000000"), "{zero}");
+}
+
 #[test]
 fn many_cases_are_halved_and_few_compared_in_turn() {
     let text = "kernel @k(n) {\nb0(n: i32):\n  switch n, 1: b1, 7: b2, 9: b1, 12: b2, 3: b3, b3\nb1:\n  builtin \"__trap v() -\"\n  \
