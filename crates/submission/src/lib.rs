@@ -234,7 +234,11 @@ pub fn repeated<'a>(keys: impl IntoIterator<Item = &'a str>) -> BTreeSet<usize> 
 
 fn in_line(message: &str, span: Option<std::ops::Range<usize>>, text: &str) -> String {
     // Messages quote what is there, which may be anything of any length.
-    let message: String = message.lines().next().unwrap_or_default().chars().take(200).collect();
+    let mut message: String = message.lines().next().unwrap_or_default().chars().take(200).collect();
+    if span.as_ref().is_some_and(|span| span.start > 0 && span.end >= text.trim_end().len()) {
+        message +=
+            "; the file ends here, so a part of it may be missing: hand in all of what workbook submit wrote";
+    }
     match span.and_then(|span| text.get(..span.start)) {
         Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
         None => message,
@@ -308,6 +312,19 @@ mod tests {
         assert!(Submission::parse("").is_err());
         let long = Submission { name: "x".repeat(MOST_OF_NAME + 1), ..one() }.text().expect("written");
         assert!(Submission::parse(&long).expect_err("long").to_string().contains("more than 200 characters"));
+    }
+
+    #[test]
+    fn of_a_file_that_was_cut_off_it_is_said() {
+        let text = one().text().expect("written");
+        for end in ["// one", "[[exercise]", "json = \"\"\""] {
+            let cut = text.find(end).expect(end) + end.len();
+            let error = Submission::parse(&text[..cut]).expect_err(end).to_string();
+            assert!(error.contains("the file ends here"), "{end}: {error}");
+        }
+        let error =
+            Submission::parse(&text.replacen("name = ", "nome = ", 1)).expect_err("a field").to_string();
+        assert!(!error.contains("the file ends here"), "{error}");
     }
 
     #[test]
