@@ -24,7 +24,8 @@ pub(crate) fn listing(argument: &str, lines: &[String], title: Option<&str>) -> 
     Ok(figure(&caption(title, &named(&file)), language(&file), &lines.join("\n")))
 }
 
-/// What changes from one part to the next: its lines with `-` and `+` before them, and all that stay the same.
+/// What changes from one part to the next: its lines with `-` and `+` before them, and all that stay the same. A comment that
+/// only one of two equal lines has is no change.
 ///
 /// # Errors
 /// Two parts that do not differ; a line with more columns than a page has.
@@ -34,23 +35,38 @@ pub(crate) fn change(
     title: Option<&str>,
 ) -> Result<String, String> {
     let (before, after) = (fitted(from.0, from.1, COLUMNS - SIGN)?, fitted(to.0, to.1, COLUMNS - SIGN)?);
-    if before == after {
+    let codes =
+        [&before, &after].map(|lines| lines.iter().map(|line| without_comment(line)).collect::<Vec<_>>());
+    if codes[0] == codes[1] {
         return Err(format!("`{}` and `{}` do not differ", from.0, to.0));
     }
-    let [before, after] = [before, after].map(|lines| lines.join("\n") + "\n");
     let mut text = String::new();
-    for change in TextDiff::from_lines(&before, &after).iter_all_changes() {
-        let sign = match change.tag() {
-            ChangeTag::Equal => ' ',
-            ChangeTag::Delete => '-',
-            ChangeTag::Insert => '+',
+    for change in TextDiff::from_slices(&codes[0], &codes[1]).iter_all_changes() {
+        let of = |lines: &'_ [String], at: Option<usize>| {
+            at.and_then(|at| lines.get(at)).cloned().unwrap_or_default()
+        };
+        let (sign, line) = match change.tag() {
+            ChangeTag::Equal => {
+                let (one, other) = (of(&before, change.old_index()), of(&after, change.new_index()));
+                (' ', if other.len() > one.len() { other } else { one })
+            }
+            ChangeTag::Delete => ('-', of(&before, change.old_index())),
+            ChangeTag::Insert => ('+', of(&after, change.new_index())),
         };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{sign} {}", change.value().trim_end_matches('\n'));
+        let _ = writeln!(text, "{sign} {line}");
     }
     let (one, other) = (file(from.0), file(to.0));
     let names = if one == other { named(&one) } else { format!("{} → {}", named(&one), named(&other)) };
     Ok(figure(&caption(title, &names), "diff", text.trim_end()))
+}
+
+/// A line without the comment at its end; one that is a comment stays as it is.
+fn without_comment(line: &str) -> &str {
+    match line.split_once("//") {
+        Some((code, _)) if !code.trim().is_empty() && !code.contains('"') => code.trim_end(),
+        _ => line,
+    }
 }
 
 fn fitted(argument: &str, lines: &[String], columns: usize) -> Result<Vec<String>, String> {
@@ -126,6 +142,14 @@ mod tests {
         let text = change(("f.cu:one", &one), ("f.cu:two", &two), None).expect("differs");
         assert!(text.contains("```diff\n  a\n- b\n+ d\n  c\n```"), "{text}");
         assert!(change(("f.cu:one", &one), ("f.cu:one", &one), None).is_err());
+    }
+
+    #[test]
+    fn a_comment_is_no_change() {
+        let (one, two) = (lines("a; // why\nb;\n// c"), lines("a;\nd; // how\n// c"));
+        let text = change(("f.cu:one", &one), ("f.cu:two", &two), None).expect("differs");
+        assert!(text.contains("```diff\n  a; // why\n- b;\n+ d; // how\n  // c\n```"), "{text}");
+        assert!(change(("f.cu:one", &lines("a; // b")), ("f.cu:two", &lines("a;")), None).is_err());
     }
 
     #[test]
