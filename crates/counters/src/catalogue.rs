@@ -103,7 +103,7 @@ catalogue! {
     ///
     /// Loads whose lanes are all off take one, without a request. A load takes as many cycles of L1 as it has wavefronts of
     /// the tags or of the data, whichever are more; the rule is measured (`scripts/turns`), and no metric counts these.
-    global_load_data_turns ("wavefronts of global loads"): Wavefront of Global;
+    global_load_data_wavefronts ("data wavefronts of global loads"): Wavefront of Global;
     /// Global store instructions, once a warp.
     global_store_requests ("requests of global stores"): Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_st", profiled;
     /// Distinct 32-byte sectors that global stores touch, summed over requests.
@@ -111,7 +111,7 @@ catalogue! {
     /// Cycles of L1's tags for global stores.
     global_store_wavefronts ("tag wavefronts of global stores"): Wavefront of Global = "l1tex__t_output_wavefronts_pipe_lsu_mem_global_op_st", profiled;
     /// Passes of global stores through L1's data, those of stores whose lanes are all off included.
-    global_store_data_turns ("wavefronts of global stores"): Wavefront of Global;
+    global_store_data_wavefronts ("data wavefronts of global stores"): Wavefront of Global;
     /// Asynchronous copies (`cp.async`), once a warp.
     ///
     /// They count among the requests of global loads, and not as shared stores.

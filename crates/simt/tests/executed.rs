@@ -62,19 +62,22 @@ fn a_load_that_a_predicate_turns_off_takes_a_turn_of_l1_without_a_request() -> R
         "setp.ge.u32 %p1, %r1, %r2; @%p1 bra L; ld.global.u32 %r6, [%d1]; L: bar.sync 0; st.global.u32 [%d1], %r6;",
         true,
     )?;
-    let load = |c: &simt::Counters| (c.global_load_requests, c.global_load_data_turns);
+    let load = |c: &simt::Counters| (c.global_load_requests, c.global_load_data_wavefronts);
     assert_eq!(load(&outcome.counters), (1, 1));
     assert_eq!(told(&outcome, "global_load_requests"), Some(1));
-    assert_eq!(told(&outcome, "global_load_data_turns"), Some(2));
+    assert_eq!(told(&outcome, "global_load_data_wavefronts"), Some(2));
     // A predicate of the PTX's own is no other thing.
     let guarded = launch(
         "setp.lt.u32 %p1, %r1, %r2; @%p1 ld.global.u32 %r6, [%d1]; @%p1 ld.u32 %r7, [%d1]; @%p1 st.global.u32 [%d1], %r6;",
         true,
     )?;
     assert_eq!(load(&guarded.counters), (2, 4));
-    assert_eq!((guarded.counters.global_store_requests, guarded.counters.global_store_data_turns), (1, 2));
+    assert_eq!(
+        (guarded.counters.global_store_requests, guarded.counters.global_store_data_wavefronts),
+        (1, 2)
+    );
     assert_eq!(guarded.counters.global_load_wavefronts, 2);
-    assert_eq!(told(&guarded, "global_load_data_turns"), Some(4));
+    assert_eq!(told(&guarded, "global_load_data_wavefronts"), Some(4));
     Ok(())
 }
 

@@ -87,7 +87,7 @@ fn an_access_of_32_bytes_is_one_request_of_a_sector_a_thread() {
         assert_eq!(bench.read(out, 512)[256..], words[..256]);
         assert_eq!((counters.global_load_requests, counters.global_store_requests), (1, 1));
         assert_eq!((counters.global_load_sectors, counters.global_store_sectors), (32, 32));
-        assert_eq!((counters.global_load_data_turns, counters.generic_load_instructions), (8, 0));
+        assert_eq!((counters.global_load_data_wavefronts, counters.generic_load_instructions), (8, 0));
     }
 }
 

@@ -246,9 +246,9 @@ fn scattered_accesses_have_the_turns_of_their_own_addresses_wherever_they_begin(
         }
         let c = &counted;
         assert_eq!((c.global_load_sectors, c.global_store_sectors), (expected[0], expected[0]), "{apart}");
-        let turns = [c.global_load_wavefronts, c.global_load_data_turns];
+        let turns = [c.global_load_wavefronts, c.global_load_data_wavefronts];
         assert_eq!(turns, expected[1..3], "{apart}");
-        let turns = [c.global_store_wavefronts, c.global_store_data_turns];
+        let turns = [c.global_store_wavefronts, c.global_store_data_wavefronts];
         assert_eq!(turns, expected[3..], "{apart}");
     }
 }

@@ -134,7 +134,11 @@ fn wavefronts_of_single_accesses_are_those_of_the_hardware_and_none_has_a_reques
         let mask = (0..32).map(|l| u32::from(p.offs[l] >= 0) << l).sum();
         let bits: u32 = p.op.rsplit('_').next().unwrap().parse().unwrap();
         let turns = simt::model::access::turns(&offs, mask, bits / 8, p.op.starts_with("st"));
-        assert_eq!(c.global_load_data_turns + c.global_store_data_turns, 2 + u64::from(turns.data), "{what}");
+        assert_eq!(
+            c.global_load_data_wavefronts + c.global_store_data_wavefronts,
+            2 + u64::from(turns.data),
+            "{what}"
+        );
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) const DIGEST: Digest = Digest {
         columns: &[
             "y",
             "global_load_sectors/global_load_requests",
-            "global_load_data_turns/global_load_requests",
+            "global_load_data_wavefronts/global_load_requests",
         ],
     },
     takeaways: &[starts, along, down],
@@ -97,7 +97,7 @@ fn down(record: &Record) -> Option<String> {
     Some(format!(
         "Down the columns, at {WIDTH} floats a row, {}.{}{}",
         contest.by_name(),
-        contest.counts("Wavefronts for each request", "global_load_data_turns/global_load_requests"),
+        contest.counts("Wavefronts for each request", "global_load_data_wavefronts/global_load_requests"),
         contest.counts("Sectors", "global_load_sectors/global_load_requests")
     ))
 }

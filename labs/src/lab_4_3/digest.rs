@@ -20,7 +20,7 @@ pub(super) const DIGEST: Digest = Digest {
 };
 
 const SECTORS: &str = "global_load_sectors/global_load_requests";
-const WAVEFRONTS: &str = "global_load_data_turns/global_load_requests";
+const WAVEFRONTS: &str = "global_load_data_wavefronts/global_load_requests";
 
 /// The points by the width of a block.
 fn blocks(record: &Record) -> Vec<Shown<'_>> {

@@ -45,7 +45,7 @@ fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_
     let rows = record.experiment("rows").and_then(|e| e.series("naive"));
     let wavefronts = |point: &record::Point| {
         let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;
-        (point.x, count("global_load_data_turns") / count("global_load_requests"))
+        (point.x, count("global_load_data_wavefronts") / count("global_load_requests"))
     };
     let found: Vec<_> = rows.iter().flat_map(|s| &s.points).map(wavefronts).collect();
     // Of two loads, that of B needs one wavefront in any case.

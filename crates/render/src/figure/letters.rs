@@ -26,7 +26,7 @@ struct Group {
 /// banks, all else of global memory by sectors. Nothing where its addresses do not explain its costs, or for local memory.
 pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
     let (groups, counted) = match access.space {
-        Space::Global if counter.ends_with("_data_turns") => of_l1(access, counter),
+        Space::Global if counter.ends_with("_data_wavefronts") => of_l1(access, counter),
         Space::Constant => of_constant(access),
         Space::Global => of_global(access),
         Space::Shared => of_shared(access),
@@ -207,9 +207,10 @@ Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
 
     #[test]
     fn turns_of_l1_s_data_are_drawn_by_banks() {
-        let cost = [("global_load_requests", 1), ("global_load_sectors", 32), ("global_load_data_turns", 16)];
+        let cost =
+            [("global_load_requests", 1), ("global_load_sectors", 32), ("global_load_data_wavefronts", 16)];
         let read = access(Space::Global, |lane| lane * 64, &cost);
-        let text = access_as_text(&read, "global_load_data_turns").expect("explained");
+        let text = access_as_text(&read, "global_load_data_wavefronts").expect("explained");
         assert!(text.contains("   a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …\n"), "{text}");
         assert!(
             text.ends_with(

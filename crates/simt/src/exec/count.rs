@@ -100,7 +100,7 @@ impl Worker<'_> {
         counters.global_load_requests += u64::from(request);
         counters.global_load_sectors += sectors;
         counters.global_load_wavefronts += u64::from(turns.tags);
-        counters.global_load_data_turns += u64::from(turns.data);
+        counters.global_load_data_wavefronts += u64::from(turns.data);
     }
 
     #[inline(always)]
@@ -115,7 +115,7 @@ impl Worker<'_> {
         counters.global_store_requests += u64::from(request);
         counters.global_store_sectors += sectors;
         counters.global_store_wavefronts += u64::from(turns.tags);
-        counters.global_store_data_turns += u64::from(turns.data);
+        counters.global_store_data_wavefronts += u64::from(turns.data);
     }
 
     /// An instruction whose lanes are all off: one of global or generic memory takes a turn of L1's data all the same.
@@ -126,9 +126,9 @@ impl Worker<'_> {
         let counters = &mut self.tally.counters;
         let turns = u64::from(Turns::WITHOUT_LANES.data);
         if matches!(inst.op.effect(), Effect::Store(_)) {
-            counters.global_store_data_turns += turns;
+            counters.global_store_data_wavefronts += turns;
         } else {
-            counters.global_load_data_turns += turns;
+            counters.global_load_data_wavefronts += turns;
         }
         if let Some(before) = watched {
             self.after_instruction(code, &before);
@@ -163,7 +163,7 @@ impl Worker<'_> {
         counters.global_load_requests += u64::from(cost.requests);
         counters.global_load_sectors += u64::from(cost.sectors);
         counters.global_load_wavefronts += u64::from(turns.tags);
-        counters.global_load_data_turns += u64::from(turns.data);
+        counters.global_load_data_wavefronts += u64::from(turns.data);
     }
 
     // Textures and surfaces.
@@ -455,7 +455,7 @@ impl Worker<'_> {
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&words, mask));
         counters.global_load_wavefronts += u64::from(turns.tags);
-        counters.global_load_data_turns += u64::from(turns.data);
+        counters.global_load_data_wavefronts += u64::from(turns.data);
         if of.space == Space::Generic {
             counters.generic_load_instructions += 1;
             rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));

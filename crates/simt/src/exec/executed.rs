@@ -80,10 +80,10 @@ fn instructions_of(what: What) -> &'static [&'static str] {
     match what {
         What::SharedLoad => &["shared_load_instructions"],
         What::SharedStore => &["shared_store_instructions"],
-        What::GlobalLoad => &["global_load_data_turns"],
-        What::GlobalStore => &["global_store_data_turns"],
-        What::GenericLoad => &["generic_load_instructions", "global_load_data_turns"],
-        What::GenericStore => &["generic_store_instructions", "global_store_data_turns"],
+        What::GlobalLoad => &["global_load_data_wavefronts"],
+        What::GlobalStore => &["global_store_data_wavefronts"],
+        What::GenericLoad => &["generic_load_instructions", "global_load_data_wavefronts"],
+        What::GenericStore => &["generic_store_instructions", "global_store_data_wavefronts"],
         What::SharedAtomic | What::ConstantLoad | What::LocalLoad | What::LocalStore | What::Other => &[],
     }
 }
@@ -220,19 +220,19 @@ fn count_instructions(sum: &mut Counters, own: &Counters, what: What, warps: u64
     // Those that come to it with all lanes off.
     let off = warps.saturating_sub(own.warp_instructions) * u64::from(Turns::WITHOUT_LANES.data);
     match what {
-        What::GlobalLoad => sum.global_load_data_turns += off,
-        What::GlobalStore => sum.global_store_data_turns += off,
+        What::GlobalLoad => sum.global_load_data_wavefronts += off,
+        What::GlobalStore => sum.global_store_data_wavefronts += off,
         What::SharedLoad => replace(&mut sum.shared_load_instructions, own.shared_load_instructions, warps),
         What::SharedStore => {
             replace(&mut sum.shared_store_instructions, own.shared_store_instructions, warps)
         }
         What::GenericLoad => {
             replace(&mut sum.generic_load_instructions, own.generic_load_instructions, warps);
-            sum.global_load_data_turns += off;
+            sum.global_load_data_wavefronts += off;
         }
         What::GenericStore => {
             replace(&mut sum.generic_store_instructions, own.generic_store_instructions, warps);
-            sum.global_store_data_turns += off;
+            sum.global_store_data_wavefronts += off;
         }
         What::SharedAtomic | What::ConstantLoad | What::LocalLoad | What::LocalStore | What::Other => {}
     }
@@ -248,7 +248,7 @@ fn leave_out(sum: &mut Counters, own: &Counters) {
     replace(&mut sum.global_load_requests, own.global_load_requests, 0);
     replace(&mut sum.global_load_sectors, own.global_load_sectors, 0);
     replace(&mut sum.global_load_wavefronts, own.global_load_wavefronts, 0);
-    replace(&mut sum.global_load_data_turns, own.global_load_data_turns, 0);
+    replace(&mut sum.global_load_data_wavefronts, own.global_load_data_wavefronts, 0);
     replace(&mut sum.shared_load_instructions, own.shared_load_instructions, 0);
     replace(&mut sum.shared_load_wavefronts, own.shared_load_wavefronts, 0);
     replace(&mut sum.shared_load_bank_conflicts, own.shared_load_bank_conflicts, 0);

@@ -172,7 +172,7 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
         sample.shared_wavefronts,
     );
     let tags = c.global_load_wavefronts + c.global_store_wavefronts;
-    let data = c.global_load_data_turns + c.global_store_data_turns;
+    let data = c.global_load_data_wavefronts + c.global_store_data_wavefronts;
     [
         turns(issue.slots) / rates.issue_per_cycle * idle,
         turns(issue.integer) * rates.integer * idle,
