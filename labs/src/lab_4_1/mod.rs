@@ -7,6 +7,7 @@ mod claims;
 mod costs;
 mod digest;
 mod facts;
+mod figures;
 mod lengths;
 mod list;
 mod mistakes;
@@ -92,5 +93,6 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     }
     list::plan(&mut plan, request.seed);
     mistakes::plan(&mut plan);
+    figures::plan(&mut plan);
     Ok(plan)
 }
