@@ -235,6 +235,11 @@ impl Field {
         matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Ratio { .. })
     }
 
+    /// Whether the field is a part of a whole, and so a percentage unless something else is asked for: hits in a cache.
+    pub(crate) fn is_share(&self) -> bool {
+        matches!(self, Field::Ratio { above, .. } if above.ends_with("_hits"))
+    }
+
     /// Whether cells carry their unit themselves, because each takes the prefix that fits.
     pub(crate) fn carries_unit(&self, unit: &str) -> bool {
         matches!(unit, "ns" | "B") || !matches!(self, Field::X | Field::Y | Field::YMin | Field::YMax)

@@ -29,7 +29,8 @@ const PLAIN: [(&str, f64); 2] = [("", 1.0), (PERCENT, 0.01)];
 /// Unit that makes a percentage of a share.
 pub(crate) const PERCENT: &str = "%";
 
-/// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B`, `1,893 GB/s`; without a unit the number.
+/// A number with its unit: `71.2 µs` for 71,234 `ns`, `2 KiB` for 2,048 `B` and `4,000 B` for what is no such multiple,
+/// `1,893 GB/s`, `1 float` for 1 `floats`; without a unit the number.
 pub fn quantity(value: f64, unit: &str) -> String {
     // No unit is asked for, so there is none that could be refused.
     Format::default().quantity(value, unit).unwrap_or_else(|_| number(value))
@@ -96,7 +97,10 @@ impl Format<'_> {
         };
         let (number, unit) = match self.unit.map(|u| if u == "us" { "µs" } else { u }) {
             None if matches!(unit, "GB/s" | "") => (self.number(value), unit),
-            None => self.step(value, unit, ladder),
+            None if unit == "B" && self.digits.is_none() && is_written_out(value) => {
+                (self.number(value), unit)
+            }
+            None => self.step(value, if value == 1.0 { one_of(unit) } else { unit }, ladder),
             Some(asked) if asked == unit => (self.number(value), unit),
             Some(asked) => match ladder.iter().find(|(name, _)| *name == asked) {
                 // 0.28 / 0.01 is not 28, but 28.000000000000004: what is beyond 15 digits was never in the value.
@@ -144,6 +148,20 @@ impl Format<'_> {
         }
         let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
         group(&format!("{rounded:.decimals$}"))
+    }
+}
+
+/// Whether a size is written out in bytes: it is short, and three digits of a larger unit would not say which it is.
+fn is_written_out(bytes: f64) -> bool {
+    let kib = bytes / 1024.0;
+    (1024.0..10_000.0).contains(&bytes) && bytes.fract() == 0.0 && round(kib, 3) != kib
+}
+
+/// One of the things that a unit counts: `float` of `floats`. Units of measure, such as `ms` or `GB/s`, stay as they are.
+fn one_of(unit: &str) -> &str {
+    match unit.strip_suffix('s') {
+        Some(one) if one.len() > 2 && one.chars().all(|c| c.is_ascii_lowercase()) => one,
+        _ => unit,
     }
 }
 
@@ -202,6 +220,14 @@ mod tests {
     }
 
     #[test]
+    fn one_thing_is_not_told_in_the_plural() {
+        assert_eq!(quantity(1.0, "floats"), "1\u{a0}float");
+        assert_eq!(quantity(8.0, "floats"), "8\u{a0}floats");
+        assert_eq!(quantity(1.0, "GFLOP/s"), "1\u{a0}GFLOP/s");
+        assert_eq!(quantity(1.0, "ns"), "1\u{a0}ns");
+    }
+
+    #[test]
     fn whole_numbers_are_written_out() {
         assert_eq!(number(16_777_216.0), "16,777,216");
         assert_eq!(number(0.0), "0");
@@ -219,6 +245,9 @@ mod tests {
         assert_eq!(bytes(256), "256\u{a0}B");
         assert_eq!(bytes(65536), "64\u{a0}KiB");
         assert_eq!(bytes(1536), "1.50\u{a0}KiB");
+        // 3.91 KiB could be 4,003 bytes as well.
+        assert_eq!(bytes(4000), "4,000\u{a0}B");
+        assert_eq!(bytes(56_000), "54.7\u{a0}KiB");
         assert_eq!(quantity(1893.44, "GB/s"), "1,893\u{a0}GB/s");
         assert_eq!(quantity(3.0, ""), "3");
     }

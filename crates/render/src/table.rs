@@ -235,7 +235,10 @@ impl<'a> Query<'a> {
             _ => &experiment.x.unit,
         };
         // Digits and unit are asked for results; an x, such as 256 threads, is written as it is.
-        let format = if *field == Field::X { Format::default() } else { self.format };
+        let mut format = if *field == Field::X { Format::default() } else { self.format };
+        if field.is_share() && format.unit.is_none() {
+            format.unit = Some(format::PERCENT);
+        }
         // Counts beside a share stay what they are.
         let share = field.may_be_share() && format.unit == Some(format::PERCENT);
         match value {

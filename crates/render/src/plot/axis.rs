@@ -89,9 +89,9 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Whether each tick has its own prefix and unit, as for sizes, and for times that would have many digits.
+    /// Whether each tick has its own prefix and unit, as for sizes, and for times of a microsecond and more.
     pub(super) fn ticks_have_units(&self, unit: &str) -> bool {
-        unit == "B" || unit == "ns" && self.ticks.iter().any(|tick| *tick >= 10_000.0)
+        unit == "B" || unit == "ns" && self.ticks.iter().any(|tick| *tick >= 2_000.0)
     }
 
     /// Text of a tick.
