@@ -146,15 +146,15 @@ fn fastest(record: &Record) -> (Verdict, String) {
     let (Some(worst), Some(best)) = (gains.first(), gains.last()) else { return missing() };
     let aligned = fact(record, "load_misaligned_share").map(|share| 1.0 / share);
     let down = fact(record, "below_gain_1025")
-        .map(|gain| format!("; for a warp that goes down the columns of 1,025 floats {gain:.2}"));
+        .map(|gain| format!("; for a warp that goes down the columns of 1,025 floats {:.0} %", 100.0 * gain));
     let why = format!(
-        "{}bandwidth padded over packed: from {:.2} ({} floats a row) to {:.2} ({} floats){}",
+        "{}padded rows reach from {:.0} % ({} floats a row) to {:.0} % ({} floats) of the packed rows' bandwidth{}",
         aligned.map_or(String::new(), |gain| format!(
             "aligned rows are read {gain:.2} times as fast as others; "
         )),
-        worst.1,
+        100.0 * worst.1,
         worst.0,
-        best.1,
+        100.0 * best.1,
         best.0,
         down.unwrap_or_default()
     );

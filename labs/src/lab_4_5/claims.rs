@@ -73,8 +73,11 @@ fn nearer(record: &Record) -> (Verdict, String) {
     let slowest = speedups.iter().min_by(|a, b| a.1.total_cmp(&b.1));
     let (Some(fastest), Some(slowest)) = (fastest, slowest) else { return missing() };
     let why = format!(
-        "with tiles in shared memory the product is from {:.2} (`{}`) to {:.2} times (`{}`) as fast as without",
-        slowest.1, slowest.0, fastest.1, fastest.0
+        "with tiles in shared memory the product reaches from {:.0} % (`{}`) to {:.0} % (`{}`) of the rate without",
+        100.0 * slowest.1,
+        slowest.0,
+        100.0 * fastest.1,
+        fastest.0
     );
     match (slowest.1 > 1.0 + EQUAL, fastest.1 > 1.0 + EQUAL) {
         (true, _) => (Holds, why),

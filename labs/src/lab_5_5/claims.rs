@@ -9,6 +9,7 @@ use crate::facts::{embedded, point};
 use crate::lab::Rule;
 use crate::rules::{EQUAL, as_checked, as_stated, equal, fact, hardware, missing, uncounted};
 use record::{Point, Record, Verdict};
+use render::format;
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("half-warp-broadcast", half_warp),
@@ -116,8 +117,10 @@ fn read_alike(record: &Record) -> (Verdict, String) {
         return missing();
     }
     let differ = count("const_divergent_instructions");
+    let verdict = if differ == 0 { Holds } else { DoesNotHold };
+    let [loads, differ] = [loads, differ].map(format::count);
     let why = format!("of {loads} constant loads of warps, {differ} have lanes with different addresses");
-    (if differ == 0 { Holds } else { DoesNotHold }, why)
+    (verdict, why)
 }
 
 /// One address is the best case, and each further one is a pass of its own.
@@ -389,11 +392,8 @@ fn granularity(record: &Record) -> (Verdict, String) {
     let shares: Option<Vec<(f64, f64)>> = points.iter().map(|p| Some((p.x, first_hits(p)?))).collect();
     let Some(shares) = shares.filter(|all| all.len() == FILL_STRIDES.len()) else { return missing() };
     let said: Vec<String> =
-        shares.iter().map(|(stride, hits)| format!("{:.1} at {stride} B", 100.0 * hits)).collect();
-    let why = format!(
-        "of a hundred first loads, by their distance, so many find their sector in L1: {}",
-        said.join(", ")
-    );
+        shares.iter().map(|(stride, hits)| format!("{:.1} % at {stride} B", 100.0 * hits)).collect();
+    let why = format!("first loads that find their sector in L1, by their distance: {}", said.join(", "));
     let as_claimed = |stride: f64| (1.0 - stride / 32.0).max(0.0);
     let holds = shares.iter().all(|&(stride, hits)| (hits - as_claimed(stride)).abs() < 0.02);
     (if holds { Holds } else { DoesNotHold }, why)
@@ -418,7 +418,11 @@ fn faster(record: &Record, [this, other]: [&str; 2], pairs: [Pair; 2]) -> (Verdi
             (ratios.iter().copied().reduce(f64::min), ratios.iter().copied().reduce(f64::max));
         let Some((least, most)) = least.zip(most) else { return missing() };
         said.push(format!(
-            "{width}: {here:.0} against {there:.0} GB/s at 256 threads a block, {least:.2} to {most:.2} times by block size"
+            "{width}: {} against {} GB/s at 256 threads a block, {:.0} to {:.0} % by block size",
+            format::number(*here),
+            format::number(*there),
+            100.0 * least,
+            100.0 * most
         ));
         all.extend(ratios);
     }
@@ -482,7 +486,9 @@ fn stencil_constant(record: &Record) -> (Verdict, String) {
     };
     let Some((large, small)) = ratio(256.0).zip(ratio(32.0)) else { return missing() };
     let why = format!(
-        "bandwidth with constant memory over the best with global memory: {large:.3} at 256 threads a block, {small:.3} at 32"
+        "bandwidth with constant memory, of the best with global memory: {:.1} % at 256 threads a block, {:.1} % at 32",
+        100.0 * large,
+        100.0 * small
     );
     let ratios = [large, small];
     let better = ratios.map(|ratio| ratio > 1.0 && !equal(ratio, 1.0));

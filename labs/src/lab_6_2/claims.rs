@@ -34,9 +34,9 @@ fn speed(record: &Record) -> (Verdict, String) {
     let Some([source, counted]) = ratios(record) else { return missing() };
     let least = |of: &[f64]| of.iter().copied().fold(f64::INFINITY, f64::min);
     let most = |of: &[f64]| of.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let range = |of: &[f64]| format!("{:.2} to {:.2}", least(of), most(of));
+    let range = |of: &[f64]| format!("{:.0} to {:.0} %", 100.0 * least(of), 100.0 * most(of));
     let said = format!(
-        "time from global memory over time from constant memory: {} for the source's kernel, by the size of the picture; {} where the number of spheres is given at run time, by that number",
+        "time from global memory, of that from constant memory: {} for the source's kernel, by the size of the picture; {} where the number of spheres is given at run time, by that number",
         range(&source),
         range(&counted)
     );
@@ -91,11 +91,12 @@ fn cached(record: &Record) -> (Verdict, String) {
     }
     let bytes = |count: f64| render::format::bytes(28 * count as u64);
     let said = format!(
-        "a test of a ray against a sphere takes {:.2} times as long with {most} spheres ({}) as with 100 ({}); from global memory {:.2} times",
-        few / many,
+        "a test of a ray against a sphere takes {:.0} % of the time with {} spheres ({}) that it takes with 100 ({}); from global memory {:.0} %",
+        100.0 * few / many,
+        render::format::number(most),
         bytes(most),
         bytes(100.0),
-        few_global / many_global
+        100.0 * few_global / many_global
     );
     if few / many > 1.0 + EQUAL {
         (HoldsInPart, format!("{said}: what the first cache does not hold is fetched again and again"))
@@ -106,16 +107,18 @@ fn cached(record: &Record) -> (Verdict, String) {
 
 fn limit(record: &Record) -> (Verdict, String) {
     let passed = |id| check(record, id).map(|check| check.passed);
+    let spheres = |n| render::format::count(n as u64);
     match (passed("most/rays-constant"), passed("one-too-many")) {
         (Some(true), Some(true)) => (
             Holds,
             format!(
-                "a picture of {MOST} spheres from constant memory is right, and {} are refused",
-                MOST + 1
+                "a picture of {} spheres from constant memory is right, and {} are refused",
+                spheres(MOST),
+                spheres(MOST + 1)
             ),
         ),
-        (Some(true), Some(false)) => (DoesNotHold, format!("{} spheres are not refused", MOST + 1)),
-        (Some(false), Some(_)) => (NotShown, format!("the picture of {MOST} spheres is wrong")),
+        (Some(true), Some(false)) => (DoesNotHold, format!("{} spheres are not refused", spheres(MOST + 1))),
+        (Some(false), Some(_)) => (NotShown, format!("the picture of {} spheres is wrong", spheres(MOST))),
         _ => missing(),
     }
 }
