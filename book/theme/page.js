@@ -20,6 +20,11 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
+// A short name in code is not broken, and so needs no box of its own, beside which a line could break before a comma.
+for (const code of document.querySelectorAll(".content main :is(p, li, dd) > code")) {
+    code.classList.toggle("short", code.textContent.length <= 28);
+}
+
 // On paper nothing is folded, and the ground is white: a dark theme's light text would not be seen on it.
 let folded = [];
 let dark;
