@@ -199,9 +199,7 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work
             seeds.keys().map(String::as_str).filter(|student| !here.contains(student)).collect();
         text += &terminal::absent(&absent);
     }
-    if rules.assigned.is_empty() {
-        text += "the rules assign no labs, so a grade covers the labs handed in\n";
-    }
+    text += terminal::covered(&course.graded, !rules.assigned.is_empty());
     if open > 0 {
         text += &format!(
             "{open} files could not be graded, at no cost to their students; the same command with --resume tries again\n"

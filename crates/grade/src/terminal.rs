@@ -4,12 +4,12 @@
 
 use crate::coursework::Coursework;
 use crate::graded::{Graded, Row};
-use crate::points::percent;
+use crate::points::{Points, percent};
 use crate::status::Status;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const WIDTH: u16 = 80;
@@ -152,13 +152,31 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize, sheet: &Path)
     let students = graded.iter().filter(|of| of.student != NOBODY).count();
     let files: Vec<String> = files.iter().map(|(status, count)| format!("{count} {status}")).collect();
     text += &flags(graded, sheet);
-    text += &format!("\n{students} students; labs were rerun {runs} times\n");
+    text += &format!("\n{}; labs were rerun {}\n", many(students, "student"), many(runs, "time"));
     if kept > 0 {
-        text += &format!("{kept} records had been graded before and were kept\n");
+        let were = if kept == 1 { "was" } else { "were" };
+        text += &format!("{} had been graded before and {were} kept\n", many(kept, "record"));
     }
     text += &wrapped("files: ", &files);
     text += &unread(graded);
     text
+}
+
+fn many(n: usize, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// What the grades cover, where the rules do not say it of everybody. `assigned`: whether they name labs.
+pub(crate) fn covered(graded: &[Graded], assigned: bool) -> &'static str {
+    let totals: BTreeSet<_> = graded.iter().map(|of| of.of).filter(|of| *of != Points::default()).collect();
+    if totals.len() > 1 {
+        "grades are of different totals, since each covers what its student handed in; labs and chapters in a\n\
+         file of --rules make them equal (crates/grade/course.toml is such a file)\n"
+    } else if assigned {
+        ""
+    } else {
+        "the rules assign no labs, so a grade covers the labs handed in\n"
+    }
 }
 
 /// Students with files that could not be read: whoever is honest wants to know soon. Nothing where there are none.
@@ -188,5 +206,24 @@ mod tests {
         assert_eq!(few(6), "s1, s2, s3, s4, s5, s6");
         assert_eq!(few(7), "s1, s2, s3, s4, s5, and 2 more");
         assert_eq!(few(200), "s1, s2, s3, s4, s5, and 195 more");
+    }
+
+    #[test]
+    fn different_totals_are_told_with_what_makes_them_equal() {
+        let graded = |of: &[u32]| -> Vec<Graded> {
+            let one = |of: &u32| Graded {
+                student: "ada".into(),
+                rows: vec![],
+                points: Points::default(),
+                of: Points::whole(*of),
+                missing: vec![],
+                work: None,
+            };
+            of.iter().map(one).collect()
+        };
+        assert!(covered(&graded(&[172, 185]), true).contains("course.toml"));
+        // Whoever handed in nothing that can be read has no total.
+        assert_eq!(covered(&graded(&[13, 13, 0]), true), "");
+        assert!(covered(&graded(&[13, 13]), false).contains("assign no labs"));
     }
 }
