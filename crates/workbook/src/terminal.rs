@@ -70,8 +70,10 @@ impl Terminal {
 
     /// Columns and rows.
     pub(crate) fn size(&self) -> (usize, usize) {
-        let (columns, rows) = terminal::size().unwrap_or((80, 24));
-        (usize::from(columns.max(1)), usize::from(rows.max(1)))
+        // One that says 0 knows no more of its size than one that says nothing.
+        let known = terminal::size().ok().filter(|(columns, rows)| *columns > 0 && *rows > 0);
+        let (columns, rows) = known.unwrap_or((80, 24));
+        (columns.into(), rows.into())
     }
 
     /// Shows a text in place of what is there.

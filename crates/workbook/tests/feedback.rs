@@ -134,7 +134,7 @@ error: `data[place(2, i, n)]` is written, far outside of `data` and of every oth
 #[test]
 fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
-error: wavefronts of global loads: 2550, at most 342 allowed (height = 100, width = 48)
+error: data wavefronts of global loads: 2550, at most 342 allowed (height = 100, width = 48)
   --> a.cu:28:16
    |
 28 |         sum += data[row * stride_of(width) + i];
@@ -149,7 +149,7 @@ Line 28, ld.global.f32, warp 0:
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
      b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
   Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront.
-  ✗ wavefronts of global loads = 2550  (at most 342; height = 100, width = 48)
+  ✗ data wavefronts of global loads = 2550  (at most 342; height = 100, width = 48)
 "#);
 }
 
