@@ -1,5 +1,16 @@
 //! Errors of modules and launches, and faults of kernels, with their places.
 
+use std::fmt;
+
+/// A number of bytes, in words.
+pub(crate) struct Bytes(pub(crate) u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.0, if self.0 == 1 { "byte" } else { "bytes" })
+    }
+}
+
 /// A place in PTX and, where the compiler left line information, in the source it was made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -167,13 +178,14 @@ impl Nearest {
     /// Where the access is, in words.
     pub(crate) fn words(&self) -> String {
         let Nearest { name, bytes, offset, .. } = self;
+        let size = Bytes(*bytes);
         let (distance, end) = (offset.unsigned_abs(), i64::try_from(*bytes).unwrap_or(i64::MAX));
         match *offset {
-            ..0 => format!("{distance} bytes before the start of {name}, {bytes} bytes"),
+            ..0 => format!("{} before the start of {name}, {size}", Bytes(distance)),
             at if at >= end => {
-                format!("{} bytes past the end of {name}, {bytes} bytes", distance.saturating_sub(*bytes))
+                format!("{} past the end of {name}, {size}", Bytes(distance.saturating_sub(*bytes)))
             }
-            _ => format!("{distance} bytes past the start of {name}, {bytes} bytes"),
+            _ => format!("{} past the start of {name}, {size}", Bytes(distance)),
         }
     }
 }
@@ -391,5 +403,17 @@ impl Error {
     /// Whether a kernel ran and faulted (in contrast to an input that could not be used).
     pub fn is_fault(&self) -> bool {
         matches!(self, Error::Fault(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_byte_is_told_as_one() {
+        let near = |offset| Nearest { name: "a".to_owned(), bytes: 1, offset, width: 1 }.words();
+        assert_eq!(near(-1), "1 byte before the start of a, 1 byte");
+        assert_eq!(near(3), "2 bytes past the end of a, 1 byte");
     }
 }

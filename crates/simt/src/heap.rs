@@ -2,6 +2,7 @@
 //!
 //! Enters: sizes and addresses. Leaves: addresses. The bytes themselves are an allocation of global memory.
 
+use crate::error::Bytes;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -110,14 +111,15 @@ impl Heap {
             pieces.freed.range(..=start).next_back().filter(|(p, n)| start < *p + **n)
         {
             return format!(
-                "{} bytes past the start of {asked} bytes that were given back with free",
-                start - piece
+                "{} past the start of {} that were given back with free",
+                Bytes(start - piece),
+                Bytes(*asked)
             );
         }
         match pieces.taken.range(..=start).next_back() {
             Some((piece, (_, asked))) => {
                 let past = start.saturating_sub(piece + asked);
-                format!("{past} bytes past the end of {asked} bytes that malloc gave")
+                format!("{} past the end of {} that malloc gave", Bytes(past), Bytes(*asked))
             }
             None => "in the kernels' heap, before all that malloc gave".to_owned(),
         }

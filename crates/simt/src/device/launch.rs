@@ -2,6 +2,7 @@
 
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::decode::CONSTANT_LIMIT;
+use crate::error::Bytes;
 use crate::error::{CountedFault, Error, Fault, FaultKind, Other, Place};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
 use crate::heap::{HEAP_BYTES, Heap};
@@ -380,8 +381,8 @@ impl Device {
                 _ => value,
             };
             if value.len() != parameter.bytes as usize {
-                let (is, wants) = (value.len(), parameter.bytes);
-                return Err(bad(format!("argument {n} has {is} bytes, and its parameter {wants}")));
+                let (is, wants) = (Bytes(value.len() as u64), parameter.bytes);
+                return Err(bad(format!("argument {n} has {is}, and its parameter {wants}")));
             }
             bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
         }
@@ -436,26 +437,27 @@ impl Device {
             let [x, y, z] = other.thread;
             (format!("thread ({x},{y},{z})"), other.place.line())
         };
+        let accessed = Bytes(u64::from(width));
         match kind {
             FaultKind::OutOfBoundsGlobal => {
-                format!("access of {width} bytes, {}", self.memory.describe(at))
+                format!("access of {accessed}, {}", self.memory.describe(at))
             }
-            FaultKind::NullPointer => format!("access of {width} bytes through a null pointer"),
+            FaultKind::NullPointer => format!("access of {accessed} through a null pointer"),
             FaultKind::OutOfBoundsShared => {
                 format!(
-                    "access of {width} bytes{near}; the block has {} bytes of shared memory",
+                    "access of {accessed}{near}; the block has {} bytes of shared memory",
                     run.shared_bytes
                 )
             }
             FaultKind::OutOfBoundsConstant => format!(
-                "access of {width} bytes{near}; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
+                "access of {accessed}{near}; the module's constant variables take {} of {CONSTANT_LIMIT} bytes",
                 run.constant.len()
             ),
             FaultKind::MisalignedAddress => {
-                format!("access of {width} bytes at an address that is no multiple of {width}")
+                format!("access of {accessed} at an address that is no multiple of {width}")
             }
             FaultKind::OutOfBoundsLocal => {
-                format!("access of {width} bytes outside of the thread's local memory")
+                format!("access of {accessed} outside of the thread's local memory")
             }
             FaultKind::SharedRace => match other {
                 Some((raced, other)) => {

@@ -10,6 +10,7 @@ use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
 use crate::WARP;
+use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
 use crate::memory::Allocation;
@@ -169,7 +170,7 @@ impl Worker<'_> {
         let Some(heap) = self.run.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
             return Ok(());
         };
-        let message = format!("access of {width} bytes, {}", heap.describe(first));
+        let message = format!("access of {}, {}", Bytes(width), heap.describe(first));
         Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
     }
 
@@ -301,7 +302,8 @@ impl Worker<'_> {
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
             if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
                 let message = format!(
-                    "read of {width} bytes of shared memory that no thread of the cluster has written"
+                    "read of {} of shared memory that no thread of the cluster has written",
+                    Bytes(u64::from(width))
                 );
                 let stop = Stop::at(FaultKind::UninitialisedRead, lane, addresses.0[lane], u64::from(width));
                 return Err(Stop { message: Some(message), ..stop });

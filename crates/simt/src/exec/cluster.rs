@@ -9,6 +9,7 @@ use super::block::BlockState;
 use super::fault::{RawFault, Stop};
 use super::warp::{Split, Warp};
 use super::worker::Worker;
+use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::ir::AtomicOperands;
 use crate::lanes::{X, all_bits, lanes};
@@ -158,13 +159,15 @@ impl<'a> Worker<'a> {
             match found {
                 Some(n) if self.schedule.residents[n].ended => {
                     return stop(format!(
-                        "access of {bytes} bytes to the shared memory of block {rank} of the cluster, which has ended"
+                        "access of {} to the shared memory of block {rank} of the cluster, which has ended",
+                        Bytes(bytes)
                     ));
                 }
                 Some(n) => Some(n),
                 None if address >> 32 == 0 && rank < 16 => {
                     return stop(format!(
-                        "access of {bytes} bytes to the shared memory of block {rank} of a cluster of {}",
+                        "access of {} to the shared memory of block {rank} of a cluster of {}",
+                        Bytes(bytes),
                         self.run.cluster_blocks()
                     ));
                 }

@@ -6,6 +6,7 @@
 use super::count::TextureUnit;
 use super::fault::Stop;
 use super::worker::Worker;
+use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::ir::*;
 use crate::lanes::{W, X, lanes};
@@ -449,7 +450,7 @@ impl Worker<'_> {
 #[cold]
 fn unwritten(lane: usize, memory: &Allocation, offset: u64, bytes: u64) -> Stop {
     let message =
-        format!("read of {bytes} bytes that nobody has written, {offset} bytes into {}", memory.name);
+        format!("read of {} that nobody has written, {} into {}", Bytes(bytes), Bytes(offset), memory.name);
     Stop { message: Some(message), ..Stop::at(FaultKind::UninitialisedRead, lane, offset, bytes) }
 }
 
@@ -506,8 +507,9 @@ fn surface_offset(
         }
         Beyond::Trap => {
             let message = format!(
-                "access of {bytes} bytes at x = {x} bytes, y = {y}, z = {z}, outside of a surface of {row} bytes by \
-                 {height} rows by {all}"
+                "access of {} at x = {x} bytes, y = {y}, z = {z}, outside of a surface of {row} bytes by \
+                 {height} rows by {all}",
+                Bytes(bytes as u64)
             );
             let stop = Stop::without_address(FaultKind::OutOfBoundsGlobal, lane);
             return Err(Stop { message: Some(message), ..stop });

@@ -13,6 +13,7 @@ use super::marks::{
 };
 use super::{Around, Checks, Space, uniform};
 use crate::WARP;
+use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::ir::MemoryOperand;
 use crate::lanes::{X, lanes};
@@ -525,7 +526,10 @@ fn row_addresses(at: usize, lane: usize) -> X {
 fn unwritten(access: &MemoryOperand, address: u64, mask: u32) -> Stop {
     let width = access.width();
     let lane = mask.trailing_zeros() as usize % WARP;
-    let message = format!("read of {width} bytes of shared memory that no thread of the block has written");
+    let message = format!(
+        "read of {} of shared memory that no thread of the block has written",
+        Bytes(u64::from(width))
+    );
     let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
     Stop { message: Some(message), ..stop }
 }

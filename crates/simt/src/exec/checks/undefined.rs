@@ -8,6 +8,7 @@
 use super::super::fault::Stop;
 use super::{Checks, Unwritten};
 use crate::WARP;
+use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::ir::{self, File, MemoryOperand};
 use crate::lanes::{X, lanes};
@@ -406,14 +407,15 @@ fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32
         Space::Global => ("", "nobody has written"),
     };
     let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
+    let read = Bytes(u64::from(width));
     let message = match (missing.count_ones(), missing.trailing_zeros()) {
         (all, _) if all >= width && space == Space::Global => {
             // Where allocations are known, its place is described.
             return stop;
         }
-        (all, _) if all >= width => format!("read of {width} bytes{memory} that {who}"),
-        (1, byte) => format!("read of {width} bytes{memory}, of which {who} byte {byte}"),
-        (some, byte) => format!("read of {width} bytes{memory}, of which {who} {some}, from byte {byte} on"),
+        (all, _) if all >= width => format!("read of {read}{memory} that {who}"),
+        (1, byte) => format!("read of {read}{memory}, of which {who} byte {byte}"),
+        (some, byte) => format!("read of {read}{memory}, of which {who} {some}, from byte {byte} on"),
     };
     Stop { message: Some(message), ..stop }
 }
