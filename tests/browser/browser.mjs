@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { chromium, firefox } from "playwright-core";
+import { chromium } from "playwright-core";
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -15,7 +15,6 @@ const { values: options, positionals } = parseArgs({
         native: { type: "string" },
         out: { type: "string" },
         browser: { type: "string" },
-        firefox: { type: "boolean" },
     },
 });
 const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book"));
@@ -29,9 +28,8 @@ if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
     process.exit(2);
 }
 
-const kind = options.firefox ? firefox : chromium;
-const executablePath = options.browser ?? (options.firefox ? "/usr/bin/firefox" : which("chromium"));
-const browser = await kind.launch({ executablePath, args: options.firefox ? [] : ["--no-sandbox"] });
+const executablePath = options.browser ?? which("chromium");
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 function which(program) {
     const there = process.env.PATH.split(":").map((folder) => path.join(folder, program));
     return there.find((file) => fs.existsSync(file)) ?? program;

@@ -1,0 +1,151 @@
+// Does in Firefox and WebKit what a reader does: opens, runs, edits, breaks and stops a kernel, solves an exercise, exports.
+// scripts/browser says how it is called; tests/browser/browser.mjs does more, in Chromium.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { found } from "./drive.mjs";
+
+const [book, out, ...names] = process.argv.slice(2);
+const folder = out || fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
+fs.mkdirSync(folder, { recursive: true });
+const url = (page) => pathToFileURL(path.join(book, page)).href;
+
+// What runs in the page.
+const open = async (place) => {
+    const where = document.querySelector(place);
+    for (let fold = where.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    const begun = performance.now();
+    where.querySelector(".live-open").click();
+    for (let n = 0; n < 600 && !where.querySelector(".live-panel"); n++) await new Promise((done) => setTimeout(done, 50));
+    if (!where.querySelector(".live-panel")) throw new Error(where.textContent);
+    return performance.now() - begun;
+};
+const write = (place, text) => {
+    const { EditorView } = WarpbookEditor;
+    const view = EditorView.findFromDOM(document.querySelector(`${place} .cm-editor`));
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    view.focus();
+};
+const status = async (place, form) => {
+    for (let n = 0; n < 1200; n++) {
+        const text = document.querySelector(`${place} .live-status`).textContent;
+        if (new RegExp(form).test(text)) return text;
+        await new Promise((done) => setTimeout(done, 50));
+    }
+    return document.querySelector(`${place} .live-status`).textContent;
+};
+const press = (place, label) => {
+    const all = [...document.querySelectorAll(`${place} button`)];
+    all.find((one) => one.textContent === label && !one.hidden).click();
+};
+const ENDED = "^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\\d+ (of|elements)|Passed|Not yet)";
+
+let failed = 0;
+for (const name of names) {
+    const start = found(name);
+    if (!start) {
+        console.error(`${name} is not there: CONTRIBUTING.md says what installs it`);
+        process.exit(2);
+    }
+    const tab = await start();
+    console.log(tab.version);
+    const check = async (what, run) => {
+        const begun = performance.now();
+        let why = null;
+        try {
+            await run();
+            if (tab.problems.length) why = tab.problems.splice(0).join("\n");
+        } catch (error) {
+            why = error.stack;
+            await tab.screenshot(path.join(folder, `${name}-failed.png`)).catch(() => {});
+        }
+        if (why) failed++;
+        console.log(`${why ? "FAILED" : "ok    "} ${what} (${Math.round(performance.now() - begun)} ms)${why ? `\n       ${why.replaceAll("\n", "\n       ")}` : ""}`);
+    };
+    // Control and Enter in the editor, until it has ended.
+    const run = async (place) => {
+        await tab.evaluate((place) => document.querySelector(`${place} .cm-content`).focus(), place);
+        await tab.keys("Control", "Enter");
+        return tab.evaluate(status, place, ENDED);
+    };
+    const add = "#live-add";
+    await check("a kernel opens and gives the results of the original", async () => {
+        await tab.open(url("linear-memory.html"));
+        await tab.evaluate(open, add);
+        assert.match(await run(add), /those of the original/);
+        await tab.screenshot(path.join(folder, `${name}-run.png`));
+    });
+    await check("an edit, an error and a fault are told at their lines", async () => {
+        const text = await tab.evaluate(() => warpbookLive.sources["ch4-1/add.cu"]);
+        await tab.evaluate(write, add, text.replace("a[i] + b[i]", "a[i] * b[i]"));
+        assert.match(await run(add), /differ|elements/);
+        await tab.evaluate(write, add, text.replace("a[i] + b[i]", "a[i] + nothing"));
+        assert.match(await run(add), /does not compile/);
+        assert(await tab.evaluate(() => document.querySelectorAll("#live-add .cm-lintRange-error").length));
+        await tab.evaluate(write, add, text.replace("a[i] + b[i]", "a[i + 100000] + b[i]"));
+        assert.match(await run(add), /^A fault/);
+    });
+    await check("a loop without an end is stopped", async () => {
+        const loop = `extern "C" __global__ void add(const float *a, const float *b, float *c, int n) { for (volatile int k = 0; k < 2000000000; k++) c[0] = k; }`;
+        await tab.evaluate(write, add, loop);
+        await tab.keys("Control", "Enter");
+        const stopped = await tab.evaluate(async () => {
+            const stop = [...document.querySelectorAll("#live-add button")].find((one) => one.textContent === "Stop");
+            for (let n = 0; n < 200 && stop.hidden; n++) await new Promise((done) => setTimeout(done, 20));
+            stop.click();
+            return true;
+        });
+        assert(stopped);
+        assert.match(await tab.evaluate(status, add, "^(Stopped|Ended|A fault)"), /^(Stopped|Ended|A fault)/);
+        await tab.evaluate(press, add, "Reset");
+        assert.match(await run(add), /those of the original/);
+    });
+    await check("an access is drawn and a warp is stepped through", async () => {
+        await tab.evaluate(async () => {
+            for (const kind of ["access", "steps"]) document.querySelector(`#live-add .live-${kind}`).open = true;
+            for (let n = 0; n < 200 && !document.querySelector("#live-add .live-access svg"); n++) await new Promise((done) => setTimeout(done, 50));
+            for (let n = 0; n < 200 && !document.querySelector("#live-add .live-lanes"); n++) await new Promise((done) => setTimeout(done, 50));
+            if (!document.querySelector("#live-add .live-access svg") || !document.querySelector("#live-add .live-lanes")) throw new Error("nothing is drawn");
+        });
+    });
+    await check("a link brings its code", async () => {
+        const fragment = await tab.evaluate(() => warpbook.hash("add", { text: "// brought", parameters: { n: 77 } }));
+        await tab.open("about:blank");
+        await tab.open(url("linear-memory.html") + fragment);
+        await tab.evaluate(open, add);
+        assert.equal(await tab.evaluate(() => document.querySelector("#live-add .cm-content").textContent), "// brought");
+        assert.equal(await tab.evaluate(() => document.querySelector("#live-add .live-results").textContent), "");
+    });
+    await check("an exercise is solved and exported", async () => {
+        await tab.open("about:blank");
+        await tab.open(url("linear-memory.html"));
+        await tab.evaluate(open, "#vector_sum");
+        assert.match(await run("#vector_sum"), /^Not yet/);
+        const skeleton = await tab.evaluate(async () => (await new warpbook.Device().ask({ do: "exercise", exercise: "vector_sum" })).skeleton);
+        await tab.evaluate(write, "#vector_sum", skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;"));
+        assert.match(await run("#vector_sum"), /^Passed/);
+        await tab.open(url("your-work.html"));
+        await tab.evaluate(open, "#live-work");
+        const text = await tab.evaluate(async () => {
+            for (let n = 0; n < 3 && !/1 of \d+ exercises passed/.test(document.querySelector("#live-work").textContent); n++) await new Promise((done) => setTimeout(done, 500));
+            const field = document.querySelector("#live-work input");
+            field.value = "Ada Lovelace";
+            field.dispatchEvent(new Event("change"));
+            let saved = null;
+            const make = URL.createObjectURL;
+            URL.createObjectURL = (blob) => ((saved = blob), make.call(URL, blob));
+            [...document.querySelectorAll("#live-work button")].find((one) => one.textContent === "Export").click();
+            return saved?.text();
+        });
+        assert.match(text, /name = "vector_sum"\nstate = "passed"/);
+    });
+    await check("any kernel runs", async () => {
+        await tab.open(url("any-kernel.html"));
+        await tab.evaluate(open, "#live-any");
+        assert.match(await run("#live-any"), /It has run/);
+    });
+    await tab.close();
+}
+process.exit(failed ? 1 : 0);
