@@ -20,6 +20,8 @@
 //! show = ["out", { buffer = "out", plot = true }]                         # points = { each = 4, within = 1.5 }: as x and y
 //! # A handle for each lane's element, at first as the buffer says.
 //! hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "i / 16" }] }
+//! # What can be moved in the picture: seven elements each, of which 4 to 6 are its place and 3 is its radius.
+//! move = { buffer = "list", each = 7, count = "n", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
 //! ```
 
 use crate::expression::Expression;
@@ -70,6 +72,29 @@ pub struct Live {
     /// What a reader may choose for each lane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
+    /// What a reader may move in the picture.
+    #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Moves>,
+}
+
+/// Round things of a picture that a reader may move and resize: so many elements of a buffer each.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Moves {
+    /// The buffer.
+    pub buffer: String,
+    /// Elements that one has.
+    pub each: usize,
+    /// How many there are.
+    pub count: Expression,
+    /// Which of its elements say where it is to the right, downwards and towards the reader, from the middle.
+    pub at: [usize; 3],
+    /// Which of them is its radius.
+    pub radius: usize,
+    /// What the picture is wide and high.
+    pub span: i64,
+    /// What one is called.
+    pub title: String,
 }
 
 /// A buffer whose elements, one for each lane of a warp, a reader may choose one by one.
@@ -117,6 +142,9 @@ pub struct Parameter {
     /// Its values are this far apart, from the least on.
     #[serde(default = "one")]
     pub multiple: i64,
+    /// Whether it is a time, through which a reader may let the kernel run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub play: bool,
 }
 
 /// An output that is shown.
@@ -282,6 +310,13 @@ impl Live {
             let of_lane = sizes.iter().copied().chain(["i"]).collect();
             all(presets.iter().map(|preset| &preset.each), &of_lane)?;
         }
+        if let Some(Moves { buffer, each, count, at, radius, span, .. }) = &self.moves {
+            setup.there(buffer)?;
+            if at.iter().chain([radius]).any(|place| place >= each) || *span < 1 {
+                return Err(format!("nothing of `{buffer}` can be moved: an element is beyond its {each}"));
+            }
+            all([count], &sizes)?;
+        }
         Ok(())
     }
 }
@@ -330,6 +365,7 @@ steps = [
 ]
 show = ["out", { buffer = "out", picture = { width = "k", height = 8 } }, { buffer = "out", plot = true }, { buffer = "spheres", points = { each = 4, within = 1.5 } }]
 hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "k * (i / 16)" }] }
+move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
 "#;
 
     #[test]
@@ -381,6 +417,8 @@ hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves
             ("each = 4, within", "each = 1, within", "the points of `spheres` have no place"),
             ("to = 31, presets", "to = -1, presets", "no element of `at` can be chosen"),
             ("k * (i / 16)", "m * i", "`m * i`: there is no `m`"),
+            ("at = [4, 5, 6]", "at = [4, 5, 7]", "nothing of `spheres` can be moved"),
+            ("count = \"k\"", "count = \"m\"", "`m`: there is no `m`"),
             ("name = \"spheres\"", "name = \"out\"", "there are two buffers `out`"),
             ("central", "centre", "unknown field `centre`"),
         ] {

@@ -47,6 +47,11 @@ impl Shape {
         self.grid
     }
 
+    /// The kernel's name in the source.
+    pub(crate) fn kernel(&self) -> &str {
+        &self.kernel
+    }
+
     pub(crate) fn of(launch: &Launch) -> Self {
         let kernel = names::readable(&launch.kernel);
         let kernel = kernel.split(['(', '<']).next().unwrap_or_default();

@@ -111,6 +111,7 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
         steps,
         central: false,
         hand: None,
+        moves: None,
     };
     live.check().map_err(|error| error.to_string())?;
     run::trial(session, request, live, Source::of(request)?, None)

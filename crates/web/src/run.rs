@@ -5,6 +5,7 @@
 //! never know how anything is shown.
 
 use crate::Session;
+use crate::access::Shape;
 use crate::compile::{Compiled, Source};
 use crate::{field, lines, message, output};
 use checker::bench::{self, Launcher, Program, Ran};
@@ -12,7 +13,10 @@ use checker::data;
 use checker::{Case, Stopped, fault_message};
 use counters::Counters;
 use device::{Checks, Device, Embedded, FaultKind, Options, SimtError};
+use exercise::expression::Expression;
 use exercise::live::Live;
+use exercise::manifest::Step;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -80,9 +84,14 @@ impl Trial {
         bench::run_with(&self.case, &self.contents, program, &mut device, launch)
     }
 
-    /// Runs it with what each of its instructions counts.
-    fn profiled(&self) -> Result<Ran, bench::Error> {
-        self.run(&|options| options.profile = true, &mut |device, launch| Ok(device.launch(launch)?))
+    /// Runs it with what each of its instructions counts; the name of each launch's kernel besides.
+    fn profiled(&self) -> Result<(Ran, Vec<String>), bench::Error> {
+        let mut kernels = vec![];
+        let ran = self.run(&|options| options.profile = true, &mut |device, launch| {
+            kernels.push(Shape::of(launch).kernel().to_owned());
+            Ok(device.launch(launch)?)
+        })?;
+        Ok((ran, kernels))
     }
 
     /// The counts of each line.
@@ -99,23 +108,63 @@ impl Trial {
 
 /// The response to a request to run a live kernel.
 pub(crate) fn run(session: &mut Session, request: &Value) -> Result<Value, String> {
-    let live: Live = field::read(request, "live")?;
+    let mut live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
     let mut source = Source::of(request)?;
     if request["name"].is_null() {
         source.name = live.file.rsplit('/').next().unwrap_or_default().to_owned();
     }
-    let original = field::optional_text(request, "original")?.map(str::to_owned);
+    let original = field::optional_text(request, "original")?;
+    let original = original.map(|text| (text.to_owned(), live.clone()));
+    reshape(&mut live, request)?;
     trial(session, request, live, source, original)
 }
 
-/// Runs a text, and the one it was made from, where there is one.
+/// Puts the dimensions of the request's `shapes`, one for each step that is a launch, in place of those that formulas give.
+fn reshape(live: &mut Live, request: &Value) -> Result<(), String> {
+    let shapes: Option<Vec<Option<Given>>> = field::read(request, "shapes")?;
+    let launches = live.steps.iter_mut().filter_map(|step| match step {
+        Step::Launch(launch) => Some(launch),
+        _ => None,
+    });
+    for (launch, given) in launches.zip(shapes.into_iter().flatten()) {
+        let Some(Given { grid, block }) = given else { continue };
+        for (place, given) in [(&mut launch.grid, grid), (&mut launch.block, block)] {
+            let Some(given) = given else { continue };
+            if !(1..=3).contains(&given.len()) {
+                return Err("a launch has one to three dimensions".to_owned());
+            }
+            *place = given.into_iter().map(Expression::number).collect();
+        }
+    }
+    Ok(())
+}
+
+/// Dimensions of a launch that a reader chose.
+#[derive(Deserialize)]
+struct Given {
+    grid: Option<Vec<i64>>,
+    block: Option<Vec<i64>>,
+}
+
+/// The response to a request for what a buffer of a live kernel holds before it.
+pub(crate) fn initial(request: &Value) -> Result<Value, String> {
+    let live: Live = field::read(request, "live")?;
+    live.check().map_err(|error| error.to_string())?;
+    let case = Case { sizes: sizes(&live, request)?, seed: SEED };
+    let name = field::text(request, "buffer")?;
+    let (at, buffer) = live.setup().buffer(name).ok_or_else(|| format!("there is no buffer `{name}`"))?;
+    let contents = contents(&live, &case, request)?;
+    Ok(json!({ "numbers": data::numbers(buffer.ty, &contents[at]) }))
+}
+
+/// Runs a text, and the one it was made from with its launches, where there is one.
 pub(crate) fn trial(
     session: &mut Session,
     request: &Value,
     live: Live,
     mut source: Source,
-    original: Option<String>,
+    original: Option<(String, Live)>,
 ) -> Result<Value, String> {
     let case = Case { sizes: sizes(&live, request)?, seed: SEED };
     for (name, formula) in &live.defines {
@@ -124,14 +173,14 @@ pub(crate) fn trial(
     }
     let contents = contents(&live, &case, request)?;
     let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
-    let original = original.map(|text| Source { text, ..source.clone() });
+    let original = original.map(|(text, live)| (Source { text, ..source.clone() }, live));
     session.last = None;
     let compiled = match source.compile() {
         Ok(compiled) => compiled,
         Err(messages) => return Ok(ended("compile", messages)),
     };
     let mut trial = Trial { compiled, live, case, contents, buffers: vec![], budget };
-    let ran = match trial.profiled() {
+    let (ran, kernels) = match trial.profiled() {
         Ok(ran) => ran,
         Err(error) => {
             let response = stopped(&trial, error);
@@ -139,43 +188,45 @@ pub(crate) fn trial(
             return response;
         }
     };
-    let baseline = original.map(|original| {
-        let live = serde_json::to_string(&trial.live).unwrap_or_default();
+    let baseline = original.map(|(original, live)| {
+        let of = serde_json::to_string(&live).unwrap_or_default();
         let known = session.baseline.take().filter(|known| {
             known.source == original
-                && known.live == live
+                && known.live == of
                 && known.sizes == trial.case.sizes
                 && known.contents == trial.contents
         });
-        known.or_else(|| Baseline::new(&trial, &ran, original, live))
+        known.or_else(|| Baseline::new(&trial, &ran, original, (live, of)))
     });
     session.baseline = baseline.flatten();
     let mut response = ended("done", trial.compiled.messages());
     describe(&mut response, &trial, &ran, session.baseline.as_ref())?;
+    response["kernels"] = of_kernels(&ran, &kernels).into();
     trial.buffers = ran.buffers;
     session.last = Some(trial);
     Ok(response)
 }
 
 impl Baseline {
-    fn new(trial: &Trial, ran: &Ran, source: Source, live: String) -> Option<Self> {
+    fn new(trial: &Trial, ran: &Ran, source: Source, (live, text): (Live, String)) -> Option<Self> {
         let (sizes, contents) = (trial.case.sizes.clone(), trial.contents.clone());
+        let same = serde_json::to_string(&trial.live).is_ok_and(|now| now == text);
         let of = |ran: &Ran, lines| Baseline {
             source: source.clone(),
-            live,
+            live: text,
             sizes,
             contents,
             buffers: ran.buffers.clone(),
             counters: ran.counters,
             lines,
         };
-        if trial.compiled.source == source {
+        if same && trial.compiled.source == source {
             return Some(of(ran, trial.lines(ran)));
         }
         let compiled = source.compile().ok()?;
-        let (live, case, contents) = (trial.live.clone(), trial.case.clone(), trial.contents.clone());
+        let (case, contents) = (trial.case.clone(), trial.contents.clone());
         let original = Trial { compiled, live, case, contents, buffers: vec![], budget: trial.budget };
-        let ran = original.profiled().ok()?;
+        let (ran, _) = original.profiled().ok()?;
         Some(of(&ran, original.lines(&ran)))
     }
 }
@@ -237,6 +288,7 @@ fn ended(outcome: &str, messages: Vec<Value>) -> Value {
         "fault": null,
         "verdict": null,
         "counters": [],
+        "kernels": [],
         "lines": [],
         "outputs": [],
         "instructions": 0,
@@ -338,10 +390,41 @@ fn counted(now: &Counters, before: Option<&Counters>, of: &dyn Fn(&counters::Cou
     rows.collect()
 }
 
+/// The counters of each kernel, where there are several.
+fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
+    let mut kernels: Vec<(&str, u64, Counters)> = vec![];
+    for ((outcome, _), name) in ran.outcomes.iter().zip(names) {
+        match kernels.iter_mut().find(|(known, ..)| known == name) {
+            Some((_, launches, counters)) => {
+                *launches += 1;
+                counters.add(&outcome.counters);
+            }
+            None => kernels.push((name, 1, outcome.counters)),
+        }
+    }
+    let several = kernels.len() > 1;
+    let told = kernels.into_iter().filter(|_| several).map(|(name, launches, counters)| {
+        json!({
+            "kernel": name,
+            "launches": launches,
+            "counters": counted(&counters, None, &|_| true),
+        })
+    });
+    told.collect()
+}
+
 /// What the memory instructions of each line cost.
 fn of_lines(trial: &Trial, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value> {
     let origins =
         baseline.map(|known| (lines::origins(&known.source.text, &trial.compiled.source.text), known));
+    // The first launch that gets to a line: it is there that its accesses can be seen.
+    let mut launches: BTreeMap<u32, usize> = BTreeMap::new();
+    for (launch, (outcome, _)) in ran.outcomes.iter().enumerate() {
+        let reached = outcome.profile.iter().filter(|one| one.counters != Counters::default());
+        for line in reached.filter_map(|one| trial.compiled.line(&one.place)) {
+            launches.entry(line).or_insert(launch);
+        }
+    }
     let rows = trial.lines(ran).into_iter().filter_map(|(line, now)| {
         let before = origins.as_ref().and_then(|(origins, known)| {
             let origin = (*origins.get(line.checked_sub(1)? as usize)?)?;
@@ -352,6 +435,7 @@ fn of_lines(trial: &Trial, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value>
         let mut row = Map::new();
         row.insert("line".to_owned(), line.into());
         row.insert("accesses".to_owned(), accesses.into());
+        row.insert("launch".to_owned(), launches.get(&line).copied().unwrap_or(0).into());
         row.insert("counters".to_owned(), memory.into());
         (row["counters"] != json!([])).then_some(Value::Object(row))
     });

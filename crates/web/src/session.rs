@@ -44,6 +44,7 @@ impl Session {
             "compile" => compile::compile(&request),
             "run" => run::run(self, &request),
             "any" => any::any(self, &request),
+            "initial" => run::initial(&request),
             "output" => output::more(self, &request),
             "access" => access::access(self.last.as_ref(), &mut self.noted, &request),
             "step" => step::step(self.last.as_ref(), &mut self.path, &request),

@@ -194,3 +194,61 @@ fn a_bad_request_is_answered() {
     let over = run(&mut session, TEXT, json!({ "k": 33 }));
     assert_eq!(over["error"], "`k` must be a whole number from 1 to 32");
 }
+
+#[test]
+fn a_shape_of_the_reader_s_is_told_beside_the_original_one() {
+    let mut session = Session::default();
+    let request = |shapes: Value| json!({ "do": "run", "live": live(), "language": "cuda", "text": TEXT, "original": TEXT, "shapes": shapes });
+    let half = ask(&mut session, &request(json!([{ "block": [32] }])));
+    assert_eq!(half["verdict"]["same"], false, "{half}");
+    assert_eq!(counter(&half, "global_load_requests")["value"], 1);
+    assert_eq!(counter(&half, "global_load_requests")["before"], 2);
+    assert_eq!(ask(&mut session, &request(json!([null])))["verdict"]["same"], true);
+    for (shapes, said) in [
+        (json!([{ "grid": [] }]), "one to three dimensions"),
+        (json!([{ "grid": [1, 1, 1, 1] }]), "one to three dimensions"),
+        (json!([{ "grid": "2" }]), "`shapes`"),
+    ] {
+        let bad = ask(&mut session, &request(shapes));
+        assert!(bad["error"].as_str().is_some_and(|text| text.contains(said)), "{bad}");
+    }
+    for shape in [[0, 1], [i64::MAX, 1], [-1, 1], [1 << 40, 1]] {
+        let huge = ask(&mut session, &request(json!([{ "block": shape }])));
+        assert_eq!(huge["outcome"], "fault", "{huge}");
+    }
+}
+
+#[test]
+fn kernels_are_counted_each_for_itself() {
+    let mut live = live();
+    let step = live["steps"][0].clone();
+    let mut other = step.clone();
+    other["launch"]["kernel"] = "other".into();
+    live["steps"] = json!([&step, &other, &step]);
+    let text = format!("{TEXT}extern \"C\" __global__ void other(const int *at, float *out, int n) {{}}");
+    let done =
+        ask(&mut Session::default(), &json!({ "do": "run", "live": live, "language": "cuda", "text": text }));
+    let kernels = done["kernels"].as_array().expect("kernels");
+    assert_eq!((&kernels[0]["kernel"], &kernels[0]["launches"]), (&json!("k"), &json!(2)), "{done}");
+    assert_eq!((&kernels[1]["kernel"], &kernels[1]["launches"]), (&json!("other"), &json!(1)));
+    assert_eq!(counter(&kernels[0], "global_load_requests")["value"], 4);
+    live["steps"] = json!([&other, &step]);
+    let done =
+        ask(&mut Session::default(), &json!({ "do": "run", "live": live, "language": "cuda", "text": text }));
+    assert_eq!((&done["lines"][0]["line"], &done["lines"][0]["launch"]), (&json!(4), &json!(1)), "{done}");
+    let one = run(&mut Session::default(), TEXT, json!({}));
+    assert_eq!(one["kernels"], json!([]), "one kernel's counters are those of all");
+}
+
+#[test]
+fn a_buffer_s_contents_are_told_before_a_run() {
+    let request =
+        |buffer: &str| json!({ "do": "initial", "live": live(), "parameters": { "k": 3 }, "buffer": buffer });
+    let told = ask(&mut Session::default(), &request("at"));
+    assert_eq!(
+        told["numbers"].as_array().map(|all| json!(all[..4])),
+        Some(json!([0.0, 1.0, 2.0, 0.0])),
+        "{told}"
+    );
+    assert_eq!(ask(&mut Session::default(), &request("none"))["error"], "there is no buffer `none`");
+}
