@@ -39,7 +39,7 @@
             note.textContent = "Loading the compiler and the device …";
             try {
                 // Scripts run in this order.
-                const parts = ["live.css", "data.js", "editor.js", engine(), "panel.js", "hand.js", "look.js", "exercise.js", "any.js"];
+                const parts = ["live.css", "data.js", "editor.js", engine(), "panel.js", "hand.js", "move.js", "look.js", "exercise.js", "any.js"];
                 await Promise.all(parts.map(load));
                 await open(globalThis.warpbook);
                 note.textContent = "";

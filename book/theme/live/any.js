@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
+    const { el, button, number, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
 
     const BEGIN = {
         cuda: `extern "C" __global__ void twice(const float *in, float *out, int n) {
@@ -22,9 +22,19 @@
     // A list whose rows are forms: each a group of fields, with a button that takes it away.
     function rows(title, one, list, fields, blank) {
         const items = el("div", { class: "live-rows" });
+        // A list of thousands is drawn part by part.
+        let drawn = PART;
         const draw = (focus) => {
+            if (focus === true) drawn = Math.max(drawn, list.length);
+            const rest = list.length - drawn;
+            const more = button(`Show ${Math.min(PART, rest)} more of ${list.length}`, () => {
+                const first = drawn;
+                drawn += PART;
+                draw();
+                items.children[first]?.querySelector("input")?.focus();
+            });
             items.replaceChildren(
-                ...list.map((row, n) => {
+                ...list.slice(0, drawn).map((row, n) => {
                     const name = `${one} ${n + 1}`;
                     const parts = fields.map(({ label, get, put, choices, wide }) => {
                         const id = fresh("field");
@@ -45,7 +55,8 @@
                     });
                     const away = button("Remove", () => (list.splice(n, 1), draw()), { "aria-label": `Remove ${name}` });
                     return el("fieldset", {}, el("legend", {}, name), ...parts, away);
-                })
+                }),
+                ...(rest > 0 ? [more] : [])
             );
             if (focus) items.lastElementChild?.querySelector("input")?.focus();
         };
@@ -54,6 +65,7 @@
         return el("details", { open: true, class: "live-described" }, el("summary", {}, title), items, add);
     }
 
+    const PART = 32;
     const whole = (text) => Math.max(0, Math.round(Number(text)) || 0);
     const three = (text) => {
         const numbers = text.split(/[\s,×x]+/).filter(Boolean).map(whole);
@@ -87,7 +99,7 @@
             return runner.of("Running …", request, (answer, time) => {
                 looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
                 panel.say(summary(answer, time));
-                show(answer, editor, panel.results, looking ? [looking.dom] : []);
+                show(answer, editor, panel, device, looking ? [looking.dom] : []);
             });
         };
         const editor = new Editor({
@@ -211,8 +223,8 @@
         return sum();
     }
 
-    // Launches that are listed at the most.
-    const MOST = 64;
+    // Launches at the most: what a page can hold.
+    const MOST = 1 << 14;
 
     // What "Any kernel" makes of an entry: its buffers and launches, as far as they can be said there.
     book.anything = (entry, parameters, text, given = {}) => {
@@ -240,14 +252,14 @@
             if (!init) return { name, type, length, init: "poison", ...more };
             return { name, type, length, init: "chapter", chapter: contents(init), ...more };
         });
-        const number = (arg) => arg.replace(/^(int|size_t|unsigned|float) (.*)$/, (_, type, formula) => `${type} ${/^-?[\d.]+(e-?\d+)?$/.test(formula) ? formula : value(formula, type === "float")}`);
+        const plainly = (arg) => arg.replace(/^(int|size_t|unsigned|float) (.*)$/, (_, type, formula) => `${type} ${/^-?[\d.]+(e-?\d+)?$/.test(formula) ? formula : value(formula, type === "float")}`);
         const argument = (arg) =>
-            arg.startsWith("struct") ? arg.replace(/(int|size_t|unsigned|float) ([^;{}]+)/g, (part) => number(part.trim())) : number(arg);
+            arg.startsWith("struct") ? arg.replace(/(int|size_t|unsigned|float) ([^;{}]+)/g, (part) => plainly(part.trim())) : plainly(arg);
         const launches = [];
         let waiting = [];
         const passes = entry.passes === undefined ? 1 : value(entry.passes);
         const count = passes * entry.steps.filter(({ launch }) => launch).length;
-        if (count > MOST) throw new Error(`it has ${count} launches, and no more than ${MOST} can be listed there; fewer passes or steps have fewer`);
+        if (count > MOST) throw new Error(`it has ${number(count)} launches, and no more than ${number(MOST)} can be listed there; fewer passes or steps have fewer`);
         for (values.pass = 0; values.pass < passes; values.pass++) {
             for (const { launch, copy, read } of entry.steps) {
                 if (read) throw new Error("it reads a variable back, which cannot be listed there");

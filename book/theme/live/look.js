@@ -40,6 +40,7 @@
                 take(values[name]);
             },
             put: (name, value) => rows.get(name).take(value),
+            hide: (name) => (rows.get(name).row.hidden = true),
             // As another row of them is.
             like(other) {
                 for (const [name] of names) {
@@ -95,7 +96,15 @@
         const dearest = with_accesses.reduce((most, line) => (cost(line) > cost(most) ? line : most));
         const kept = with_accesses.find(({ line }) => line === before?.line());
         choose.value = (kept ?? dearest).line;
+        // The launch that gets to the line; which there are more is told by the device.
+        const begin = () => {
+            const launch = with_accesses.find(({ line }) => line === Number(choose.value))?.launch ?? 0;
+            for (const name of ["turn", "index"]) slide.put(name, 0);
+            slide.bound("launch", Math.max(slide.count("launch"), launch + 1));
+            slide.put("launch", launch);
+        };
         if (kept) slide.like(before.slide);
+        else begin();
         const draw = latest(async () => {
             const { turn, index, ...where } = slide.values;
             try {
@@ -114,6 +123,7 @@
                 // Where it was looked before, there may be nothing any more.
                 if (Object.values(slide.values).some(Boolean) && error.message !== "stopped" && !draw.again) {
                     for (const name of Object.keys(slide.values)) slide.put(name, 0);
+                    begin();
                     draw.again = true;
                     return void draw();
                 }
@@ -123,7 +133,7 @@
             draw.again = false;
         });
         choose.addEventListener("change", () => {
-            for (const name of ["turn", "index"]) slide.put(name, 0);
+            begin();
             editor.mark([Number(choose.value)]);
             draw();
         });
@@ -145,7 +155,7 @@
             open(line) {
                 choose.value = line;
                 dom.open = true;
-                for (const name of ["turn", "index"]) slide.put(name, 0);
+                begin();
                 editor.mark([line]);
                 draw();
                 dom.scrollIntoView({ block: "nearest" });
@@ -191,21 +201,26 @@
             at.value = 0;
             go({ instruction: 0 });
         });
+        const whole = el("select", { id: fresh("whole") }, el("option", { value: "" }, "one warp"), el("option", { value: "all" }, "all warps of the block, as they take turns"));
+        whole.addEventListener("change", () => go({ instruction: 0 }));
         let to = null;
         let here = null;
         const ask = latest(async () => {
             const asked = to;
             try {
-                const answer = await device.ask({ do: "step", ...place(slide.values), to: asked });
+                const { warp, ...block } = place(slide.values);
+                const all = whole.value === "all";
+                const answer = await device.ask({ do: "step", ...block, ...(all ? { warps: "all" } : { warp }), to: asked });
                 if (!answer.ok) throw new Error(answer.error);
                 here = answer;
                 bound(slide, answer);
+                if (all) slide.hide("warp");
                 at.max = Math.max(0, answer.of - 1);
                 at.value = answer.at;
                 editor.mark(answer.line ? [answer.line] : []);
                 if (answer.line) editor.go(answer.line, 1, false);
-                told.textContent = [answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
-                shown.replaceChildren(...(answer.active ? state(answer, slide.values.warp) : []));
+                told.textContent = [all && answer.warp !== undefined ? `Warp ${answer.warp}.` : null, answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
+                shown.replaceChildren(...(answer.active ? state(answer, all ? answer.warp : slide.values.warp) : []));
             } catch (error) {
                 told.textContent = error.message;
             }
@@ -228,13 +243,14 @@
             button("Line ▶", () => line("next")),
             button("Last step", () => go({ end: true }))
         );
-        const dom = el("details", { class: "live-steps" }, el("summary", {}, "Step through a warp"), slide.set, at, tools, told, shown);
+        const dom = el("details", { class: "live-steps" }, el("summary", {}, "Step through a warp or a block"), el("div", { class: "live-parameter" }, el("label", { for: whole.id }, "step through"), whole), slide.set, at, tools, told, shown);
         dom.addEventListener("toggle", () => dom.open && !here && go({ instruction: before?.at() ?? 0 }));
         if (before?.dom.open) {
             slide.like(before.slide);
+            whole.value = before.whole();
             dom.open = true;
         }
-        return { dom, slide, at: () => here?.at ?? 0 };
+        return { dom, slide, at: () => here?.at ?? 0, whole: () => whole.value };
     }
 
     function state(answer, warp) {

@@ -386,18 +386,44 @@ onmessage = async ({ data }) => {
         return holder;
     }
 
-    function outputs(list) {
+    // Elements that a press of a button adds.
+    const MORE = 256;
+    // A buffer's elements as numbers: the first of them, and a button for those that follow.
+    function numbers({ buffer, length, head = [] }, device, say) {
+        let shown = head.length;
+        const pre = el("pre", { tabindex: "0", "aria-label": `Elements of ${buffer}` }, head.join("  "));
+        const label = () => `Next ${Math.min(MORE, length - shown)} of ${number(length - shown)} more`;
+        const next = button(label(), async () => {
+            try {
+                const answer = await device.ask({ do: "output", buffer, from: shown, count: MORE });
+                if (!answer.ok) throw new Error(answer.error);
+                pre.append(`  ${answer.values.join("  ")}`);
+                shown += answer.values.length;
+                next.textContent = label();
+                next.hidden = shown >= length;
+                say(`Elements of ${buffer} up to ${number(shown - 1)} are shown.`);
+            } catch (error) {
+                say(`Not shown: ${error.message}`);
+            }
+        });
+        next.hidden = shown >= length;
+        return [pre, next];
+    }
+
+    function outputs(list, { device, say }) {
         return (list ?? []).map((one) => {
             const name = `${one.buffer} (${one.type}, ${number(one.length)} elements)`;
-            const head = one.head ?? [];
-            const more = one.length > head.length ? " …" : "";
+            const drawn = one.picture || one.plot;
+            const parts = numbers(one, device, say);
+            const canvas = one.picture ? picture(one.picture, `Picture in ${one.buffer}`) : null;
+            if (canvas) canvas.dataset.buffer = one.buffer;
             return el(
                 "details",
-                { class: "live-output", open: Boolean(one.picture || one.plot) },
+                { class: "live-output", open: Boolean(drawn) },
                 el("summary", {}, name),
-                one.picture ? picture(one.picture, `Picture in ${one.buffer}`) : null,
-                one.plot ? svg(one.plot) : null,
-                one.picture ? null : el("pre", { tabindex: "0", "aria-label": `First elements of ${one.buffer}` }, head.join("  ") + more)
+                canvas,
+                one.plot ? svg(one.plot, `Plot of ${one.buffer}`) : null,
+                ...(drawn ? [el("details", {}, el("summary", {}, "As numbers"), ...parts)] : parts)
             );
         });
     }
@@ -414,6 +440,20 @@ onmessage = async ({ data }) => {
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
         return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+    }
+
+    // The counters of each kernel beside each other, where a run has several.
+    function kernels(list) {
+        if (!list?.length) return null;
+        const titles = new Map(list.flatMap(({ counters }) => counters).map(({ name, title, unit }) => [name, { title, unit }]));
+        const rows = ranked([...titles].map(([name, one]) => ({ name, ...one }))).map(({ name, title, unit }) => ({
+            cells: [
+                el("span", { title: name }, title ?? name, unit ? el("small", {}, ` ${unit}`) : ""),
+                ...list.map(({ counters }) => counters.find((one) => one.name === name)?.value ?? 0),
+            ],
+        }));
+        const heads = list.map(({ kernel, launches }) => (launches > 1 ? `${kernel}, ${number(launches)} launches` : kernel));
+        return el("details", { class: "live-kernels", open: true }, el("summary", {}, "Counters of each kernel"), table("Counters of each kernel", ["counter", ...heads], rows));
     }
 
     // Lines that go and come, from one text to the other.
@@ -443,7 +483,7 @@ onmessage = async ({ data }) => {
 
     // ---- Links that hold code
 
-    const url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const url = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     async function through(bytes, stream) {
         return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
     }
@@ -451,7 +491,7 @@ onmessage = async ({ data }) => {
         const bytes = new TextEncoder().encode(JSON.stringify(value));
         return url(await through(bytes, new CompressionStream("deflate-raw")));
     }
-    const MOST = 1 << 18;
+    const MOST = 1 << 22;
     async function unpack(text) {
         const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
         const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
@@ -488,7 +528,7 @@ onmessage = async ({ data }) => {
     // ---- The panel of a kernel
 
     // Elements for the parameters: a slider and a number each.
-    function parameters(list, values, changed) {
+    function parameters(list, values, changed, play = null) {
         const set = el("div", { class: "live-parameters" });
         const inputs = new Map();
         for (const parameter of list) {
@@ -507,9 +547,77 @@ onmessage = async ({ data }) => {
             range.addEventListener("input", () => take(range.value));
             entry.addEventListener("change", () => take(entry.value));
             inputs.set(name, take);
-            set.append(el("div", { class: "live-parameter" }, el("label", { for: id }, title), range, entry));
+            const plays = play && parameter.play ? play(parameter) : null;
+            set.append(el("div", { class: "live-parameter" }, el("label", { for: id }, title), range, entry, plays));
         }
         return { set, put: (name, value) => inputs.get(name)?.(value) };
+    }
+
+    // The launches' shapes, which a reader may change; otherwise they are as the parameters say.
+    function shapes(entry, values, changed) {
+        const launches = entry.steps.map(({ launch }) => launch).filter(Boolean);
+        const own = launches.map(() => ({}));
+        const usual = (list) => {
+            const all = { ...values, pass: 0 };
+            const derived = Object.entries(entry.let ?? {});
+            for (let round = 0; round < derived.length; round++) for (const [name, formula] of derived) all[name] = book.evaluate(formula, all);
+            return { numbers: list.map((formula) => book.evaluate(formula, all)), all };
+        };
+        const draws = [];
+        const forms = launches.map((launch, n) => {
+            const legend = el("legend", {});
+            draws.push(() => {
+                const { all } = usual([]);
+                legend.textContent = `launch of ${launch.kernel.replace(/\{([^}]*)\}/g, (_, formula) => book.evaluate(formula, all))}`;
+            });
+            const fields = [["grid", "blocks"], ["block", "threads of a block"]].map(([part, label]) => {
+                const id = fresh(part);
+                const input = el("input", { id, size: 12, spellcheck: "false" });
+                const draw = () => {
+                    input.value = (own[n][part] ?? usual(launch[part]).numbers).join(" × ");
+                    input.classList.toggle("own", Boolean(own[n][part]));
+                };
+                draws.push(draw);
+                input.addEventListener("change", () => {
+                    const numbers = input.value.split(/[\s,×x*]+/).filter(Boolean).map(Number);
+                    const fits = numbers.length <= 3 && numbers.every((one) => Number.isInteger(one) && one >= 0 && one < 2 ** 32);
+                    input.setCustomValidity(fits ? "" : "Write one to three whole numbers, such as 4 × 2; nothing is as the parameters say.");
+                    if (!fits) return void input.reportValidity();
+                    const same = numbers.join() === usual(launch[part]).numbers.join();
+                    if (numbers.length && !same) own[n][part] = numbers;
+                    else delete own[n][part];
+                    draw();
+                    changed();
+                });
+                return el("div", { class: "live-field" }, el("label", { for: id }, label), input);
+            });
+            return el("fieldset", {}, legend, ...fields);
+        });
+        const draw = () => draws.forEach((one) => one());
+        draw();
+        const changedOnes = () => own.some((one) => Object.keys(one).length);
+        return {
+            dom: el("details", { class: "live-shapes live-rows" }, el("summary", {}, "Launch shape"), ...forms),
+            draw,
+            list: () => (changedOnes() ? own : null),
+            state: () => (changedOnes() ? own : undefined),
+            put(state) {
+                const numbers = (list) => (Array.isArray(list) && list.length && list.length <= 3 && list.every((one) => Number.isInteger(one) && one >= 0) ? list : undefined);
+                own.forEach((one, n) => {
+                    for (const part of ["grid", "block"]) {
+                        const given = numbers(state?.[n]?.[part]);
+                        if (given) one[part] = given;
+                        else delete one[part];
+                    }
+                });
+                draw();
+            },
+            // The entry with these shapes in its launches.
+            entry() {
+                let n = 0;
+                return { ...entry, steps: entry.steps.map((step) => (step.launch ? { ...step, launch: { ...step.launch, ...own[n++] } } : step)) };
+            },
+        };
     }
 
     // The question that a section asks before its kernel, if it is not answered yet.
@@ -587,7 +695,7 @@ onmessage = async ({ data }) => {
         }
     }
 
-    function show(answer, editor, results, more = []) {
+    function show(answer, editor, { results, say }, device, more = []) {
         editor.tell(answer.messages ?? []);
         editor.costs(answer.lines ?? []);
         editor.mark((answer.fault?.places ?? []).map((place) => place.line));
@@ -600,8 +708,9 @@ onmessage = async ({ data }) => {
                 answer.fault ? fault(answer.fault, editor) : null,
                 answer.verdict ? verdict(answer.verdict) : null,
                 answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
-                ...outputs(answer.outputs),
+                ...outputs(answer.outputs, { device, say }),
                 ...more,
+                kernels(answer.kernels),
                 answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(({ value, before }) => before !== null && before !== undefined && before !== value) }, el("summary", {}, "Counters"), counters(answer.counters)) : null,
             ].filter((one) => one !== null && one !== undefined)
         );
@@ -616,14 +725,14 @@ onmessage = async ({ data }) => {
         let last = null;
         let seen = false;
         const run = () => {
-            const request = { do: "run", live: entry, parameters: values, contents: hand?.contents(), text: editor.text, language: "cuda", original };
+            const request = { do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text: editor.text, language: "cuda", original };
             return runner.of("Running …", request, (answer, time) => {
                 last = answer;
                 const done = () => {
                     seen = true;
                     looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
                     panel.say(summary(answer, time));
-                    show(answer, editor, panel.results, looking ? [looking.dom] : []);
+                    show(answer, editor, panel, device, looking ? [looking.dom] : []);
                 };
                 const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
                 if (!question) return done();
@@ -653,11 +762,42 @@ onmessage = async ({ data }) => {
             clearTimeout(later);
             later = setTimeout(() => (runner.busy ? moved() : run()), 200);
         };
-        const form = parameters(entry.parameters ?? [], values, () => {
-            hand?.draw();
-            moved();
-        });
+        // A button that lets a time pass, run by run, from where it is to its end.
+        let playing = false;
+        const play = ({ name, from, to, multiple = 1 }) => {
+            const plays = button("Play", async () => {
+                playing = !playing;
+                if (!playing) return;
+                plays.textContent = "Pause";
+                if (values[name] >= to) form.put(name, from);
+                for (let n = 0; playing && n < 200 && runner.busy; n++) await new Promise((done) => setTimeout(done, 50));
+                while (playing && plays.isConnected) {
+                    clearTimeout(later);
+                    await run();
+                    if (last?.outcome !== "done" || panel.results.querySelector(".live-covered") || values[name] >= to) break;
+                    if (!playing) break;
+                    form.put(name, values[name] + multiple);
+                }
+                playing = false;
+                plays.textContent = "Play";
+            });
+            return plays;
+        };
+        const form = parameters(
+            entry.parameters ?? [],
+            values,
+            () => {
+                hand?.draw();
+                shape?.draw();
+                moving?.draw();
+                moved();
+            },
+            play
+        );
         const hand = entry.hand ? book.hand(entry, values, moved) : null;
+        const moving = entry.move ? await book.moving(entry, values, device, moved) : null;
+        const shape = shapes(entry, values, moved);
+        const contents = () => (hand || moving ? { ...hand?.contents(), ...moving?.contents() } : undefined);
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null);
         const diff = el("div", { class: "live-difference" });
@@ -670,6 +810,9 @@ onmessage = async ({ data }) => {
                 editor.text = original;
                 for (const one of entry.parameters ?? []) form.put(one.name, one.value);
                 hand?.put(null);
+                moving?.put(null);
+                shape.put(null);
+                playing = false;
                 clearTimeout(later);
                 last = null;
                 diff.replaceChildren();
@@ -677,16 +820,17 @@ onmessage = async ({ data }) => {
                 panel.say("The code and the parameters are as they came.");
             }),
             button("Compare with the original", () => diff.replaceChildren(...(diff.childElementCount ? [] : [difference(original, editor.text)]))),
-            button("Copy a link", () => copyLink(name, { text: editor.text, parameters: values, hand: hand?.state() }, panel.say)),
+            button("Copy a link", () => copyLink(name, { text: editor.text, parameters: values, hand: hand?.state(), moved: moving?.state(), shapes: shape.state() }, panel.say)),
             button("Open in Any kernel", async () => {
                 try {
-                    location.href = `any-kernel.html${await hash("any", book.anything(entry, values, editor.text, hand?.contents()))}`;
+                    location.href = `any-kernel.html${await hash("any", book.anything(shape.entry(), values, editor.text, contents()))}`;
                 } catch (error) {
                     panel.say(`It cannot be opened there: ${error.message}.`);
                 }
             })
         );
-        const panel = frame(entry.title, tools, hand ? [form.set, hand.dom] : [form.set], editor);
+        const panel = frame(entry.title, tools, [form.set, hand?.dom, moving?.dom, shape.dom].filter(Boolean), editor);
+        moving?.on(panel.results);
         panel.status.before(diff);
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
@@ -697,6 +841,8 @@ onmessage = async ({ data }) => {
                 editor.text = value.text;
                 for (const [parameter, given] of Object.entries(value.parameters ?? {})) form.put(parameter, given);
                 hand?.put(value.hand);
+                moving?.put(value.moved);
+                shape.put(value.shapes);
                 panel.say("This is the code that the link brought. It runs when you say so.");
             } else {
                 panel.say("The link is damaged; this is the code of the book.");
@@ -707,5 +853,5 @@ onmessage = async ({ data }) => {
         (fragment ? runs : editor.view).focus();
     }
 
-    Object.assign(book, { el, button, number, fresh, ranked, Device, Editor, Runner, frame, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
+    Object.assign(book, { el, button, number, fresh, ranked, Device, Editor, Runner, frame, parameters, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
 })();
