@@ -23,12 +23,20 @@
         }
     }
 
+    const LOST = "This browser cannot keep your work: it has no storage for this page, or no room left. Copy your source before you leave.";
+
     async function exercise(place, name) {
         const device = new Device();
         const given = await device.ask({ do: "exercise", exercise: name });
         if (!given.ok) throw new Error(given.error);
-        const work = kept(KEY + name) ?? { source: given.skeleton, state: "begun", found: null };
-        const save = () => keep(KEY + name, work);
+        const before = kept(KEY + name);
+        const work = typeof before?.source === "string" ? before : { source: given.skeleton, state: "begun", found: null };
+        // What cannot be kept is told once, and stays told while it is so.
+        const unkept = el("p", { role: "status", class: "live-unkept" });
+        const save = () => {
+            const text = keep(KEY + name, work) ? "" : LOST;
+            if (unkept.textContent !== text) unkept.textContent = text;
+        };
         const check = () =>
             runner.of("Checking …", { do: "check", exercise: name, text: editor.text, language: "cuda" }, (answer, time) => {
                 work.source = editor.text;
@@ -91,9 +99,11 @@
         });
         const tools = el("div", { class: "live-tools" }, checks, stops, reset);
         const panel = frame(given.title, tools, [], editor);
+        panel.status.after(unkept);
         const runner = new Runner(device, panel.say, checks, stops);
         place.append(panel.section);
-        panel.say(work.state === "passed" ? "It has passed before." : "Control and Enter check it. Your work is kept in this browser.");
+        save();
+        panel.say(work.state === "passed" ? "It has passed before." : `Control and Enter check it.${unkept.textContent ? "" : " Your work is kept in this browser."}`);
         editor.view.focus();
     }
 
@@ -250,9 +260,14 @@
                 return void (status.textContent = `Not imported: ${error.message}.`);
             }
             const names = new Set(known.map((one) => one.name));
-            const [exercises, questions] = [given.exercise ?? [], given.question ?? []];
-            for (const { name, state, found, source } of exercises) if (names.has(name) && typeof source === "string") keep(KEY + name, { source, state, found: found ?? null });
-            const [words, records] = [given.answer ?? [], given.record ?? []];
+            const rows = (key) => [given[key] ?? []].flat();
+            const whole = (key, fields) => rows(key).every((one) => fields.every((field) => typeof one[field] === "string"));
+            if (!whole("exercise", ["name", "source", "state"]) || !whole("question", ["id"]) || !whole("answer", ["id", "text"]) || !whole("record", ["lab", "json"])) {
+                return void (status.textContent = "Not imported: an entry of the file lacks its name or its text. Nothing was changed.");
+            }
+            const [exercises, questions, words, records] = ["exercise", "question", "answer", "record"].map(rows);
+            const others_known = exercises.filter(({ name }) => !names.has(name)).length;
+            const lost = exercises.filter(({ name, state, found, source }) => names.has(name) && !keep(KEY + name, { source, state, found: found ?? null })).length;
             const before = others();
             const all = {
                 question: merged(before.question, questions.map(({ id, chosen }) => ({ id, chosen: [chosen].flat() })), "id"),
@@ -260,15 +275,19 @@
                 record: merged(before.record, records, "lab"),
             };
             const fits = keep(OTHERS, all);
+            let unanswered = 0;
             for (const { id, chosen } of questions) {
                 try {
-                    localStorage.setItem(`warpbook-question-${id}`, [chosen].flat().at(-1));
+                    const last = [chosen].flat().at(-1);
+                    if (last !== undefined) localStorage.setItem(`warpbook-question-${id}`, last);
                 } catch {
-                    // Nothing can be kept here.
+                    unanswered++;
                 }
             }
             const more = words.length + records.length === 0 ? "" : fits ? `, ${number(words.length)} answers in words and ${number(records.length)} records, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
-            status.textContent = `Imported: ${number(exercises.length)} exercises, ${number(questions.length)} answers${more}.`;
+            const unknown = others_known ? ` ${number(others_known)} exercises of the file are not in this book.` : "";
+            const full = lost + unanswered ? ` This browser has no room for ${number(lost)} exercises and ${number(unanswered)} answers: they are not here.` : "";
+            status.textContent = `Imported: ${number(exercises.length - others_known - lost)} exercises, ${number(questions.length - unanswered)} answers${more}.${unknown}${full}`;
             draw();
         });
         draw();
