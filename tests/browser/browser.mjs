@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const { values: options, positionals } = parseArgs({
@@ -14,6 +15,7 @@ const { values: options, positionals } = parseArgs({
         root: { type: "string" },
         native: { type: "string" },
         out: { type: "string" },
+        only: { type: "string" },
         browser: { type: "string" },
     },
 });
@@ -43,6 +45,8 @@ async function open(page, { theme = "light", width = 1280, height = 900, context
     const tab = await here.newPage();
     tab.on("console", (message) => message.type() === "error" && problems.push(`${page}${doing}: console: ${message.text()}`));
     tab.on("pageerror", (error) => problems.push(`${page}${doing}: ${error.message}`));
+    tab.asked = [];
+    tab.on("request", (request) => tab.asked.push(request.url()));
     tab.on("request", (request) => /^(file|blob|data|about):/.test(request.url()) || problems.push(`${page}: asks ${request.url()}`));
     // Light is what a page has anyway. In Chromium 156, what a page writes so early can hide what the page before has stored.
     if (theme !== "light") await tab.addInitScript((name) => localStorage.setItem("mdbook-theme", name), theme);
@@ -53,6 +57,7 @@ const close = (tab) => tab.context().close();
 
 let failed = 0;
 async function check(name, run) {
+    if (options.only && !name.includes(options.only)) return;
     doing = ` (${name})`;
     const before = problems.length;
     const begun = performance.now();
@@ -97,21 +102,51 @@ async function write(tab, where, text) {
     await tab.keyboard.press("ControlOrMeta+a");
     await tab.keyboard.insertText(text);
 }
+// The field of a parameter; its slider has the same words.
+const handle = (where, title) => where.locator(".live-parameters").first().getByLabel(title, { exact: true }).last();
+async function uncovered(where) {
+    const show = where.getByRole("button", { name: "Show the result" });
+    if (await show.count()) await show.click();
+}
 const source = (tab, name) => tab.evaluate((name) => warpbookLive.sources[warpbookLive.entries[name].file], name);
 
 const rows = [];
-const sizes = { loader: 0, touch: 0 };
-for (const name of fs.readdirSync(path.join(book, "live"))) {
-    const bytes = fs.statSync(path.join(book, "live", name)).size;
-    if (name !== "live-engine-plain.js" && /\.(js|css)$/.test(name)) sizes.touch += bytes;
+// Sizes of what a visit loads, as files and as a server sends them.
+const visits = [];
+const packed = new Map();
+function size(files) {
+    const known = (file) => packed.get(file) ?? packed.set(file, { bytes: fs.statSync(file).size, gzipped: gzipSync(fs.readFileSync(file), { level: 9 }).length }).get(file);
+    return [...files].map(known).reduce((sum, one) => ({ bytes: sum.bytes + one.bytes, gzipped: sum.gzipped + one.gzipped }), { bytes: 0, gzipped: 0 });
+}
+// The browser's own list of a page's resources has no files: requests are noted instead.
+const loaded = (tab) => new Set(tab.asked.filter((name) => name.startsWith("file:")).map((name) => fileURLToPath(name.split(/[?#]/)[0])));
+// What a page of a book without the engine does not have: the loader, and the places that it fills.
+const MOST_GROWTH = 15 << 10;
+function growth(page) {
+    const html = fs.readFileSync(path.join(book, page), "utf8");
+    const places = html.match(/<div class="live[^>]*><\/div>|<script src="[^"]*\/live-[^"]*"><\/script>/g) ?? [];
+    const loader = fs.readdirSync(path.join(book, "book/theme")).filter((name) => /^live.*\.js$/.test(name));
+    return places.join("").length + size(loader.map((name) => path.join(book, "book/theme", name))).bytes;
 }
 
 await check("every page is without errors and asks no other host", async () => {
     for (const page of pages) {
         const tab = await open(page);
         await tab.waitForLoadState("load");
-        const early = await tab.evaluate(() => performance.getEntriesByType("resource").map((one) => one.name).filter((name) => name.includes("/live/")));
-        assert.deepEqual(early, [], `${page} loads what nobody asked for`);
+        const first = loaded(tab);
+        assert(first.size > 5, `${page} asks for its style sheets and scripts`);
+        assert.deepEqual([...first].filter((file) => file.includes("/live/")), [], `${page} loads what nobody asked for`);
+        const visit = size(first);
+        const grows = growth(page);
+        assert(grows <= MOST_GROWTH, `${page} loads ${grows} bytes more for its live kernels`);
+        const button = tab.locator("main .live-open").first();
+        let opening = null;
+        if (await button.count()) {
+            await button.evaluate((one) => one.click());
+            await tab.locator("main .live-panel").first().waitFor({ state: "attached", timeout: 30000 });
+            opening = size([...loaded(tab)].filter((file) => !first.has(file)));
+        }
+        visits.push({ page, files: first.size, bytes: visit.bytes, gzipped: visit.gzipped, "of them for live kernels": grows, "on opening one": opening?.bytes ?? 0, "on opening, gzipped": opening?.gzipped ?? 0 });
         await close(tab);
     }
 });
@@ -286,8 +321,209 @@ await check("bodies move through constant memory", async () => {
     await tab.keyboard.press("Tab");
     await tab.waitForTimeout(300);
     await until(where, ENDED);
+    // A time passes by itself, run by run, until it is paused.
+    const time = where.getByLabel("steps in time").last();
+    await time.fill("1");
+    await tab.keyboard.press("Tab");
+    await where.getByRole("button", { name: "Play" }).click();
+    for (let n = 0; n < 400 && Number(await time.inputValue()) < 4; n++) await tab.waitForTimeout(50);
+    await where.getByRole("button", { name: "Pause" }).click();
+    await where.getByRole("button", { name: "Play" }).waitFor();
+    assert(Number(await time.inputValue()) >= 4);
+    // Nearly three hundred launches, which are listed part by part.
+    await time.fill("32");
+    await tab.keyboard.press("Tab");
     await where.getByRole("button", { name: "Open in Any kernel" }).click();
-    await until(where, /cannot be opened there: it has \d+ launches/);
+    await tab.waitForURL(/any-kernel/);
+    const there = place(tab, "any");
+    await opened(there);
+    assert.match(await run(there), /It has run/);
+    const list = there.locator(".live-described").last();
+    const listed = await list.locator("fieldset").count();
+    await list.getByRole("button", { name: /^Show \d+ more of \d+$/ }).click();
+    assert((await list.locator("fieldset").count()) > listed);
+    await close(tab);
+});
+
+await check("tiles are compared with the plain product, phase by phase", async () => {
+    const tab = await open("tiling.html");
+    const where = place(tab, "phases");
+    await opened(where);
+    await run(where);
+    await uncovered(where);
+    const sectors = async () => {
+        const row = where.locator(".live-kernels tr", { hasText: "sectors of global loads" }).first();
+        return (await row.locator("td").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
+    };
+    await where.locator(".live-access svg").first().waitFor();
+    const one = await sectors();
+    assert(one[0] > 0 && one[1] > one[0], `tiles load less: ${one}`);
+    await handle(where, "phases").fill("2");
+    await tab.keyboard.press("Tab");
+    for (let n = 0; n < 200 && (await sectors().catch(() => one))[0] === one[0]; n++) await tab.waitForTimeout(50);
+    assert.deepEqual(await sectors(), one.map((count) => 2 * count), "each phase loads as much");
+    await where.screenshot({ path: path.join(out, "phases.png") });
+    await close(tab);
+});
+
+await check("the launch's shape is the reader's", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "add");
+    await opened(where);
+    await where.locator("summary", { hasText: "Launch shape" }).click();
+    const blocks = where.getByLabel("blocks", { exact: true });
+    assert.equal(await blocks.inputValue(), "4");
+    await blocks.fill("2");
+    await tab.keyboard.press("Tab");
+    await run(where);
+    await uncovered(where);
+    assert.equal(await where.locator(".live-differs").count(), 1);
+    assert.match(await where.locator(".live-differs").textContent(), /unwritten/);
+    await where.screenshot({ path: path.join(out, "shape.png") });
+    await blocks.fill("");
+    await tab.keyboard.press("Tab");
+    await tab.waitForTimeout(300);
+    for (let n = 0; n < 200 && (await where.locator(".live-same").count()) === 0; n++) await tab.waitForTimeout(50);
+    assert.equal(await blocks.inputValue(), "4");
+    await where.locator(".live-output > summary").first().click();
+    await where.getByRole("button", { name: /^Next 256 of / }).click();
+    await until(where, /up to 319 are shown/);
+    await close(tab);
+});
+
+await check("spheres are moved in the picture and by numbers", async () => {
+    const tab = await open("ray-tracing.html");
+    const where = place(tab, "rays");
+    await opened(where);
+    await run(where);
+    await uncovered(where);
+    const canvas = where.locator("canvas");
+    const picture = () => canvas.evaluate((one) => one.toDataURL());
+    const changes = async (before) => {
+        for (let n = 0; n < 200 && (await picture().catch(() => before)) === before; n++) await tab.waitForTimeout(50);
+        assert.notEqual(await picture(), before);
+    };
+    const first = await picture();
+    await where.getByLabel("to the right").last().fill("0");
+    await tab.keyboard.press("Tab");
+    await where.getByLabel("downwards").last().fill("0");
+    await tab.keyboard.press("Tab");
+    await where.getByLabel("radius").last().fill("200");
+    await tab.keyboard.press("Tab");
+    await changes(first);
+    await tab.waitForTimeout(400);
+    await until(where, ENDED);
+    const second = await picture();
+    await canvas.scrollIntoViewIfNeeded();
+    const box = await canvas.boundingBox();
+    await tab.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await tab.mouse.down();
+    await tab.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2, { steps: 4 });
+    await tab.mouse.up();
+    await changes(second);
+    await where.screenshot({ path: path.join(out, "spheres.png") });
+    await close(tab);
+});
+
+await check("what can be neither kept nor read is told", async () => {
+    const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await broken.addInitScript(() => {
+        const set = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, value) {
+            if (key.startsWith("warpbook-")) throw new DOMException("full", "QuotaExceededError");
+            return set.call(this, key, value);
+        };
+    });
+    const tab = await open("linear-memory.html", { context: broken });
+    const item = tab.locator("#vector_sum");
+    await opened(item);
+    assert.match(await item.locator(".live-unkept").textContent(), /cannot keep your work/);
+    await tab.goto(url("your-work.html"));
+    const work = place(tab, "work");
+    await opened(work);
+    const file = path.join(out, "damaged.toml");
+    const whole = `format = 1\n[[exercise]]\nname = "vector_sum"\nstate = "passed"\nsource = "x"\n`;
+    for (const [text, told] of [
+        [whole, /no room for 1 exercises/],
+        [whole.replace("vector_sum", "no_such"), /1 exercises of the file are not in this book/],
+        [whole.replace(`source = "x"`, "source = 5"), /Not imported: an entry/],
+        [whole.replace("format = 1", "format = 7"), /Not imported/],
+        [whole.replace("[[exercise]]", "exercise = 5\n[[exercise]]"), /Not imported/],
+        ["\0\u0001\u0002", /Not imported: line 1/],
+        ["", /Not imported/],
+        ["format = 1\n[[question]]\nid = \"a\"\n", /Imported: 0 exercises, 1 answers/],
+    ]) {
+        fs.writeFileSync(file, text);
+        await work.locator(".live-status").evaluate((one) => (one.textContent = ""));
+        await work.locator("input[type=file]").setInputFiles(file);
+        await until(work, told, 5000);
+    }
+    await close(tab);
+});
+
+await check("runs of every size get an answer", async () => {
+    const tab = await open("any-kernel.html");
+    const answers = await tab.evaluate(async () => {
+        document.querySelector("#live-any .live-open").click();
+        while (!globalThis.warpbook?.Device || !document.querySelector("#live-any .live-panel")) await new Promise((done) => setTimeout(done, 50));
+        const device = new warpbook.Device();
+        const kernel = (body) => `extern "C" __global__ void k(float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; ${body} }`;
+        const ask = (body, { grid = [1], block = [32], length = 32, text = kernel(body) } = {}) =>
+            device
+                .ask({ do: "any", text, language: "cuda", buffers: [{ name: "out", type: "f32", length, init: "zeros" }], launches: [{ kernel: "k", grid, block, shared: 0, args: ["out", `int ${length}`] }] })
+                .then((answer) => ({ ...answer, printed: (answer.printed ?? "").length, fault: answer.fault?.message }), (error) => ({ thrown: String(error) }));
+        return {
+            nan: await ask("if (i < n) out[i] = i % 2 ? 0.0f / 0.0f : 1.0f / 0.0f;"),
+            empty: await ask("if (i < n) out[i] = 1;", { length: 0 }),
+            huge: await ask("", { grid: [2147483647, 65535, 65535] }),
+            beyond: await ask("", { block: [4096] }),
+            prints: await ask(`for (int j = 0; j < 40000; j++) printf("line %d of thread %d\\n", j, i);`),
+            long: await ask("", { text: `${kernel("out[i] = 1;")}\n${"// a comment of some length that fills the file\n".repeat(4300)}` }),
+            functions: await ask("", { text: `${Array.from({ length: 2500 }, (_, n) => `__device__ float f${n}(float x) { return x * ${n}.0f + sinf(x); }`).join("\n")}\n${kernel("out[i] = f7(1);")}` }),
+        };
+    });
+    console.log(`       ${JSON.stringify(Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.thrown ?? one.error ?? one.fault ?? `${one.outcome}, ${one.printed} printed`])))}`);
+    for (const [name, answer] of Object.entries(answers)) {
+        assert(!answer.thrown, `${name}: ${answer.thrown}`);
+        assert(answer.error || answer.outcome, name);
+    }
+    await close(tab);
+});
+
+await check("a worker that dies is told, and another begins", async () => {
+    const tab = await open("linear-memory.html");
+    await opened(place(tab, "add"));
+    const told = await tab.evaluate(async () => {
+        const device = new warpbook.Device();
+        await device.ask({ do: "exercises" });
+        const { Worker } = globalThis;
+        const bad = new warpbook.Device();
+        globalThis.Worker = class extends Worker {
+            postMessage(message) {
+                super.postMessage(message.request ? { id: message.id, request: { toString: null } } : message);
+            }
+        };
+        const first = await bad.ask({ do: "exercises" }).then(() => "an answer", (error) => error.message);
+        globalThis.Worker = Worker;
+        const second = await bad.ask({ do: "exercises" }).then((answer) => answer.ok, (error) => error.message);
+        return { first, second };
+    });
+    assert.match(told.first, /the device stopped/);
+    assert.equal(told.second, true);
+    await close(tab);
+});
+
+await check("two panels run side by side", async () => {
+    const tab = await open("linear-memory.html");
+    const both = ["add", "add4"].map((name) => place(tab, name));
+    for (const where of both) {
+        await where.evaluate((one) => {
+            for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+        });
+        await opened(where);
+    }
+    await Promise.all(both.map((where) => where.locator(".live-run").click()));
+    for (const where of both) assert.match(await until(where, ENDED), /those of the original|Predict/);
     await close(tab);
 });
 
@@ -312,6 +548,14 @@ await check("an access is drawn, and a warp is stepped through", async () => {
     await where.getByRole("button", { name: "First step" }).click();
     for (let n = 0; n < 100 && (await told.textContent()) !== first; n++) await tab.waitForTimeout(50);
     assert.equal(await told.textContent(), first, "a step back gives what was there");
+    const steps = async () => Number(/Step \d+ of (\d+)/.exec(await told.textContent())?.[1]);
+    const one = await steps();
+    await where.getByLabel("step through").selectOption("all");
+    for (let n = 0; n < 200 && !((await steps()) > one); n++) await tab.waitForTimeout(50);
+    assert((await steps()) > one, "a block has the steps of all its warps");
+    await where.getByRole("button", { name: "Last step" }).click();
+    for (let n = 0; n < 200 && !/^Warp \d+\./.test(await told.textContent()); n++) await tab.waitForTimeout(50);
+    assert.match(await told.textContent(), /^Warp \d+\. Step/);
     await close(tab);
 });
 
@@ -429,6 +673,55 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     await close(fresh);
 });
 
+// How long it takes from a key to the drawing, with the handles as far as they go. A table, not a bound: a test's machine is busy.
+const keys = [];
+await check("each kernel runs with its handles as far as they go", async () => {
+    for (const page of pages) {
+        const tab = await open(page);
+        const names = await tab.locator("[data-live]:not(ol)").evaluateAll((all) => all.map((one) => one.dataset.live));
+        for (const name of names) {
+            const where = place(tab, name);
+            await where.evaluate((one) => {
+                for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+            });
+            await opened(where);
+            const most = await tab.evaluate((name) => (warpbookLive.entries[name].parameters ?? []).map(({ title, from, to, multiple = 1 }) => [title, to - ((to - from) % multiple)]), name);
+            for (const [title, to] of most) {
+                await handle(where, title).fill(String(to));
+                await tab.keyboard.press("Tab");
+            }
+            await run(where);
+            await uncovered(where);
+            await tab.waitForTimeout(300);
+            const took = [];
+            for (let n = 0; n < 3; n++) {
+                took.push(
+                    await where.evaluate(
+                        (one) =>
+                            new Promise((done) => {
+                                const status = one.querySelector(".live-status");
+                                const begun = performance.now();
+                                status.textContent = "";
+                                new MutationObserver((_, observer) => {
+                                    if (!/instructions of threads|^(A fault|Ended|Not run)/.test(status.textContent)) return;
+                                    observer.disconnect();
+                                    requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+                                }).observe(status, { childList: true });
+                                one.querySelector(".cm-content").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true }));
+                            })
+                    )
+                );
+            }
+            const text = await status(where).textContent();
+            assert.match(text, /those of the original/, `${name} with its handles as far as they go`);
+            const instructions = Number(/([\d,]+) instructions/.exec(text)[1].replaceAll(",", ""));
+            const least = Math.min(...took);
+            keys.push({ kernel: name, "instructions of threads": instructions, "key to drawing, ms": Math.round(least), "for 10^7, ms": instructions > 1e6 ? Math.round((least * 1e7) / instructions) : "–" });
+        }
+        await close(tab);
+    }
+});
+
 const AXE = fs.readdirSync(path.join(options.root, "target")).find((name) => name.startsWith("axe-core-"));
 if (AXE) {
     const axe = fs.readFileSync(path.join(options.root, "target", AXE, "axe.min.js"), "utf8");
@@ -467,7 +760,5 @@ if (AXE) {
 }
 
 await browser.close();
-console.table(rows);
-const loader = fs.readdirSync(path.join(book, "book/theme")).find((name) => /^live.*\.js$/.test(name));
-console.log(`a page loads ${fs.statSync(path.join(book, "book/theme", loader)).size} bytes for its live kernels, and ${sizes.touch} when one is opened first`);
+for (const table of [visits, rows, keys]) if (table.length) console.table(table);
 process.exit(failed ? 1 : 0);
