@@ -141,6 +141,24 @@ for (const name of names) {
         });
         assert.match(text, /name = "vector_sum"\nstate = "passed"/);
     });
+    await check("a sphere is moved, and its picture with it", async () => {
+        await tab.open(url("ray-tracing.html"));
+        await tab.evaluate(open, "#live-rays");
+        await run("#live-rays");
+        const [before, after] = await tab.evaluate(async () => {
+            const where = document.querySelector("#live-rays");
+            [...where.querySelectorAll("button")].find((one) => one.textContent === "Show the result")?.click();
+            const picture = () => where.querySelector("canvas")?.toDataURL();
+            const before = picture();
+            const field = [...where.querySelectorAll(".live-hand label")].find((one) => one.textContent === "radius").htmlFor;
+            const input = document.getElementById(field);
+            input.value = 300;
+            input.dispatchEvent(new Event("change"));
+            for (let n = 0; n < 200 && picture() === before; n++) await new Promise((done) => setTimeout(done, 50));
+            return [before, picture()];
+        });
+        assert(before && after && before !== after);
+    });
     await check("any kernel runs", async () => {
         await tab.open(url("any-kernel.html"));
         await tab.evaluate(open, "#live-any");

@@ -10,7 +10,7 @@
 //! title = "Distinct addresses of a warp"
 //! file = "ch5-5/addresses.cu"            # below kernels/
 //! central = true                         # the chapter's experiment
-//! parameters = [{ name = "k", title = "distinct addresses", value = 1, from = 1, to = 32 }]
+//! parameters = [{ name = "k", title = "distinct addresses", value = 1, from = 1, to = 32 }]    # play = true: a time
 //! let = { n = "32 * k" }
 //! buffers = [
 //!     { name = "at", type = "i32", len = 32, init = { each = "i % k" } },
