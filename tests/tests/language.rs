@@ -155,3 +155,31 @@ fn objects_whose_end_is_not_known_are_refused_by_name() {
         assert!(found, "{functions} {statements}: {message:?}");
     }
 }
+
+#[test]
+fn parameters_are_found_out_through_what_an_alias_stands_for() -> Result {
+    let functions = "
+template <class T, T v> struct Constant { static constexpr T value = v; };
+template <bool B> using Truth = Constant<bool, B>;
+template <class T> using Pointer = const T *;
+template <class T, int N> using Row = T[N];
+template <class T, int N = 4> struct Vector { T items[N]; };
+template <int N> using Floats = Vector<float, N>;
+template <class T> using Four = Vector<T>;
+template <class T, class U> using First = T;
+template <bool B> __device__ int truth(Truth<B>) { return B + 1; }
+template <class T> __device__ int size(Pointer<T> p) { return sizeof(T); }
+template <class T, int N> __device__ int length(const Row<T, N> &row) { return N; }
+template <int N> __device__ int floats(const Floats<N> &all) { return N; }
+template <class T> __device__ int which(Vector<T, 2>) { return 10; }
+template <class T> __device__ int which(Four<T>) { return sizeof(T); }
+template <class T> __device__ int first(First<T, int> one) { return sizeof(T); }
+";
+    let statements = "
+int row[5]; Vector<float, 3> three; Vector<double> four; Vector<int, 2> two;
+log.put(truth(Truth<true>{})); log.put(truth(Constant<bool, false>{})); log.put(size((double *)nullptr)); log.put(length(row));
+log.put(floats(three)); log.put(which(two)); log.put(which(four)); log.put(first((short)2));
+";
+    assert_eq!(logged(functions, statements)?, [2, 1, 8, 5, 3, 10, 8, 2]);
+    Ok(())
+}

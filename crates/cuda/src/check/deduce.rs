@@ -309,11 +309,38 @@ impl Checker<'_> {
             }
             _ => return true,
         };
-        if matches!(self.templates[template.index()].kind, super::entity::TemplateKind::Alias(_)) {
-            return true;
+        let kind = self.templates[template.index()].kind.clone();
+        if let super::entity::TemplateKind::Alias(alias) = kind {
+            return self.unify_alias(template, &alias, pattern, ty, bindings);
         }
         let Some(record) = self.record_of(ty) else { return false };
         self.unify_record(template, pattern, record, bindings)
+    }
+
+    /// Matches what an alias stands for, and then its arguments with what was found for its parameters.
+    fn unify_alias(
+        &mut self,
+        template: super::entity::TemplateId,
+        alias: &ast::Alias,
+        pattern: &[TemplateArgument],
+        ty: Type,
+        bindings: &mut Bindings,
+    ) -> bool {
+        let one = &self.templates[template.index()];
+        let mut inner = Bindings::new(&one.ast.parameters);
+        let (scope, order, packs) = (one.scope, one.order, one.ast.parameters.iter().any(|one| one.pack));
+        inner.exact = bindings.exact;
+        if packs || !self.at(scope, order, |this| this.unify(&alias.target, ty, &mut inner)) {
+            return packs;
+        }
+        let before = std::mem::replace(&mut bindings.exact, true);
+        // What it stands for need not say all of them.
+        let same = inner.values.into_iter().zip(pattern).all(|(value, pattern)| match value {
+            Some(value) => self.unify_arguments(std::slice::from_ref(pattern), &[value], bindings),
+            None => true,
+        });
+        bindings.exact = before;
+        same
     }
 
     /// Matches the arguments of a class template's instance, or of a base that is one.
