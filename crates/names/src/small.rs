@@ -77,7 +77,11 @@ impl Reader<'_> {
             return Some((format!("{base}{parameters}::{name}"), None));
         }
         let base = if self.takes("St") {
-            format!("std::{}", self.source()?)
+            let name = format!("std::{}", self.source()?);
+            if self.rest.starts_with('I') {
+                self.known.push(name.clone());
+            }
+            name
         } else if self.rest.starts_with('S') {
             self.substitution()?
         } else {
@@ -295,6 +299,8 @@ mod tests {
             "_Z1kPFviE",
             "_ZSt4swapIiEvRT_S1_",
             "_Z1kSt4pairIiPfE",
+            "_Z1kSt4pairIiPfES_IS0_iE",
+            "_Z2k6St5thingSt3vecIS_EPS_PS0_IiE",
             "_ZNSt6vectorIiE4sizeEv",
             "_ZNK2ns1AclEi",
             "_Z1kIiEvT_OS0_",

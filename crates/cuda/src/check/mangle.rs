@@ -39,6 +39,41 @@ enum Node {
     Function(Vec<Node>),
     /// Expression, in `X … E`.
     Expression(Rc<Node>),
+    /// Operator and its two operands, within an expression.
+    Binary(&'static str, Rc<Node>, Rc<Node>),
+    /// Function as an argument: its name and types.
+    Address(Rc<Encoding>),
+}
+
+/// A function's name and the types behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Encoding {
+    name: Node,
+    /// Whether it is a method of what may not be changed.
+    constant: bool,
+    types: Vec<Node>,
+}
+
+/// A template's parameters in the types that it writes.
+struct Pattern<'a> {
+    bindings: &'a Bindings,
+    /// What stands in their places where they are those of an alias: no symbol has its name.
+    nodes: Option<&'a [Node]>,
+}
+
+impl Pattern<'_> {
+    fn number(&self, symbol: &Symbol) -> Option<usize> {
+        self.bindings.number(symbol)
+    }
+
+    /// A parameter as a type, or as an argument.
+    fn parameter(&self, number: usize, is_type: bool) -> Node {
+        match self.nodes {
+            Some(nodes) => nodes.get(number).cloned().unwrap_or(Node::Code("v".into())),
+            None if is_type => Node::Param(number),
+            None => Node::Expression(Rc::new(Node::Param(number))),
+        }
+    }
 }
 
 /// What has been written, for substitutions.
@@ -88,11 +123,14 @@ impl Mangler {
             }
             Node::Expression(inner) => {
                 self.text.push('X');
-                match &**inner {
-                    Node::Param(number) => self.param(*number),
-                    inner => self.node(inner),
-                }
+                self.expression(inner);
                 self.text.push('E');
+            }
+            Node::Binary(..) => self.expression(node),
+            Node::Address(encoding) => {
+                self.text.push_str("XadL_Z");
+                self.encoding(encoding);
+                self.text.push_str("EE");
             }
             Node::Before(code, inner) => {
                 if self.substitution(node) {
@@ -126,6 +164,29 @@ impl Mangler {
         self.text.push_str(&parameter_code(number));
     }
 
+    /// Parameters in expressions are written anew each time.
+    fn expression(&mut self, node: &Node) {
+        match node {
+            Node::Param(number) => self.param(*number),
+            Node::Expression(inner) => self.expression(inner),
+            Node::Binary(code, left, right) => {
+                self.text.push_str(code);
+                self.expression(left);
+                self.expression(right);
+            }
+            other => self.node(other),
+        }
+    }
+
+    fn encoding(&mut self, encoding: &Encoding) {
+        let begin = self.text.len();
+        self.name(&encoding.name, false);
+        if encoding.constant && self.text[begin..].starts_with('N') {
+            self.text.insert(begin + 1, 'K');
+        }
+        encoding.types.iter().for_each(|one| self.node(one));
+    }
+
     fn word(&mut self, word: &str) {
         if let Some(operator) = word.strip_prefix('\0') {
             self.text.push_str(operator);
@@ -141,7 +202,10 @@ impl Mangler {
             return;
         }
         match node {
-            Node::Nested(prefix, last) if prefix.is_empty() => {
+            Node::Nested(prefix, last) if is_short(prefix) => {
+                if !prefix.is_empty() {
+                    self.text.push_str(STD);
+                }
                 self.node(last);
             }
             Node::Nested(..) => {
@@ -151,7 +215,7 @@ impl Mangler {
                 return;
             }
             Node::Instance(template, arguments) => {
-                if matches!(&**template, Node::Nested(prefix, _) if !prefix.is_empty()) {
+                if matches!(&**template, Node::Nested(prefix, _) if !is_short(prefix)) {
                     self.text.push('N');
                     self.prefix(node, substitutes);
                     self.text.push('E');
@@ -175,6 +239,10 @@ impl Mangler {
 
     /// What stands between `N` and `E`.
     fn prefix(&mut self, node: &Node, substitutes: bool) {
+        if matches!(node, Node::Nested(around, last) if around.is_empty() && is_std(last)) {
+            self.text.push_str(STD);
+            return;
+        }
         if substitutes && self.substitution(node) {
             return;
         }
@@ -204,6 +272,18 @@ impl Mangler {
             self.known.push(node.clone());
         }
     }
+}
+
+/// What is written for the namespace `std`, each time.
+const STD: &str = "St";
+
+fn is_std(node: &Node) -> bool {
+    matches!(node, Node::Word(word) if word == "std")
+}
+
+/// Whether what is in these is written without `N … E`.
+fn is_short(prefix: &[Node]) -> bool {
+    prefix.is_empty() || matches!(prefix, [one] if is_std(one))
 }
 
 fn parameter_code(number: usize) -> String {
@@ -236,6 +316,9 @@ fn builtin(kind: &TypeKind) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// For operators that have no code here.
+const UNKNOWN_OPERATOR: &str = "xx";
 
 fn operator_code(operator: OverloadedOperator, unary: bool) -> &'static str {
     match operator {
@@ -283,7 +366,7 @@ fn operator_code(operator: OverloadedOperator, unary: bool) -> &'static str {
             (",", _) => "cm",
             ("->*", _) => "pm",
             ("->", _) => "pt",
-            _ => "xx",
+            _ => UNKNOWN_OPERATOR,
         },
     }
 }
@@ -306,16 +389,33 @@ impl Checker<'_> {
 
     /// A function's name with its types.
     fn mangled(&mut self, decl: DeclId, arguments: &[Argument], signature: &Signature) -> String {
+        match self.encoding(decl, arguments, signature) {
+            Ok(encoding) => {
+                let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
+                mangler.encoding(&encoding);
+                mangler.text
+            }
+            Err(symbol) => symbol,
+        }
+    }
+
+    /// A function's name and types, or the symbol of one that is named otherwise.
+    fn encoding(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        signature: &Signature,
+    ) -> Result<Encoding, String> {
         let one = &self.decls[decl.index()];
         let ast = Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
         if ast.specifiers.extern_c && one.class.is_none() {
-            return super::lookup::spelled(&ast.name);
+            return Err(super::lookup::spelled(&ast.name));
         }
         if closure.is_some() || (template.is_none() && !arguments.is_empty()) {
             self.unique += 1;
             let number = self.unique;
-            return format!("_ZZ6lambdavE{number}");
+            return Err(format!("_ZZ6lambdavE{number}"));
         }
         let class = one.class;
         let params: &[ast::TemplateParameter] =
@@ -341,43 +441,37 @@ impl Checker<'_> {
             let arguments = arguments.iter().map(|one| self.argument_node(one)).collect();
             name = Node::Instance(Rc::new(name), arguments);
         }
-        let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
         let constant = signature.this.is_some_and(|this| this.constant);
-        let mut text_name = Mangler { text: String::new(), known: vec![] };
-        text_name.name(&name, false);
-        if constant && text_name.text.starts_with('N') {
-            text_name.text.insert(1, 'K');
-        }
-        mangler.text.push_str(&text_name.text);
-        mangler.known = text_name.known;
         let patterned = template.is_some();
         let order = self.decls[decl.index()].order;
-        self.at(scope, order, |this| {
+        let pattern = Pattern { bindings: &bindings, nodes: None };
+        let types = self.at(scope, order, |this| {
+            let mut types = vec![];
             if patterned && ast.kind == ast::FunctionKind::Ordinary {
-                let node = this.pattern_node(&ast.ty.result, &bindings, signature.result);
-                mangler.node(&node);
+                types.push(this.pattern_node(&ast.ty.result, &pattern, signature.result));
             }
-            this.mangle_params(&ast, &bindings, signature, patterned, &mut mangler);
+            this.parameter_nodes(&ast, &pattern, signature, patterned, &mut types);
+            types
         });
-        mangler.text
+        Ok(Encoding { name, constant, types })
     }
 
-    fn mangle_params(
+    fn parameter_nodes(
         &mut self,
         ast: &ast::Function,
-        bindings: &Bindings,
+        pattern: &Pattern<'_>,
         signature: &Signature,
         patterned: bool,
-        mangler: &mut Mangler,
+        types: &mut Vec<Node>,
     ) {
         if signature.params.is_empty() && !(patterned && ast.ty.parameters.iter().any(is_pack)) {
-            mangler.text.push('v');
+            types.push(Node::Code("v".into()));
             return;
         }
         if !patterned {
             for ty in signature.params.clone() {
                 let node = self.type_node(ty);
-                mangler.node(&node);
+                types.push(node);
             }
             return;
         }
@@ -386,18 +480,18 @@ impl Checker<'_> {
             let ty = found.and_then(|found| signature.params.get(found).copied());
             let node = match &parameter.ty.kind {
                 ast::TypeKind::Pack(inner) => {
-                    Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, bindings, ty)))
+                    Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, pattern, ty)))
                 }
                 ast::TypeKind::Array(of, _) => {
-                    Node::Before("P".into(), Rc::new(self.pattern_node(of, bindings, None)))
+                    Node::Before("P".into(), Rc::new(self.pattern_node(of, pattern, None)))
                 }
                 _ => {
                     let mut bare = (*parameter.ty).clone();
                     bare.qualifiers = ast::Qualifiers::default();
-                    self.pattern_node(&bare, bindings, ty)
+                    self.pattern_node(&bare, pattern, ty)
                 }
             };
-            mangler.node(&node);
+            types.push(node);
         }
     }
 
@@ -475,11 +569,17 @@ impl Checker<'_> {
                 Node::Literal(Rc::new(ty), text)
             }
             Argument::Functions(decls) => {
-                let symbol = decls.first().and_then(|decl| {
+                let named = decls.first().and_then(|decl| {
                     let signature = self.signature(*decl, &[])?;
-                    Some(self.mangled(*decl, &[], &signature))
+                    Some(self.encoding(*decl, &[], &signature))
                 });
-                Node::Code(format!("XadL{}EE", symbol.unwrap_or_default()).into())
+                let Some(named) = named else { return Node::Code("XadLEE".into()) };
+                let encoding = named.unwrap_or_else(|symbol| Encoding {
+                    name: Node::Word(symbol),
+                    constant: false,
+                    types: vec![],
+                });
+                Node::Address(Rc::new(encoding))
             }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }
@@ -518,8 +618,8 @@ impl Checker<'_> {
     }
 
     /// A type as a template writes it, with its parameters as such.
-    fn pattern_node(&mut self, ty: &ast::Type, bindings: &Bindings, found: Option<Type>) -> Node {
-        if !self.mentions(ty, bindings) {
+    fn pattern_node(&mut self, ty: &ast::Type, pattern: &Pattern<'_>, found: Option<Type>) -> Node {
+        if !self.mentions(ty, pattern.bindings) {
             let resolved = match found {
                 Some(found) => Some(found),
                 None => self.trial(|this| this.resolve_type(ty)),
@@ -538,24 +638,24 @@ impl Checker<'_> {
         }
         let inner = match &ty.kind {
             ast::TypeKind::Pointer(to) => {
-                Node::Before("P".into(), Rc::new(self.pattern_node(to, bindings, None)))
+                Node::Before("P".into(), Rc::new(self.pattern_node(to, pattern, None)))
             }
             ast::TypeKind::Reference(to) => {
-                Node::Before("R".into(), Rc::new(self.pattern_node(to, bindings, None)))
+                Node::Before("R".into(), Rc::new(self.pattern_node(to, pattern, None)))
             }
             ast::TypeKind::RvalueReference(to) => {
-                Node::Before("O".into(), Rc::new(self.pattern_node(to, bindings, None)))
+                Node::Before("O".into(), Rc::new(self.pattern_node(to, pattern, None)))
             }
             ast::TypeKind::Array(of, length) => {
-                let length = length.as_ref().map(|length| self.pattern_length(length, bindings));
+                let length = length.as_ref().map(|length| self.pattern_length(length, pattern));
                 let code = format!("A{}_", length.unwrap_or_default());
-                Node::Before(code.into(), Rc::new(self.pattern_node(of, bindings, None)))
+                Node::Before(code.into(), Rc::new(self.pattern_node(of, pattern, None)))
             }
-            ast::TypeKind::Name(name) => self.pattern_name(name, bindings),
+            ast::TypeKind::Name(name) => self.pattern_name(name, pattern),
             ast::TypeKind::Auto => Node::Code("Da".into()),
             ast::TypeKind::DecltypeAuto => Node::Code("Dc".into()),
             ast::TypeKind::Pack(inner) => {
-                Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, bindings, None)))
+                Node::Before("Dp".into(), Rc::new(self.pattern_node(inner, pattern, None)))
             }
             _ => match found {
                 Some(found) => self.type_node(found),
@@ -566,24 +666,32 @@ impl Checker<'_> {
     }
 
     /// Length of an array, which may be a template's parameter.
-    fn pattern_length(&mut self, length: &ast::Expr, bindings: &Bindings) -> String {
+    fn pattern_length(&mut self, length: &ast::Expr, pattern: &Pattern<'_>) -> String {
         if let ast::ExprKind::Name(name) = &length.kind
-            && let Some(number) = name.simple().and_then(|symbol| bindings.number(symbol))
+            && let Some(number) = name.simple().and_then(|symbol| pattern.number(symbol))
         {
-            return parameter_code(number);
+            return match pattern.parameter(number, true) {
+                Node::Literal(_, text) => text,
+                Node::Param(number) => parameter_code(number),
+                Node::Expression(inner) => match &*inner {
+                    Node::Param(number) => parameter_code(*number),
+                    _ => String::new(),
+                },
+                _ => String::new(),
+            };
         }
         let known = self.trial(|this| this.apart(|this| this.constant_integer(length)));
         known.map(|(_, value)| value.to_string()).unwrap_or_default()
     }
 
     /// A member of what depends on a template's parameters, such as `typename A<T>::type`.
-    fn pattern_member(&mut self, name: &ast::Name, bindings: &Bindings) -> Option<Node> {
+    fn pattern_member(&mut self, name: &ast::Name, pattern: &Pattern<'_>) -> Option<Node> {
         let depends = |this: &Self, segment: &ast::Segment| {
             let of_segment = ast::Name { segments: vec![segment.clone()], ..name.clone() };
             let kind = ast::TypeKind::Name(of_segment);
             this.mentions(
                 &ast::Type { kind, qualifiers: ast::Qualifiers::default(), span: name.span },
-                bindings,
+                pattern.bindings,
             )
         };
         let first = name.segments.iter().position(|segment| depends(self, segment))?;
@@ -594,7 +702,7 @@ impl Checker<'_> {
             _ => None,
         };
         let around = ast::Name { segments: around.to_vec(), ..name.clone() };
-        let mut prefix = match self.pattern_name(&around, bindings) {
+        let mut prefix = match self.pattern_name(&around, pattern) {
             Node::Instance(template, arguments) => match Rc::unwrap_or_clone(template) {
                 Node::Nested(mut prefix, word) => {
                     prefix.push(Node::Instance(word, arguments));
@@ -611,14 +719,14 @@ impl Checker<'_> {
         Some(Node::Nested(prefix, Rc::new(word(last)?)))
     }
 
-    fn pattern_name(&mut self, name: &ast::Name, bindings: &Bindings) -> Node {
-        if let Some(member) = self.pattern_member(name, bindings) {
+    fn pattern_name(&mut self, name: &ast::Name, pattern: &Pattern<'_>) -> Node {
+        if let Some(member) = self.pattern_member(name, pattern) {
             return member;
         }
         if let Some(symbol) = name.simple()
-            && let Some(number) = bindings.number(symbol)
+            && let Some(number) = pattern.number(symbol)
         {
-            return Node::Param(number);
+            return pattern.parameter(number, true);
         }
         let Some(last) = name.last() else { return Node::Code("v".into()) };
         let arguments: Vec<Node> = last
@@ -626,12 +734,11 @@ impl Checker<'_> {
             .iter()
             .flat_map(|arguments| arguments.iter())
             .map(|one| match one {
-                ast::TemplateArgument::Type(ty) => self.pattern_node(ty, bindings, None),
+                ast::TemplateArgument::Type(ty) => self.pattern_node(ty, pattern, None),
                 ast::TemplateArgument::Expression(expr) => match &expr.kind {
                     ast::ExprKind::Name(name) => {
-                        match name.simple().and_then(|symbol| bindings.number(symbol)) {
-                            Some(number) if bindings.is_type(number) => Node::Param(number),
-                            Some(number) => Node::Expression(Rc::new(Node::Param(number))),
+                        match name.simple().and_then(|symbol| pattern.number(symbol)) {
+                            Some(number) => pattern.parameter(number, pattern.bindings.is_type(number)),
                             None => match self.trial(|this| this.template_argument(one)) {
                                 Some(found) => self.argument_node(&found),
                                 None => Node::Code("v".into()),
@@ -640,15 +747,61 @@ impl Checker<'_> {
                     }
                     _ => match self.trial(|this| this.apart(|this| this.template_argument(one))) {
                         Some(found) => self.argument_node(&found),
-                        None => Node::Code("v".into()),
+                        None => match self.pattern_expression(expr, pattern) {
+                            Some(node) => Node::Expression(Rc::new(node)),
+                            None => Node::Code("v".into()),
+                        },
                     },
                 },
                 ast::TemplateArgument::Pack(_) => Node::Code("v".into()),
             })
             .collect();
+        if let Some(node) = self.pattern_alias(name, &arguments) {
+            return node;
+        }
         let word = super::lookup::key(&last.id).unwrap_or_else(|| Symbol::from("x"));
         let prefix = self.template_scope(name).map(|scope| self.scope_nodes(scope)).unwrap_or_default();
         Node::Instance(Rc::new(Node::Nested(prefix, Rc::new(Node::Word(word.to_string())))), arguments)
+    }
+
+    /// What an alias's template stands for, since symbols name that.
+    fn pattern_alias(&mut self, name: &ast::Name, arguments: &[Node]) -> Option<Node> {
+        let super::entity::Entity::Template(id) = self.resolve_template_quietly(name)? else { return None };
+        let template = &self.templates[id.index()];
+        let super::entity::TemplateKind::Alias(alias) = &template.kind else { return None };
+        let parameters = &template.ast.parameters;
+        if parameters.len() != arguments.len() || parameters.iter().any(|one| one.pack) {
+            return None;
+        }
+        let bindings = Bindings::new(parameters);
+        let (alias, scope, order) = (Rc::clone(alias), template.scope, template.order);
+        let pattern = Pattern { bindings: &bindings, nodes: Some(arguments) };
+        Some(self.at(scope, order, |this| this.pattern_node(&alias.target, &pattern, None)))
+    }
+
+    /// An argument that is computed of parameters, where its operators are simple ones.
+    fn pattern_expression(&mut self, expr: &ast::Expr, pattern: &Pattern<'_>) -> Option<Node> {
+        match &expr.kind {
+            ast::ExprKind::Parentheses(inner) => self.pattern_expression(inner, pattern),
+            ast::ExprKind::Name(name) => {
+                let number = pattern.number(name.simple()?)?;
+                Some(pattern.parameter(number, true))
+            }
+            ast::ExprKind::Integer { .. } => {
+                let (ty, value) = self.trial(|this| this.apart(|this| this.constant_integer(expr)))?;
+                Some(self.argument_node(&Argument::Value(ty, value)))
+            }
+            ast::ExprKind::Binary { operator, left, right, .. } => {
+                let code = operator_code(OverloadedOperator::Symbol(operator.text()), false);
+                if code == UNKNOWN_OPERATOR {
+                    return None;
+                }
+                let left = self.pattern_expression(left, pattern)?;
+                let right = self.pattern_expression(right, pattern)?;
+                Some(Node::Binary(code, Rc::new(left), Rc::new(right)))
+            }
+            _ => None,
+        }
     }
 
     fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
