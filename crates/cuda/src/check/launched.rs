@@ -2,7 +2,7 @@
 //!
 //! Enters: bodies of host functions that launch templates. Leaves: instances, as nvcc makes them, so that the module has the
 //! kernels that the host asks it for. What cannot be understood is the host's alone, and no error: only declarations with plain
-//! types, constants, and launches as statements are looked at. This module must never know what else host code does.
+//! types, constants, launches as statements, and calls of host templates that may launch are looked at. This module must never know what else host code does.
 
 use std::rc::Rc;
 
@@ -12,12 +12,15 @@ use crate::ast::{
 };
 use crate::source::Span;
 
-use super::entity::{DeclId, Entity, ScopeKind};
+use super::entity::{Argument, DeclId, Entity, ScopeId, ScopeKind};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand};
 use super::overload::Callee;
 use super::ty::plain;
 use super::{Checker, Frame};
+
+/// Instances of host templates that are looked at: one may call itself with ever other arguments.
+const MOST_HOST_INSTANCES: usize = 256;
 
 impl Checker<'_> {
     /// Instantiates the templates of kernels that host functions launch.
@@ -25,28 +28,45 @@ impl Checker<'_> {
         if !self.decls.iter().any(|one| one.template.is_some() && one.ast.specifiers.global().is_some()) {
             return;
         }
+        let through = (0..self.decls.len()).any(|at| {
+            let decl = DeclId(at as u32);
+            self.is_host(decl) && self.decls[at].template.is_some() && self.may_launch(decl)
+        });
         for at in 0..self.decls.len() {
             let decl = DeclId(at as u32);
-            let one = &self.decls[at];
-            let specifiers = &one.ast.specifiers;
-            let host = specifiers.device().is_none() && specifiers.global().is_none();
-            let plain = one.template.is_none() && one.closure.is_none() && one.class.is_none();
-            if host && plain && !self.has_template(decl) && !self.ours(one.ast.span) {
-                self.launches_of(decl);
+            if self.is_host(decl)
+                && self.decls[at].template.is_none()
+                && !self.has_template(decl)
+                && (through || self.may_launch(decl))
+            {
+                self.launches_of(decl, None);
             }
         }
     }
 
-    fn launches_of(&mut self, decl: DeclId) {
+    /// Whether a function of the source is the host's, and neither a method nor a lambda.
+    fn is_host(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        let specifiers = &one.ast.specifiers;
+        let host = specifiers.device().is_none() && specifiers.global().is_none();
+        host && one.closure.is_none() && one.class.is_none() && !self.ours(one.ast.span)
+    }
+
+    fn may_launch(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        let ast = one.definition.as_ref().map_or(&one.ast, |definition| &definition.ast);
+        self.sources.text(ast.span).contains("<<<")
+    }
+
+    /// Looks at a host function, or at an instance of a host template with the scope of its arguments.
+    fn launches_of(&mut self, decl: DeclId, instance: Option<ScopeId>) {
         let one = &self.decls[decl.index()];
         let (ast, scope, order) = match &one.definition {
             Some(definition) => (Rc::clone(&definition.ast), definition.scope, definition.order),
             None => (Rc::clone(&one.ast), one.scope, one.order),
         };
+        let scope = instance.unwrap_or(scope);
         let FunctionBody::Defined(body) = ast.body else { return };
-        if !self.sources.text(ast.span).contains("<<<") {
-            return;
-        }
         self.frames += 1;
         let outer = std::mem::replace(&mut self.frame, Frame { uid: self.frames, ..Frame::default() });
         self.tried(|this| {
@@ -77,7 +97,7 @@ impl Checker<'_> {
             return;
         }
         match &one.kind {
-            StatementKind::Expression(expr) => self.host_launch(expr),
+            StatementKind::Expression(expr) | StatementKind::Return(Some(expr)) => self.host_launch(expr),
             StatementKind::Declaration(all) => all.iter().for_each(|one| self.host_declaration(one)),
             StatementKind::Block(block) | StatementKind::Try(block) => {
                 self.host_block(&block.statements.iter().collect::<Vec<_>>());
@@ -155,34 +175,37 @@ impl Checker<'_> {
         self.enter_name(symbol.clone(), entity, span);
     }
 
+    /// A launch of a kernel's template, or a call of a host template.
     fn host_launch(&mut self, expr: &Expr) {
-        let ExprKind::Launch { callee, arguments, .. } = &expr.kind else { return };
+        let (callee, arguments, launch) = match &expr.kind {
+            ExprKind::Launch { callee, arguments, .. } => (callee, arguments, true),
+            ExprKind::Call(callee, arguments) => (callee, arguments, false),
+            _ => return,
+        };
         let mut callee = &**callee;
         while let ExprKind::Parentheses(inner) = &callee.kind {
             callee = inner;
         }
         let ExprKind::Name(name) = &callee.kind else { return };
-        let Some(named) = self.resolve_name(name, Want::Any) else { return };
-        let Entity::Functions(decls, _) = named.entity else { return };
-        let kernel = |decl: &DeclId| {
-            let one = &self.decls[decl.index()];
-            one.template.is_some() && one.ast.specifiers.global().is_some()
+        let named = match launch {
+            true => self.resolve_name(name, Want::Any),
+            false => self.tried(|this| this.resolve_name(name, Want::Any)).0,
         };
-        let decls: Vec<DeclId> = decls.into_iter().filter(kernel).collect();
+        let Some(named) = named else { return };
+        let Entity::Functions(decls, _) = named.entity else { return };
+        let wanted = |decl: &DeclId| {
+            let one = &self.decls[decl.index()];
+            let kind = if launch { one.ast.specifiers.global().is_some() } else { self.is_host(*decl) };
+            one.template.is_some() && kind
+        };
+        let decls: Vec<DeclId> = decls.into_iter().filter(wanted).collect();
         let Some(first) = decls.first().copied() else { return };
         let given = named.arguments.unwrap_or_default();
-        let mut operands = vec![];
-        for (at, one) in arguments.iter().enumerate() {
-            let (operand, errors) = match self.is_known(one) {
-                true => self.tried(|this| this.expr(one)),
-                false => (Operand::Error(one.span), vec![]),
-            };
-            let operand = match operand.is_error() || !errors.is_empty() {
-                true => self.parameter_for(first, &given, at, one.span),
-                false => operand,
-            };
-            operands.push(operand);
-        }
+        let operands: Vec<Operand> = arguments
+            .iter()
+            .enumerate()
+            .map(|(at, one)| self.host_argument(one, first, &given, at))
+            .collect();
         let name = super::lookup::spelled(name).into();
         let set = FunctionSet {
             name,
@@ -193,11 +216,47 @@ impl Checker<'_> {
             object: None,
             span: callee.span,
         };
-        if let Ok(Callee::Decl(decl, arguments, signature)) = self.resolve(&set, &operands, true)
-            && let Some(id) = self.instance(decl, &arguments, &signature, callee.span)
+        let Ok(Callee::Decl(decl, arguments, signature)) = self.resolve(&set, &operands, true) else {
+            return;
+        };
+        if !launch {
+            self.host_instance(decl, arguments);
+        } else if let Some(id) = self.instance(decl, &arguments, &signature, callee.span)
             && !self.kernels.contains(&id)
         {
             self.kernels.push(id);
+        }
+    }
+
+    /// Looks at an instance of a host template, once.
+    fn host_instance(&mut self, decl: DeclId, arguments: Vec<Argument>) {
+        let one = &self.decls[decl.index()];
+        let (Some(template), parent) = (one.template.clone(), one.scope) else { return };
+        let instance = (decl, arguments);
+        if self.host_instances.len() >= MOST_HOST_INSTANCES || self.host_instances.contains(&instance) {
+            return;
+        }
+        let scope = self.bind(&template.parameters, &instance.1, parent);
+        self.host_instances.push(instance);
+        self.launches_of(decl, Some(scope));
+    }
+
+    fn host_argument(&mut self, one: &Expr, decl: DeclId, given: &[Argument], at: usize) -> Operand {
+        // Of a class that is made only its type counts.
+        if let ExprKind::Construct(ty, _) = &one.kind {
+            let (found, errors) = self.tried(|this| this.resolve_type(ty));
+            return match found {
+                Some(found) if errors.is_empty() => self.stand_in(plain(found), one.span),
+                _ => self.parameter_for(decl, given, at, one.span),
+            };
+        }
+        let (operand, errors) = match self.is_known(one) {
+            true => self.tried(|this| this.expr(one)),
+            false => (Operand::Error(one.span), vec![]),
+        };
+        match operand.is_error() || !errors.is_empty() {
+            true => self.parameter_for(decl, given, at, one.span),
+            false => operand,
         }
     }
 

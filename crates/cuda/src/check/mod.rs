@@ -197,6 +197,8 @@ struct Checker<'a> {
     /// Number for names that no one writes.
     unique: u32,
     kernels: Vec<FunctionId>,
+    /// Instances of host templates that launches were looked for in.
+    host_instances: Vec<(DeclId, Vec<Argument>)>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Classes whose objects stand for functions.
@@ -292,6 +294,7 @@ impl<'a> Checker<'a> {
             constants: Map::default(),
             unique: 0,
             kernels: vec![],
+            host_instances: vec![],
             explicit: vec![],
             functors: crate::sorted::Sorted::default(),
             told_names: Set::default(),

@@ -356,6 +356,32 @@ fn templates_that_host_code_launches_are_instantiated() {
     assert_eq!(names, ["add<float>", "add<double>", "fill<128, float>", "map<Square>"]);
 }
 
+/// As nvcc; llm.c's `trimat_forward` and `matmul_backward_bias` do so.
+#[test]
+fn templates_that_host_templates_launch_are_instantiated_too() {
+    let program = program(
+        "#include <type_traits>
+         using Update = void (*)(float *, int); __device__ void first(float *p, int n) { p[n] = 1; } __device__ void second(float *p, int n) { p[n] = 2; }
+         template <Update update> __global__ void kernel(float *p, int n) { update(p, n); }
+         template <Update update> void launcher(float *p, int n) { assert(n > 0); kernel<update><<<dim3(n / 128, n), 32>>>(p, n); }
+         void one(float *p, int n) { launcher<first>(p, n); } void two(float *p, int n) { return launcher<&second>(p, n); }
+         template <class T, bool Atomic> __global__ void sum(T *p, std::bool_constant<Atomic>) {}
+         template <class T> void both(T *p) { sum<<<1, 32>>>(p, std::bool_constant<true>{}); sum<<<1, 32>>>(p, std::bool_constant<false>()); }
+         template <int N> void endless(float *p) { both<float>(p); endless<N + 1>(p); }
+         int main() { float *p; cudaMalloc(&p, 4); both((double *)p); endless<0>(p); }",
+    );
+    let names: Vec<&str> = program.functions.iter().filter(|one| one.kernel).map(|one| &*one.name).collect();
+    let expected = [
+        "kernel<first>",
+        "kernel<second>",
+        "sum<double, true>",
+        "sum<double, false>",
+        "sum<float, true>",
+        "sum<float, false>",
+    ];
+    assert_eq!(names, expected);
+}
+
 #[test]
 fn nothing_that_no_kernel_reaches_is_left() {
     let program = program(
