@@ -649,6 +649,24 @@ impl Checker<'_> {
             ast::TypeKind::Pack(inner) if pack => inner,
             _ => &parameter.ty,
         };
+        let elsewhere = |kind: &AttributeKind| {
+            matches!(
+                kind,
+                AttributeKind::Device
+                    | AttributeKind::Constant
+                    | AttributeKind::Shared
+                    | AttributeKind::Managed
+            )
+        };
+        if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
+            let word = self.sources.text(one.span).to_owned();
+            self.error_help(
+                "attribute",
+                one.span,
+                format!("a parameter cannot be `{word}`"),
+                "remove it: a pointer leads to whatever memory the argument is in",
+            );
+        }
         let restrict = own.qualifiers.restrict;
         let grid = parameter.attributes.iter().any(|one| matches!(one.kind, AttributeKind::GridConstant));
         let constant = own.qualifiers.constant;

@@ -273,6 +273,13 @@ impl Writer<'_, '_> {
         }
         let Ordering { before, semantics, after } = self.ordering(order, scope, false);
         self.line_of(&before);
+        // PTX has none there: ptxas refuses `atom.local`.
+        if self.function.ty(pointer) == Type::Ptr(crate::ir::Space::Local) {
+            return self.refuse(
+                "an atomic operation on a variable that each thread has for itself: put what is to be shared into \
+                 `__shared__` or global memory",
+            );
+        }
         let space = self.space_of(pointer);
         let address = self.address(pointer);
         let to = self.result(result);
