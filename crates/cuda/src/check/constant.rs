@@ -64,7 +64,8 @@ impl Checker<'_> {
                         value.span,
                         "this must be known when the kernel is compiled",
                     )
-                    .related(why.0, why.1),
+                    .related(why.0, why.1)
+                    .help("write a number or a `constexpr` variable; what only the running kernel knows goes into an `if`, or to a function as an ordinary parameter"),
                 );
                 None
             }

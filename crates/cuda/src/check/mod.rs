@@ -141,8 +141,8 @@ struct Frame {
 /// Switch around the statement that is being checked.
 #[derive(Debug)]
 struct Switch {
-    /// Type of its condition, promoted.
-    ty: Type,
+    /// Type of its condition, promoted; none where it can have none.
+    ty: Option<Type>,
     /// Values so far.
     cases: Vec<(i128, i128, Label)>,
     /// Where each stands.

@@ -27,6 +27,9 @@ const CONST_OBJECT: &str = "the object is `const`, and this method may change it
 /// Why a template is not called whose arguments the call does not say.
 const OPEN_ARGUMENT: &str = "the template's arguments are missing";
 
+/// What such an argument is where it is no type.
+const OPEN_NUMBER: &str = "the number ";
+
 /// Function that a call may mean, with its types.
 #[derive(Clone, Debug)]
 pub(super) enum Callee {
@@ -620,16 +623,17 @@ impl Checker<'_> {
                             | ast::TemplateParameterKind::Value { default: Some(_), .. }
                     );
                     if !default && missing.is_none() {
-                        missing = Some(
-                            param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string()),
-                        );
+                        let name =
+                            param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string());
+                        let value = matches!(param.kind, ast::TemplateParameterKind::Value { .. });
+                        missing = Some(format!("{}`{name}`", if value { OPEN_NUMBER } else { "" }));
                     }
                     flat.push(None);
                 }
             }
         }
         if let Some(name) = missing {
-            return Err(format!("{OPEN_ARGUMENT}: `{name}` cannot be found out from the call"));
+            return Err(format!("{OPEN_ARGUMENT}: {name} cannot be found out from the call"));
         }
         let (found, messages) =
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
@@ -810,7 +814,9 @@ impl Checker<'_> {
             if !atomic && let Some(help) = self.failure_help(one, operands) {
                 diagnostic = diagnostic.help(help);
             } else if one.why.starts_with(OPEN_ARGUMENT) {
-                diagnostic = diagnostic.help(format!("write them after the name, as in `{name}<float>(…)`"));
+                let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
+                diagnostic =
+                    diagnostic.help(format!("write them after the name, as in `{name}<{example}>(…)`"));
             } else if one.why.contains("something else") {
                 diagnostic = diagnostic.help(format!(
                     "cast one of them, or say the type: `{name}<{}>(…)`",

@@ -417,7 +417,7 @@ impl Checker<'_> {
                 Condition::Variable(variable) => this.condition_variable(variable, statements),
             };
             let value = operand.and_then(|operand| this.switch_value(operand));
-            let ty = value.as_ref().map_or(this.basic.int, |value| value.ty);
+            let ty = value.as_ref().map(|value| value.ty);
             let label = this.label();
             this.frame.switches.push(Switch { ty, cases: vec![], spans: vec![], default: None });
             this.frame.breaks.push(label);
@@ -474,6 +474,8 @@ impl Checker<'_> {
             self.error("jump", span, "`case` stands in no `switch`");
             return;
         };
+        // What it decides on is wrong already.
+        let Some(ty) = ty else { return };
         let Some(first) = self.case_value(low, ty) else { return };
         let last = match high {
             Some(high) => {

@@ -85,6 +85,20 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
             "this belongs to the host's `cudaMemcpy`"
         }
         "NULL" => "write `nullptr`",
+        "elif" | "elseif" | "elsif" => "C writes `else if (…)`",
+        "None" | "nil" | "null" | "Null" => "a pointer that leads nowhere is `nullptr`",
+        "var" | "let" => "write the type, as in `float x`, or `auto` for that of the value",
+        "range" => "C counts in the head of the loop: `for (int i = 0; i < n; i++)`",
+        "len" | "length" => POINTER_WITHOUT_LENGTH,
+        "Math" | "math" => "mathematical functions stand alone: `sqrtf(x)`, `sinf(x)`, `max(a, b)`",
+        "ln" => "the natural logarithm of a `float` is `logf`, of a `double` `log`",
+        "sqr" | "square" => "write `x * x`; the square root is `sqrtf`",
+        "PI" | "Pi" | "pi" => "the number is `M_PI`, a `double`: `(float)M_PI` where all else is `float`",
+        "mod" => "the remainder of integers is `a % b`, of floats `fmodf(a, b)`",
+        "this_thread_block" | "this_grid" | "tiled_partition" | "coalesced_threads" | "thread_block"
+        | "grid_group" => {
+            "it is in the namespace of cooperative groups: write `namespace cg = cooperative_groups;`, and `cg::` before it"
+        }
         "then" => "C has no `then`: what is done follows the parentheses of `if`",
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
             "write `#include <cstdint>` at the beginning of the file"
@@ -101,6 +115,9 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Namespace of cooperative groups.
+const GROUPS: &str = "cooperative_groups";
+
 /// Keywords that are misspelt as well.
 const KEYWORDS: [&str; 22] = [
     "bool", "break", "case", "char", "const", "continue", "double", "else", "false", "float", "inline",
@@ -110,6 +127,10 @@ const KEYWORDS: [&str; 22] = [
 impl Checker<'_> {
     /// Advice with the nearest visible name.
     pub(super) fn similar_name(&self, name: &str, prefix: bool) -> Option<String> {
+        let included = || self.scopes.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS));
+        if name == "cg" && included() {
+            return Some(format!("write `namespace cg = {GROUPS};` behind the includes"));
+        }
         if let Some(help) = host_name(name) {
             return Some(help.to_owned());
         }

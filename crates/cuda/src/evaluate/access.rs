@@ -347,9 +347,7 @@ impl<'a> Machine<'a> {
                 self.copy(to, &part, 0, size, span)
             }
             Init::Call(function, args) => self.call(*function, args, None, Some(to), span).map(|_| ()),
-            Init::Builtin(row, ..) => {
-                fail(span, format!("a call of `{}`, which is not `constexpr`", row.name))
-            }
+            Init::Builtin(row, ..) => fail(span, super::machine::called(row.name)),
             Init::Construct(function, args) => self.call(*function, args, Some(to), None, span).map(|_| ()),
             Init::Conditional(condition, yes, no) => {
                 let chosen = if self.truth(condition)? { yes } else { no };

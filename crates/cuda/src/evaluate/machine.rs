@@ -250,9 +250,7 @@ impl<'a> Machine<'a> {
                 Ok(before)
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, None, span),
-            ExprKind::Builtin(row, ..) => {
-                fail(span, format!("a call of `{}`, which is not `constexpr`", row.name))
-            }
+            ExprKind::Builtin(row, ..) => fail(span, called(row.name)),
             ExprKind::Printf(..) => fail(span, "a call of `printf`"),
             ExprKind::AssertFail(..) => fail(span, "an assertion that does not hold"),
         }
@@ -627,5 +625,15 @@ impl<'a> Machine<'a> {
             Flow::Break(to) if to == label => Ok(Flow::Next),
             other => Ok(other),
         }
+    }
+}
+
+/// Why a function of the compiler's own has no constant value, or one of the variables that it is behind.
+pub(super) fn called(name: &str) -> String {
+    match name.strip_prefix("__builtin_").and_then(|rest| rest.split_once('_')) {
+        Some((variable, part)) if matches!(variable, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") => {
+            format!("the value of `{variable}.{part}`, which is known only when the program runs")
+        }
+        _ => format!("a call of `{name}`, which is not `constexpr`"),
     }
 }

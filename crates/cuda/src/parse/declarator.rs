@@ -219,6 +219,22 @@ impl Parser {
                 ),
             );
         }
+        let number = |kind: Kind| matches!(kind, Kind::Integer | Kind::Float);
+        let [whole, comma] = [2, 1].map(|back| self.at.checked_sub(back).map(|at| self.tok_at(at)));
+        if let (Some(whole), Some(comma)) = (whole, comma)
+            && number(tok.kind)
+            && comma.kind == Kind::Comma
+            && number(whole.kind)
+        {
+            return self.fail(
+                Diagnostic::error(
+                    "syntax",
+                    comma.span,
+                    "the comma ends the value of this variable, and a name must follow",
+                )
+                .help("in a number write a point: `3.14`"),
+            );
+        }
         self.expected("a name")
     }
 

@@ -416,13 +416,36 @@ impl Parser {
             } else {
                 format!("expected `;` after {after}, found {found}")
             };
-            let diagnostic =
-                Diagnostic::error("syntax", self.before().after(), message).label("write `;` here");
-            self.tell(diagnostic);
+            let diagnostic = Diagnostic::error("syntax", self.before().after(), message);
+            match self.before_parentheses() {
+                Some(tok) if tok.kind == Kind::Else => {
+                    self.tell(diagnostic.help(
+                        "what follows `else` is a statement: a second condition is written `else if (…)`",
+                    ))
+                }
+                _ => self.tell(diagnostic.label("write `;` here")),
+            }
         }
         if !ends {
             self.skip_statement();
         }
+    }
+
+    /// What stands before the parentheses, where these were read last.
+    fn before_parentheses(&self) -> Option<Tok> {
+        let mut depth = 0;
+        for at in (0..self.at).rev() {
+            match self.tok_at(at).kind {
+                Kind::RightParen => depth += 1,
+                Kind::LeftParen => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                let opens = self.tok_at(at).kind == Kind::LeftParen;
+                return at.checked_sub(1).filter(|_| opens).map(|at| self.tok_at(at));
+            }
+        }
+        None
     }
 
     /// Skips to behind the next semicolon, or before the brace that ends the block.

@@ -196,11 +196,23 @@ impl Parser {
             }
             Kind::LeftBracket if self.kind_ahead(1) == Kind::LeftBracket => self.attributed_statement(in_block),
             Kind::Word if self.kind_ahead(1) == Kind::Colon => self.label(in_block),
+            Kind::Word if self.is_elif() => self.fail(
+                Diagnostic::error("syntax", tok.span, "C has no `elif`").help("write `else if (…)`"),
+            ),
             Kind::CoReturn => {
                 self.fail(Diagnostic::error("unsupported", tok.span, "there are no coroutines on the device"))
             }
             _ => self.declaration_or_expression(),
         }
+    }
+
+    /// Whether `elif (…)` is no call, since a statement follows.
+    fn is_elif(&self) -> bool {
+        &*self.symbol(self.tok().data).0 == "elif"
+            && self.partner(self.at + 1).is_some_and(|close| {
+                let next = self.tok_at(close + 1).kind;
+                matches!(next, Kind::Word | Kind::LeftBrace) || next.begins_statement()
+            })
     }
 
     fn jump(&mut self, kind: StatementKind, words: &str) -> Parse<StatementKind> {
@@ -471,6 +483,13 @@ impl Parser {
     fn for_statement(&mut self, unroll: Option<Unroll>) -> Parse<StatementKind> {
         self.bump();
         let open = self.at;
+        if !self.is(Kind::LeftParen) {
+            let message = format!("expected `(` after `for`, found {}", self.found(self.tok()));
+            return self.fail(
+                Diagnostic::error("syntax", self.tok().span, message)
+                    .help("the head of a loop that counts: `for (int i = 0; i < n; i++)`"),
+            );
+        }
         self.expect(Kind::LeftParen, "`for`")?;
         let mut head = ForHead::Loop {
             init: Statement { kind: StatementKind::Empty, span: self.span() },

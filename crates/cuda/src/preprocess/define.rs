@@ -134,6 +134,16 @@ impl Preprocessor<'_> {
             let help = format!("write `#define {} {}`", self.spelling(name), self.spelling(*value));
             self.sink.push(Diagnostic::warning("macro-semicolon", end.span, message).help(help));
         }
+        if let [equals, value] = body.as_slice()
+            && parameters.is_none()
+            && value.kind == RawKind::Number
+            && equals.is(const { punctuation("=") })
+        {
+            let name = self.spelling(name);
+            let message = format!("the `=` is part of macro `{name}` and comes wherever it is used");
+            let help = format!("write `#define {name} {}`", self.spelling(*value));
+            self.sink.push(Diagnostic::warning("macro-equals", equals.span, message).help(help));
+        }
         let Some(body) = self.body(&body, parameters.map(|_| names.as_slice()), variadic, 0) else { return };
         let defined = Macro { name: name.span, parameters, variadic, body, computed: None };
         if let Some(before) = self.macro_of(name.symbol)

@@ -1,0 +1,5 @@
+__global__ void positive(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n) then a[i] = 1;
+}

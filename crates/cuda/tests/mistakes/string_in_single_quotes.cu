@@ -1,0 +1,4 @@
+__global__ void hello()
+{
+    printf('hello from %d\n', threadIdx.x);
+}
