@@ -251,7 +251,8 @@ impl Generator {
     pub(super) fn lambda(&mut self) {
         let (ty, name) = (self.ty(), self.fresh("l"));
         let capture = if self.chance(50) { "=" } else { "&" };
-        let parameter = self.fresh("p");
+        // Not as a function's own parameters are called, which have other types.
+        let parameter = self.fresh("arg");
         self.scopes.push(vec![]);
         self.declare_level(&parameter, ty, None, false, 1);
         let value = self.expression(ty, 2);
