@@ -71,10 +71,13 @@ impl Checker<'_> {
                 Some(ty) => self.size_operand(ty, span),
                 None => Operand::Error(span),
             },
-            Ast::SizeofExpr(inner) => match self.type_of_unevaluated(inner) {
-                Some(ty) => self.size_operand(ty, span),
-                None => Operand::Error(span),
-            },
+            Ast::SizeofExpr(inner) => {
+                self.warn_of_sizeof(inner, span);
+                match self.type_of_unevaluated(inner) {
+                    Some(ty) => self.size_operand(ty, span),
+                    None => Operand::Error(span),
+                }
+            }
             Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
                 Some(Entity::Pack(all)) => Operand::Value(number(all.len() as i128, self.basic.ulong, span)),
                 _ => {
@@ -545,6 +548,31 @@ impl Checker<'_> {
     }
 
     /// Type of an expression that is not executed, references left out.
+    /// Warns of `sizeof` of a parameter that is written as an array.
+    fn warn_of_sizeof(&mut self, expr: &ast::Expr, span: Span) {
+        let mut expr = expr;
+        while let Ast::Parentheses(inner) = &expr.kind {
+            expr = inner;
+        }
+        let Ast::Name(name) = &expr.kind else { return };
+        let Some(Entity::Local(uid, local)) = self.resolve_quietly(name, Want::Any) else { return };
+        if uid == self.frame.uid && self.frame.array_params.contains(&local) {
+            let shown = super::lookup::spelled(name);
+            self.report(
+                crate::diagnostic::Diagnostic::warning(
+                    "sizeof-parameter",
+                    span,
+                    format!(
+                        "this is the size of a pointer: `{shown}` is a parameter, and those are no arrays"
+                    ),
+                )
+                .help(
+                    "pass the number of elements too, or take a reference to the array: `float (&values)[8]`",
+                ),
+            );
+        }
+    }
+
     fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
         if let Ast::Parentheses(inner) = &expr.kind
             && let Ast::Name(_) = &inner.kind

@@ -671,6 +671,9 @@ impl Checker<'_> {
         let grid = parameter.attributes.iter().any(|one| matches!(one.kind, AttributeKind::GridConstant));
         let constant = own.qualifiers.constant;
         let volatile = own.qualifiers.volatile;
+        if matches!(own.kind, ast::TypeKind::Array(..)) {
+            self.frame.array_params.push(local);
+        }
         if let Some(one) = self.frame.locals.get_mut(local.index()) {
             one.restrict = restrict;
             one.grid_constant = grid;

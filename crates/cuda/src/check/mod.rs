@@ -132,6 +132,8 @@ struct Frame {
     closure: Option<Rc<Closure>>,
     /// Function whose body this is.
     function: Option<FunctionId>,
+    /// Parameters that are written as arrays, and are pointers.
+    array_params: Vec<LocalId>,
     /// Whether nothing of this is executed (`sizeof`, `decltype`).
     unevaluated: bool,
     /// Whether it is a constant expression outside of functions.
