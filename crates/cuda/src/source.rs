@@ -151,10 +151,12 @@ impl Origins {
     /// Those of a text whose lines tell these places, in order.
     pub(crate) fn of(text: &str, spans: &[Span]) -> Self {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(Self::LOC));
-        let told: Vec<(u32, Span)> = lines.map(|(number, _)| number).zip(spans.iter().copied()).collect();
+        let numbers: Vec<u32> = lines.map(|(number, _)| number).collect();
         // Assembly of the reader's own may have such lines: then it is not known which is whose.
-        let all = text.lines().filter(|line| line.starts_with(Self::LOC)).count() == spans.len();
-        if all { Origins { told } } else { Origins::default() }
+        if numbers.len() != spans.len() {
+            return Origins::default();
+        }
+        Origins { told: numbers.into_iter().zip(spans.iter().copied()).collect() }
     }
 
     /// The code that a line of the PTX was made from, the first line being 1. It never lies in a header of the compiler's.

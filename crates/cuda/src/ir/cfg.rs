@@ -50,6 +50,32 @@ impl Terminator {
         self.value().into_iter().chain(self.edges().flat_map(|edge| edge.args.iter().copied()))
     }
 
+    /// Calls a function with every value that is used; in loops over all blocks this is quicker than an iterator.
+    pub(crate) fn for_each_use(&self, mut with: impl FnMut(Value)) {
+        if let Some(value) = self.value() {
+            with(value);
+        }
+        self.for_each_edge(|edge| {
+            for value in &edge.args {
+                with(*value);
+            }
+        });
+    }
+
+    /// Calls a function with every edge.
+    #[inline]
+    pub(crate) fn for_each_edge<'a>(&'a self, mut with: impl FnMut(&'a Edge)) {
+        match self {
+            Terminator::Jump(edge) => with(edge),
+            Terminator::Branch(_, yes, no) => [yes, no].into_iter().for_each(with),
+            Terminator::Switch(_, cases, other) => {
+                cases.iter().for_each(|(_, edge)| with(edge));
+                with(other);
+            }
+            Terminator::Return(_) | Terminator::Unreachable => {}
+        }
+    }
+
     /// Calls a function with every value that is used, to be changed.
     pub(crate) fn for_each_use_mut(&mut self, mut with: impl FnMut(&mut Value)) {
         if let Some(value) = self.value_mut() {
@@ -139,9 +165,8 @@ impl Cfg {
         let mut starts = vec![0u32; count + 1];
         for (at, block) in order.iter().enumerate() {
             position[block.index()] = at as u32;
-            for edge in function.blocks[block.index()].end.edges() {
-                starts[edge.block.index() + 1] += 1;
-            }
+            let end = &function.blocks[block.index()].end;
+            end.for_each_edge(|edge| starts[edge.block.index() + 1] += 1);
         }
         for at in 1..=count {
             starts[at] += starts[at - 1];
@@ -149,11 +174,11 @@ impl Cfg {
         let mut next = starts.clone();
         let mut predecessors = vec![Block(0); starts.last().map_or(0, |all| *all as usize)];
         for block in &order {
-            for edge in function.blocks[block.index()].end.edges() {
+            function.blocks[block.index()].end.for_each_edge(|edge| {
                 let at = &mut next[edge.block.index()];
                 predecessors[*at as usize] = *block;
                 *at += 1;
-            }
+            });
         }
         Cfg { order, position, starts, predecessors }
     }

@@ -200,18 +200,23 @@ fn select(
 /// Uses of each value outside of the block that defines it (or, for its parameters, by anything but its own end).
 fn uses_elsewhere(function: &Function, cfg: &Cfg) -> Vec<bool> {
     let mut home = vec![u32::MAX; function.values.len()];
-    for block in &cfg.order {
-        let data = &function.blocks[block.index()];
-        let results = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].results);
-        data.params.iter().chain(results).for_each(|value| home[value.index()] = block.0);
-    }
     let mut elsewhere = vec![false; function.values.len()];
+    // In this order a value is defined before it is used.
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
-        let args = data.insts.iter().flat_map(|inst| function.insts[inst.index()].args.iter().copied());
-        for value in args.chain(data.end.uses()) {
-            elsewhere[value.index()] |= home[value.index()] != block.0;
+        for value in &data.params {
+            home[value.index()] = block.0;
         }
+        for inst in &data.insts {
+            let data = &function.insts[inst.index()];
+            for value in &data.args {
+                elsewhere[value.index()] |= home[value.index()] != block.0;
+            }
+            for value in &data.results {
+                home[value.index()] = block.0;
+            }
+        }
+        data.end.for_each_use(|value| elsewhere[value.index()] |= home[value.index()] != block.0);
     }
     elsewhere
 }

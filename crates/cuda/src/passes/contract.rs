@@ -100,12 +100,60 @@ struct Use {
     by: Option<Inst>,
 }
 
+/// End of a list of uses.
+const END: u32 = u32::MAX;
+
+/// Uses by value, in no order: a list in one piece of memory for all of them, as most values have one or two.
+struct Uses {
+    /// By value: its first use.
+    first: Vec<u32>,
+    /// Each use with the next one of the same value.
+    all: Vec<(Use, u32)>,
+}
+
+impl Uses {
+    fn new(values: usize) -> Self {
+        Uses { first: vec![END; values], all: Vec::with_capacity(values) }
+    }
+
+    fn add(&mut self, value: Value, used: Use) {
+        let number = self.all.len() as u32;
+        let next = std::mem::replace(&mut self.first[value.index()], number);
+        self.all.push((used, next));
+    }
+
+    fn of(&self, value: Value) -> impl Iterator<Item = Use> {
+        let mut at = self.first[value.index()];
+        std::iter::from_fn(move || {
+            let (used, next) = self.all.get(at as usize)?;
+            at = *next;
+            Some(*used)
+        })
+    }
+
+    /// Forgets one use of a value by an instruction.
+    fn forget(&mut self, value: Value, by: Inst) {
+        let mut at = self.first[value.index()];
+        let mut before = None;
+        while let Some((used, next)) = self.all.get(at as usize).copied() {
+            if used.by == Some(by) {
+                match before {
+                    None => self.first[value.index()] = next,
+                    Some(before) => self.all[before as usize].1 = next,
+                }
+                return;
+            }
+            (before, at) = (Some(at), next);
+        }
+    }
+}
+
 struct Contraction<'a> {
     function: &'a mut Function,
     ranks: Ranks,
     /// Block and place of each instruction.
     place: Vec<Option<(Block, u32)>>,
-    uses: Vec<Vec<Use>>,
+    uses: Uses,
     /// Constants that the block at hand uses, each as often as it does.
     constants: Vec<(Type, u64)>,
 }
@@ -113,7 +161,7 @@ struct Contraction<'a> {
 impl<'a> Contraction<'a> {
     fn new(function: &'a mut Function, order: &[Block], ranks: Ranks) -> Self {
         let mut place = vec![None; function.insts.len()];
-        let mut uses = vec![vec![]; function.values.len()];
+        let mut uses = Uses::new(function.values.len());
         // Nobody asks who uses others.
         let float = |value: &Value| matches!(function.ty(*value), Type::F32 | Type::F64);
         for block in order {
@@ -121,11 +169,11 @@ impl<'a> Contraction<'a> {
             for (at, inst) in data.insts.iter().enumerate() {
                 place[inst.index()] = Some((*block, at as u32));
                 for arg in function.insts[inst.index()].args.iter().copied().filter(float) {
-                    uses[arg.index()].push(Use { by: Some(*inst) });
+                    uses.add(arg, Use { by: Some(*inst) });
                 }
             }
             for value in data.end.uses().filter(float) {
-                uses[value.index()].push(Use { by: None });
+                uses.add(value, Use { by: None });
             }
         }
         Self { function, ranks, place, uses, constants: vec![] }
@@ -175,7 +223,7 @@ impl<'a> Contraction<'a> {
         let result = self.function.insts[product.index()].results.first();
         self.is_negative(product)
             && result.is_some_and(|result| {
-                self.uses[result.index()].iter().all(|used| self.is_sum_of(*used, block))
+                self.uses.of(*result).all(|used| self.is_sum_of(used, block))
             })
     }
 
@@ -207,8 +255,8 @@ impl<'a> Contraction<'a> {
         } else {
             return;
         };
-        self.forget(number, inst);
-        self.uses[other.index()].push(Use { by: Some(inst) });
+        self.uses.forget(number, inst);
+        self.uses.add(other, Use { by: Some(inst) });
         let data = &mut self.function.insts[inst.index()];
         (data.op, data.args) = (Op::Binary(Binary::FAdd), [other, other].into());
     }
@@ -252,7 +300,7 @@ impl<'a> Contraction<'a> {
         let negative = |value: &Value| {
             self.function.constant(*value).is_some_and(|bits| bits & sign(self.function.ty(*value)) != 0)
         };
-        let once = data.results.first().is_some_and(|result| self.uses[result.index()].len() == 1);
+        let once = data.results.first().is_some_and(|result| self.uses.of(*result).count() == 1);
         once && data.args.iter().any(negative)
     }
 
@@ -263,25 +311,24 @@ impl<'a> Contraction<'a> {
         else {
             return false;
         };
-        let uses = &self.uses[value.index()];
-        if home != block || uses.len() >= MOST_USES {
+        if home != block || self.uses.of(value).count() >= MOST_USES {
             return false;
         }
         let [a, b] = *self.function.insts[product.index()].args.as_slice() else { return false };
-        let sums_alone = uses.iter().all(|used| self.is_sum_of(*used, block));
+        let sums_alone = self.uses.of(value).all(|used| self.is_sum_of(used, block));
         if !sums_alone
             && (here.saturating_sub(at) < FAR
                 || !(self.lives_on(a, block, here) || self.lives_on(b, block, here)))
         {
             return false;
         }
-        self.forget(value, sum);
+        self.uses.forget(value, sum);
         for factor in [a, b] {
-            self.uses[factor.index()].push(Use { by: Some(sum) });
+            self.uses.add(factor, Use { by: Some(sum) });
         }
         let data = &mut self.function.insts[sum.index()];
         (data.op, data.args) = (Op::Fma, [a, b, other].into());
-        if self.uses[value.index()].is_empty() {
+        if self.uses.of(value).next().is_none() {
             self.remove(product);
         }
         true
@@ -296,24 +343,16 @@ impl<'a> Contraction<'a> {
 
     /// Whether a value is used in the block after a place, or elsewhere.
     fn lives_on(&self, value: Value, block: Block, here: u32) -> bool {
-        self.uses[value.index()].iter().any(|used| match used.by.and_then(|inst| self.place[inst.index()]) {
+        self.uses.of(value).any(|used| match used.by.and_then(|inst| self.place[inst.index()]) {
             Some((home, at)) => home != block || at > here,
             None => true,
         })
     }
 
-    /// Forgets one use of a value by an instruction.
-    fn forget(&mut self, value: Value, by: Inst) {
-        let uses = &mut self.uses[value.index()];
-        if let Some(at) = uses.iter().position(|used| used.by == Some(by)) {
-            uses.swap_remove(at);
-        }
-    }
-
     fn remove(&mut self, inst: Inst) {
         self.place[inst.index()] = None;
         for arg in &self.function.insts[inst.index()].args.clone() {
-            self.forget(*arg, inst);
+            self.uses.forget(*arg, inst);
         }
     }
 }

@@ -16,9 +16,9 @@ pub(crate) fn run(function: &mut Function) -> bool {
 
 /// The same where the graph is known; also how often what is left uses each value.
 pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
-    let (live, uses) = Marker::new(function, cfg).mark();
+    let Marked { live, holed, uses } = Marker::new(function, cfg).mark();
     let mut changed = false;
-    for at in 0..function.blocks.len() {
+    for (at, holed) in holed.into_iter().enumerate() {
         let block = Block(at as u32);
         if !cfg.reachable(block) {
             let data = &function.blocks[at];
@@ -28,10 +28,12 @@ pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
             }
             continue;
         }
-        let insts = &mut function.blocks[at].insts;
-        let before = insts.len();
-        insts.retain(|inst| live[inst.index()] == Mark::Live);
-        changed |= insts.len() != before;
+        if holed {
+            let insts = &mut function.blocks[at].insts;
+            let before = insts.len();
+            insts.retain(|inst| live[inst.index()] == Mark::Live);
+            changed |= insts.len() != before;
+        }
         changed |= remove_params(function, cfg, block, &uses);
     }
     (changed, uses)
@@ -76,6 +78,16 @@ pub(crate) fn retain_params(function: &mut Function, preds: &[Block], block: Blo
     for (n, param) in params.iter().enumerate() {
         function.values[param.index()].def = Def::Param(block, n as u32);
     }
+}
+
+/// What is alive.
+struct Marked {
+    /// By instruction.
+    live: Vec<Mark>,
+    /// By block: whether one of its instructions was found dead, though it may be needed around a loop.
+    holed: Vec<bool>,
+    /// By value: how often live instructions and edges use it.
+    uses: Vec<u32>,
 }
 
 struct Marker<'a> {
@@ -133,8 +145,9 @@ impl<'a> Marker<'a> {
 
     /// Which instructions and which values are needed. One walk from behind sees all uses before what they use, but for those
     /// that go around a loop.
-    fn mark(mut self) -> (Vec<Mark>, Vec<u32>) {
+    fn mark(mut self) -> Marked {
         let (function, cfg) = (self.function, self.cfg);
+        let mut holed = vec![false; function.blocks.len()];
         for block in cfg.order.iter().rev() {
             let data = &function.blocks[block.index()];
             if let Some(value) = data.end.value() {
@@ -155,7 +168,11 @@ impl<'a> Marker<'a> {
                     || !removable(effect(&one.op));
                 self.insts[inst.index()] = if live { Mark::Live } else { Mark::Dead };
                 if live {
-                    one.args.iter().for_each(|arg| self.count(*arg));
+                    for arg in &one.args {
+                        self.count(*arg);
+                    }
+                } else {
+                    holed[block.index()] = true;
                 }
             }
             self.walked = self.position(*block);
@@ -163,7 +180,7 @@ impl<'a> Marker<'a> {
             self.stack.extend(needed);
             self.around();
         }
-        (self.insts, self.uses)
+        Marked { live: self.insts, holed, uses: self.uses }
     }
 
     /// Follows what is needed to the blocks that have been looked at.
@@ -273,7 +290,7 @@ mod tests {
                 };
                 loops += usize::from(cfg.order.iter().any(back));
                 let expected = uses_by_values(function, &cfg);
-                assert_eq!(Marker::new(function, &cfg).mark().1, expected, "seed {seed}:\n{function:?}");
+                assert_eq!(Marker::new(function, &cfg).mark().uses, expected, "seed {seed}:\n{function:?}");
             }
         }
         assert!(loops > 20, "{loops}");

@@ -25,6 +25,8 @@ pub(crate) fn run(function: &mut Function) -> bool {
         function,
         table: Map::with_capacity_and_hasher(size, BuildHasherDefault::default()),
         names: Names { constants: Map::default(), packs: Map::default() },
+        open: vec![false; cfg.position.len()],
+        block: Block(0),
         undo: Vec::new(),
         changed: false,
     };
@@ -56,14 +58,25 @@ impl Hash for Key {
 /// No value.
 const NONE: Value = Value(u32::MAX);
 
+/// Value that was computed, and where.
+#[derive(Clone, Copy)]
+struct Known {
+    value: Value,
+    block: Block,
+}
+
 enum Undo {
-    Table(Key, Option<Value>),
+    Table(Key, Known),
     Fact(Value, Value),
 }
 
 struct Numbering<'a> {
     function: &'a mut Function,
-    table: Map<Key, Value>,
+    table: Map<Key, Known>,
+    /// By block: whether it dominates the one that is looked at, or is that one. What others computed is not there.
+    open: Vec<bool>,
+    /// Block that is looked at.
+    block: Block,
     /// By value: what stands for it behind a branch, or none.
     facts: Vec<Value>,
     names: Names,
@@ -72,22 +85,29 @@ struct Numbering<'a> {
 }
 
 impl Numbering<'_> {
+    fn begin(&mut self, block: Block) {
+        self.open[block.index()] = true;
+        self.block = block;
+    }
+
     fn walk(&mut self, cfg: &Cfg, dominators: &Dominators) {
         let mut stack = vec![(Block(0), 0, 0)];
+        self.begin(Block(0));
         self.block(Block(0));
         while let Some((block, child, mark)) = stack.last_mut() {
             if let Some(next) = dominators.children(*block).get(*child).copied() {
                 *child += 1;
                 stack.push((next, 0, self.undo.len()));
+                self.begin(next);
                 self.enter(cfg, next);
                 self.block(next);
             } else {
                 let mark = *mark;
+                self.open[block.index()] = false;
                 stack.pop();
                 while self.undo.len() > mark {
                     match self.undo.pop() {
-                        Some(Undo::Table(key, Some(value))) => drop(self.table.insert(key, value)),
-                        Some(Undo::Table(key, None)) => drop(self.table.remove(&key)),
+                        Some(Undo::Table(key, known)) => drop(self.table.insert(key, known)),
                         Some(Undo::Fact(value, before)) => self.facts[value.index()] = before,
                         None => {}
                     }
@@ -168,8 +188,10 @@ impl Numbering<'_> {
     }
 
     fn number(&mut self, key: Key, value: Value) {
-        let before = self.table.insert(key, value);
-        self.undo.push(Undo::Table(key, before));
+        let before = self.table.insert(key, Known { value, block: self.block });
+        if let Some(before) = before.filter(|before| self.open[before.block.index()]) {
+            self.undo.push(Undo::Table(key, before));
+        }
     }
 
     fn make_constant(&mut self, ty: Type, bits: u64) -> Value {
@@ -220,16 +242,15 @@ impl Numbering<'_> {
         self.function.insts[inst.index()].args = args;
         let Some((result, key)) = found else { return false };
         match self.table.entry(key) {
-            Entry::Occupied(entry) => {
-                let known = *entry.get();
+            Entry::Occupied(entry) if self.open[entry.get().block.index()] => {
+                let known = entry.get().value;
                 self.weaken(known, inst);
                 self.function.replace(result, known);
                 self.changed = true;
                 true
             }
-            Entry::Vacant(entry) => {
-                entry.insert(result);
-                self.undo.push(Undo::Table(key, None));
+            entry => {
+                entry.insert_entry(Known { value: result, block: self.block });
                 false
             }
         }

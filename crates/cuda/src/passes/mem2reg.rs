@@ -57,7 +57,13 @@ fn promotable(function: &Function, cfg: &Cfg) -> (Vec<u32>, Vec<Type>) {
             }
         }
     };
-    let mut lost = Vec::new();
+    let mut lost = vec![];
+    let lose = |value: Value, lost: &mut Vec<u32>| {
+        let number = slots[value.index()];
+        if number != NONE {
+            lost.push(number);
+        }
+    };
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
         for inst in &data.insts {
@@ -68,15 +74,15 @@ fn promotable(function: &Function, cfg: &Cfg) -> (Vec<u32>, Vec<Type>) {
                 }
                 Op::Store(access) if !access.volatile && data.args.len() == 2 => {
                     scalar(data.args[0], function.ty(data.args[1]));
-                    lost.push(data.args[1]);
+                    lose(data.args[1], &mut lost);
                 }
-                _ => lost.extend(&data.args),
+                _ => data.args.iter().for_each(|value| lose(*value, &mut lost)),
             }
         }
-        lost.extend(data.end.uses());
+        data.end.for_each_use(|value| lose(value, &mut lost));
     }
-    for value in lost {
-        if let Some(fits) = fits.get_mut(slots[value.index()] as usize) {
+    for number in lost {
+        if let Some(fits) = fits.get_mut(number as usize) {
             *fits = false;
         }
     }

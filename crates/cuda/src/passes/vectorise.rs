@@ -279,13 +279,13 @@ fn simple(function: &Function, inst: Inst) -> Option<(Value, Type, Access, bool)
 }
 
 /// What an instruction does to memory.
-fn touches(function: &Function, inst: Inst) -> Vec<Touch> {
+fn touches(function: &Function, inst: Inst) -> [Touch; 2] {
     let data = &function.insts[inst.index()];
     let at = |pointer: Option<&Value>, bytes: u64, writes: bool| match pointer {
         Some(pointer) => Touch::At { pointer: *pointer, bytes, writes },
         None => Touch::All,
     };
-    match &data.op {
+    let touch = match &data.op {
         Op::Unary(_)
         | Op::Binary(_)
         | Op::Compare(_)
@@ -294,32 +294,32 @@ fn touches(function: &Function, inst: Inst) -> Vec<Touch> {
         | Op::Convert(_)
         | Op::Slot { .. }
         | Op::Global(_)
-        | Op::Offset => vec![Touch::Nothing],
-        Op::Load(access) if access.invariant => vec![Touch::Nothing],
+        | Op::Offset => Touch::Nothing,
+        Op::Load(access) if access.invariant => Touch::Nothing,
         Op::Load(_) => {
             let bytes = data.results.iter().map(|result| u64::from(function.ty(*result).bytes())).sum();
-            vec![at(data.args.first(), bytes, false)]
+            at(data.args.first(), bytes, false)
         }
         Op::Store(_) => {
             let values = data.args.get(1..).unwrap_or_default();
             let bytes = values.iter().map(|value| u64::from(function.ty(*value).bytes())).sum();
-            vec![at(data.args.first(), bytes, true)]
+            at(data.args.first(), bytes, true)
         }
         Op::Copy { size, .. } => {
-            vec![at(data.args.first(), *size, true), at(data.args.get(1), *size, false)]
+            return [at(data.args.first(), *size, true), at(data.args.get(1), *size, false)];
         }
-        Op::Zero { size, .. } => vec![at(data.args.first(), *size, true)],
-        Op::Asm(asm) if !asm.memory => vec![Touch::Nothing],
-        Op::Call(_) | Op::Asm(_) => vec![Touch::All],
+        Op::Zero { size, .. } => at(data.args.first(), *size, true),
+        Op::Asm(asm) if !asm.memory => Touch::Nothing,
+        Op::Call(_) | Op::Asm(_) => Touch::All,
         Op::Builtin(builtin, _) => match builtin.meaning {
             Meaning::Known(_)
             | Meaning::Pure(_)
             | Meaning::Warp(_)
             | Meaning::State(_)
             | Meaning::Told(_) => {
-                vec![Touch::Nothing]
+                Touch::Nothing
             }
-            Meaning::Atomic(..) => vec![at(data.args.first(), 16, true)],
+            Meaning::Atomic(..) => at(data.args.first(), 16, true),
             Meaning::Fence(_)
             | Meaning::Barrier(_)
             | Meaning::End(_)
@@ -330,9 +330,10 @@ fn touches(function: &Function, inst: Inst) -> Vec<Touch> {
             | Meaning::StoreOrdered
             | Meaning::FenceOrdered
             | Meaning::Bytes(_)
-            | Meaning::Call(_) => vec![Touch::All],
+            | Meaning::Call(_) => Touch::All,
         },
-    }
+    };
+    [touch, Touch::Nothing]
 }
 
 /// Puts the planned vectors into a block.

@@ -468,9 +468,7 @@ pub(crate) fn uses(function: &Function) -> Vec<u32> {
                 uses[function.resolve(*arg).index()] += 1;
             }
         }
-        for value in block.end.uses() {
-            uses[function.resolve(value).index()] += 1;
-        }
+        block.end.for_each_use(|value| uses[function.resolve(value).index()] += 1);
     }
     uses
 }

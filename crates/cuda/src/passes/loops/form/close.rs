@@ -18,17 +18,20 @@ pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form, exits: 
     let mut home = vec![NONE; function.values.len()];
     for block in &form.blocks {
         let data = &function.blocks[block.index()];
-        let results = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].results);
-        data.params.iter().chain(results).for_each(|value| home[value.index()] = block.0);
+        for value in &data.params {
+            home[value.index()] = block.0;
+        }
+        for inst in &data.insts {
+            for value in &function.insts[inst.index()].results {
+                home[value.index()] = block.0;
+            }
+        }
     }
     // What is used outside, in the order in which it is found, with the blocks that do so in theirs.
     let mut escaping: Vec<(Value, Vec<Block>)> = Vec::new();
     let mut number = Vec::new();
     for block in graph.cfg.order.iter().filter(|block| !form.contains(**block)) {
         let mut note = |value: Value| {
-            if home[value.index()] == NONE {
-                return;
-            }
             number.resize(home.len(), NONE);
             let known = &mut number[value.index()];
             if *known == NONE {
@@ -43,9 +46,17 @@ pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form, exits: 
         };
         let data = &function.blocks[block.index()];
         for inst in &data.insts {
-            function.insts[inst.index()].args.iter().copied().for_each(&mut note);
+            for value in &function.insts[inst.index()].args {
+                if home[value.index()] != NONE {
+                    note(*value);
+                }
+            }
         }
-        data.end.uses().for_each(&mut note);
+        data.end.for_each_use(|value| {
+            if home[value.index()] != NONE {
+                note(value);
+            }
+        });
     }
     for (value, users) in escaping {
         let home = Block(home[value.index()]);
