@@ -57,6 +57,9 @@ impl Loops {
     pub(crate) fn new(cfg: &Cfg, dominators: &Dominators) -> Loops {
         let mut all: Vec<Loop> = Vec::new();
         let mut innermost: Vec<Option<u32>> = vec![None; cfg.position.len()];
+        // By block: the last header whose loop it was found in. One list for all loops, so that many of them take no time
+        // by the square.
+        let mut inside: Vec<Option<Block>> = vec![None; cfg.position.len()];
         for header in &cfg.order {
             let mut latches: Vec<Block> = cfg
                 .preds(*header)
@@ -68,13 +71,12 @@ impl Loops {
             if latches.is_empty() {
                 continue;
             }
-            let mut inside = vec![false; cfg.position.len()];
-            inside[header.index()] = true;
+            inside[header.index()] = Some(*header);
             let mut stack = latches.clone();
             let mut blocks = vec![*header];
             while let Some(block) = stack.pop() {
-                if !inside[block.index()] {
-                    inside[block.index()] = true;
+                if inside[block.index()] != Some(*header) {
+                    inside[block.index()] = Some(*header);
                     blocks.push(block);
                     stack.extend(cfg.preds(block));
                 }

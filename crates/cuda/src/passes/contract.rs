@@ -222,9 +222,7 @@ impl<'a> Contraction<'a> {
     fn is_difference(&self, product: Inst, block: Block) -> bool {
         let result = self.function.insts[product.index()].results.first();
         self.is_negative(product)
-            && result.is_some_and(|result| {
-                self.uses.of(*result).all(|used| self.is_sum_of(used, block))
-            })
+            && result.is_some_and(|result| self.uses.of(*result).all(|used| self.is_sum_of(used, block)))
     }
 
     /// Whether a sum stays the difference that it is for a while.

@@ -316,9 +316,7 @@ fn touches(function: &Function, inst: Inst) -> [Touch; 2] {
             | Meaning::Pure(_)
             | Meaning::Warp(_)
             | Meaning::State(_)
-            | Meaning::Told(_) => {
-                Touch::Nothing
-            }
+            | Meaning::Told(_) => Touch::Nothing,
             Meaning::Atomic(..) => at(data.args.first(), 16, true),
             Meaning::Fence(_)
             | Meaning::Barrier(_)
