@@ -11,6 +11,10 @@ use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 use crate::passes::cfg::same_args;
 
+/// Loops of a function beyond which none is brought into form: each may change the graph, which is then found anew, so that
+/// the time grows with the square of them.
+const MOST: usize = 400;
+
 /// Loop in its form.
 #[derive(Clone, Debug)]
 pub(crate) struct Form {
@@ -33,9 +37,12 @@ impl Form {
     }
 }
 
-/// Brings the loop with this header into form; `None` where the block is no header any more, or the graph is irreducible
-/// there. The graph is the function's, before and after.
+/// Brings the loop with this header into form; `None` where the block is no header any more, the graph is irreducible
+/// there, or the function has too many loops. The graph is the function's, before and after.
 pub(crate) fn within(function: &mut Function, graph: &mut Graph, header: Block) -> Option<Form> {
+    if graph.loops.all.len() > MOST {
+        return None;
+    }
     find(graph, header)?;
     // Each of the three looks at a graph that is the function's.
     for shape in [preheader, latch, exits] {

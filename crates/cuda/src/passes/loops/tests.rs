@@ -187,3 +187,23 @@ fn a_large_loop_has_several_turns_in_one() {
     assert_eq!(after.matches("branch").count(), 1, "{after}");
     assert!(after.contains("return"), "{after}");
 }
+
+#[test]
+fn a_function_of_very_many_loops_keeps_them_as_they_are() {
+    let loops = |count: usize| {
+        let mut text = "function @f(n) {\nb0(n: i32):\n  jump b1(0:i32)\n".to_owned();
+        for at in (1..=2 * count).step_by(2) {
+            let (body, out) = (at + 1, at + 2);
+            let next = if at + 1 == 2 * count { "" } else { "(0:i32)" };
+            text += &format!(
+                "b{at}(i{at}: i32):\n  p{at}: pred = cmp.slt i{at}, n\n  branch p{at}, b{body}, b{out}{next}\n\
+                 b{body}:\n  j{at}: i32 = add i{at}, 1:i32\n  jump b{at}(j{at})\n"
+            );
+        }
+        text + &format!("b{}:\n  return\n}}", 2 * count + 1)
+    };
+    let ends = |text: &str| rotated(text).matches("branch").count();
+    // A rotated loop has a test before it and one at its end.
+    assert_eq!(ends(&loops(2)), 4);
+    assert_eq!(ends(&loops(401)), 401);
+}
