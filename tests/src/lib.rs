@@ -4,6 +4,7 @@ pub mod fixture;
 pub mod program;
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// Result of a test that passes errors on.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -11,6 +12,13 @@ pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Whether committed files are to be written anew in place of being compared: with `UPDATE=1` in the environment.
 pub fn is_update() -> bool {
     std::env::var_os("UPDATE").is_some()
+}
+
+/// Whether a program can be run here, as `--version` shows.
+pub fn is_there(program: &str) -> bool {
+    let mut asked = Command::new(program);
+    asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    asked.status().is_ok_and(|status| status.success())
 }
 
 /// A committed text file must be what is made of its sources today; with `UPDATE=1` it is made so. `test` is the test

@@ -4,8 +4,9 @@
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output, Stdio};
+use std::process::{Command, ExitCode, Output};
 use std::sync::OnceLock;
+use tests::is_there;
 
 fn main() -> ExitCode {
     let trials = vec![
@@ -20,12 +21,6 @@ fn main() -> ExitCode {
             .with_ignored_flag(!is_there("python3")),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-fn is_there(program: &str) -> bool {
-    let mut asked = Command::new(program);
-    asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    asked.status().is_ok_and(|status| status.success())
 }
 
 fn root() -> PathBuf {

@@ -7,7 +7,8 @@
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
+use tests::is_there;
 
 fn main() -> ExitCode {
     let there = is_there("node")
@@ -19,12 +20,6 @@ fn main() -> ExitCode {
             .with_ignored_flag(!there),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-fn is_there(program: &str) -> bool {
-    let mut asked = Command::new(program);
-    asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    asked.status().is_ok_and(|status| status.success())
 }
 
 fn root() -> PathBuf {

@@ -60,7 +60,7 @@ fn can_run() -> bool {
     let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
     let installed =
         asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir());
-    installed && Command::new("node").arg("--version").output().is_ok_and(|asked| asked.status.success())
+    installed && tests::is_there("node")
 }
 
 fn lives() -> Result<Vec<(Live, String)>> {
