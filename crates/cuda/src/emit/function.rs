@@ -24,7 +24,8 @@ use std::fmt::Write;
 /// What can be put into a register anywhere, and so once a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Constant {
-    Number(Class, u64),
+    /// A register's class, and the number as it is written: bytes of 132 and words of 16 bits of 132 share a class, and differ.
+    Number(Class, Operand),
     Variable(GlobalId),
     Slot(u64),
     Parameter(Value),
@@ -560,8 +561,8 @@ impl<'a> Writer<'a, '_> {
         let data = self.function.values[value.index()];
         let class = Class::of(data.ty);
         match data.def {
-            Def::Constant(bits) => Some(Constant::Number(class, bits)),
-            Def::Undefined => Some(Constant::Number(class, 0)),
+            Def::Constant(bits) => Some(Constant::Number(class, immediate(data.ty, bits))),
+            Def::Undefined => Some(Constant::Number(class, immediate(data.ty, 0))),
             Def::Param(block, _) if in_memory(self.function, block, value) => {
                 Some(Constant::Parameter(value))
             }
@@ -577,9 +578,8 @@ impl<'a> Writer<'a, '_> {
 
     /// Puts a value that has no register into one.
     fn materialise(&mut self, value: Value, to: Register) {
-        let ty = self.function.ty(value);
         match self.constant(value) {
-            Some(Constant::Number(_, bits)) => self.mov(to, immediate(ty, bits)),
+            Some(Constant::Number(_, number)) => self.mov(to, number),
             Some(Constant::Variable(id)) => {
                 let name = &self.module.globals[id.index()].name;
                 line!(self, "mov.u64 \t", to, ", ", name, ";");

@@ -60,6 +60,15 @@ fn constant_distances_are_part_of_addresses() {
 }
 
 #[test]
+fn bytes_and_words_of_16_bits_share_no_register_of_a_constant() {
+    let text = "kernel @k(a) {\nb0(a: ptr.global):\n  store.a1 a, 132:i8\n  p: ptr.global = offset a, 2:i64\n  \
+                store.a2 p, 132:i16\n  return\n}";
+    let body = body(text);
+    assert!(body.contains("mov.u16 %rs1, -124;\nst.global.u8 [%rd1], %rs1;"), "{body}");
+    assert!(body.contains("mov.u16 %rs2, 132;\nst.global.u16 [%rd1+2], %rs2;"), "{body}");
+}
+
+#[test]
 fn variables_are_addressed_by_name() {
     let text = "global @v global 8 align 4 element i32 array visible = \"0000000007000000\"\nkernel @k() {\nb0:\n  \
                 p: ptr.global = global @v\n  q: ptr.global = offset p, 4:i64\n  x: i32 = load.a4 q\n  store.a4 p, x\n  return\n}";
