@@ -411,7 +411,25 @@ impl Simplifier<'_> {
         {
             return Some(a);
         }
-        None
+        // The least and the greatest number: `max.u32 x, 0` is x. ptxas takes such a limit for a part of the next one, and loses
+        // what comes behind (13.0, seen on an H100).
+        let ty = self.ty(b);
+        let bits = self.constant(b)?;
+        let most = fold::mask(ty);
+        let least_signed = (most >> 1) + 1;
+        let (least, greatest) = match op {
+            Binary::SMin | Binary::SMax => (least_signed, most >> 1),
+            _ => (0, most),
+        };
+        let (stays, decides) = match op {
+            Binary::SMin | Binary::UMin => (greatest, least),
+            _ => (least, greatest),
+        };
+        match bits & most {
+            bits if bits == stays => Some(a),
+            bits if bits == decides => Some(b),
+            _ => None,
+        }
     }
 }
 

@@ -84,6 +84,22 @@ fn a_wrapping_sum_is_not_taken_out_of_a_comparison() {
 }
 
 #[test]
+fn the_least_and_the_greatest_number_limit_nothing_or_decide() {
+    let with =
+        |op: &str, bits: &str| simplified("i32", &format!("  a: i32 = {op} x, {bits}:i32\n  return a"));
+    let itself = simplified("i32", "  return x");
+    let number = |bits: &str| simplified("i32", &format!("  return {bits}:i32"));
+    let [least, greatest] = ["-2147483648", "2147483647"];
+    for (op, stays, decides) in
+        [("umax", "0", "-1"), ("umin", "-1", "0"), ("smax", least, greatest), ("smin", greatest, least)]
+    {
+        assert_eq!(with(op, stays), itself, "{op} {stays}");
+        assert_eq!(with(op, decides), number(decides), "{op} {decides}");
+        assert!(with(op, "1").contains(op), "{op}");
+    }
+}
+
+#[test]
 fn a_truth_value_that_went_through_an_integer_is_itself() {
     let body = "  p: pred = cmp.slt x, y\n  a: i32 = zext p\n  q: pred = cmp.eq a, 0:i32\n  r: i32 = select q, x, y\n  return r";
     assert_eq!(simplified("i32", body), "v5: i32 = smax v1, v0; return v5");
