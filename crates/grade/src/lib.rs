@@ -17,6 +17,7 @@ mod compare;
 mod confine;
 mod copies;
 mod coursework;
+mod edited;
 mod fields;
 mod grade;
 mod graded;
