@@ -3,6 +3,7 @@
 //! Enters: the path of a `.cu`, and which compiler. Leaves: PTX and the compiler's name, or the compiler's log. This module
 //! must never know the workbook's own kernels, whose PTX is committed.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -64,6 +65,9 @@ pub struct Compiled {
     pub with: String,
     /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
     pub warnings: String,
+    /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
+    /// made it, and it includes no file beside it.
+    pub is_self_contained: bool,
 }
 
 /// Reason why there is no PTX.
@@ -133,12 +137,20 @@ pub fn compile(path: &Path, compiler: Compiler) -> Result<Compiled, Error> {
     let text = read(path)?;
     let source = Source { path, text: &text, arch: architecture(&text) };
     let compiled = match compiler {
-        Compiler::Own => Some(own(&source)),
+        Compiler::Own => Some(beside(&source)),
         Compiler::Nvrtc => nvrtc(&source),
         Compiler::Nvcc => nvcc(&source),
         Compiler::Clang => clang(&source),
     };
     compiled.unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned(), compiler }))
+}
+
+/// Compiles CUDA C by the workbook's own compiler, without reading a file. `name` is that of the source in messages and in the PTX.
+///
+/// # Errors
+/// The compiler's log.
+pub fn compile_text(name: &str, text: &str) -> Result<Compiled, Error> {
+    own(&Source { path: Path::new(name), text, arch: architecture(text) }, |_| None)
 }
 
 struct Source<'a> {
@@ -177,12 +189,24 @@ fn architecture(text: &str) -> &str {
         .unwrap_or("52")
 }
 
+/// Name and version of the workbook's own compiler.
+pub const OWN: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
+
 /// The workbook's own compiler, with the files beside the source.
-fn own(source: &Source) -> Result<Compiled, Error> {
-    const WITH: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
-    let refused = |log: &str| source.refused(WITH.to_owned(), log.as_bytes());
+fn beside(source: &Source) -> Result<Compiled, Error> {
     let folder = source.path.parent().unwrap_or(Path::new(""));
-    let include = |name: &str| files::read_text(&folder.join(name), MOST_BYTES).ok();
+    own(source, |name| files::read_text(&folder.join(name), MOST_BYTES).ok())
+}
+
+/// The workbook's own compiler, with the files that `read` finds.
+fn own(source: &Source, read: impl Fn(&str) -> Option<String>) -> Result<Compiled, Error> {
+    let refused = |log: &str| source.refused(OWN.to_owned(), log.as_bytes());
+    let includes = Cell::new(false);
+    let include = |name: &str| {
+        let text = read(name);
+        includes.set(includes.get() || text.is_some());
+        text
+    };
     let name = source.path.display().to_string();
     let input = cuda::Input { name: &name, text: source.text, include: &include };
     let arch = source.arch.parse().map_err(|why: String| refused(&why))?;
@@ -202,7 +226,8 @@ fn own(source: &Source) -> Result<Compiled, Error> {
         Ok(output) => Ok(Compiled {
             warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
             ptx: output.ptx,
-            with: WITH.to_owned(),
+            with: OWN.to_owned(),
+            is_self_contained: !includes.get(),
         }),
         Err(failure) => {
             Err(refused(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
@@ -228,7 +253,12 @@ fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
                 let (with, ptx) = text.split_once('\n').unwrap_or_default();
                 // Its path behind the version is this machine's business.
                 let with = with.split(" (").next().unwrap_or_default().to_owned();
-                return Some(Ok(Compiled { ptx: ptx.to_owned(), with, warnings: String::new() }));
+                return Some(Ok(Compiled {
+                    ptx: ptx.to_owned(),
+                    with,
+                    warnings: String::new(),
+                    is_self_contained: false,
+                }));
             }
             Some(1) => return Some(Err(source.refused("NVRTC".to_owned(), &output.stderr))),
             _ => {} // no NVRTC for this Python, or no usable Python: perhaps for the next
@@ -297,7 +327,7 @@ fn to_file(source: &Source, compiler: &OsStr, options: &[&str], with: String) ->
         std::io::Result::Ok((ptx, output))
     })();
     match result {
-        Ok((Some(ptx), _)) => Ok(Compiled { ptx, with, warnings: String::new() }),
+        Ok((Some(ptx), _)) => Ok(Compiled { ptx, with, warnings: String::new(), is_self_contained: false }),
         Ok((None, output)) => Err(source.refused(with, &[output.stdout, output.stderr].concat())),
         Err(error) => Err(source.refused(with, error.to_string().as_bytes())),
     }

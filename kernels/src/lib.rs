@@ -15,7 +15,7 @@
 
 mod compile;
 
-pub use compile::{Compiled, Compiler, Error, MOST_BYTES, compile};
+pub use compile::{Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_text};
 
 use sha2::{Digest, Sha256};
 

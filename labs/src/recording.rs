@@ -8,7 +8,7 @@ use crate::plan::{self, Plan, Quantity};
 use crate::run::Outcome;
 use crate::sources::Source;
 use device::{Description, Kind};
-use record::{Counters, Experiment, Point, Record, Series, VERSION};
+use record::{Counters, Experiment, Point, Record, Series, VERSION, VERSION_WITH_SOURCES};
 use std::collections::BTreeMap;
 
 /// Findings of a run, with the facts, checks and verdicts that follow; `when` is left empty.
@@ -20,8 +20,9 @@ pub(crate) fn recorded(
     (outcomes, checks): (Vec<Outcome>, Vec<record::Check>),
     hardware: BTreeMap<usize, Counters>,
 ) -> Record {
+    let is_edited = sources.iter().any(|source| source.kernel.source.is_some());
     let mut record = Record {
-        version: VERSION,
+        version: if is_edited { VERSION_WITH_SOURCES } else { VERSION },
         lab: lab.name.to_owned(),
         written_by: concat!("warpbook ", env!("CARGO_PKG_VERSION")).to_owned(),
         when: String::new(),

@@ -5,11 +5,12 @@
 
 use crate::lab::{Host, Lab};
 use crate::limits::{LimitReached, Limits};
+use crate::plan::Plan;
 use crate::recording::{described_as, recorded};
 use crate::relation::{self, Relation};
 use crate::request::{Parameters, Request};
 use crate::run::Bench;
-use crate::sources;
+use crate::sources::{self, Held, Source};
 use anyhow::Result;
 use device::{Device, Embedded};
 use kernels::Compiler;
@@ -30,7 +31,7 @@ pub fn rerun(
     chip: &str,
     limits: Limits,
 ) -> Result<Record> {
-    Ok(rerun_of(lab, parameters, seed, chip, None, limits)?.record)
+    Ok(rerun_of(lab, parameters, seed, chip, None, &[], limits)?.record)
 }
 
 /// Id and text of each check that was left out.
@@ -51,20 +52,22 @@ pub struct Rerun {
 
 /// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
 /// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks
-/// are not among the record's.
+/// are not among the record's. `edited` are the sources that ran in place of the lab's; they are compiled by the workbook's own
+/// compiler.
 ///
 /// # Errors
-/// Those of [`rerun`].
+/// Those of [`rerun`]; a source that does not compile.
 pub fn rerun_of(
     lab: &Lab,
     parameters: &Parameters,
     seed: Option<u64>,
     chip: &str,
     host: Option<Host>,
+    edited: &[Held],
     limits: Limits,
 ) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
-    let found = within(lab, &request, chip, host, &[], limits);
+    let found = within(lab, &request, chip, host, |plan| sources::recorded(plan, edited), limits);
     // The limit is what the error is; what the device said of it is its cause.
     found.map_err(|error| match LimitReached::of(&error, limits) {
         Some(limit) => error.context(limit),
@@ -85,7 +88,8 @@ pub fn recompiled(
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, None)?;
-    Ok(within(lab, &request, chip, None, files, limits)?.record)
+    let sources = |plan: &Plan| sources::gather(plan, files, Compiler::Own);
+    Ok(within(lab, &request, chip, None, sources, limits)?.record)
 }
 
 /// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.
@@ -110,14 +114,14 @@ fn within(
     request: &Request,
     chip: &str,
     host: Option<Host>,
-    files: &[PathBuf],
+    sources: impl Fn(&Plan) -> Result<Vec<Source>>,
     limits: Limits,
 ) -> Result<Rerun> {
     let mut device = Embedded::new(chip)?;
     device.limit(limits.instructions);
     let options = device.options();
     options.deterministic = true;
-    // The workbook's own kernels end: the limit is all that there is.
+    // The workbook's own kernels end, and edited ones with the limit: it is all that there is.
     (options.budget, options.budget_per_byte) = (limits.instructions, 0);
     options.launch_budget = limits.instructions;
     options.memory_bytes = limits.memory_bytes;
@@ -125,7 +129,7 @@ fn within(
     if needed(lab, request, host.unwrap_or(own)) > limits.memory_bytes {
         return Err(LimitReached::Memory { limit: limits.memory_bytes }.into());
     }
-    let (record, relations, left_out) = on(&mut device, lab, request, host.unwrap_or(own), files)?;
+    let (record, relations, left_out) = on(&mut device, lab, request, host.unwrap_or(own), sources)?;
     let instructions = device.executed();
     Ok(Rerun { record, relations, left_out, instructions })
 }
@@ -137,7 +141,7 @@ fn within(
 /// Those of [`rerun`].
 pub fn rerun_on(device: &mut dyn Device, lab: &Lab, request: &Request) -> Result<(Record, LeftOut)> {
     let host = Host { multiprocessors: device.description().multiprocessors, measured: false };
-    let (record, _, left_out) = on(device, lab, request, host, &[])?;
+    let (record, _, left_out) = on(device, lab, request, host, |plan| sources::recorded(plan, &[]))?;
     Ok((record, left_out))
 }
 
@@ -146,11 +150,11 @@ fn on(
     lab: &Lab,
     request: &Request,
     host: Host,
-    files: &[PathBuf],
+    sources: impl Fn(&Plan) -> Result<Vec<Source>>,
 ) -> Result<(Record, Vec<Relation>, LeftOut)> {
     let described = device.description().clone();
     let plan = lab.planned(request, host)?;
-    let sources = sources::gather(&plan, files, Compiler::Own)?;
+    let sources = sources(&plan)?;
     let mut bench = Bench::new(device, &plan, &sources)?.silent().countable();
     let found = bench.measure()?;
     let left_out = bench.left_out();

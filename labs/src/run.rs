@@ -91,7 +91,9 @@ impl<'a> Bench<'a> {
     /// PTX that the device refuses, or more memory than it has.
     pub(crate) fn new(device: &'a mut dyn Device, plan: &'a Plan, sources: &[Source]) -> Result<Self> {
         let load = |s: &Source| -> Result<_> {
-            Ok((s.id, device.load(&s.name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
+            // What a check finds goes into the record, wherever a reader's file lies.
+            let name = format!("kernels/{}", s.id.file);
+            Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
         };
         let modules = sources.iter().map(load).collect::<Result<_>>()?;
         let needed = plan.buffers.iter().fold(0, |sum: u64, b| sum.saturating_add(b.shape.packed()));

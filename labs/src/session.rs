@@ -298,7 +298,8 @@ mod tests {
     /// A small run of the lab at this place, with seed 5. Each is made once.
     fn small(at: usize) -> &'static Rerun {
         static SMALL: [OnceLock<Rerun>; ALL.len()] = [const { OnceLock::new() }; ALL.len()];
-        SMALL[at].get_or_init(|| rerun_of(ALL[at], &parameters(at), None, SMALL_CHIP, None, LIMITS).unwrap())
+        SMALL[at]
+            .get_or_init(|| rerun_of(ALL[at], &parameters(at), None, SMALL_CHIP, None, &[], LIMITS).unwrap())
     }
 
     fn passes(record: &Record) {
@@ -344,7 +345,7 @@ mod tests {
             let first = &small(at).record;
             let host = Host { multiprocessors: 20, measured: true };
             let Rerun { record, relations, instructions, .. } =
-                rerun_of(lab, &first.parameters, Some(6), SMALL_CHIP, Some(host), LIMITS)?;
+                rerun_of(lab, &first.parameters, Some(6), SMALL_CHIP, Some(host), &[], LIMITS)?;
             assert!(instructions > 0, "{}", lab.name);
             assert_eq!(relations.len(), points(&record).count(), "{}", lab.name);
             passes(&record);

@@ -5,9 +5,18 @@
 
 use crate::plan::{self, Plan};
 use anyhow::{Context, Result, bail};
-use kernels::Compiler;
+use kernels::{Compiled, Compiler};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+
+/// An edited source as a record holds it.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Path below `kernels/` of the file in whose place it ran.
+    pub file: String,
+    /// CUDA C.
+    pub text: String,
+}
 
 /// A kernel source with its PTX.
 pub(crate) struct Source {
@@ -39,14 +48,11 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler) -> Res
             );
         };
         sources[place] = compiled(plan.sources[place], path, compiler)?;
-        for launch in plan.launches().filter(|l| l.module.file == plan.sources[place].file) {
-            if !has_entry(&sources[place].ptx, &launch.kernel) {
-                bail!(
-                    "--kernel {}: it has no kernel `{}`, which this lab launches; keep its name and `extern \"C\"`",
-                    path.display(),
-                    launch.kernel
-                );
-            }
+        if let Some(kernel) = lacks(plan, &sources[place]) {
+            bail!(
+                "--kernel {}: it has no kernel `{kernel}`, which this lab launches; keep its name and `extern \"C\"`",
+                path.display()
+            );
         }
     }
     Ok(sources)
@@ -63,6 +69,7 @@ fn embedded(source: plan::Source) -> Source {
             cu_sha256: source.cu_sha256(),
             ptx_sha256: source.ptx_sha256(),
             compiler: None,
+            source: None,
         },
     }
 }
@@ -74,18 +81,54 @@ fn compiled(id: plan::Source, path: &Path, compiler: Compiler) -> Result<Source>
     if !compiled.warnings.is_empty() {
         anstream::eprintln!("{}", compiled.warnings.trim_end());
     }
-    Ok(Source {
+    let mut source = edited(id, path.display().to_string(), cu, compiled);
+    // So that a grader can compile it again. The PTX that is loaded names the reader's own path, for messages.
+    if source.kernel.source.is_some() {
+        let again = kernels::compile_text(id.file, &source.cu).with_context(at)?;
+        source.kernel.ptx_sha256 = kernels::sha256(again.ptx);
+    }
+    Ok(source)
+}
+
+fn edited(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Source {
+    let is_kept = compiled.is_self_contained && cu.len() <= record::MOST_SOURCE_BYTES;
+    Source {
         id,
-        name: path.display().to_string(),
+        name,
         kernel: record::Kernel {
             file: id.file.to_owned(),
             cu_sha256: kernels::sha256(&cu),
             ptx_sha256: kernels::sha256(&compiled.ptx),
             compiler: Some(compiled.with),
+            source: is_kept.then(|| cu.clone()),
         },
         ptx: Cow::Owned(compiled.ptx),
         cu: Cow::Owned(cu),
-    })
+    }
+}
+
+/// The sources of `plan`, with the sources that a record holds in the place of the lab's, compiled by the workbook's own
+/// compiler.
+///
+/// # Errors
+/// A source that does not compile, or lacks a kernel.
+pub(crate) fn recorded(plan: &Plan, held: &[Held]) -> Result<Vec<Source>> {
+    let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
+    for (source, id) in sources.iter_mut().zip(&plan.sources) {
+        let Some(Held { file, text }) = held.iter().find(|held| held.file == id.file) else { continue };
+        let compiled = kernels::compile_text(file, text)?;
+        *source = edited(id, file.clone(), text.clone(), compiled);
+        if let Some(kernel) = lacks(plan, source) {
+            bail!("{file}: it has no kernel `{kernel}`, which this lab launches");
+        }
+    }
+    Ok(sources)
+}
+
+/// A kernel that the plan launches and its source lacks.
+fn lacks<'a>(plan: &'a Plan, source: &Source) -> Option<&'a str> {
+    let mut launches = plan.launches().filter(|launch| launch.module.file == source.id.file);
+    launches.find(|launch| !has_entry(&source.ptx, &launch.kernel)).map(|launch| launch.kernel.as_ref())
 }
 
 /// Whether PTX text defines the kernel.

@@ -37,3 +37,32 @@ fn a_kernel_that_forgets_the_variable_fails_its_check() -> Result {
     assert_eq!(output.status.code(), Some(1), "{}", tests::program::stderr(&output));
     Ok(())
 }
+
+#[test]
+fn the_record_of_an_edited_kernel_holds_its_source_and_does_not_depend_on_where_it_lies() -> Result {
+    let folder = tempfile::tempdir()?;
+    let run = |path: &str, text: &str| -> Result<record::Record> {
+        let file = folder.path().join(path);
+        std::fs::create_dir_all(file.parent().ok_or("a file lies in a folder")?)?;
+        std::fs::write(&file, text)?;
+        let line = format!("--quick --device simt --no-plots --out {path}.out --kernel {path}");
+        let output = tests::program::run(LAB.1, folder.path(), &line)?;
+        assert_eq!(output.status.code(), Some(0), "{}", tests::program::stderr(&output));
+        let text = std::fs::read_to_string(folder.path().join(format!("{path}.out/lab-4-4.json")))?;
+        Ok(record::Record::from_json(&text)?)
+    };
+    let text = format!("// mine\n{}", kernels::SYMBOLS.cu);
+    let (here, there) = (run("symbols.cu", &text)?, run("far/away/symbols.cu", &text)?);
+    assert_eq!(
+        (here.version, here.kernels.as_slice()),
+        (record::VERSION_WITH_SOURCES, there.kernels.as_slice())
+    );
+    assert_eq!(here.kernels[0].source.as_deref(), Some(text.as_str()));
+    assert_eq!(here.kernels[0].compiler.as_deref(), Some(kernels::OWN));
+    assert_eq!(here.checks, there.checks);
+    // One that takes a file of the reader's cannot be compiled from the record alone.
+    std::fs::write(folder.path().join("mine.h"), "#define MINE 1\n")?;
+    let including = run("symbols.cu", &format!("#include \"mine.h\"\n{text}"))?;
+    assert_eq!((including.version, &including.kernels[0].source), (record::VERSION, &None));
+    Ok(())
+}

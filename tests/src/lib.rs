@@ -21,6 +21,16 @@ pub fn is_there(program: &str) -> bool {
     asked.status().is_ok_and(|status| status.success())
 }
 
+/// Target of what runs in the book's pages.
+pub const WASM: &str = "wasm32-unknown-unknown";
+
+/// Whether [`WASM`] can be built for here (`rustup target add wasm32-unknown-unknown`).
+pub fn has_wasm() -> bool {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]).output();
+    asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
+}
+
 /// A committed text file must be what is made of its sources today; with `UPDATE=1` it is made so. `test` is the test
 /// that does it, as `cargo test` takes it.
 ///

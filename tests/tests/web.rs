@@ -15,12 +15,11 @@ use exercise::live::{Live, Lives};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Value, json};
 use std::io::Write as _;
-use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
+use tests::WASM;
 use web::Session;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-const TARGET: &str = "wasm32-unknown-unknown";
 /// Lines of a kernel whose accesses are looked at.
 const LINES: usize = 4;
 
@@ -42,9 +41,9 @@ for (const line of fs.readFileSync(0, "utf8").split("\n").filter(line => line)) 
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let ignored = !can_run();
+    let ignored = !(tests::has_wasm() && tests::is_there("node"));
     if ignored && !arguments.list {
-        println!("the engine is not tried in WebAssembly: the target {TARGET} or node is not installed");
+        println!("the engine is not tried in WebAssembly: the target {WASM} or node is not installed");
     }
     let trials = vec![
         Trial::test("every_live_kernel_of_the_book_runs", || Ok(every_live_kernel_runs()?)),
@@ -53,14 +52,6 @@ fn main() -> ExitCode {
             .with_ignored_flag(ignored),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-fn can_run() -> bool {
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
-    let installed =
-        asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir());
-    installed && tests::is_there("node")
 }
 
 fn lives() -> Result<Vec<(Live, String)>> {

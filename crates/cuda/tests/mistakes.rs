@@ -53,6 +53,39 @@ fn every_mistake_is_told_as_its_text_says() {
 }
 
 #[test]
+fn what_only_looks_like_a_mistake_compiles() {
+    let text = "
+template <class T = int> struct S { T x = 3; };
+struct B { int bits : 3; B &operator=(int x) { bits = x; return *this; } };
+template <int N, bool M = (N >= 2)> __device__ int f(int *p, int = 4) { S <> s; return p[N] + s.x + M; }
+__device__ int g(float, const int, S<> *) { return 2; }
+template <typename T, typename U> __device__ T h(T, const U) { return T(); }
+__device__ int proto(int, float);
+__device__ int shifts(int a, int b) { a << 1, b >> (2); return a << 1 >> (b); }
+typedef int fn;
+typedef int def;
+__device__ fn twice(fn x) { return 2 * x; }
+__global__ void k(int *p, int n)
+{
+    int i, j = 0, *q = p;
+    for (i = 0, j = n; i < j; i++, j--) q[i] = f<1>(p);
+    do { i--; while (i > n) do i--; while (i > n + 1); } while (i > 0);
+    while (j < 3) do { j++; } while (j < 2);
+    if (p[i] == -n && p[i] >=+ 2 && n<2) p[(i)] = g(1.f, 2, nullptr) + h(1, 2.f) + shifts(i, j) + twice(i);
+    switch (n) { case 1: ; default: j = n > 0 ? 1 :-1; }
+    auto both = [=](int x, int) { return x + n; };
+    p[0] = both(1, 2) + (n > 2 ? i :j);
+again:
+    if (n < p[1]) goto again;
+}
+";
+    let input = Input { name: "valid.cu", text, include: &|_| None };
+    if let Err(failure) = compile(&input, &Options::default()) {
+        panic!("{}", render(&failure.diagnostics, &failure.sources, false));
+    }
+}
+
+#[test]
 fn every_text_has_its_mistake_and_says_something() {
     let sources = names("cu");
     assert!(sources.len() >= 30, "{}", sources.len());

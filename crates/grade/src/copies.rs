@@ -13,13 +13,14 @@
 //! lab's kernel. Nor are those of more than a few students, who found them in one lecture or by themselves. What is left must be
 //! long enough: two who solve a short exercise alike are not told from two who share it, so neither is flagged.
 
+use crate::rules::Exercises;
 use cuda::written::{self, Class, Written};
 use exercise::Task;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Tokens of a source that are looked at; a solution has a few hundred.
-const MOST_TOKENS: usize = 20_000;
+pub(crate) const MOST_TOKENS: usize = 20_000;
 /// Statements of fewer tokens say nothing.
 const LEAST_OF_STATEMENT: usize = 3;
 /// Places at which a source has one statement that are looked at.
@@ -36,10 +37,27 @@ pub(crate) struct Bounds {
     pub(crate) share: f64,
     /// Authors who may have the same without its being everybody's.
     pub(crate) common: usize,
+    /// Weight of the statements that two students' whole works have in common.
+    pub(crate) rarity: u32,
+    /// Share of the weight of all their statements.
+    pub(crate) work_share: f64,
+}
+
+impl Bounds {
+    pub(crate) fn new(rules: &Exercises) -> Bounds {
+        Bounds {
+            tokens: rules.least_own_tokens,
+            letters: rules.least_own_letters,
+            share: rules.alike,
+            common: rules.common,
+            rarity: rules.least_rarity,
+            work_share: rules.alike_work,
+        }
+    }
 }
 
 /// A statement without names: its tokens, and numbers for names.
-type Form = String;
+pub(crate) type Form = String;
 /// The names that stand for the numbers of a form.
 type Names = Vec<Rc<str>>;
 
@@ -132,19 +150,48 @@ impl Own {
             && share(letters(&self.lines.intersection(&other.lines).cloned().collect()), here, there)
     }
 
-    fn tokens(&self) -> usize {
+    /// Whether it has a statement of its author's own.
+    pub(crate) fn has_own(&self) -> bool {
+        !self.forms.is_empty()
+    }
+
+    /// Its statements.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = &str> {
+        self.forms.keys().map(String::as_str)
+    }
+
+    pub(crate) fn has(&self, form: &str) -> bool {
+        self.forms.contains_key(form)
+    }
+
+    /// Letters of its comments' lines.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(String::as_str)
+    }
+
+    pub(crate) fn has_line(&self, line: &str) -> bool {
+        self.lines.contains(line)
+    }
+
+    /// Tokens of its statements.
+    pub(crate) fn tokens(&self) -> usize {
         self.forms.values().map(|(tokens, _)| tokens).sum()
     }
 
     /// Tokens of the statements that are also another's, once its names are called as here.
     fn tokens_in(&self, other: &Own) -> usize {
+        self.shared(other).map(|(_, tokens)| tokens).sum()
+    }
+
+    /// The statements that are also another's, once its names are called as here, with their tokens.
+    pub(crate) fn shared(&self, other: &Own) -> impl Iterator<Item = (&Form, usize)> {
         let both = || {
             self.forms
                 .iter()
-                .filter_map(|(form, (tokens, here))| Some((tokens, here, &other.forms.get(form)?.1)))
+                .filter_map(|(form, (tokens, here))| Some((form, tokens, here, &other.forms.get(form)?.1)))
         };
         let mut votes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-        for (tokens, here, there) in both() {
+        for (_, tokens, here, there) in both() {
             for (a, b) in here.iter().flat_map(|a| there.iter().map(move |b| (a, b))) {
                 for (a, b) in a.iter().zip(b) {
                     *votes.entry((a, b)).or_default() += tokens;
@@ -163,7 +210,11 @@ impl Own {
             a.iter().zip(b).all(|(a, b)| renamed.get(a.as_ref()).is_some_and(|name| *name == b.as_ref()))
         };
         let is_same = |here: &[Names], there: &[Names]| here.iter().any(|a| there.iter().any(|b| fits(a, b)));
-        both().filter(|(_, here, there)| is_same(here, there)).map(|(tokens, ..)| tokens).sum()
+        let same: Vec<_> = both()
+            .filter(|(_, _, here, there)| is_same(here, there))
+            .map(|(form, tokens, ..)| (form, *tokens))
+            .collect();
+        same.into_iter()
     }
 }
 
@@ -209,7 +260,7 @@ fn statements(tokens: &[Written]) -> impl Iterator<Item = &[Written]> {
 }
 
 /// A statement's form, and the names in it.
-fn form(statement: &[Written]) -> (Form, Names) {
+pub(crate) fn form(statement: &[Written]) -> (Form, Names) {
     let mut names: Names = vec![];
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
     let mut form = String::new();
@@ -228,6 +279,16 @@ fn form(statement: &[Written]) -> (Form, Names) {
         }
     }
     (form, names)
+}
+
+/// A statement of a source, as its author wrote it but for spaces.
+pub(crate) fn spelled(form: &Form, own: &Own) -> String {
+    let names = own.forms.get(form).and_then(|(_, places)| places.first());
+    let word = |word: &str| {
+        let number = word.strip_prefix('@').and_then(|number| number.parse::<usize>().ok());
+        number.and_then(|at| names?.get(at)).map_or_else(|| word.to_owned(), |name| name.to_string())
+    };
+    form.split_whitespace().map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// The lines of a source's comments: what lies between its tokens.
@@ -295,13 +356,7 @@ mod tests {
     static GIVEN: LazyLock<Given> = LazyLock::new(|| Given::new(&TASKS));
 
     fn bounds() -> Bounds {
-        let rules = laid("").unwrap().exercises;
-        Bounds {
-            tokens: rules.least_own_tokens,
-            letters: rules.least_own_letters,
-            share: rules.alike,
-            common: rules.common,
-        }
+        Bounds::new(&laid("").unwrap().exercises)
     }
 
     fn own(source: &str) -> Own {

@@ -4,9 +4,10 @@
 //! with its points, and the sheet of what is still to be marked. Each different source is checked once, however many
 //! students handed it in; a check is written to the journal as soon as it is made.
 
+use crate::alike::{Alike, Works};
 use crate::book::Book;
 use crate::check::{self, Checked, Failed};
-use crate::copies::{self, Bounds, Own};
+use crate::copies::{Bounds, Own};
 use crate::grade::{Interrupted, Settings};
 use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
@@ -32,6 +33,8 @@ pub(crate) struct Coursework {
     pub(crate) works: Vec<Option<Work>>,
     /// What a person has to mark, or has marked.
     pub(crate) sheet: Sheet,
+    /// What students have in common.
+    pub(crate) alike: Alike,
     /// Number of checks made.
     pub(crate) runs: usize,
     /// Number of checks that an earlier grading had kept.
@@ -60,9 +63,10 @@ pub(crate) fn all(
     let course = Course { students, unpacked, book, settings, requests: &requests, checks: &checks };
     let sheet = marks.given(course.to_mark()).with_context(|| settings.marks.display().to_string())?;
     let mut works: Vec<Option<Work>> = (0..students.len()).map(|at| course.work(at, &sheet)).collect();
-    course.compare(&mut works);
+    let alike = course.alike();
+    course.flag(&mut works, &alike);
     let checked = checks.into_iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_)));
-    Ok(Ok(Coursework { works, sheet, runs, kept, checked: checked.collect() }))
+    Ok(Ok(Coursework { works, sheet, alike, runs, kept, checked: checked.collect() }))
 }
 
 /// What is asked of the checker: by student and exercise, a request.
@@ -311,37 +315,39 @@ impl Course<'_> {
         }
     }
 
-    /// Flags work that students share.
-    fn compare(&self, works: &mut [Option<Work>]) {
+    /// Work that students share.
+    fn alike(&self) -> Alike {
         let rules = &self.settings.rules.exercises;
-        let bounds = Bounds {
-            tokens: rules.least_own_tokens,
-            letters: rules.least_own_letters,
-            share: rules.alike,
-            common: rules.common,
+        let source = |task: &Task, at: usize| {
+            let all = &self.handed(at)?.work.exercises;
+            let work = all.iter().find(|work| work.name == task.exercise.name)?;
+            let is_read = work.source.len() <= rules.source_bytes;
+            is_read.then(|| (at, Own::of_source(&self.book.given, &work.source)))
         };
-        let mut flag = |what: &str, name: &str, all: Vec<(usize, Own)>| {
-            let owners: Vec<usize> = all.iter().map(|(owner, _)| *owner).collect();
-            for (owner, others) in owners.into_iter().zip(copies::all(all, bounds)) {
-                let Some(Some(work)) = works.get_mut(owner) else { continue };
-                let other = |other: &usize| format!("{what}:{}/{name}", self.students[*other].name);
-                work.flags.extend(others.iter().map(other));
+        let words = |question: &question::bank::Question, at: usize| {
+            Some((at, Own::of_words(&self.answer(at, &question.id)?.text)))
+        };
+        let all = || 0..self.students.len();
+        let sources = self.book.tasks.iter().map(|task| Works {
+            name: &task.exercise.name,
+            own: all().filter_map(|at| source(task, at)).collect(),
+        });
+        let words = self.book.bank.iter().map(|question| Works {
+            name: &question.id,
+            own: all().filter_map(|at| words(question, at)).collect(),
+        });
+        let names: Vec<&str> = self.students.iter().map(|student| student.name.as_str()).collect();
+        Alike::find(&names, &sources.collect::<Vec<_>>(), &words.collect::<Vec<_>>(), Bounds::new(rules))
+    }
+
+    /// Flags what students share.
+    fn flag(&self, works: &mut [Option<Work>], alike: &Alike) {
+        for (student, flag) in &alike.flags {
+            if let Some(Some(work)) = works.get_mut(*student) {
+                work.flags.push(flag.clone());
             }
-        };
+        }
         let handed = || (0..self.students.len()).filter_map(|at| Some((at, self.handed(at)?)));
-        for task in &self.book.tasks {
-            let name = &task.exercise.name;
-            let of = |(at, handed): (usize, &Handed)| {
-                let work = handed.work.exercises.iter().find(|work| work.name == *name)?;
-                (work.source.len() <= rules.source_bytes)
-                    .then(|| (at, Own::of_source(&self.book.given, &work.source)))
-            };
-            flag("similar-source-to", name, handed().filter_map(of).collect());
-        }
-        for question in &self.book.bank {
-            let of = |at: usize| Some((at, Own::of_words(&self.answer(at, &question.id)?.text)));
-            flag("similar-words-to", &question.id, (0..self.students.len()).filter_map(of).collect());
-        }
         let mut ids: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for (at, handed) in handed().filter(|(_, handed)| !handed.work.id.is_empty()) {
             ids.entry(&handed.work.id).or_default().insert(at);

@@ -1,19 +1,23 @@
 //! The grader: folders of submissions and records to points, with a reason for each.
 //!
-//! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, `work.csv`, a
-//! sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read within limits,
+//! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, `work.csv`,
+//! `alike.csv`, a sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read within limits,
 //! run again in processes whose instructions and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
 //! the same folder give the same bytes, whatever the number of jobs and the load of the machine, and even if one of
 //! them was interrupted and resumed.
 
+mod alike;
 mod book;
 mod check;
 mod child;
+#[cfg(test)]
+mod class;
 mod cli;
 mod compare;
 mod confine;
 mod copies;
 mod coursework;
+mod edited;
 mod fields;
 mod grade;
 mod graded;
@@ -37,6 +41,7 @@ mod table;
 mod terminal;
 mod text;
 mod twins;
+mod whole;
 mod work;
 mod workbook;
 
@@ -184,7 +189,7 @@ fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
 /// Prints the summary to the terminal.
 fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work: &Coursework, open: usize) {
     let mut text = terminal::summary(&course.graded, course.runs, course.kept, &args.out.join("grades.csv"));
-    text += &terminal::work(work, &args.out.join(marks::NAME), args.seed);
+    text += &terminal::work(work, &args.out, args.seed);
     if args.seed.is_none() {
         text += &format!(
             "the seed was the default, {}, which students can know too; choose another with --seed\n",
@@ -282,6 +287,7 @@ fn write(out: &Path, rules: &Rules, course: &Course, work: &Coursework) -> Resul
     ];
     if graded.iter().any(|of| of.work.is_some()) {
         tables.push((out.join("work.csv"), table::work(graded, reports)?));
+        tables.push((out.join(alike::NAME), work.alike.table()?));
     }
     if !work.sheet.is_empty() {
         tables.push((out.join(marks::NAME), work.sheet.table()?));

@@ -3,13 +3,18 @@
 //! Enters: the lab and parameters of a record. Leaves: the record of the same run on the embedded device, or the reason
 //! why there is none. Equal requests give equal answers, so that each is made once, however many students need it:
 //! limits are counted in instructions and bytes, and a run that the clock or the machine cut short is not an answer.
+//!
+//! Where a record holds the source of an edited kernel, the re-run is of that: the process compiles it, and is confined first.
 
 use crate::child::{self, Ended, Runner};
+use crate::confine::{self, confine};
+use crate::edited;
 use crate::rules::Limits;
 use crate::status::Status;
 use crate::text;
 use crate::workbook;
-use labs::Relation;
+use anyhow::Context as _;
+use labs::{Held, Relation};
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +25,9 @@ pub(crate) const CHILD: &str = "--rerun-of-one-record";
 
 /// Most bytes of an answer: several times the record of the largest lab.
 const MOST_ANSWER: u64 = 1 << 28;
+
+/// Addresses that this program takes beside the device's memory: its own, and those of its threads and of the compiler.
+const PROGRAM_BYTES: u64 = 4 << 30;
 
 /// Maximum number of multiprocessors in a request, more than any GPU has: plans grow with it.
 const MOST_MULTIPROCESSORS: u32 = 1024;
@@ -36,6 +44,12 @@ pub(crate) struct Request {
     seed: u64,
     memory_bytes: u64,
     instructions: u64,
+    /// Sources that the student edited, by the names of the files that they replace.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    edited: BTreeMap<String, String>,
+    /// Processor time of a process that compiles them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seconds: Option<u64>,
 }
 
 /// A request as text: equal texts are equal runs.
@@ -108,8 +122,16 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     let seed = asked.seed;
     let mut parameters = asked.parameters();
     parameters.remove("seed");
+    let edited: BTreeMap<String, String> = record
+        .kernels
+        .iter()
+        .filter_map(|kernel| Some((kernel.file.clone(), edited::source(kernel).ok()??.to_owned())))
+        .collect();
     let request = Request {
         lab: lab.name.to_owned(),
+        // Whole seconds are what the system takes.
+        seconds: (!edited.is_empty()).then_some(limits.seconds.ceil() as u64),
+        edited,
         chip: chip.to_owned(),
         host,
         parameters,
@@ -133,8 +155,8 @@ enum Said {
 /// A run that the lab refuses, as it would every time; or one that was ended before it answered.
 pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure> {
     let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
-    let bytes = match runner.ask(CHILD, request, runner.limit, MOST_ANSWER) {
-        Ok(done) => done.answer,
+    let (bytes, status) = match runner.ask(CHILD, request, runner.limit, MOST_ANSWER) {
+        Ok(done) => (done.answer, done.status),
         Err(Ended::Time(limit)) => {
             return Err(Failure::not_graded(format!(
                 "the re-run did not end within {} s; grade it again, with more time (--timeout) or less load",
@@ -149,6 +171,10 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
         Ok(Said::Refused(why)) => {
             Err(Failure::not_rerun(format!("it cannot be run again: {}", text::code(&why))))
         }
+        Err(_) if confine::ran_out_of_time(status) => Err(Failure::not_rerun(format!(
+            "it cannot be run again: with the edited kernel that it holds, the re-run was ended after {} s of processor time",
+            runner.limit.as_secs_f64().ceil()
+        ))),
         Err(_) => Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned())),
     }
 }
@@ -165,11 +191,18 @@ pub(crate) fn child() -> ExitCode {
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {
+    if let Some(seconds) = request.seconds {
+        // Of addresses; the device's own memory has its limit within.
+        let memory_bytes = request.memory_bytes.saturating_add(PROGRAM_BYTES);
+        confine(confine::Limits { seconds, memory_bytes }).context("this process cannot be confined")?;
+    }
+    let edited = request.edited.iter().map(|(file, text)| Held { file: file.clone(), text: text.clone() });
+    let edited: Vec<Held> = edited.collect();
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;
     let host = request.host.map(|multiprocessors| labs::Host { multiprocessors, measured: true });
     let limits = labs::Limits { instructions: request.instructions, memory_bytes: request.memory_bytes };
     let labs::Rerun { mut record, relations, left_out, instructions } =
-        labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, limits)?;
+        labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, &edited, limits)?;
     // Unused, and perhaps derived from points that were left out.
     record.facts.clear();
     record.claims.clear();

@@ -101,6 +101,10 @@ pub(crate) struct Exercises {
     pub(crate) alike: f64,
     /// Students who may have the same without its being everybody's.
     pub(crate) common: usize,
+    /// Weight of rare statements that two students' whole works share before they can be called alike.
+    pub(crate) least_rarity: u32,
+    /// Share of the weight of all their statements.
+    pub(crate) alike_work: f64,
 }
 
 /// Tolerances of comparisons.
@@ -257,6 +261,8 @@ impl Rules {
             least_own_letters,
             alike,
             common,
+            least_rarity,
+            alike_work,
         } = self.exercises;
         let tolerance = self.tolerance.computed;
         let wrong = [
@@ -276,6 +282,8 @@ impl Rules {
             ("exercises.least_own_letters", least_own_letters == 0),
             ("exercises.alike", alike.is_nan() || alike <= 0.0),
             ("exercises.common", common == 0),
+            ("exercises.least_rarity", least_rarity == 0),
+            ("exercises.alike_work", alike_work.is_nan() || alike_work <= 0.0),
             ("tolerance.computed", tolerance.is_nan() || tolerance < 0.0),
         ];
         match wrong.into_iter().find(|(_, wrong)| *wrong) {
@@ -452,6 +460,8 @@ pub(crate) mod tests {
             ("chapters = ['tilling']", "there is no chapter `tilling`; there are tiling, n-body"),
             ("exercises.seconds = 0", "exercises.seconds"),
             ("exercises.alike = nan", "exercises.alike"),
+            ("exercises.alike_work = 0", "exercises.alike_work"),
+            ("exercises.least_rarity = 0", "exercises.least_rarity"),
             ("[lab.nolab.points]\nseed = 1", "nolab"),
             ("[lab.lab-5-5.points]\nsede = 1", "sede"),
             ("[[check]]\nid = 'new'", "judge"),

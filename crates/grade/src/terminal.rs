@@ -2,8 +2,10 @@
 //!
 //! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
+use crate::alike;
 use crate::coursework::Coursework;
 use crate::graded::{Graded, Row};
+use crate::marks;
 use crate::points::{Points, percent};
 use crate::status::Status;
 use crate::submissions::NOBODY;
@@ -39,7 +41,7 @@ fn wrapped(head: &str, items: &[String]) -> String {
 }
 
 /// What became of exercises and answers; nothing where there are none.
-pub(crate) fn work(work: &Coursework, sheet: &Path, seed: Option<u64>) -> String {
+pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
     let mut text = String::new();
     if work.runs + work.kept > 0 {
         text += &format!("{} different sources of exercises were checked", work.runs);
@@ -52,7 +54,14 @@ pub(crate) fn work(work: &Coursework, sheet: &Path, seed: Option<u64>) -> String
     if let unmarked @ 1.. = work.sheet.unmarked() {
         text += &format!(
             "{PART}{unmarked} criteria of answers in words wait for your points{PART:#}: {}, then --resume\n",
-            sheet.display()
+            out.join(marks::NAME).display()
+        );
+    }
+    if let pairs @ 1.. = work.alike.pairs {
+        text += &format!(
+            "{} with sources that are alike, a reason to look and no verdict: {} shows in what\n",
+            many(pairs, "pair"),
+            out.join(alike::NAME).display()
         );
     }
     if let changed @ 1.. = work.sheet.changed {

@@ -536,6 +536,55 @@ fn predictions_give_less_after_wrong_ones_and_shared_work_is_flagged() {
     assert!(!course.read("eve.md").contains("dora"), "a report names nobody else");
 }
 
+#[test]
+fn short_copies_on_many_exercises_are_flagged_and_shown_to_the_instructor_alone() {
+    let course = Course::new();
+    // Statements of a student's own; what they compute does not matter here.
+    let own = |student: usize, at: usize, name: &str| {
+        let places = (student * 20 + at, at + 2 * student + 1);
+        format!(
+            "__global__ void k(float *a, int n) {{ int {name} = threadIdx.x * {} + n; a[{name}] = {}; }}",
+            places.0, places.1
+        )
+    };
+    let names: Vec<&str> = TASKS.iter().map(|task| task.exercise.name.as_str()).take(8).collect();
+    let hand_in = |student: &str, number: usize, name: &str| {
+        let sources: Vec<(&str, String)> =
+            names.iter().enumerate().map(|(at, exercise)| (*exercise, own(number, at, name))).collect();
+        course.hand_in(
+            student,
+            &with(&sources.iter().map(|(name, text)| (*name, text.as_str())).collect::<Vec<_>>()),
+        );
+    };
+    for (number, (student, name)) in
+        [("ada", "i"), ("bob", "i"), ("carl", "at"), ("dora", "j"), ("=eve()", "id")].into_iter().enumerate()
+    {
+        hand_in(student, number, name);
+    }
+    hand_in("fay", 1, "place");
+    course.rules("exercises.hidden = 0\nexercises.least_rarity = 15");
+    let output = course.grade(&format!("{SEED} --rules course.toml"));
+    let said =
+        "1 pair with sources that are alike, a reason to look and no verdict: grades/alike.csv shows in what";
+    assert!(stdout(&output).contains(said), "{}", stdout(&output));
+    assert_eq!(course.cell("grades.csv", "bob", "flags"), "similar-work-to:fay");
+    assert_eq!(course.cell("grades.csv", "fay", "flags"), "similar-work-to:bob");
+    assert_eq!(course.cell("grades.csv", "ada", "flags"), "");
+    let table = course.read("alike.csv");
+    assert_eq!(table.lines().next().unwrap().matches(',').count(), 11);
+    let cell = |column: &str| course.cell("alike.csv", "bob", column);
+    assert_eq!((cell("other"), cell("flags")), ("fay".into(), "similar-work-to:fay".into()));
+    assert_eq!(cell("exercise"), names[0]);
+    assert!(cell("the student wrote").contains("int i = threadIdx . x * 20 + n"), "{table}");
+    assert!(cell("the other wrote").contains("int place = threadIdx . x * 20 + n"), "{table}");
+    assert!(
+        cell("others who have it").starts_with('0') && cell("tokens alike") == cell("of the student's own")
+    );
+    for report in ["bob.md", "fay.md", "ada.md"] {
+        assert!(!course.read(report).contains("alike"), "a report names nobody else");
+    }
+}
+
 /// The child knows no student and can open nothing; these are its limits, seen from outside.
 #[cfg(target_os = "linux")]
 #[test]

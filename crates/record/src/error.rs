@@ -1,6 +1,6 @@
 //! Errors in records, with the field at fault.
 
-use crate::types::VERSION;
+use crate::types::{VERSION, VERSION_WITH_SOURCES};
 
 /// Reason why a record is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum Error {
     },
     /// Another version of the format.
     #[error(
-        "field `version`: this record has version {found}, this program reads {VERSION}; run the lab again to write a new one"
+        "field `version`: this record has version {found}, this program reads {VERSION} and {VERSION_WITH_SOURCES}; run the lab again to write a new one"
     )]
     Version {
         /// The record's version.

@@ -53,7 +53,7 @@ impl Record {
             version: u32,
         }
         if let Ok(Version { version }) = serde_json::from_str(text)
-            && version != VERSION
+            && !(VERSION..=VERSION_WITH_SOURCES).contains(&version)
         {
             return Err(Error::Version { found: version });
         }

@@ -5,14 +5,19 @@ use crate::trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Version of the record's format that this crate writes, and the only one that it reads.
+/// Version of the record's format that this crate writes.
 pub const VERSION: u32 = 3;
+/// Version of a record that holds the source of an edited kernel ([`Kernel::source`]), which programs before it refuse. All
+/// else is as in [`VERSION`]; this crate reads both.
+pub const VERSION_WITH_SOURCES: u32 = 4;
+/// Most bytes of an edited kernel's source that a record holds.
+pub const MOST_SOURCE_BYTES: usize = 1 << 20;
 
 /// One run of one lab on one device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Version of the format, always [`VERSION`].
+    /// Version of the format: [`VERSION`], or [`VERSION_WITH_SOURCES`] if a kernel has its source.
     pub version: u32,
     /// Name of the lab's binary, such as `lab-5-5`.
     pub lab: String,
@@ -91,12 +96,17 @@ pub struct Kernel {
     pub file: String,
     /// SHA-256 of the `.cu`, hexadecimal.
     pub cu_sha256: String,
-    /// SHA-256 of the `.ptx` that was loaded, hexadecimal.
+    /// SHA-256 of the `.ptx` that was loaded, hexadecimal. Of an edited file whose source is here too, it is that of the PTX which
+    /// names its source `file`: where the reader's lies does not matter.
     pub ptx_sha256: String,
     /// Compiler that made the PTX of an edited file, such as `own 0.1.0`; none where it is the workbook's committed PTX, which
     /// names its compiler itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiler: Option<String>,
+    /// CUDA C of an edited file that the workbook's own compiler made PTX of, if it includes no other file of the reader's and has
+    /// [`MOST_SOURCE_BYTES`] at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
 }
 
 /// One question put to the device: a quantity `y` against `x`, for several variants.

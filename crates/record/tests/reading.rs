@@ -34,6 +34,22 @@ fn a_record_of_another_version_says_so_before_anything_else() {
 }
 
 #[test]
+fn a_record_that_holds_a_source_is_of_a_version_of_its_own_and_comes_back_as_it_was() {
+    let mut record = record();
+    record.kernels[0].source = Some("__global__ void k() { }\n".to_owned());
+    let error = record.check().unwrap_err().to_string();
+    assert_eq!(error, "field `version`: is 3, and a kernel has its source");
+    record.version = record::VERSION_WITH_SOURCES;
+    assert_eq!(Record::from_json(&record.to_json().unwrap()).unwrap(), record);
+    record.kernels[0].source = Some("x".repeat(record::MOST_SOURCE_BYTES + 1));
+    let error = record.check().unwrap_err().to_string();
+    assert_eq!(error, "field `kernels[0].source`: has more than 1048576 bytes");
+    record.kernels[0].source = None;
+    let error = record.check().unwrap_err().to_string();
+    assert_eq!(error, "field `version`: is 4, and no kernel has its source");
+}
+
+#[test]
 fn damage_is_told_with_the_field() {
     let point = "/experiments/0/series/0/points";
     for (pointer, value, expected) in [

@@ -258,7 +258,7 @@ impl Checker<'_> {
             _ => {
                 let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
                 let message = format!("`{shown}` has no `{name}`, so it cannot be used like this");
-                match name == "operator[]" && super::initialise::is_vector(&shown) {
+                match matches!(name, "operator[]" | "operator()") && super::initialise::is_vector(&shown) {
                     true => self.error_help("call", span, message, "its parts are `.x`, `.y` and so on"),
                     false => self.error("call", span, message),
                 }

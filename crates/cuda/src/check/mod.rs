@@ -158,6 +158,8 @@ struct Checker<'a> {
     tree: &'a Tree,
     sources: &'a Sources,
     sink: &'a mut Diagnostics,
+    /// Whether there are errors of syntax, from which others may follow.
+    is_after_errors: bool,
     program: Program,
     basic: Basic,
     scopes: Vec<Scope>,
@@ -265,6 +267,7 @@ impl<'a> Checker<'a> {
         Self {
             tree,
             sources,
+            is_after_errors: sink.failed(),
             sink,
             program,
             basic,

@@ -77,6 +77,9 @@ pub(super) struct Failure {
     pub(super) wanted: Option<(usize, Type)>,
 }
 
+/// Why a function whose own types are wrong does not fit, which is told where it is declared.
+const BAD_TYPES: &str = "its types make no sense";
+
 /// Why no function is the best.
 #[derive(Clone, Debug)]
 pub(super) enum NoMatch {
@@ -410,7 +413,8 @@ impl Checker<'_> {
             vec![]
         };
         let Some(signature) = self.signature(decl, &arguments) else {
-            return Err(fail(self, "its types make no sense with these arguments".to_owned()));
+            let why = if template { "its types make no sense with these arguments" } else { BAD_TYPES };
+            return Err(fail(self, why.to_owned()));
         };
         let count = operands.len();
         if count < signature.least || (count > signature.params.len() && !signature.variadic) {
@@ -779,6 +783,9 @@ impl Checker<'_> {
     }
 
     fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
+        if self.is_after_errors && failures.iter().any(|one| one.why == BAD_TYPES) {
+            return;
+        }
         // Where the source has functions of the name, the library's are not those that are meant.
         let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
         let failures: Vec<Failure> = match failures.iter().any(own) {

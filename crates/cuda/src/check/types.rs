@@ -121,7 +121,15 @@ impl Checker<'_> {
     fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
         let of = self.resolve_type(of)?;
         if self.referred(of).is_some() || self.is_void(of) || self.is_function(of) {
-            self.error("type", span, format!("there are no arrays of `{}`", self.show(of)));
+            let message = format!("there are no arrays of `{}`", self.show(of));
+            match self.referred(of).map(|(referred, _)| self.show(referred)) {
+                Some(referred) => {
+                    let help =
+                        format!("an array is passed as a pointer to its first element: write `{referred} *`");
+                    self.error_help("type", span, message, help);
+                }
+                None => self.error("type", span, message),
+            }
             return None;
         }
         if matches!(self.program.types.kind(of), TypeKind::UnknownArray(_)) {

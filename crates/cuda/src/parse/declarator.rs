@@ -340,6 +340,7 @@ impl Parser {
             Kind::Word | Kind::ColonColon => {
                 if matches!(behind, Kind::LeftBrace | Kind::Const | Kind::Noexcept | Kind::Arrow)
                     && place != Place::Block
+                    || self.is_old_style(close + 1, place)
                 {
                     return true;
                 }
@@ -366,6 +367,32 @@ impl Parser {
             Ok(matches!(parser.kind(), Kind::Comma | Kind::RightParen | Kind::Equal | Kind::Ellipsis))
         });
         end.is_some()
+    }
+
+    /// Whether declarations stand between a function's head and its body, as C once had them, from this token on.
+    pub(super) fn is_old_style(&self, at: usize, place: Place) -> bool {
+        let first = self.tok_at(at);
+        place == Place::Namespace
+            && first.first
+            && first.kind.is_builtin_type()
+            && (at..at + 64).find(|at| !self.is_of_plain_declaration(*at)).is_some_and(|end| {
+                self.tok_at(end).kind == Kind::LeftBrace && self.tok_at(end - 1).kind == Kind::Semicolon
+            })
+    }
+
+    fn is_of_plain_declaration(&self, at: usize) -> bool {
+        let kind = self.tok_at(at).kind;
+        kind.is_builtin_type()
+            || matches!(
+                kind,
+                Kind::Word
+                    | Kind::Star
+                    | Kind::Comma
+                    | Kind::Semicolon
+                    | Kind::Const
+                    | Kind::LeftBracket
+                    | Kind::RightBracket
+            )
     }
 
     /// `(int a, float b) const noexcept -> T`.
@@ -454,21 +481,11 @@ impl Parser {
     /// One parameter of a function.
     pub(super) fn parameter(&mut self) -> Parse<Parameter> {
         let start = self.span();
+        if let Some(parameter) = self.parameter_without_type() {
+            return Ok(parameter);
+        }
         let mut specifiers = self.decl_specifiers(Place::Block)?;
-        let Some(base) = specifiers.ty.take() else {
-            if self.is(Kind::Word) {
-                let found = self.found(self.tok());
-                return self.fail(
-                    Diagnostic::error(
-                        "syntax",
-                        self.span(),
-                        format!("the type of the parameter {found} is missing"),
-                    )
-                    .help(format!("write its type before it, such as `int {}`", found.trim_matches('`'))),
-                );
-            }
-            return self.expected("a parameter");
-        };
+        let Some(base) = specifiers.ty.take() else { return self.expected("a parameter") };
         let declarator = self.declarator(Names::Optional, Place::Block)?;
         if declarator.name.is_none() && self.kind().is_keyword() {
             return self.missing_name();
@@ -491,6 +508,57 @@ impl Parser {
             default = Some(Rc::new(self.initializer_value()?));
         }
         Ok(Parameter { name, attributes, ty, default, span: start.to(self.before()) })
+    }
+
+    /// A parameter that is only a name, as in Python, or has its type behind it: told, and taken as one whose type is not known.
+    fn parameter_without_type(&mut self) -> Option<Parameter> {
+        let start = self.span();
+        let at = (self.at..).find(|at| !matches!(self.tok_at(*at).kind, Kind::Const | Kind::Star))?;
+        let (tok, next) = (self.tok_at(at), self.tok_at(at + 1).kind);
+        let is_one = matches!(next, Kind::Comma | Kind::RightParen) || next == Kind::Colon && at == self.at;
+        // In classes, names may come from where the parser does not see them.
+        if self.quiet > 0 || self.classes > 0 || tok.ours || tok.kind != Kind::Word || !is_one {
+            return None;
+        }
+        // `f(T, U)`: types without names, where they are known as such.
+        if self.scopes.lookup(tok.data).is_some_and(|entity| entity.is(flag::TYPE)) {
+            return None;
+        }
+        let name = self.ident_of(tok);
+        let star =
+            if self.tok_at(at.saturating_sub(1)).kind == Kind::Star && at > self.at { "*" } else { "" };
+        let mut help = format!(
+            "write its type before it, such as `{} {star}{}`",
+            if star.is_empty() { "int" } else { "float" },
+            name.symbol
+        );
+        self.at = at;
+        if next == Kind::Colon {
+            help = format!("C has the type before the name, such as `int {0}` or `float *{0}`", name.symbol);
+        } else if !star.is_empty() {
+            help += ": each parameter has a type of its own";
+        }
+        self.tell(
+            Diagnostic::error(
+                "syntax",
+                name.span,
+                format!("the type of the parameter `{}` is missing", name.symbol),
+            )
+            .help(help),
+        );
+        self.bump();
+        while next == Kind::Colon && !matches!(self.kind(), Kind::Comma | Kind::RightParen | Kind::End) {
+            self.bump();
+        }
+        self.declare_value(tok.data);
+        let ty = self.plain(TypeKind::Error, name.span);
+        Some(Parameter {
+            name: Some(name),
+            attributes: vec![],
+            ty,
+            default: None,
+            span: start.to(self.before()),
+        })
     }
 
     /// A declared name that must be one word.

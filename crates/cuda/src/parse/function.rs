@@ -65,7 +65,25 @@ impl Parser {
                 body = FunctionBody::Defined(self.definition(&all, chunk)?);
                 ends = true;
             }
+            Kind::Semicolon if place == Place::Namespace && self.kind_ahead(1) == Kind::LeftBrace => {
+                self.firm = true;
+                self.tell(
+                    Diagnostic::error("syntax", self.span(), "this `;` ends the function before its body")
+                        .help("remove the `;`"),
+                );
+                self.bump();
+                body = FunctionBody::Defined(self.definition(&all, chunk)?);
+                ends = true;
+            }
             Kind::Semicolon | Kind::Comma => {}
+            _ if self.is_old_style(self.at, place) => {
+                // That the parameters have no types has been told.
+                while !self.is(Kind::LeftBrace) {
+                    self.bump();
+                }
+                body = FunctionBody::Defined(self.definition(&all, chunk)?);
+                ends = true;
+            }
             _ => {
                 if let Some(id) = self.definition_without_brace(chunk, place) {
                     body = FunctionBody::Defined(id);

@@ -21,6 +21,7 @@ mod namespace;
 mod primary;
 #[cfg(test)]
 mod print;
+mod repair;
 mod scope;
 mod statement;
 mod template;
@@ -62,6 +63,7 @@ impl Tree {
 /// Parses a translation unit.
 pub(crate) fn parse(tokens: Vec<Vec<Token>>, sources: &Sources, sink: &mut Diagnostics) -> Tree {
     let mut stream = kind::convert(tokens, sources);
+    repair::repair(&mut stream, sink);
     let partners = balance::balance(&mut stream, sources, sink);
     repair_specifiers(&mut stream, sink);
     let mut parser = Parser::new(stream, partners);

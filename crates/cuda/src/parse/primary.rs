@@ -146,10 +146,17 @@ impl Parser {
         let Some(ty) = specifiers.ty else { return self.expected("a type") };
         if !matches!(self.kind(), Kind::LeftParen | Kind::LeftBrace) {
             let span = start.to(self.before());
-            return self.fail(
-                Diagnostic::error("syntax", span, "expected an expression, found a type")
-                    .help("a conversion is written `(type)value` or `type(value)`"),
-            );
+            let is_argument = self.at >= 2
+                && matches!(self.tok_at(self.at - 2).kind, Kind::LeftParen | Kind::Comma)
+                && self.is(Kind::Word);
+            let help = match is_argument {
+                true => {
+                    "an argument is a value, without its type; a conversion is written `(type)value` or `type(value)`"
+                }
+                false => "a conversion is written `(type)value` or `type(value)`",
+            };
+            return self
+                .fail(Diagnostic::error("syntax", span, "expected an expression, found a type").help(help));
         }
         self.construction(ty)
     }
@@ -425,6 +432,13 @@ impl Parser {
             None => CaptureMode::Copy,
         };
         let mut pack = self.eat(Kind::Ellipsis).is_some();
+        if matches!(self.kind(), Kind::Integer | Kind::Float) {
+            // `float w[2] = [0.5f, 0.5f]`.
+            return self.fail(
+                Diagnostic::error("syntax", self.span(), "brackets hold no values")
+                    .help("the values of an array stand in braces: `{ …, … }`"),
+            );
+        }
         let (name, word) = self.ident("the name of a variable")?;
         pack |= self.eat(Kind::Ellipsis).is_some();
         let open = self.span();

@@ -125,6 +125,15 @@ impl Parser {
 
     fn inner_statement(&mut self) -> Parse<Statement> {
         self.scoped(ScopeKind::Plain, |parser| {
+            if parser.is(Kind::Colon) {
+                // As in Python; in a `case` or a label, a colon is taken before.
+                let span = parser.span();
+                parser.tell(
+                    Diagnostic::error("syntax", span, "no `:` stands before a statement here")
+                        .help("remove the `:`, and put several statements in braces: `{ … }`"),
+                );
+                parser.bump();
+            }
             let start = parser.at;
             if matches!(parser.kind(), Kind::RightBrace | Kind::ExtraBrace | Kind::End) {
                 return parser.expected("a statement");
@@ -197,7 +206,8 @@ impl Parser {
             Kind::LeftBracket if self.kind_ahead(1) == Kind::LeftBracket => self.attributed_statement(in_block),
             Kind::Word if self.kind_ahead(1) == Kind::Colon => self.label(in_block),
             Kind::Word if self.is_elif() => self.fail(
-                Diagnostic::error("syntax", tok.span, "C has no `elif`").help("write `else if (…)`"),
+                Diagnostic::error("syntax", tok.span, format!("C has no {}", self.found(tok)))
+                    .help("write `else if (…)`"),
             ),
             Kind::CoReturn => {
                 self.fail(Diagnostic::error("unsupported", tok.span, "there are no coroutines on the device"))
@@ -206,9 +216,9 @@ impl Parser {
         }
     }
 
-    /// Whether `elif (…)` is no call, since a statement follows.
+    /// Whether `elif (…)` or `elseif (…)` is no call, since a statement follows.
     fn is_elif(&self) -> bool {
-        &*self.symbol(self.tok().data).0 == "elif"
+        matches!(&*self.symbol(self.tok().data).0, "elif" | "elseif" | "elsif")
             && self.partner(self.at + 1).is_some_and(|close| {
                 let next = self.tok_at(close + 1).kind;
                 matches!(next, Kind::Word | Kind::LeftBrace) || next.begins_statement()
@@ -446,6 +456,18 @@ impl Parser {
     fn while_statement(&mut self, unroll: Option<Unroll>) -> Parse<StatementKind> {
         self.bump();
         let (_, condition) = self.head("`while`")?;
+        let is_closed = |close: usize| self.tok_at(close + 1).kind != Kind::While;
+        if self.is(Kind::Do)
+            && self.kind_ahead(1) == Kind::LeftBrace
+            && self.partner(self.at + 1).is_some_and(is_closed)
+        {
+            let span = self.span();
+            self.tell(
+                Diagnostic::error("syntax", span, "no `do` follows `while (…)`")
+                    .help("remove the `do`: C writes `while (…) { … }`, or `do { … } while (…);`"),
+            );
+            self.bump();
+        }
         let body = Box::new(self.inner_statement()?);
         Ok(StatementKind::While { condition, body, unroll })
     }
@@ -456,14 +478,17 @@ impl Parser {
         if self.eat(Kind::While).is_none() {
             let found = self.found(self.tok());
             let span = self.before().after();
-            return self.fail(
-                Diagnostic::error(
-                    "syntax",
-                    span,
-                    format!("expected `while (…);` after the body of `do`, found {found}"),
-                )
-                .related(start, "the loop begins here"),
-            );
+            let mut diagnostic = Diagnostic::error(
+                "syntax",
+                span,
+                format!("expected `while (…);` after the body of `do`, found {found}"),
+            )
+            .related(start, "the loop begins here");
+            if found == "`until`" {
+                diagnostic =
+                    diagnostic.help("write `while (!(…));`: the loop goes on as long as the condition holds");
+            }
+            return self.fail(diagnostic);
         }
         let (_, condition) = self.head("`while`")?;
         let condition = match condition {

@@ -130,6 +130,8 @@ impl Preprocessor<'_> {
         );
         if let Some(near) = crate::diagnostic::nearest(text, DIRECTIVES) {
             diagnostic = diagnostic.help(format!("did you mean `#{near}`?"));
+        } else {
+            diagnostic = diagnostic.help("if this is a comment: it begins with `//`");
         }
         self.sink.push(diagnostic);
     }

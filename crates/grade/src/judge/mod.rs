@@ -9,13 +9,13 @@ mod measured;
 mod tests;
 
 use crate::compare::{Pair, Tally, close, pairs, points};
+use crate::edited::{self, OURS};
 use crate::rerun::Answer;
 use crate::rules::{Check, Rules};
 use crate::text;
-use record::{Device, Experiment, Parameter, Record, Series, Source, Timing, Trace};
+use record::{Device, Experiment, Kernel, Parameter, Record, Series, Source, Timing, Trace};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
 
 /// A record with everything that judges need.
 pub(crate) struct Case<'a> {
@@ -112,9 +112,14 @@ pub(crate) const OWN_SEED: &str = "own-seed";
 /// Judge of whether no one else handed in the same run, which takes more than one record.
 pub(crate) const OWN_WORK: &str = "own-work";
 
-static JUDGES: [Judge; 15] = [
+static JUDGES: [Judge; 16] = [
     Judge { name: "record", finds: |_, _| yes(true, "it holds together"), flag: Flag::None },
     Judge { name: "kernels", finds: |case, _| kernels(case), flag: Flag::Word("edited-kernel") },
+    Judge {
+        name: "sources",
+        finds: |case, _| sources(case),
+        flag: Flag::Words("other-ptx", "not-recompiled"),
+    },
     Judge { name: "work", finds: |case, _| work(case), flag: Flag::Differs },
     Judge { name: "checks", finds: |case, _| checks(case), flag: Flag::None },
     Judge { name: "outputs", finds: |case, _| outputs(case), flag: Flag::Differs },
@@ -169,10 +174,6 @@ pub(crate) fn own_work(twins: &[&str]) -> Finding {
 
 /// Hashes against the workbook's; the list against the re-run's, where there is one.
 fn kernels(case: &Case<'_>) -> Finding {
-    // Hashing them takes longer than all other judges together.
-    static OURS: LazyLock<BTreeMap<&str, [String; 2]>> = LazyLock::new(|| {
-        kernels::all().iter().map(|source| (source.file, [source.cu_sha256(), source.ptx_sha256()])).collect()
-    });
     let mut tally = Tally::default();
     for kernel in &case.record.kernels {
         let wrong = match OURS.get(kernel.file.as_str()) {
@@ -198,6 +199,39 @@ fn kernels(case: &Case<'_>) -> Finding {
         return yes(false, "the record names no kernel");
     }
     tallied(&tally, "kernel files")
+}
+
+/// PTX of edited kernels against what their sources give in the re-run.
+fn sources(case: &Case<'_>) -> Finding {
+    let edited: Vec<&Kernel> = case.record.kernels.iter().filter(|kernel| !edited::is_ours(kernel)).collect();
+    if edited.is_empty() {
+        return beside("no kernel was edited");
+    }
+    let same = match case.same {
+        Ok(same) => same,
+        Err(why) => return open(why),
+    };
+    let (mut tally, mut why_not) = (Tally::default(), None);
+    for kernel in edited {
+        let file = text::code(&kernel.file);
+        let compiled = edited::source(kernel).and_then(|_| {
+            let again = same.record.kernels.iter().find(|again| again.file == kernel.file);
+            again.ok_or_else(|| "the lab has no such kernel".to_owned())
+        });
+        match compiled {
+            Ok(again) if again.ptx_sha256.eq_ignore_ascii_case(&kernel.ptx_sha256) => tally.add(None),
+            Ok(again) => tally.add(Some(format!(
+                "the PTX of {file} that ran (SHA-256 {}…) is not what the record's source gives ({}…): ask for the file, and run the lab with it",
+                kernel.ptx_sha256.get(..8).unwrap_or_default(),
+                again.ptx_sha256.get(..8).unwrap_or_default()
+            ))),
+            Err(why) => why_not = Some(format!("{file} was not compiled again: {why}; the re-run is of the workbook's kernel in its place")),
+        }
+    }
+    match why_not {
+        Some(why) if tally.good == tally.of => open(&why),
+        _ => tallied(&tally, "edited kernels"),
+    }
 }
 
 /// Parameters, experiments and launches against the re-run's.

@@ -6,6 +6,7 @@ mod trace;
 use crate::error::{Error, Result};
 use crate::launch::Launch;
 use crate::types::{Experiment, Point, Record, Source, Timing, VERSION};
+use crate::types::{MOST_SOURCE_BYTES, VERSION_WITH_SOURCES};
 use rules::{finite, hash_holds, names_hold, unique, wrong};
 
 impl Record {
@@ -14,8 +15,14 @@ impl Record {
     /// # Errors
     /// The first field that breaks one.
     pub fn check(&self) -> Result {
-        if self.version != VERSION {
+        if !(VERSION..=VERSION_WITH_SOURCES).contains(&self.version) {
             return Err(Error::Version { found: self.version });
+        }
+        let holds = self.kernels.iter().any(|kernel| kernel.source.is_some());
+        let is_for_sources = self.version == VERSION_WITH_SOURCES;
+        if holds != is_for_sources {
+            let what = if holds { "a kernel has its source" } else { "no kernel has its source" };
+            return wrong("version", format!("is {}, and {what}", self.version));
         }
         if self.lab.is_empty() {
             return wrong("lab", "is empty");
@@ -23,6 +30,12 @@ impl Record {
         for (i, kernel) in self.kernels.iter().enumerate() {
             for (name, hash) in [("cu_sha256", &kernel.cu_sha256), ("ptx_sha256", &kernel.ptx_sha256)] {
                 hash_holds(|| format!("kernels[{i}].{name}"), hash, 64)?;
+            }
+            if let Some(source) = &kernel.source {
+                let at = || format!("kernels[{i}].source");
+                if source.len() > MOST_SOURCE_BYTES {
+                    return wrong(at(), format!("has more than {MOST_SOURCE_BYTES} bytes"));
+                }
             }
         }
         for (i, check) in self.checks.iter().enumerate() {

@@ -1,0 +1,334 @@
+//! What is written in another order or with other signs than C has, but can mean one thing only.
+//!
+//! Enters: tokens, before their brackets are balanced. Leaves: the tokens as they should have been, and an error for each place,
+//! so that nothing that follows from it is an error too. What is taken for a mistake here no valid source has.
+
+use super::kind::{Kind, Stream, Tok};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// Tokens of a list of parameters, or of a launch, that are looked at.
+const MOST: usize = 256;
+/// Errors after which nothing is repaired any more.
+const MOST_ERRORS: usize = 100;
+
+/// Repairs what can be.
+pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
+    let kernels = kernels(stream);
+    let told = sink.list.len();
+    let mut at = 0;
+    // Each repair moves what follows; nobody reads a hundred messages.
+    while at + 1 < stream.toks.len() && sink.list.len() < told + MOST_ERRORS {
+        if !stream.toks[at].ours {
+            operator(stream, at, sink);
+            star_before_type(stream, at, sink);
+            brackets_after_type(stream, at, sink);
+            semicolons_in_parameters(stream, at, sink);
+            launch_of_two(stream, at, &kernels, sink);
+            comma_in_for(stream, at, sink);
+            brackets_of_two_kinds(stream, at, sink);
+            function_of_other_languages(stream, at, sink);
+        }
+        at += 1;
+    }
+}
+
+/// Names of kernels, by their numbers.
+fn kernels(stream: &Stream) -> BTreeSet<u32> {
+    let heads = (0..stream.toks.len()).filter(|at| kind(stream, *at) == Kind::Global);
+    let is_name = |at: &usize| kind(stream, *at) == Kind::Word && kind(stream, at + 1) == Kind::LeftParen;
+    heads.filter_map(|at| (at..at + 12).find(is_name)).map(|at| stream.toks[at].data).collect()
+}
+
+fn kind(stream: &Stream, at: usize) -> Kind {
+    stream.toks.get(at).map_or(Kind::End, |tok| tok.kind)
+}
+
+/// The token as it is written.
+fn text(stream: &Stream, at: usize) -> String {
+    match stream.toks.get(at) {
+        Some(Tok { kind: Kind::Word, data, .. }) => {
+            stream.words.get(*data as usize).map_or_else(String::new, |word| word.to_string())
+        }
+        Some(tok) => tok.kind.text().unwrap_or("…").to_owned(),
+        None => String::new(),
+    }
+}
+
+fn told(span: Span, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+    Diagnostic::error("syntax", span, message.into()).help(help.into())
+}
+
+/// `=<`, `===` and others, for one operator of C.
+fn operator(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let (first, second) = (stream.toks[at], stream.toks[at + 1]);
+    if !second.joined {
+        return;
+    }
+    // Behind `operator` and in `template <…>`, `=` and `>` stand side by side.
+    let is_operand = |kind: Kind| {
+        matches!(kind, Kind::Word | Kind::Integer | Kind::Float | Kind::RightParen | Kind::RightBracket)
+    };
+    let before = at.checked_sub(1).map_or(Kind::End, |at| kind(stream, at));
+    let after = kind(stream, at + 2);
+    if !is_operand(before) || !(is_operand(after) || matches!(after, Kind::LeftParen | Kind::Minus)) {
+        return;
+    }
+    let (written, meant, kind) = match (first.kind, second.kind) {
+        (Kind::Equal, Kind::Less) => ("=<", "<=", Kind::LessEqual),
+        (Kind::EqualEqual, Kind::Equal) => ("===", "==", Kind::EqualEqual),
+        (Kind::BangEqual, Kind::Equal) => ("!==", "!=", Kind::BangEqual),
+        (Kind::Colon, Kind::Equal) => (":=", "=", Kind::Equal),
+        // Elsewhere, `T <> x;` declares something.
+        (Kind::Less, Kind::Greater) if is_in_condition(stream, at) => ("<>", "!=", Kind::BangEqual),
+        _ => return,
+    };
+    let span = first.span.to(second.span);
+    sink.push(told(span, format!("C has no `{written}`"), format!("write `{meant}`")));
+    stream.toks[at] = Tok { kind, span, ..first };
+    stream.toks.remove(at + 1);
+}
+
+/// Whether the parentheses around a place are those of `if` or `while`.
+fn is_in_condition(stream: &Stream, at: usize) -> bool {
+    let mut depth = 0;
+    for at in (1..at).rev().take(MOST) {
+        match kind(stream, at) {
+            Kind::RightParen => depth += 1,
+            Kind::LeftParen if depth == 0 => return matches!(kind(stream, at - 1), Kind::If | Kind::While),
+            Kind::LeftParen => depth -= 1,
+            Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// `*float a` in a list of parameters.
+fn star_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let begins = matches!(kind(stream, at), Kind::LeftParen | Kind::Comma);
+    if !begins || kind(stream, at + 1) != Kind::Star {
+        return;
+    }
+    let ends = (at + 2..at + 6)
+        .find(|at| !(kind(stream, *at).is_builtin_type() || kind(stream, *at) == Kind::Const));
+    let Some(name) = ends.filter(|name| *name > at + 2 && kind(stream, *name) == Kind::Word) else { return };
+    if !matches!(kind(stream, name + 1), Kind::Comma | Kind::RightParen | Kind::LeftBracket) {
+        return;
+    }
+    let ty = (at + 2..name).map(|at| text(stream, at)).collect::<Vec<_>>().join(" ");
+    let help = format!("write `{ty} *{}`", text(stream, name));
+    sink.push(told(stream.toks[at + 1].span, "the `*` of a pointer stands behind its type", help));
+    let star = stream.toks.remove(at + 1);
+    stream.toks.insert(name - 1, star);
+}
+
+/// `float[4] c` and `float[] a`.
+fn brackets_after_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if !kind(stream, at).is_builtin_type() || kind(stream, at + 1) != Kind::LeftBracket {
+        return;
+    }
+    let Some(close) = (at + 2..at + 8).find(|at| kind(stream, *at) == Kind::RightBracket) else { return };
+    let inside = (at + 2..close).all(|at| {
+        matches!(kind(stream, at), Kind::Word | Kind::Integer | Kind::Star | Kind::Plus | Kind::Slash)
+    });
+    let name = close + 1;
+    let ends =
+        matches!(kind(stream, name + 1), Kind::Semicolon | Kind::Equal | Kind::Comma | Kind::RightParen);
+    if !inside || kind(stream, name) != Kind::Word || !ends {
+        return;
+    }
+    let (ty, called) = (text(stream, at), text(stream, name));
+    let size = match &stream.toks[at + 2..close] {
+        [] => String::new(),
+        [one] if one.kind == Kind::Word => text(stream, at + 2),
+        _ => "…".to_owned(),
+    };
+    let is_parameter = matches!(kind(stream, name + 1), Kind::Comma | Kind::RightParen);
+    let help = match is_parameter && size.is_empty() {
+        true => format!("write `{ty} *{called}`: an array is passed as a pointer"),
+        false => format!("write `{ty} {called}[{size}]`"),
+    };
+    let span = stream.toks[at + 1].span.to(stream.toks[close].span);
+    sink.push(told(span, "the brackets of an array stand behind its name", help));
+    let moved = stream.toks.remove(name);
+    stream.toks.insert(at + 1, moved);
+}
+
+/// `(float *a; int n)` of a function of the device.
+fn semicolons_in_parameters(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if !matches!(kind(stream, at), Kind::Global | Kind::Device) {
+        return;
+    }
+    let ends = |kind: Kind| {
+        matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::Equal | Kind::End)
+    };
+    let Some(open) = (at..at + MOST)
+        .take_while(|at| !ends(kind(stream, *at)))
+        .find(|at| kind(stream, *at) == Kind::LeftParen && kind(stream, at.saturating_sub(1)) == Kind::Word)
+    else {
+        return;
+    };
+    let Some(close) = (open..open + MOST)
+        .take_while(|at| !matches!(kind(stream, *at), Kind::LeftBrace | Kind::RightBrace | Kind::End))
+        .find(|at| kind(stream, *at) == Kind::RightParen)
+    else {
+        return;
+    };
+    let wrong: Vec<usize> = (open..close)
+        .filter(|at| kind(stream, *at) == Kind::Semicolon && kind(stream, at + 1).begins_type())
+        .collect();
+    let Some(first) = wrong.first() else { return };
+    // A `;` at the end of a line rather ends a declaration, whose `)` is missing.
+    if stream.toks[*first + 1].first {
+        return;
+    }
+    sink.push(told(stream.toks[*first].span, "commas stand between parameters", "write `,` in place of `;`"));
+    wrong.into_iter().for_each(|at| stream.toks[at].kind = Kind::Comma);
+}
+
+/// `kernel<<1, 32>>(a);`.
+fn launch_of_two(stream: &mut Stream, at: usize, kernels: &BTreeSet<u32>, sink: &mut Diagnostics) {
+    let begins = matches!(kind(stream, at), Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace);
+    if !begins || kind(stream, at + 1) != Kind::Word || kind(stream, at + 2) != Kind::LessLess {
+        return;
+    }
+    let first = stream.toks[at + 2].span;
+    if kind(stream, at + 3) == Kind::Less && stream.toks[at + 3].joined {
+        return;
+    }
+    let inside = |at: &usize| !matches!(kind(stream, *at), Kind::Semicolon | Kind::LeftBrace | Kind::End);
+    let is_close = |at: &usize| {
+        let [one, two, three] = [0, 1, 2].map(|on| kind(stream, at + on));
+        one == Kind::Greater && two == Kind::Greater && three == Kind::LeftParen
+    };
+    let Some(close) = (at + 3..at + MOST).take_while(inside).find(is_close) else { return };
+    let has_comma = (at + 3..close).any(|at| kind(stream, at) == Kind::Comma);
+    let Some(end) = (close..close + MOST).find(|at| kind(stream, *at) == Kind::Semicolon) else { return };
+    if !has_comma || !kernels.contains(&stream.toks[at + 1].data) {
+        return;
+    }
+    let name = text(stream, at + 1);
+    sink.push(told(
+        first,
+        "a launch is written with `<<<` and `>>>`",
+        format!("write `{name}<<<…, …>>>(…)`"),
+    ));
+    // Nothing is left of it: whether it may be launched here is another question.
+    stream.toks.drain(at + 1..end);
+}
+
+/// Where the bracket closes that opens here, without leaving a statement.
+fn closing(stream: &Stream, open: usize) -> Option<usize> {
+    let mut depth = 0;
+    for at in open..open + MOST {
+        match kind(stream, at) {
+            Kind::LeftParen | Kind::LeftBracket => depth += 1,
+            Kind::RightParen | Kind::RightBracket => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            Kind::LeftBrace | Kind::RightBrace | Kind::End => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// `for (int i = 0, i < n; i++)`.
+fn comma_in_for(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::For || kind(stream, at + 1) != Kind::LeftParen {
+        return;
+    }
+    let Some(close) = closing(stream, at + 1) else { return };
+    let semicolons = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).count();
+    let is_condition = |at: &usize| {
+        kind(stream, *at) == Kind::Comma
+            && kind(stream, at + 1) == Kind::Word
+            && matches!(
+                kind(stream, at + 2),
+                Kind::Less | Kind::Greater | Kind::LessEqual | Kind::GreaterEqual | Kind::BangEqual
+            )
+    };
+    let first = (at..close).take_while(|at| kind(stream, *at) != Kind::Semicolon).find(is_condition);
+    let Some(comma) = first.filter(|_| semicolons == 1) else { return };
+    sink.push(told(
+        stream.toks[comma].span,
+        "a `;` stands before the condition of `for`",
+        "write `for (start; condition; step)`",
+    ));
+    stream.toks[comma].kind = Kind::Semicolon;
+}
+
+/// `a(i]` and `a[i)`.
+fn brackets_of_two_kinds(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Word {
+        return;
+    }
+    let (open, wrong) = match kind(stream, at + 1) {
+        Kind::LeftParen => (at + 1, Kind::RightBracket),
+        Kind::LeftBracket => (at + 1, Kind::RightParen),
+        _ => return,
+    };
+    let Some(close) = closing(stream, open).filter(|close| kind(stream, *close) == wrong) else { return };
+    // In the rest of the statement, brackets must be closed by their own kind: else something else is missing.
+    let ends = |kind: Kind| {
+        matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::ExtraBrace | Kind::End)
+    };
+    let start = (0..at).rev().take(MOST).find(|at| ends(kind(stream, *at))).map_or(0, |at| at + 1);
+    let end = (close..close + MOST).find(|at| ends(kind(stream, *at))).unwrap_or(close);
+    let mut counts = [0_i32; 2];
+    for at in start..end {
+        match kind(stream, at) {
+            Kind::LeftParen => counts[0] += 1,
+            Kind::RightParen => counts[0] -= 1,
+            Kind::LeftBracket => counts[1] += 1,
+            Kind::RightBracket => counts[1] -= 1,
+            _ => {}
+        }
+    }
+    let expected = if wrong == Kind::RightBracket { [1, -1] } else { [-1, 1] };
+    if counts != expected {
+        return;
+    }
+    let name = text(stream, at);
+    let (first, last) = (text(stream, open), text(stream, close));
+    sink.push(
+        told(
+            stream.toks[close].span,
+            format!("this `{last}` does not close a `{first}`"),
+            format!("write `{name}[…]` for an element, `{name}(…)` for a call"),
+        )
+        .related(stream.toks[open].span, "opened here"),
+    );
+    stream.toks[open].kind = Kind::LeftBracket;
+    stream.toks[close].kind = Kind::RightBracket;
+}
+
+/// `def f(a, n):` and `fn f(x: f32) -> f32 { … }`.
+fn function_of_other_languages(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    let begins = before.is_attribute() || matches!(before, Kind::Semicolon | Kind::RightBrace);
+    let is_head = [at, at + 1].iter().all(|at| kind(stream, *at) == Kind::Word);
+    if !begins || !is_head || kind(stream, at + 2) != Kind::LeftParen {
+        return;
+    }
+    let word = text(stream, at);
+    let Some(close) = closing(stream, at + 2) else { return };
+    let behind = kind(stream, close + 1);
+    let is_one = match word.as_str() {
+        "def" => behind == Kind::Colon || behind == Kind::Arrow,
+        "fn" | "func" => behind == Kind::Arrow || (at..close).any(|at| kind(stream, at) == Kind::Colon),
+        _ => false,
+    };
+    if is_one {
+        let name = text(stream, at + 1);
+        let help = format!(
+            "write the type of its result in its place, such as `void {name}(float *a, int n) {{ … }}`"
+        );
+        sink.push(told(stream.toks[at].span, format!("C has no `{word}`"), help));
+    }
+}

@@ -1,0 +1,4 @@
+__global__ void k(float *a, int n)
+{
+    a[0] = (float n) / 2;
+}

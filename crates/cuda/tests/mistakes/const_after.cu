@@ -1,0 +1,4 @@
+__global__ void k(float *a, const n)
+{
+    a[0] = n;
+}

@@ -1,0 +1,3 @@
+def k(a, n):
+    i = threadIdx.x
+    a[i] = n

@@ -1,0 +1,6 @@
+__global__ void k(float *a, int n)
+{
+    # the index of this thread
+    int i = threadIdx.x;
+    a[i] = 1.0f;
+}

@@ -1,0 +1,4 @@
+__global__ void k(float *a)
+{
+    a[0] = 2 a[1];
+}

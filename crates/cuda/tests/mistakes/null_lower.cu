@@ -1,0 +1,5 @@
+__global__ void k(float *a, int n)
+{
+    if (a == null) return;
+    a[0] = n;
+}

@@ -1,0 +1,4 @@
+_global_ void k(float *a)
+{
+    a[threadIdx.x] = 1.0f;
+}

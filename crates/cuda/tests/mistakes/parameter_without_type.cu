@@ -1,0 +1,4 @@
+__global__ void k(a, int n)
+{
+    a[threadIdx.x] = n;
+}

@@ -1,0 +1,4 @@
+__global__ void k(a, b, n)
+{
+    a[threadIdx.x] = b[threadIdx.x];
+}

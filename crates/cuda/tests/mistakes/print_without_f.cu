@@ -1,0 +1,4 @@
+__global__ void k(int n)
+{
+    print("n = %d\n", n);
+}

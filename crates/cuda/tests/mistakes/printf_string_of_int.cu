@@ -1,0 +1,4 @@
+__global__ void k(int n)
+{
+    printf("%s\n", n);
+}

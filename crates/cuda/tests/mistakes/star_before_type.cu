@@ -1,0 +1,5 @@
+__global__ void k(*float a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n) a[i] = 0.0f;
+}

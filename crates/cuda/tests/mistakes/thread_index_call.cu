@@ -1,0 +1,5 @@
+__global__ void k(float *a)
+{
+    int i = threadIdx(0);
+    a[i] = 1.0f;
+}

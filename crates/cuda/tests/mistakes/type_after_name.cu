@@ -1,0 +1,4 @@
+__global__ void k(a: float*, n: int)
+{
+    a[threadIdx.x] = n;
+}

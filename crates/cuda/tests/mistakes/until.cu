@@ -1,0 +1,5 @@
+__global__ void k(float *a, int n)
+{
+    int i = 0;
+    do { a[i] = 1.0f; i++; } until (i == n);
+}
