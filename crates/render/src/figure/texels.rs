@@ -238,18 +238,22 @@ impl<'a> Grid<'a> {
             }
             sheet.canvas.frame(area, Paint::Text, if wide >= LOWEST { 1.1 } else { 0.6 })?;
         }
-        // The lowest lane lies on top.
-        for one in self.lanes.iter().rev() {
+        // A lane whose number would lie on that of a lower one has a dot.
+        let mut numbered: Vec<(u32, At)> = vec![];
+        for one in self.lanes {
             let Some((x, y)) = self.disc(one) else { continue };
-            let at = (x, top + y);
-            let numbered = wide >= ROOMY && high >= ROOMY;
-            let radius = if numbered { DISC } else { DOT };
-            sheet.canvas.disc(at, radius + 0.8, Paint::Ground)?;
-            sheet.canvas.disc(at, radius, LANE)?;
-            if numbered {
-                let text = one.lane.to_string();
-                sheet.canvas.text(&text, at, TINY, Paint::On(1), FontStyle::Normal, HPos::Center)?;
+            let far = |other: &At| (other.0 - x).abs() > 2.0 * DISC || (other.1 - top - y).abs() > 2.0 * DISC;
+            if wide >= ROOMY && numbered.iter().all(|(_, other)| far(other)) {
+                numbered.push((one.lane, (x, top + y)));
+            } else {
+                sheet.canvas.disc((x, top + y), DOT + 0.8, Paint::Ground)?;
+                sheet.canvas.disc((x, top + y), DOT, LANE)?;
             }
+        }
+        for (lane, at) in numbered {
+            sheet.canvas.disc(at, DISC + 0.8, Paint::Ground)?;
+            sheet.canvas.disc(at, DISC, LANE)?;
+            sheet.canvas.text(&lane.to_string(), at, TINY, Paint::On(1), FontStyle::Normal, HPos::Center)?;
         }
         let last = self.rows.last().map_or(0.0, |(_, start)| start + f64::from(self.tile[1]) * high);
         sheet.y += last + 4.0;
