@@ -15,6 +15,8 @@ use record::{Access, Fetch, Fetched};
 
 /// Slices, layers, faces and levels that are drawn at the most.
 const SLICES: usize = 4;
+/// Rows from which on texels are no larger than their numbers need.
+const MANY: u32 = 12;
 /// Greatest side of a texel, least height, and height of a texel where there is but one row.
 const LARGEST: f64 = 22.0;
 const LOWEST: f64 = 6.0;
@@ -25,6 +27,8 @@ const GAPS: f64 = 0.2;
 /// Radius of a disc with a lane's number, of one without, and the least side of a texel for numbers.
 const DISC: f64 = 7.5;
 const DOT: f64 = 2.4;
+/// Distance up to which discs hide each other's numbers.
+const NEAR: f64 = 13.0;
 const ROOMY: f64 = 15.0;
 /// Size of a number in a disc.
 const TINY: f64 = 9.5;
@@ -94,7 +98,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
             }
             sheet.y += FALL;
         }
-        grid.draw(sheet, &texels)?;
+        grid.draw(sheet, &texels, flat)?;
     }
     if !all.is_empty() {
         sheet.explain(READ, READ, "a texel that a lane reads");
@@ -170,7 +174,8 @@ impl<'a> Grid<'a> {
         let room = form.width() - LEFT - 2.0;
         let gaps = columns.windows(2).filter(|pair| pair[0] + 1 != pair[1]).count() as f64;
         let gap = if gaps > 0.0 { FAR.min(GAPS * room / gaps) } else { 0.0 };
-        let side = ((room - gaps * gap) / f64::from(columns.len() as u32 * tile[0])).min(LARGEST);
+        let largest = if rows.len() as u32 * tile[1] > MANY { ROOMY } else { LARGEST };
+        let side = ((room - gaps * gap) / f64::from(columns.len() as u32 * tile[0])).min(largest);
         let texel = (side, if flat { ALONE } else { side.max(LOWEST) });
         let [level, z] = sectors.first().map_or([0; 2], |sector| [sector[0], sector[1]]);
         let half = |n: u32| (n >> level.min(31)).max(1);
@@ -206,8 +211,10 @@ impl<'a> Grid<'a> {
         })
     }
 
-    fn draw(&self, sheet: &mut Sheet<'_>, texels: &[Place]) -> Result<(), Error> {
-        self.numbers(sheet)?;
+    fn draw(&self, sheet: &mut Sheet<'_>, texels: &[Place], flat: bool) -> Result<(), Error> {
+        if !flat {
+            self.numbers(sheet)?;
+        }
         let top = sheet.y;
         let (wide, high) = self.texel;
         for [_, _, row, column] in self.sectors {
@@ -242,7 +249,7 @@ impl<'a> Grid<'a> {
         let mut numbered: Vec<(u32, At)> = vec![];
         for one in self.lanes {
             let Some((x, y)) = self.disc(one) else { continue };
-            let far = |other: &At| (other.0 - x).abs() > 2.0 * DISC || (other.1 - top - y).abs() > 2.0 * DISC;
+            let far = |other: &At| (other.0 - x).abs() > NEAR || (other.1 - top - y).abs() > NEAR;
             if wide >= ROOMY && numbered.iter().all(|(_, other)| far(other)) {
                 numbered.push((one.lane, (x, top + y)));
             } else {
@@ -257,11 +264,11 @@ impl<'a> Grid<'a> {
         }
         let last = self.rows.last().map_or(0.0, |(_, start)| start + f64::from(self.tile[1]) * high);
         sheet.y += last + 4.0;
-        Ok(())
+        if flat { self.numbers(sheet) } else { Ok(()) }
     }
 
-    /// Numbers of the sectors' first columns, above, and of their first rows, as there is room. Moves the sheet below the
-    /// former.
+    /// Numbers of the sectors' first columns, in a row, and of their first rows below it, as there is room. Moves the sheet
+    /// below the former.
     fn numbers(&self, sheet: &mut Sheet<'_>) -> Result<(), Error> {
         let column = |n: usize| {
             let x = format::count(u64::from(self.columns[n].0 * self.tile[0]));
@@ -318,16 +325,16 @@ pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
         ),
     };
     Ok(format!(
-        "Counted: {} of up to {}, and {}, looked up for {} at a time{}: {} of {} are read by {}, in {}.{border}",
+        "Counted: {} of up to {}; {}, looked up for {} at a time{}. {} read {} of {}, in {}.{border}",
         plural(requests, "request"),
         plural(u64::from(fetch.request), "lane"),
         plural(counted, "sector"),
         plural(u64::from(fetch.together), "lane"),
         if fetch.passes > 1 { ", twice" } else { "" },
-        plural(texels.len() as u64, "texel"),
-        bytes(u64::from(access.bytes)),
         plural(fetch.lanes.len() as u64, "lane"),
-        plural(sectors(&texels, tile).len() as u64, "different sector"),
+        plural(texels.len() as u64, if texels.len() == 1 { "texel" } else { "different texel" }),
+        bytes(u64::from(access.bytes)),
+        plural(sectors(&texels, tile).len() as u64, "sector"),
     ))
 }
 
