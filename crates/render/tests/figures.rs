@@ -305,6 +305,6 @@ fn a_fetch_in_letters_tells_the_texels_of_each_lane() {
         |panel: usize| render::access_as_text(&trace.panels[panel].accesses[0], "").expect("explained");
     assert!(letters(0).contains("   b texel 1  lane 1\n"), "{}", letters(0));
     assert!(letters(1).contains("   a texel (3, 2)  lanes 0-31\n"), "{}", letters(1));
-    assert!(letters(4).contains("   a texels (3, 4) to (4, 5)    lane 0\n"), "{}", letters(4));
+    assert!(letters(4).contains("   a texels (3, 4) to (4, 5)  lane 0\n"), "{}", letters(4));
     assert!(letters(5).contains("the border"), "{}", letters(5));
 }
