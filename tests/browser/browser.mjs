@@ -571,7 +571,6 @@ await check("a fetch of a texture is drawn, from memory and from an array, in it
         await field.fill(String(value));
         await field.dispatchEvent("change");
     };
-    await set("degrees that it is turned", 90);
     await run(where);
     await uncovered(where);
     const drawn = (there) => there.locator(".live-access");

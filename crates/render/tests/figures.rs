@@ -298,6 +298,18 @@ fn texels_of_several_slices_are_drawn_one_below_the_other_up_to_four() {
 }
 
 #[test]
+fn a_fetch_of_the_border_alone_is_drawn_without_texels() {
+    let record = changed("texels", |trace| {
+        trace.panels.truncate(1);
+        let access = &mut trace.panels[0].accesses[0];
+        access.cost.remove("texture_sectors");
+        access.fetch.as_mut().expect("a fetch").lanes.iter_mut().for_each(|one| one.texels.clear());
+    });
+    let said = words(&drawn(&record, "texels")).replace('\u{a0}', " ");
+    assert!(said.ends_with("8 requests of up to 4 lanes; 0 sectors, looked up for 4 lanes at a time. 32 lanes get the border."), "{said}");
+}
+
+#[test]
 fn a_fetch_in_letters_tells_the_texels_of_each_lane() {
     let record = fixture::measured();
     let trace = record.trace("texels").expect("there");

@@ -15,8 +15,9 @@ use record::{Access, Fetch, Fetched};
 
 /// Slices, layers, faces and levels that are drawn at the most.
 const SLICES: usize = 4;
-/// Rows from which on texels are no larger than their numbers need.
+/// Rows from which on texels are no larger than their numbers need, and that size.
 const MANY: u32 = 12;
+const SNUG: f64 = 17.0;
 /// Greatest side of a texel, least height, and height of a texel where there is but one row.
 const LARGEST: f64 = 22.0;
 const LOWEST: f64 = 6.0;
@@ -108,6 +109,7 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         sheet.explain(LANE, LANE, "coordinates of a lane");
         sheet.note("A box around texels is a sector of 32 bytes.");
     }
+    sheet.y += if all.is_empty() { 5.0 } else { 0.0 };
     sheet.say(&words, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }
@@ -174,7 +176,7 @@ impl<'a> Grid<'a> {
         let room = form.width() - LEFT - 2.0;
         let gaps = columns.windows(2).filter(|pair| pair[0] + 1 != pair[1]).count() as f64;
         let gap = if gaps > 0.0 { FAR.min(GAPS * room / gaps) } else { 0.0 };
-        let largest = if rows.len() as u32 * tile[1] > MANY { ROOMY } else { LARGEST };
+        let largest = if rows.len() as u32 * tile[1] > MANY { SNUG } else { LARGEST };
         let side = ((room - gaps * gap) / f64::from(columns.len() as u32 * tile[0])).min(largest);
         let texel = (side, if flat { ALONE } else { side.max(LOWEST) });
         let [level, z] = sectors.first().map_or([0; 2], |sector| [sector[0], sector[1]]);
@@ -315,26 +317,28 @@ pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
         )));
     }
     let texels = texels(&fetch.lanes);
-    let border = fetch.lanes.iter().filter(|one| one.texels.is_empty()).count() as u64;
-    let border = match border {
+    let border = match fetch.lanes.iter().filter(|one| one.texels.is_empty()).count() as u64 {
+        0 => "",
+        1 => " 1\u{a0}lane gets the border.",
+        n => &format!(" {} get the border.", plural(n, "lane")),
+    };
+    let read = match texels.len() as u64 {
         0 => String::new(),
-        n if n == fetch.lanes.len() as u64 => " All lanes get the border.".to_owned(),
         n => format!(
-            " {} the border.",
-            if n == 1 { "1\u{a0}lane gets".to_owned() } else { format!("{n}\u{a0}lanes get") }
+            " {} read {} of {}, in {}.",
+            plural(fetch.lanes.len() as u64, "lane"),
+            plural(n, if n == 1 { "texel" } else { "different texel" }),
+            bytes(u64::from(access.bytes)),
+            plural(sectors(&texels, tile).len() as u64, "sector")
         ),
     };
     Ok(format!(
-        "Counted: {} of up to {}; {}, looked up for {} at a time{}. {} read {} of {}, in {}.{border}",
+        "Counted: {} of up to {}; {}, looked up for {} at a time{}.{read}{border}",
         plural(requests, "request"),
         plural(u64::from(fetch.request), "lane"),
         plural(counted, "sector"),
         plural(u64::from(fetch.together), "lane"),
         if fetch.passes > 1 { ", twice" } else { "" },
-        plural(fetch.lanes.len() as u64, "lane"),
-        plural(texels.len() as u64, if texels.len() == 1 { "texel" } else { "different texel" }),
-        bytes(u64::from(access.bytes)),
-        plural(sectors(&texels, tile).len() as u64, "sector"),
     ))
 }
 
