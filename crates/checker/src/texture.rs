@@ -22,6 +22,43 @@ pub(crate) fn create<D: Device + ?Sized>(
     (ty, contents, buffer): (Type, &[u8], Buffer),
     value: Values<'_>,
 ) -> Result<Arg, Error> {
+    let Described { format, sampling, width, height, pitch, texels, array } =
+        describe(texture, ty, contents, value)?;
+    let resource = if array {
+        let dimension = if height.is_some() { Dimension::Two } else { Dimension::One };
+        let size = [width, height.unwrap_or(1), 1];
+        let array = device.allocate_array(Extent { dimension, size, layers: None, levels: None }, format)?;
+        device.write_array(array, texels)?;
+        Resource::Array(array)
+    } else {
+        match height {
+            None => Resource::Linear { buffer, offset: 0, width },
+            Some(height) => Resource::Pitched { buffer, offset: 0, width, height, pitch },
+        }
+    };
+    Ok(Arg::U64(device.create_texture(&resource, format, sampling)?.handle()))
+}
+
+/// What a device is told of a texture, with its texels.
+struct Described<'a> {
+    format: Format,
+    sampling: Sampling,
+    width: u32,
+    height: Option<u32>,
+    /// Bytes of a row.
+    pitch: u64,
+    texels: &'a [u8],
+    /// Whether they are in an array.
+    array: bool,
+}
+
+/// A texture's numbers.
+fn describe<'a>(
+    texture: &Texture,
+    ty: Type,
+    contents: &'a [u8],
+    value: Values<'_>,
+) -> Result<Described<'a>, Error> {
     let name = &texture.name;
     let channel = match ty {
         Type::U8 => Channel::U8,
@@ -58,17 +95,6 @@ pub(crate) fn create<D: Device + ?Sized>(
             contents.len()
         ))
     })?;
-    let resource = if one_of("array", &texture.array, 1)? == 1 {
-        let dimension = if height.is_some() { Dimension::Two } else { Dimension::One };
-        let size = [width, height.unwrap_or(1), 1];
-        let array = device.allocate_array(Extent { dimension, size, layers: None, levels: None }, format)?;
-        device.write_array(array, texels)?;
-        Resource::Array(array)
-    } else {
-        match height {
-            None => Resource::Linear { buffer, offset: 0, width },
-            Some(height) => Resource::Pitched { buffer, offset: 0, width, height, pitch },
-        }
-    };
-    Ok(Arg::U64(device.create_texture(&resource, format, sampling)?.handle()))
+    let array = one_of("array", &texture.array, 1)? == 1;
+    Ok(Described { format, sampling, width, height, pitch, texels, array })
 }

@@ -166,11 +166,10 @@ fn spread(numbers: &[u32], length: f64, gap: f64) -> (Vec<(u32, f64)>, f64) {
 
 impl<'a> Grid<'a> {
     fn new(form: Form, fetch: &'a Fetch, tile: [u32; 2], sectors: &'a [Place], flat: bool) -> Self {
-        let numbers = |axis: usize| {
-            let mut numbers: Vec<u32> = sectors.iter().map(|sector| sector[axis]).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            numbers
+        // As places: a sort of another type would be as much code again.
+        let numbers = |axis: usize| -> Vec<u32> {
+            let places = distinct(sectors.iter().map(|sector| [0, 0, 0, sector[axis]]).collect());
+            places.iter().map(|place| place[3]).collect()
         };
         let (columns, rows) = (numbers(3), numbers(2));
         let room = form.width() - LEFT - 2.0;
