@@ -128,7 +128,7 @@ fn what_was_counted_is_said() {
         "8 requests of up to 4 lanes; 16 sectors, looked up for 4 lanes at a time. 32 lanes read 32 different texels of 4 bytes, in 16 sectors.",
         "24 sectors, looked up for 4 lanes at a time. 32 lanes read 67 different texels of 4 bytes, in 16 sectors.",
         "32 lanes read 1 texel of 4 bytes, in 1 sector.",
-        "8 different texels of 4 bytes, in 8 sectors. 24 lanes get the border.",
+        "8 lanes read 8 different texels of 4 bytes, in 8 sectors. 24 lanes get the border.",
     ] {
         assert!(said("texels").contains(counted), "{}", said("texels"));
     }

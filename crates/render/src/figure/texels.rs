@@ -316,7 +316,8 @@ pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
         )));
     }
     let texels = texels(&fetch.lanes);
-    let border = match fetch.lanes.iter().filter(|one| one.texels.is_empty()).count() as u64 {
+    let outside = fetch.lanes.iter().filter(|one| one.texels.is_empty()).count() as u64;
+    let border = match outside {
         0 => "",
         1 => " 1\u{a0}lane gets the border.",
         n => &format!(" {} get the border.", plural(n, "lane")),
@@ -325,7 +326,7 @@ pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
         0 => String::new(),
         n => format!(
             " {} read {} of {}, in {}.",
-            plural(fetch.lanes.len() as u64, "lane"),
+            plural(fetch.lanes.len() as u64 - outside, "lane"),
             plural(n, if n == 1 { "texel" } else { "different texel" }),
             bytes(u64::from(access.bytes)),
             plural(sectors(&texels, tile).len() as u64, "sector")
