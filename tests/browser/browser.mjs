@@ -120,6 +120,11 @@ function size(files) {
 }
 // The browser's own list of a page's resources has no files: requests are noted instead.
 const loaded = (tab) => new Set(tab.asked.filter((name) => name.startsWith("file:")).map((name) => fileURLToPath(name.split(/[?#]/)[0])));
+// What is folded is opened, as a link to it would.
+const unfold = (where) =>
+    where.evaluate((one) => {
+        for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    });
 // What a page of a book without the engine does not have: the loader, and the places that it fills.
 const MOST_GROWTH = 15 << 10;
 function growth(page) {
@@ -157,10 +162,7 @@ await check("every live kernel gives the results of the original", async () => {
         const names = await tab.locator("[data-live]:not(ol)").evaluateAll((all) => all.map((one) => one.dataset.live));
         for (const [n, name] of names.entries()) {
             const where = place(tab, name);
-            // What is folded is opened, as a link to it would.
-            await where.evaluate((one) => {
-                for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-            });
+            await unfold(where);
             const begun = performance.now();
             await opened(where);
             const loaded = performance.now() - begun;
@@ -556,6 +558,53 @@ await check("an access is drawn, and a warp is stepped through", async () => {
     await where.getByRole("button", { name: "Last step" }).click();
     for (let n = 0; n < 200 && !/^Warp \d+\./.test(await told.textContent()); n++) await tab.waitForTimeout(50);
     assert.match(await told.textContent(), /^Warp \d+\. Step/);
+    await close(tab);
+});
+
+await check("a fetch of a texture is drawn, from memory and from an array, in its chapter and in Any kernel", async () => {
+    const tab = await open("pitched-memory.html");
+    const where = place(tab, "turn");
+    await unfold(where);
+    await opened(where);
+    const set = async (title, value) => {
+        const field = handle(where, title);
+        await field.fill(String(value));
+        await field.dispatchEvent("change");
+    };
+    await run(where);
+    await uncovered(where);
+    const drawn = (there) => there.locator(".live-access");
+    // The line of the fetch, and what is counted of it.
+    const fetch = async (there, counted) => {
+        await drawn(there).evaluate((one) => (one.open = true));
+        const line = await drawn(there).locator("> select option", { hasText: "tex2D" }).getAttribute("value");
+        await drawn(there).locator("> select").selectOption(line);
+        const told = drawn(there).locator("> [role=status]");
+        for (let n = 0; n < 200 && !counted.test(await told.textContent()); n++) await tab.waitForTimeout(50);
+        assert.match(await told.textContent(), counted);
+        const svg = drawn(there).locator("svg").first();
+        assert.match(await svg.textContent(), /a texel that a lane reads/);
+        const named = await svg.evaluate((one) => [one.getAttribute("role"), ...one.getAttribute("aria-labelledby").split(" ").map((id) => one.querySelector(`[id="${id}"]`)?.textContent)]);
+        assert.equal(named[0], "img");
+        assert(named.every(Boolean) && /32\slanes/.test(named.at(-1)), "the drawing has a title and says in words what it shows");
+        assert.match(await drawn(there).locator(".live-letters").textContent(), /texel \(\d+, \d+\)/);
+    };
+    await fetch(where, /8\srequests of up to 4\slanes; 32\ssectors/);
+    await where.screenshot({ path: path.join(out, "texture-memory.png") });
+    await set("texels: 0 in rows of memory, 1 in a CUDA array", 1);
+    await run(where);
+    await fetch(where, /8\srequests of up to 4\slanes; 16\ssectors/);
+    await where.screenshot({ path: path.join(out, "texture-array.png") });
+    await where.getByRole("button", { name: "Open in Any kernel" }).click();
+    await tab.waitForURL(/any-kernel/);
+    const there = place(tab, "any");
+    await opened(there);
+    assert.match(await run(there), /It has run/);
+    assert.equal(await there.getByRole("group", { name: "texture 1" }).getByLabel("texels in").inputValue(), "1");
+    await fetch(there, /8\srequests of up to 4\slanes; 16\ssectors/);
+    await there.getByRole("group", { name: "texture 1" }).getByLabel("texels in").selectOption("0");
+    assert.match(await run(there), /It has run/);
+    await fetch(there, /8\srequests of up to 4\slanes; 32\ssectors/);
     await close(tab);
 });
 

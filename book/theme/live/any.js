@@ -1,4 +1,4 @@
-// The page "Any kernel": an editor for any source, with buffers and launches that the reader describes.
+// The page "Any kernel": an editor for any source, with buffers, textures and launches that the reader describes.
 "use strict";
 (() => {
     const book = globalThis.warpbook;
@@ -14,6 +14,7 @@
             { name: "in", type: "f32", length: 256, init: "index" },
             { name: "out", type: "f32", length: 256, init: "poison" },
         ],
+        textures: [],
         launches: [{ kernel: "twice", grid: [2, 1, 1], block: [128, 1, 1], shared: 0, args: ["in", "out", "int 256"] }],
     };
     const TYPES = ["f32", "f64", "i32", "u32", "u8"];
@@ -62,8 +63,18 @@
         };
         draw();
         const add = button(`Add a ${one}`, () => (list.push(blank()), draw(true)));
-        return el("details", { open: true, class: "live-described" }, el("summary", {}, title), items, add);
+        return el("details", { open: list.length > 0, class: "live-described" }, el("summary", {}, title), items, add);
     }
+
+    // What a texture may be, by CUDA's numbers: what it is called there, and what each number means.
+    const TEXTURE = {
+        array: ["texels in", { 0: "rows of the buffer", 1: "a CUDA array, copied from it" }],
+        filter_mode: ["filter", { 0: "the nearest texel", 1: "linear" }],
+        address_mode: ["beyond its edges", { 0: "wrapped", 1: "clamped", 2: "mirrored", 3: "a border of zeros" }],
+        read_mode: ["read as", { 0: "its type", 1: "fractions of it" }],
+        normalized_coords: ["coordinates", { 0: "in texels", 1: "fractions of its size" }],
+    };
+    const CLAMPED = { array: 0, filter_mode: 0, address_mode: 1, read_mode: 0, normalized_coords: 0 };
 
     const PART = 32;
     const whole = (text) => Math.max(0, Math.round(Number(text)) || 0);
@@ -84,7 +95,7 @@
     async function any(place, fragment) {
         const given = fragment ? await brought(fragment) : null;
         const start = structuredClone({ ...BEGIN, ...(given?.buffers ? given : {}) });
-        const [buffers, launches] = [start.buffers, start.launches];
+        const { buffers, textures, launches } = start;
         const device = new Device();
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
         language.value = given?.language === "ptx" ? "ptx" : "cuda";
@@ -95,7 +106,7 @@
                 init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
                 picture: pixels ? { width: pixels, height: Math.floor(rest.length / 4 / pixels) } : null,
             }));
-            const request = { do: "any", text: editor.text, language: language.value, buffers: given, launches };
+            const request = { do: "any", text: editor.text, language: language.value, buffers: given, textures, launches };
             return runner.of("Running …", request, (answer, time) => {
                 looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
                 panel.say(summary(answer, time));
@@ -136,6 +147,20 @@
                 () => ({ name: `b${buffers.length}`, type: "f32", length: 256, init: "zeros" })
             ),
             rows(
+                "Textures",
+                "texture",
+                textures,
+                [
+                    { label: "name", get: (one) => one.name, put: (one, text) => (one.name = text.trim()) },
+                    { label: "of the buffer", get: (one) => one.buffer, put: (one, text) => (one.buffer = text.trim()) },
+                    { label: "texels a row", get: (one) => one.width, put: (one, text) => (one.width = whole(text)) },
+                    { label: "rows; none for one dimension", get: (one) => one.height ?? "", put: (one, text) => (one.height = whole(text) || null) },
+                    { label: "elements of a texel", choices: { 1: "1", 2: "2", 4: "4" }, get: (one) => String(one.channels), put: (one, text) => (one.channels = Number(text)) },
+                    ...Object.entries(TEXTURE).map(([name, [label, choices]]) => ({ label, choices, get: (one) => String(one[name]), put: (one, text) => (one[name] = Number(text)) })),
+                ],
+                () => ({ name: `t${textures.length}`, buffer: buffers[0]?.name ?? "", width: 16, height: 16, channels: 1, ...CLAMPED })
+            ),
+            rows(
                 "Launches, in order",
                 "launch",
                 launches,
@@ -145,7 +170,7 @@
                     { label: "threads of a block (x y z)", get: (one) => one.block.join(" "), put: (one, text) => (one.block = three(text)) },
                     { label: "dynamic shared memory, bytes", get: (one) => one.shared, put: (one, text) => (one.shared = whole(text)) },
                     {
-                        label: "arguments: buffers, “int 5”, “float 0.5”",
+                        label: "arguments: buffers, textures, “int 5”, “float 0.5”",
                         wide: true,
                         get: (one) => one.args.join(", "),
                         put: (one, text) => (one.args = text.split(",").map((arg) => arg.trim()).filter(Boolean)),
@@ -162,7 +187,7 @@
         ];
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null);
-        const state = () => ({ text: editor.text, language: language.value, buffers, launches });
+        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches });
         const tools = el(
             "div",
             { class: "live-tools" },
@@ -226,7 +251,7 @@
     // Launches at the most: what a page can hold.
     const MOST = 1 << 14;
 
-    // What "Any kernel" makes of an entry: its buffers and launches, as far as they can be said there.
+    // What "Any kernel" makes of an entry: its buffers, textures and launches, as far as they can be said there.
     book.anything = (entry, parameters, text, given = {}) => {
         const values = { ...parameters, pass: 0 };
         const derived = Object.entries(entry.let ?? {});
@@ -251,6 +276,10 @@
             if (given[name]) return { name, type, length, init: "numbers", numbers: given[name], ...more };
             if (!init) return { name, type, length, init: "poison", ...more };
             return { name, type, length, init: "chapter", chapter: contents(init), ...more };
+        });
+        const textures = (entry.textures ?? []).map(({ name, buffer, ...rest }) => {
+            const of = { channels: 1, ...CLAMPED, ...rest };
+            return { name, buffer, ...Object.fromEntries(Object.entries(of).map(([field, formula]) => [field, value(formula)])) };
         });
         const plainly = (arg) => arg.replace(/^(int|size_t|unsigned|float) (.*)$/, (_, type, formula) => `${type} ${/^-?[\d.]+(e-?\d+)?$/.test(formula) ? formula : value(formula, type === "float")}`);
         const argument = (arg) =>
@@ -277,7 +306,7 @@
                 waiting = [];
             }
         }
-        return { text: defines + text, language: "cuda", buffers, launches };
+        return { text: defines + text, language: "cuda", buffers, textures, launches };
     };
 
     Object.assign(book, { any, evaluate });

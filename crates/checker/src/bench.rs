@@ -4,6 +4,7 @@
 //! module must never know what is right.
 
 use crate::data::Case;
+use crate::texture;
 use crate::verdict::{Axis, Memory, Stopped};
 use device::{Arg, Buffer, Counters, Device, Fault, FaultKind, Module, Outcome};
 use exercise::expression::{self, Expression};
@@ -92,10 +93,12 @@ pub fn run_with<D: Device + ?Sized>(
 ) -> Result<Ran, Error> {
     let setup = program.setup;
     let module = device.load(program.name, program.ptx)?;
-    let mut run = Run { setup, case, device, module, buffers: vec![], pass: 0, launch };
+    let mut run = Run { setup, case, device, module, buffers: vec![], textures: vec![], pass: 0, launch };
     for (buffer, bytes) in setup.buffers.iter().zip(contents) {
         // What a program is not given is not there, so that a wild address cannot lie in it.
-        let given = setup.steps.iter().any(|step| names_buffer(step, &buffer.name));
+        let mut of_texture = setup.textures.iter().filter(|texture| texture.buffer == buffer.name);
+        let given =
+            setup.steps.iter().any(|step| names_buffer(step, &buffer.name)) || of_texture.next().is_some();
         let handle = if given { Some(run.device.allocate(bytes.len().max(1) as u64)?) } else { None };
         if let Some(handle) = handle {
             run.device.name_buffer(handle, &buffer.name)?;
@@ -106,6 +109,14 @@ pub fn run_with<D: Device + ?Sized>(
         if !buffer.optional || run.device.symbols(module)?.contains(symbol) {
             run.device.write_symbol(module, symbol, 0, bytes)?;
         }
+    }
+    for texture in setup.textures {
+        // The manifest's check has found the buffer, and above it was given.
+        let Some((at, buffer)) = setup.buffer(&texture.buffer) else { continue };
+        let Some(handle) = run.buffers[at] else { continue };
+        let value = |formula: &Expression| case.value(setup, formula, &|_| None);
+        let made = texture::create(run.device, texture, (buffer.ty, &contents[at], handle), &value)?;
+        run.textures.push(made);
     }
     let mut ran = Ran { buffers: vec![], counters: Counters::default(), shared_bytes: 0, outcomes: vec![] };
     let passes = setup.passes.map_or(Ok(1), |passes| run.value(passes))?;
@@ -150,6 +161,8 @@ struct Run<'a, D: ?Sized> {
     module: Module,
     /// Buffers that the program is given, in the manifest's order.
     buffers: Vec<Option<Buffer>>,
+    /// Texture objects, in the manifest's order.
+    textures: Vec<Arg>,
     pass: i64,
     launch: Launcher<'a, D>,
 }
@@ -235,6 +248,10 @@ impl<D: Device + ?Sized> Run<'_, D> {
     fn argument(&self, argument: &Argument) -> Result<Arg, Error> {
         Ok(match argument {
             Argument::Buffer(name, offset) => {
+                if let Some((at, _)) = self.setup.texture(name) {
+                    let made = self.textures.get(at).cloned();
+                    return made.ok_or_else(|| Error::Shape(format!("there is no texture `{name}`")));
+                }
                 let found = self.setup.buffer(name).and_then(|(at, of)| Some((self.buffers[at]?, of.ty)));
                 let Some((buffer, ty)) = found else {
                     return Err(Error::Shape(format!("there is no buffer `{name}`")));

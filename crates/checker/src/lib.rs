@@ -13,6 +13,7 @@ mod check;
 pub mod data;
 mod messages;
 mod race;
+mod texture;
 mod verdict;
 mod words;
 

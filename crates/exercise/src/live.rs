@@ -16,6 +16,8 @@
 //!     { name = "at", type = "i32", len = 32, init = { each = "i % k" } },
 //!     { name = "out", type = "f32", len = "n" },                           # no init: an output
 //! ]
+//! # What a kernel takes as `cudaTextureObject_t`. Modes are CUDA's numbers, so that a parameter can be one.
+//! textures = [{ name = "image", buffer = "at", width = 8, height = 4, filter_mode = 1, normalized_coords = 1 }]
 //! steps = [{ launch = { kernel = "addresses", grid = [1], block = [32], args = ["at", "out", "int n"] } }]
 //! show = ["out", { buffer = "out", plot = true }]                         # points = { each = 4, within = 1.5 }: as x and y
 //! # A handle for each lane's element, at first as the buffer says.
@@ -25,7 +27,7 @@
 //! ```
 
 use crate::expression::Expression;
-use crate::manifest::{Buffer, Setup, Step, all, is_word, one};
+use crate::manifest::{Buffer, Setup, Step, Texture, all, is_word, one};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,6 +61,9 @@ pub struct Live {
     pub defines: BTreeMap<String, Expression>,
     /// Memory that the kernels are given.
     pub buffers: Vec<Buffer>,
+    /// Texture objects, which arguments name as buffers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub textures: Vec<Texture>,
     /// How often the steps run; the name `pass` counts from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<Expression>,
@@ -240,8 +245,8 @@ impl Lives {
 impl Live {
     /// What runs, and with what.
     pub fn setup(&self) -> Setup<'_> {
-        let Live { derived, buffers, passes, steps, .. } = self;
-        Setup { derived, buffers, passes: passes.as_ref(), steps }
+        let Live { derived, buffers, textures, passes, steps, .. } = self;
+        Setup { derived, buffers, textures, passes: passes.as_ref(), steps }
     }
 
     /// The parameters' first values.
@@ -286,6 +291,11 @@ impl Live {
             word(&buffer.name)?;
             if !buffers.insert(&buffer.name) {
                 return Err(format!("there are two buffers `{}`", buffer.name));
+            }
+        }
+        for texture in &self.textures {
+            if !buffers.insert(&texture.name) {
+                return Err(format!("there are two buffers or textures `{}`", texture.name));
             }
         }
         let setup = self.setup();
@@ -359,9 +369,10 @@ buffers = [
     { name = "out", type = "f32", len = "n" },
 ]
 passes = 2
+textures = [{ name = "image", buffer = "spheres", width = "k", height = 8, filter_mode = 1 }]
 steps = [
     { copy = { symbol = "table", from = "at", first = "pass", count = 1 } },
-    { launch = { kernel = "tiled_{k}", grid = [1], block = [32], args = ["at[1]", "struct { size_t n; struct { out; int 3 } }", "float k / 2", "float 0.5", "unsigned 7"] } },
+    { launch = { kernel = "tiled_{k}", grid = [1], block = [32], args = ["at[1]", "image", "struct { size_t n; struct { out; int 3 } }", "float k / 2", "float 0.5", "unsigned 7"] } },
 ]
 show = ["out", { buffer = "out", picture = { width = "k", height = 8 } }, { buffer = "out", plot = true }, { buffer = "spheres", points = { each = 4, within = 1.5 } }]
 hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "k * (i / 16)" }] }
@@ -375,7 +386,7 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
         let Step::Launch(launch) = &live.steps[1] else { panic!("a launch") };
         let value = |formula: &Expression| formula.evaluate(&|name| live.values().get(name).copied());
         assert_eq!(launch.kernel_name(&value).expect("a name"), "tiled_4");
-        let Argument::Struct(members) = &launch.args[1] else { panic!("a struct") };
+        let Argument::Struct(members) = &launch.args[2] else { panic!("a struct") };
         assert!(matches!(&members[1], Argument::Struct(inner) if inner.len() == 2));
         assert!(matches!(live.buffers[0].init, Some(Init::Each(_))));
         assert!(live.show[2].plot && live.show[1].picture.is_some());
@@ -420,6 +431,9 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
             ("at = [4, 5, 6]", "at = [4, 5, 7]", "nothing of `spheres` can be moved"),
             ("count = \"k\"", "count = \"m\"", "`m`: there is no `m`"),
             ("name = \"spheres\"", "name = \"out\"", "there are two buffers `out`"),
+            ("name = \"image\"", "name = \"out\"", "there are two buffers or textures `out`"),
+            ("buffer = \"spheres\", width", "buffer = \"image\", width", "there is no buffer `image`"),
+            ("width = \"k\", height = 8, f", "width = \"m\", height = 8, f", "`m`: there is no `m`"),
             ("central", "centre", "unknown field `centre`"),
         ] {
             assert!(ONE.contains(old), "{old}");

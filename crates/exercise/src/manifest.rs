@@ -106,6 +106,8 @@ pub struct Setup<'a> {
     pub derived: &'a BTreeMap<String, Expression>,
     /// Memory that the kernels are given.
     pub buffers: &'a [Buffer],
+    /// Texture objects, which exercises do not have.
+    pub textures: &'a [Texture],
     /// How often the steps run; the name `pass` counts from 0.
     pub passes: Option<&'a Expression>,
     /// What runs, in order.
@@ -152,6 +154,47 @@ pub struct Buffer {
     /// Whether a student may leave that variable out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub optional: bool,
+}
+
+/// A texture object over a buffer, with the names of job files' and CUDA's numbers for what it may be.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Texture {
+    /// Name, by which arguments refer to it.
+    pub name: String,
+    /// The buffer with its texels, row by row.
+    pub buffer: String,
+    /// Texels of a row.
+    pub width: Expression,
+    /// Rows; without them it has one dimension.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<Expression>,
+    /// Elements of a texel: 1, 2 or 4.
+    #[serde(default = "first")]
+    pub channels: Expression,
+    /// 1: in a CUDA array, to which the buffer's first contents are copied. 0: in the buffer itself.
+    #[serde(default = "zero")]
+    pub array: Expression,
+    /// `cudaTextureFilterMode`: 0 for points, 1 for linear.
+    #[serde(default = "zero")]
+    pub filter_mode: Expression,
+    /// `cudaTextureAddressMode` of all axes: 0 to wrap, 1 to clamp, 2 to mirror, 3 for a border of zeros.
+    #[serde(default = "first")]
+    pub address_mode: Expression,
+    /// `cudaTextureReadMode`: 0 for the elements' type, 1 for normalised floats.
+    #[serde(default = "zero")]
+    pub read_mode: Expression,
+    /// Whether coordinates are fractions of the size, 1 or 0.
+    #[serde(default = "zero")]
+    pub normalized_coords: Expression,
+}
+
+fn zero() -> Expression {
+    Expression::number(0)
+}
+
+fn first() -> Expression {
+    Expression::number(1)
 }
 
 /// A dimension of a buffer.
@@ -246,7 +289,7 @@ pub struct Launch {
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// A buffer's address, so many elements past its start.
+    /// A buffer's address, so many elements past its start; or a texture object, without these.
     Buffer(String, Expression),
     /// `int`.
     Int(Expression),
@@ -313,7 +356,7 @@ impl Argument {
         })
     }
 
-    /// Whether it is, or has as a member, the address of this buffer.
+    /// Whether it is, or has as a member, the address of this buffer, or this texture object.
     pub fn names_buffer(&self, name: &str) -> bool {
         match self {
             Argument::Buffer(buffer, _) => buffer == name,
@@ -537,7 +580,7 @@ impl Exercise {
     /// What runs, and with what.
     pub fn setup(&self) -> Setup<'_> {
         let Exercise { derived, buffers, passes, steps, .. } = self;
-        Setup { derived, buffers, passes: passes.as_ref(), steps }
+        Setup { derived, buffers, textures: &[], passes: passes.as_ref(), steps }
     }
 
     fn check(&self) -> Result<(), String> {
@@ -607,6 +650,11 @@ impl<'a> Setup<'a> {
         self.buffers.iter().enumerate().find(|(_, buffer)| buffer.name == name)
     }
 
+    /// The texture object of a name.
+    pub fn texture(&self, name: &str) -> Option<(usize, &'a Texture)> {
+        self.textures.iter().enumerate().find(|(_, texture)| texture.name == name)
+    }
+
     /// Checks that each formula and argument has what it names, where these are the names of numbers.
     pub(crate) fn check(&self, sizes: &BTreeSet<&str>) -> Result<(), String> {
         let with = |name| sizes.iter().copied().chain([name]).collect::<BTreeSet<&str>>();
@@ -630,6 +678,16 @@ impl<'a> Setup<'a> {
                 )
                 | None => {}
             }
+        }
+        for texture in self.textures {
+            let Texture { name, buffer, width, height, channels, array, .. } = texture;
+            let Texture { filter_mode, address_mode, read_mode, normalized_coords, .. } = texture;
+            self.there(buffer)?;
+            if !is_word(name) {
+                return Err(format!("`{name}` is no word of letters, digits and `_`"));
+            }
+            all([width, channels, array, filter_mode, address_mode, read_mode, normalized_coords], sizes)?;
+            all(height, sizes)?;
         }
         for step in self.steps {
             match step {
@@ -660,6 +718,7 @@ impl<'a> Setup<'a> {
 
     fn check_argument(&self, argument: &Argument, known: &BTreeSet<&str>) -> Result<(), String> {
         match argument {
+            Argument::Buffer(name, _) if self.texture(name).is_some() => Ok(()),
             Argument::Buffer(name, offset) => self.there(name).and_then(|()| all([offset], known)),
             Argument::Int(value)
             | Argument::Unsigned(value)

@@ -33,7 +33,7 @@ mod types;
 
 pub use error::Error;
 pub use launch::{Counters, Launch};
-pub use trace::{Access, AccessKind, Draw, Lanes, Matrix, Panel, Space, Trace};
+pub use trace::{Access, AccessKind, Draw, Fetch, Fetched, Lanes, Matrix, Panel, Space, Trace};
 pub use types::*;
 
 /// Most bytes of a record file; a whole run of lab 5.5 has a tenth of them.

@@ -43,6 +43,8 @@ pub enum Draw {
     Banks,
     /// The one access of each panel, to constant memory: lanes above, an address for each pass below.
     Constant,
+    /// The one access of each panel, a fetch of a texture: lanes above, the texels that they read below.
+    Texels,
     /// Memory as rows of elements, with those that the accesses touched marked.
     Grid {
         /// The memories shown; at least one.
@@ -120,8 +122,41 @@ pub struct Access {
     pub group: u64,
     /// Active lanes with their offsets, by the buffer or variable that they fall into.
     pub lanes: BTreeMap<String, Lanes>,
+    /// Of a fetch of a texture, the texels; `lanes` has the offset of each lane's first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetch: Option<Fetch>,
     /// Counts that the access added to those of its launch.
     pub cost: Counters,
+}
+
+/// Texels that the lanes of a fetch read, and how they are counted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fetch {
+    /// Texels of the texture's first level in x, y and z, which counts slices, layers, or the faces of each layer.
+    pub size: [u32; 3],
+    /// What a sector of 32 bytes holds: bytes of a row, and rows.
+    pub sector: [u32; 2],
+    /// Neighbouring lanes of a request.
+    pub request: u32,
+    /// Neighbouring lanes whose sectors are looked up together.
+    pub together: u32,
+    /// How often they are.
+    pub passes: u32,
+    /// The active lanes, by rising lane.
+    pub lanes: Vec<Fetched>,
+}
+
+/// What a lane fetches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fetched {
+    /// The lane.
+    pub lane: u32,
+    /// Coordinates in x and y, in texels of the first level.
+    pub at: [f32; 2],
+    /// Texels: x, y, z and level. None of the border.
+    pub texels: Vec<[u32; 4]>,
 }
 
 /// Direction of an access.
@@ -148,6 +183,8 @@ pub enum Space {
     Constant,
     /// Local memory of a thread.
     Local,
+    /// Texels that a texture object names.
+    Texture,
 }
 
 /// Lanes, each with an offset in bytes, by rising lane.

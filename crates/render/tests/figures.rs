@@ -124,6 +124,14 @@ fn spans(svg: &str) -> Vec<(String, (f64, f64, f64, f64))> {
 fn what_was_counted_is_said() {
     let record = fixture::measured();
     let said = |id: &str| words(&drawn(&record, id)).replace('\u{a0}', " ");
+    for counted in [
+        "8 requests of up to 4 lanes; 16 sectors, looked up for 4 lanes at a time. 32 lanes read 32 different texels of 4 bytes, in 16 sectors.",
+        "24 sectors, looked up for 4 lanes at a time. 32 lanes read 67 different texels of 4 bytes, in 16 sectors.",
+        "32 lanes read 1 texel of 4 bytes, in 1 sector.",
+        "8 lanes read 8 different texels of 4 bytes, in 8 sectors. 24 lanes get the border.",
+    ] {
+        assert!(said("texels").contains(counted), "{}", said("texels"));
+    }
     assert!(
         said("replays")
             .contains("Counted: 1 instruction and 31 replays: 32 passes for 32 different addresses.")
@@ -253,4 +261,62 @@ fn an_access_of_local_memory_has_no_drawing() {
     let access = record::Access { space: record::Space::Local, ..panel.accesses[0].clone() };
     let single = Single { access: &access, kernel: "", grid: [1; 3], block: [0; 3], title: "", id: "one" };
     assert!(matches!(single.svg(), Err(Error::Unexplained { .. })));
+}
+
+#[test]
+fn texels_that_do_not_explain_the_counted_sectors_are_not_drawn() {
+    let record = changed("texels", |trace| {
+        let panel = &mut trace.panels[2];
+        panel.accesses[0].cost.insert("texture_sectors".to_owned(), 31);
+    });
+    let error =
+        Figure::new(&record, "texels", "one").svg().expect_err("refused").to_string().replace('\u{a0}', " ");
+    assert!(
+        error.contains(
+            "the texels are in 32 sectors of 8 requests, and 31 sectors of 8 requests were counted"
+        ),
+        "{error}"
+    );
+}
+
+#[test]
+fn texels_of_several_slices_are_drawn_one_below_the_other_up_to_four() {
+    let of = |slices: u32| {
+        changed("texels", |trace| {
+            trace.panels.truncate(1);
+            let access = &mut trace.panels[0].accesses[0];
+            let fetch = access.fetch.as_mut().expect("a fetch");
+            fetch.size = [64, 1, slices];
+            for one in &mut fetch.lanes {
+                one.texels[0][2] = one.lane / 4 % slices;
+            }
+        })
+    };
+    let said = words(&drawn(&of(4), "texels"));
+    assert!(said.contains("z = 0. z = 1. z = 2. z = 3."), "{said}");
+    assert!(Figure::new(&of(5), "texels", "one").svg().is_err());
+}
+
+#[test]
+fn a_fetch_of_the_border_alone_is_drawn_without_texels() {
+    let record = changed("texels", |trace| {
+        trace.panels.truncate(1);
+        let access = &mut trace.panels[0].accesses[0];
+        access.cost.remove("texture_sectors");
+        access.fetch.as_mut().expect("a fetch").lanes.iter_mut().for_each(|one| one.texels.clear());
+    });
+    let said = words(&drawn(&record, "texels")).replace('\u{a0}', " ");
+    assert!(said.ends_with("8 requests of up to 4 lanes; 0 sectors, looked up for 4 lanes at a time. 32 lanes get the border."), "{said}");
+}
+
+#[test]
+fn a_fetch_in_letters_tells_the_texels_of_each_lane() {
+    let record = fixture::measured();
+    let trace = record.trace("texels").expect("there");
+    let letters =
+        |panel: usize| render::access_as_text(&trace.panels[panel].accesses[0], "").expect("explained");
+    assert!(letters(0).contains("   b texel 1  lane 1\n"), "{}", letters(0));
+    assert!(letters(1).contains("   a texel (3, 2)  lanes 0-31\n"), "{}", letters(1));
+    assert!(letters(4).contains("   a texels (3, 4) to (4, 5)  lane 0\n"), "{}", letters(4));
+    assert!(letters(5).contains("the border"), "{}", letters(5));
 }

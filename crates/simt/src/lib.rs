@@ -91,7 +91,7 @@ pub use outcome::{InstructionProfile, Outcome};
 pub use step::{
     Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState, Write,
 };
-pub use trace::{AccessKind, Part, Space, Trace, TracedAccess};
+pub use trace::{AccessKind, Fetch, Fetched, Part, Space, Trace, TracedAccess};
 
 /// Lanes of a warp.
 pub const WARP: usize = 32;

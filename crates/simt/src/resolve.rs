@@ -13,7 +13,7 @@ use crate::trace::{Part, Space, TracedAccess};
 pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<TracedAccess> {
     let access = |noted: &Noted| {
         let origin = run.kernel.listing.get(noted.listed as usize).map(|l| l.origin).unwrap_or_default();
-        let mut parts: Vec<Part> = vec![];
+        let (mut parts, fetch) = noted.fetched.as_deref().cloned().unwrap_or_default();
         for lane in lanes(noted.mask) {
             let (space, memory, size, offset) = find(program, run, noted.space, noted.addresses[lane % WARP]);
             let lane = (lane as u32, offset);
@@ -31,6 +31,7 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
             kind: noted.kind,
             bytes: noted.bytes,
             parts,
+            fetch: fetch.map(Box::new),
             cost: noted.cost,
         }
     };
@@ -60,7 +61,7 @@ fn find<'a>(
         Some(Space::Shared) => return shared(address),
         Some(Space::Constant) => return constant(address),
         Some(Space::Local) => return (Space::Local, "local", 0, address),
-        Some(Space::Global) | None => {}
+        Some(Space::Global | Space::Texture) | None => {}
     }
     if let Some(at) = within(CONSTANT_WINDOW) {
         return constant(at);

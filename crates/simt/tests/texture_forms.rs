@@ -7,7 +7,7 @@ mod common;
 #[allow(dead_code)]
 mod inputs;
 
-use common::Bench;
+use common::{Bench, FETCHES, explained};
 use inputs::{Rng, format};
 use simt::texture::{AddressMode, Channel, Dimension, Extent, Mipmap, Resource, Sampling};
 use simt::{Arg, Device, Error};
@@ -153,7 +153,8 @@ fn run(
         Arg::Buffer(to, 0),
         Arg::Value((count as u32).to_le_bytes().to_vec()),
     ];
-    bench.device.launch(&simt::Launch {
+    bench.device.options().trace = Some(FETCHES);
+    let outcome = bench.device.launch(&simt::Launch {
         module: bench.module,
         kernel,
         grid: [(count as u32).div_ceil(128), 1, 1],
@@ -163,6 +164,8 @@ fn run(
         cluster: None,
         cooperative: false,
     })?;
+    let fetches = if kernel == "sizes" { 0 } else { outcome.counters.texture_instructions as usize };
+    assert_eq!(explained(&outcome), fetches, "{kernel}");
     Ok(bench.read(to, count * 4))
 }
 

@@ -6,7 +6,7 @@ mod common;
 #[path = "textures/inputs.rs"]
 mod inputs;
 
-use common::Bench;
+use common::{Bench, FETCHES, explained};
 use inputs::{Points, coordinates, format, pattern, texels};
 use simt::texture::{AddressMode, Dimension, Extent, Format, Mipmap, Resource, Sampling, Texture};
 use simt::{Arg, Counters, Device, Error};
@@ -140,7 +140,10 @@ fn run(
         cluster: None,
         cooperative: false,
     };
-    let counters = bench.device.launch(&launch)?.counters;
+    bench.device.options().trace = Some(FETCHES);
+    let outcome = bench.device.launch(&launch)?;
+    let counters = outcome.counters;
+    assert_eq!(explained(&outcome) as u64, counters.texture_instructions, "{kernel}");
     let out = bench.read(to, points.len());
     bench.device.free(from).unwrap();
     bench.device.free(to).unwrap();

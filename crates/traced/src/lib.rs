@@ -44,8 +44,12 @@ fn recorded(
     space: device::Space,
     (file, line): (&str, u32),
 ) -> Result<record::Access, String> {
+    if space == device::Space::Texture && access.fetch.is_none() {
+        return Err("its lanes fetch from several textures".to_owned());
+    }
     let mut lanes = BTreeMap::new();
-    for part in parts {
+    // All lanes of a fetch may read the border.
+    for part in parts.iter().filter(|part| space != device::Space::Texture || !part.lanes.is_empty()) {
         lanes.insert(part.memory.clone(), Lanes::new(part.lanes.clone())?);
     }
     Ok(record::Access {
@@ -58,6 +62,7 @@ fn recorded(
         bytes: access.bytes,
         group: 0,
         lanes,
+        fetch: access.fetch.as_deref().map(fetch),
         cost: access.cost.iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), n)).collect(),
     })
 }
@@ -78,5 +83,13 @@ pub fn access_space(space: device::Space) -> record::Space {
         device::Space::Shared => record::Space::Shared,
         device::Space::Constant => record::Space::Constant,
         device::Space::Local => record::Space::Local,
+        device::Space::Texture => record::Space::Texture,
     }
+}
+
+fn fetch(fetch: &device::Fetch) -> record::Fetch {
+    let device::Fetch { size, sector, request, together, passes, ref lanes } = *fetch;
+    let lanes =
+        lanes.iter().map(|one| record::Fetched { lane: one.lane, at: one.at, texels: one.texels.clone() });
+    record::Fetch { size, sector, request, together, passes, lanes: lanes.collect() }
 }

@@ -1,4 +1,4 @@
-//! Kernels of the reader's own: buffers and launches as a request gives them.
+//! Kernels of the reader's own: buffers, textures and launches as a request gives them.
 //!
 //! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
 
@@ -7,7 +7,7 @@ use crate::compile::Source;
 use crate::{field, run};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
-use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Type};
+use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Texture, Type};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -96,6 +96,7 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
     let buffers: Vec<Given> = field::read(request, "buffers")?;
     let buffers = buffers.into_iter().map(Given::buffer).collect::<Result<Vec<_>, _>>()?;
     let (buffers, show) = buffers.into_iter().unzip();
+    let textures: Option<Vec<Texture>> = field::read(request, "textures")?;
     let launches: Vec<Value> = field::read(request, "launches")?;
     let steps = launches.into_iter().map(steps).collect::<Result<Vec<_>, _>>()?.concat();
     let live = Live {
@@ -107,6 +108,7 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
         defines: Default::default(),
         show,
         buffers,
+        textures: textures.unwrap_or_default(),
         passes: None,
         steps,
         central: false,

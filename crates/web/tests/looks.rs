@@ -44,6 +44,93 @@ fn ran(text: &str) -> Session {
     session
 }
 
+const FETCH: &str = "\
+extern \"C\" __global__ void k(cudaTextureObject_t rows, cudaTextureObject_t line, float *out) {
+    float one = tex2D<float>(rows, 0.5f, threadIdx.x + 0.5f);
+    float all = 0.0f;
+#pragma unroll 1
+    for (int i = 0; i < 3; i++) all += tex1Dfetch<float>(line, threadIdx.x + 32 * i);
+    out[threadIdx.x] = one + all;
+}
+";
+
+/// A session in which textures were fetched, of memory or of an array.
+fn fetched(array: u32) -> Session {
+    let request = json!({
+        "do": "any", "language": "cuda", "text": FETCH,
+        "buffers": [
+            { "name": "in", "type": "f32", "length": 256, "init": "index" },
+            { "name": "out", "type": "f32", "length": 32, "init": "poison" },
+        ],
+        "textures": [
+            { "name": "rows", "buffer": "in", "width": 8, "height": 32, "array": array },
+            { "name": "line", "buffer": "in", "width": 256 },
+        ],
+        "launches": [{ "kernel": "k", "grid": [1], "block": [32], "args": ["rows", "line", "out"] }],
+    });
+    let mut session = Session::default();
+    let done = ask(&mut session, &request);
+    // 8 i, and i, i + 32, i + 64.
+    assert_eq!(done["outputs"][1]["head"][3], "129", "{done}");
+    session
+}
+
+#[test]
+fn a_fetch_of_a_texture_is_drawn_with_the_sectors_that_were_counted() {
+    for (array, sectors) in [(0, 32), (1, 16)] {
+        let mut session = fetched(array);
+        let one = access(&mut session, 2, json!({}));
+        let instruction = one["instruction"].as_str().expect("an instruction");
+        assert!(instruction.starts_with("tex.2d."), "{one}");
+        let text = one["text"].as_str().expect("text").replace('\u{a0}', " ");
+        let counted = format!(
+            "Counted: 8 requests of up to 4 lanes; {sectors} sectors, looked up for 4 lanes at a time."
+        );
+        assert!(text.contains(&counted), "{text}");
+        assert!(one["svg"].as_str().is_some_and(|svg| svg.contains("a texel that a lane reads")), "{one}");
+        assert!(one["letters"].as_str().is_some_and(|text| text.contains("c texel (0, 2)")), "{one}");
+        let last = access(&mut session, 5, json!({ "turn": 2 }));
+        assert_eq!((&last["turns"], &last["of"]), (&json!(3), &json!(1)), "{last}");
+        assert!(last["letters"].as_str().is_some_and(|text| text.contains("texel 64")), "{last}");
+    }
+}
+
+#[test]
+fn a_texture_that_cannot_be_is_told_with_its_rule() {
+    let request = |texture: Value| {
+        json!({
+            "do": "any", "language": "cuda", "text": "extern \"C\" __global__ void k(cudaTextureObject_t t) {}",
+            "buffers": [{ "name": "in", "type": "f32", "length": 90, "init": "index" }],
+            "textures": [texture],
+            "launches": [{ "kernel": "k", "grid": [1], "block": [32], "args": ["t"] }],
+        })
+    };
+    for (texture, said) in [
+        (
+            json!({ "name": "t", "buffer": "in", "width": 9, "height": 10 }),
+            "a multiple of 32 bytes apart, and these 36 bytes",
+        ),
+        (
+            json!({ "name": "t", "buffer": "in", "width": 91 }),
+            "texture `t`: it has 364 bytes of texels, and its buffer 360",
+        ),
+        (
+            json!({ "name": "t", "buffer": "in", "width": 8, "filter_mode": 2 }),
+            "texture `t`: filter_mode is 2, and it is 0 to 1",
+        ),
+        (json!({ "name": "t", "buffer": "in", "width": 8, "channels": 3 }), "texels of 3 channels"),
+    ] {
+        let done = ask(&mut Session::default(), &request(texture));
+        let message = done["fault"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains(said), "{done}");
+    }
+    let unknown = ask(&mut Session::default(), &request(json!({ "name": "t", "buffer": "out", "width": 8 })));
+    assert!(
+        unknown["error"].as_str().is_some_and(|error| error.contains("there is no buffer `out`")),
+        "{unknown}"
+    );
+}
+
 fn access(session: &mut Session, line: u32, at: Value) -> Value {
     let mut request = json!({ "do": "access", "line": line });
     for (name, value) in at.as_object().expect("fields") {

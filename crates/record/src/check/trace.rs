@@ -2,7 +2,7 @@
 
 use super::rules::{names_hold, unique, wrong};
 use crate::error::Result;
-use crate::trace::{Access, Draw, HIGHEST, Matrix, Space, Trace, WARP};
+use crate::trace::{Access, Draw, Fetch, HIGHEST, Matrix, Space, Trace, WARP};
 
 /// Most accesses of one trace.
 const MOST: usize = 1 << 16;
@@ -27,6 +27,7 @@ pub(super) fn hold(traces: &[Trace]) -> Result {
             Draw::Sectors => Some(Space::Global),
             Draw::Banks => Some(Space::Shared),
             Draw::Constant => Some(Space::Constant),
+            Draw::Texels => Some(Space::Texture),
             Draw::Grid { matrices, .. } => {
                 if matrices.is_empty() {
                     return wrong(format!("{at}.draw.matrices"), "has no matrices");
@@ -111,6 +112,12 @@ fn access_holds(access: &Access, groups: usize, space: Option<Space>, at: &str) 
     if access.group > 0 && access.group >= groups as u64 {
         return wrong(format!("{at}.group"), format!("there are {groups} groups"));
     }
+    if access.fetch.is_some() != (access.space == Space::Texture) {
+        return wrong(format!("{at}.fetch"), "a fetch, and nothing else, reads texels");
+    }
+    if let Some(fetch) = &access.fetch {
+        fetch_holds(fetch, access.bytes, &format!("{at}.fetch"))?;
+    }
     if access.lanes.is_empty() {
         return wrong(format!("{at}.lanes"), "no lane takes part");
     }
@@ -124,4 +131,30 @@ fn access_holds(access: &Access, groups: usize, space: Option<Space>, at: &str) 
         }
     }
     names_hold(&access.cost, &format!("{at}.cost"))
+}
+
+fn fetch_holds(fetch: &Fetch, bytes: u32, at: &str) -> Result {
+    let Fetch { size, sector: [row, rows], request, together, passes, lanes } = fetch;
+    if row.checked_mul(*rows) != Some(32) || bytes > *row {
+        return wrong(
+            format!("{at}.sector"),
+            format!("{row} bytes of {rows} rows are no sector of 32 bytes"),
+        );
+    }
+    let divides = |n: &u32| *n > 0 && WARP.is_multiple_of(*n);
+    if !divides(request) || !divides(together) || !(1..=2).contains(passes) {
+        return wrong(at.to_owned(), "no texture unit takes lanes so");
+    }
+    for (n, one) in lanes.iter().enumerate() {
+        let at = format!("{at}.lanes[{n}]");
+        if one.lane >= WARP || n > 0 && lanes[n - 1].lane >= one.lane {
+            return wrong(format!("{at}.lane"), format!("lane {} is out of order", one.lane));
+        }
+        let inside = |texel: &[u32; 4]| texel.iter().zip(size).all(|(n, size)| n < size) && texel[3] < WARP;
+        // Two slices of two levels, of four texels each.
+        if one.texels.len() > 16 || !one.texels.iter().all(inside) {
+            return wrong(format!("{at}.texels"), "are not those of one fetch of this texture");
+        }
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 //! of the drawing of the same memory.
 
 use super::lanes::{LANES, addresses};
-use super::{banks, constant, sectors};
+use super::{banks, constant, sectors, texels};
 use crate::format;
 use crate::format::plural;
 use record::{Access, Space};
@@ -22,7 +22,7 @@ struct Group {
     lanes: Vec<u32>,
 }
 
-/// An access of global, shared or constant memory as text, drawn as what `counter` counts of it: wavefronts of L1's data by
+/// An access of global, shared or constant memory or of a texture as text, drawn as what `counter` counts of it: wavefronts of L1's data by
 /// banks, all else of global memory by sectors. Nothing where its addresses do not explain its costs, or for local memory.
 pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
     let (groups, counted) = match access.space {
@@ -30,6 +30,7 @@ pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
         Space::Constant => of_constant(access),
         Space::Global => of_global(access),
         Space::Shared => of_shared(access),
+        Space::Texture => of_texture(access),
         Space::Local => None,
     }?;
     let mut text = String::from("lane ");
@@ -68,6 +69,16 @@ fn of_global(access: &Access) -> Option<(Vec<Group>, String)> {
         format!("sector at {memory} + {}", format::count(at / sectors::SECTOR * sectors::SECTOR))
     });
     Some((groups, sectors::in_words(access).ok()?))
+}
+
+/// Texels by what a lane reads of them.
+fn of_texture(access: &Access) -> Option<(Vec<Group>, String)> {
+    let fetch = access.fetch.as_ref()?;
+    let mut groups: Vec<Group> = vec![];
+    for one in &fetch.lanes {
+        add(&mut groups, texels::name(fetch, one), one.lane);
+    }
+    Some((groups, texels::in_words(access).ok()?))
 }
 
 /// L1's data, which lie in banks as shared memory does.
@@ -122,13 +133,16 @@ fn grouped(access: &Access, name: impl Fn(&str, u64) -> String) -> Vec<Group> {
     wanted.sort_unstable();
     let mut groups: Vec<Group> = vec![];
     for (lane, memory, at) in wanted {
-        let name = name(memory, at);
-        match groups.iter_mut().find(|group| group.name == name) {
-            Some(group) => group.lanes.push(lane),
-            None => groups.push(Group { name, lanes: vec![lane] }),
-        }
+        add(&mut groups, name(memory, at), lane);
     }
     groups
+}
+
+fn add(groups: &mut Vec<Group>, name: String, lane: u32) {
+    match groups.iter_mut().find(|group| group.name == name) {
+        Some(group) => group.lanes.push(lane),
+        None => groups.push(Group { name, lanes: vec![lane] }),
+    }
 }
 
 /// `lanes 0-15, 20`, with at most six runs.
@@ -167,6 +181,7 @@ mod tests {
             bytes: 4,
             group: 0,
             lanes: BTreeMap::from([("m".to_owned(), Lanes::new(lanes).expect("32 lanes"))]),
+            fetch: None,
             cost: cost.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect(),
         }
     }

@@ -16,6 +16,7 @@ mod letters;
 mod matrix;
 mod sectors;
 mod sheet;
+mod texels;
 mod touched;
 mod words;
 
@@ -113,6 +114,7 @@ impl Single<'_> {
             Space::Global => Draw::Sectors,
             Space::Shared => Draw::Banks,
             Space::Constant => Draw::Constant,
+            Space::Texture => Draw::Texels,
             Space::Local => {
                 let what = "there is no drawing of local memory".to_owned();
                 return Err(Error::Unexplained { trace: self.id.to_owned(), what });
@@ -183,6 +185,7 @@ fn draw(
                 match single {
                     Draw::Sectors => sectors::draw(&mut sheet, access),
                     Draw::Banks => banks::draw(&mut sheet, access, names),
+                    Draw::Texels => texels::draw(&mut sheet, access),
                     _ => constant::draw(&mut sheet, access),
                 }
                 .map_err(|error| error.into_error(refuse))?;

@@ -4,7 +4,7 @@
 
 use crate::Error;
 use crate::format::plural;
-use record::{Access, Counters, Panel};
+use record::{Access, Counters, Panel, Space};
 
 /// Kernel, line and mnemonic of the instruction.
 pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
@@ -13,11 +13,12 @@ pub(super) fn where_from(panel: &Panel, access: &Access) -> String {
         name => format!("kernel {name}, "),
     };
     format!(
-        "{kernel}line {} of {}: {}, {} a lane; warp {} of {}",
+        "{kernel}line {} of {}: {}, {} a {}; warp {} of {}",
         access.line,
         access.file,
         access.instruction,
         bytes(u64::from(access.bytes)),
+        if access.space == Space::Texture { "texel" } else { "lane" },
         access.warp,
         block(panel)
     )

@@ -3,7 +3,7 @@
 use crate::Counters;
 use crate::WARP;
 use crate::lanes::lanes;
-use crate::trace::{AccessKind, Space};
+use crate::trace::{AccessKind, Fetch, Part, Space};
 
 /// An access as the interpreter knows it: numbers, no text.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(crate) struct Noted {
     pub(crate) mask: u32,
     pub(crate) addresses: [u64; WARP],
     pub(crate) cost: Counters,
+    /// Of a fetch, its parts, which have no addresses, and its texels.
+    pub(crate) fetched: Option<Box<(Vec<Part>, Option<Fetch>)>>,
 }
 
 /// Accesses that a launch has noted, in the order in which they were made.

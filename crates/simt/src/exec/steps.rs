@@ -150,7 +150,7 @@ pub(super) fn note_shared(written: &mut [bool], noted: &Noted) {
     let base = match noted.space {
         Some(Space::Shared) => 0,
         None => SHARED_WINDOW,
-        Some(Space::Global | Space::Constant | Space::Local) => return,
+        Some(Space::Global | Space::Constant | Space::Local | Space::Texture) => return,
     };
     if noted.kind == AccessKind::Load {
         return;

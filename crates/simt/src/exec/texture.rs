@@ -1,7 +1,7 @@
 //! Textures and surfaces: fetches, surface loads, stores and reductions, and questions about handles, lane by lane.
 //!
 //! Texels are found by [`crate::semantics::texture`]; this file gives it memory. Reads of texels that nobody has written are
-//! faults, where that is checked; texture memory is in no other way observed.
+//! faults, where that is checked; besides, the trace is shown what a fetch reads.
 
 use super::count::TextureUnit;
 use super::fault::Stop;
@@ -16,6 +16,7 @@ use crate::semantics::texture::{
     Coordinates, Dimension, Extent, Footprint, Level, Texel, TexelBytes, pair_of_halves,
 };
 use crate::texture::{ArrayMemory, Place, TextureObject, sector_of_array, slices, texel_bytes};
+use crate::trace::{Fetch, Fetched, Part, Space};
 
 /// What a fetch or access costs of a budget for each lane beyond the instruction.
 const LANE_COST: u64 = 2;
@@ -271,8 +272,63 @@ impl Worker<'_> {
                 result.0[l] = value;
             }
         }
+        if self.notes.is_some() {
+            self.show_fetch((geometry, gathers.is_some()), &places, handles, mask, unit)?;
+        }
         self.count_texture(mask, &touched, unit);
         self.write_fetched(of, &results, mask);
+        Ok(())
+    }
+
+    /// Shows a fetch to the trace. Its texels are found once more: nothing else keeps them by their places.
+    #[cold]
+    #[inline(never)]
+    fn show_fetch(
+        &mut self,
+        (geometry, gathers): (Geometry, bool),
+        places: &FetchPlaces,
+        handles: &X,
+        mask: u32,
+        unit: TextureUnit,
+    ) -> Result<(), Stop> {
+        let (mut parts, mut bytes): (Vec<Part>, u64) = (vec![], 0);
+        let mut fetch: Option<Fetch> = None;
+        for l in lanes(mask) {
+            let bound = self.bound(handles.0[l], geometry, l)?;
+            let view = &bound.object.view;
+            bytes = view.format.bytes();
+            let place = places.of(l);
+            let texels: Vec<Texel> = match gathers {
+                true => view.gathered(&place).into_iter().flatten().collect(),
+                false if places.sample.0[l] == 0 => view.footprint(&place).reached().collect(),
+                false => vec![],
+            };
+            let (name, size) = (&bound.memory.name, bound.memory.bytes);
+            let at = parts.iter().position(|part| part.memory == *name).unwrap_or_else(|| {
+                parts.push(Part { space: Space::Texture, memory: name.clone(), size, lanes: vec![] });
+                parts.len() - 1
+            });
+            parts[at].lanes.extend(texels.first().map(|texel| (l as u32, bound.offset(*texel))));
+            let extent = &view.extent;
+            let fetch = fetch.get_or_insert_with(|| Fetch {
+                size: [extent.size[0], extent.size[1], slices(extent) as u32],
+                sector: if bound.array.is_some() { [16, 2] } else { [SECTOR as u32, 1] },
+                request: unit.lanes.into(),
+                together: unit.together.into(),
+                passes: unit.passes,
+                lanes: vec![],
+            });
+            let at = match texels.first() {
+                Some(texel) if extent.dimension == Dimension::Cube => {
+                    [texel.x, texel.y].map(|n| n as f32 + 0.5)
+                }
+                _ => view.in_texels_of_first(&place),
+            };
+            let texels = texels.iter().map(|t| [t.x, t.y, t.z, t.level]).collect();
+            fetch.lanes.push(Fetched { lane: l as u32, at, texels });
+        }
+        let one = lanes(mask).all(|l| handles.0[l] == handles.0[mask.trailing_zeros() as usize]);
+        self.trace_fetch(bytes as u32, parts, fetch.filter(|_| one));
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::Counters;
 use crate::WARP;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, RANK_AT, SHARED_WINDOW};
-use crate::trace::{AccessKind, Space};
+use crate::trace::{AccessKind, Fetch, Part, Space, Trace};
 
 impl Worker<'_> {
     /// Before an instruction that observers may be shown accesses of: the counters as they are.
@@ -43,12 +43,7 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn trace_access(&mut self, access: &Access<'_>) {
-        let Some(trace) = self.run.options.trace else { return };
-        let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
-        let elsewhere = |block| index_in(self.block.number, self.run.grid) != block;
-        if !chosen || trace.block.is_some_and(elsewhere) {
-            return;
-        }
+        let Some(trace) = self.chosen() else { return };
         let space = match access.memory {
             Memory::Global => Space::Global,
             Memory::Shared => Space::Shared,
@@ -67,19 +62,50 @@ impl Worker<'_> {
         }
         let generic = access.unit == Unit::Generic;
         let noted = Noted {
-            listed: 0,
-            block: self.block.number,
-            interval: self.block.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
-            warp: self.cursor.warp as u32,
             kind: access.kind,
             space: (!generic).then_some(space),
             bytes: access.width,
             mask: access.mask,
             addresses: if generic { addresses.map(|a| a.wrapping_add(window(space))) } else { addresses },
-            cost: Counters::default(),
+            ..self.blank(space)
         };
         if let Some(notes) = &mut self.notes {
             notes.push(trace.most, noted, generic);
+        }
+    }
+
+    /// Notes down a fetch of a chosen warp, whose texels have so many bytes.
+    pub(super) fn trace_fetch(&mut self, bytes: u32, parts: Vec<Part>, fetch: Option<Fetch>) {
+        let trace = self.chosen().filter(|trace| trace.space.is_none_or(|space| space == Space::Texture));
+        let Some(trace) = trace else { return };
+        let noted = Noted { bytes, fetched: Some(Box::new((parts, fetch))), ..self.blank(Space::Texture) };
+        if let Some(notes) = &mut self.notes {
+            notes.push(trace.most, noted, false);
+        }
+    }
+
+    /// What is to be noted of the warp that runs, if anything.
+    fn chosen(&self) -> Option<Trace> {
+        let trace = self.run.options.trace?;
+        let chosen = self.cursor.warp < WARP && trace.warps >> self.cursor.warp & 1 != 0;
+        let elsewhere = |block| index_in(self.block.number, self.run.grid) != block;
+        (chosen && !trace.block.is_some_and(elsewhere)).then_some(trace)
+    }
+
+    /// A load of no lane by the warp that runs.
+    fn blank(&self, space: Space) -> Noted {
+        Noted {
+            listed: 0,
+            block: self.block.number,
+            interval: self.block.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
+            warp: self.cursor.warp as u32,
+            kind: AccessKind::Load,
+            space: Some(space),
+            bytes: 0,
+            mask: 0,
+            addresses: [0; WARP],
+            cost: Counters::default(),
+            fetched: None,
         }
     }
 }
@@ -87,7 +113,8 @@ impl Worker<'_> {
 /// Where a memory lies among the generic addresses.
 fn window(space: Space) -> u64 {
     match space {
-        Space::Global => 0,
+        // Texels have no addresses.
+        Space::Global | Space::Texture => 0,
         Space::Shared => SHARED_WINDOW,
         Space::Constant => CONSTANT_WINDOW,
         Space::Local => LOCAL_WINDOW,

@@ -1,7 +1,8 @@
 //! A device with one module, and launches by a line.
 #![allow(clippy::unwrap_used, dead_code, missing_docs, unreachable_pub)]
 
-use simt::{Arg, Buffer, Chip, Counters, Device, Error, Launch, ModuleId};
+use simt::{Arg, Buffer, Chip, Counters, Device, Error, Launch, ModuleId, Outcome, Space, Trace};
+use std::collections::BTreeSet;
 
 pub struct Bench {
     pub device: Device,
@@ -81,6 +82,29 @@ impl Bench {
         };
         self.device.launch(&launch).map(|outcome| outcome.counters)
     }
+}
+
+/// All fetches of textures.
+pub const FETCHES: Trace = Trace { block: None, warps: u32::MAX, space: Some(Space::Texture), most: 1 << 16 };
+
+/// Says how many fetches a launch has noted, whose counted sectors and requests follow from the texels of their lanes.
+pub fn explained(outcome: &Outcome) -> usize {
+    for access in &outcome.accesses {
+        let fetch = access.fetch.as_ref().unwrap();
+        let [wide, high] = [fetch.sector[0] / access.bytes, fetch.sector[1]];
+        let groups = fetch.lanes.chunk_by(|a, b| a.lane / fetch.together == b.lane / fetch.together);
+        let sectors = groups.map(|lanes| {
+            let texels = lanes.iter().flat_map(|one| &one.texels);
+            texels.map(|[x, y, z, level]| [x / wide, y / high, *z, *level]).collect::<BTreeSet<_>>().len()
+                as u64
+        });
+        let found = sectors.sum::<u64>() * u64::from(fetch.passes);
+        let requests =
+            fetch.lanes.chunk_by(|a, b| a.lane / fetch.request == b.lane / fetch.request).count() as u64;
+        let cost = &access.cost;
+        assert_eq!((found, requests), (cost.texture_sectors, cost.texture_requests), "{access:?}");
+    }
+    outcome.accesses.len()
 }
 
 /// The address of this thread's word of the array in `p0`, in `%rd1`; its index in the grid in `%r1`.

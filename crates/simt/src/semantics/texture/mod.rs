@@ -156,6 +156,19 @@ impl View {
         Some(mipmap.choose(lod, last))
     }
 
+    /// Coordinates in x and y in texels of the first level, as they are before the address mode.
+    pub(crate) fn in_texels_of_first(&self, of: &Coordinates) -> [f32; 2] {
+        [0, 1].map(|n| {
+            let size = if self.sampling.normalised_coordinates { self.extent.size[n] as f32 } else { 1.0 };
+            let at = match of.integers {
+                _ if n == 1 && self.extent.dimension == Dimension::One => return 0.5,
+                true => of.at[n] as i32 as f32 + 0.5,
+                false => f32::from_bits(of.at[n]) * size,
+            };
+            at + of.offset[n] as f32
+        })
+    }
+
     /// Gradients in texels of the first level.
     fn in_texels(&self, of: &Coordinates, changes: [[u32; 3]; 2]) -> [[f64; 3]; 2] {
         let [w, h, d] = self.extent.size.map(f64::from);
