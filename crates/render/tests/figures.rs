@@ -187,7 +187,11 @@ fn the_matrices_of_a_product_stand_as_they_are_multiplied() {
     for svg in forms(&record, "warp-elements") {
         let spans = spans(&svg);
         let all = |name: &str| -> Vec<(f64, f64)> {
-            spans.iter().filter(|(text, _)| text == name).map(|(_, (left, _, top, _))| (*left, *top)).collect()
+            spans
+                .iter()
+                .filter(|(text, _)| text == name)
+                .map(|(_, (left, _, top, _))| (*left, *top))
+                .collect()
         };
         let [a, b, c] = ["A", "B", "C"].map(all);
         assert_eq!(c.len(), 2, "one in each panel");
