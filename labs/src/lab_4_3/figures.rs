@@ -17,25 +17,25 @@ const OF_A: u32 = 1;
 
 /// All that one warp reads and computes, in a wide block and in one of a single column.
 fn elements() -> Trace {
-    let of = Shape { m: 64, n: 16, p: 64 };
+    let of = Shape { m: 48, n: 8, p: 48 };
     let matrices = figure(of, of.p);
     let [a, b, c] = matrices.ids;
     let rows = |buffer, name, rows: usize, columns: usize| {
         Matrix::rows(Memory::Buffer(buffer), name, 4, rows as u32, columns as u64)
     };
     let drawn = vec![rows(a, "A", of.m, of.n), rows(b, "B", of.n, of.p), rows(c, "C", of.m, of.p)];
-    // A warp within C: the first of a block in the third row of blocks, the second of a block.
+    // Blocks whose first warp lies within C.
     let panels =
-        [("blocks 32 wide and 8 high", 32, [1, 2, 0], 0), ("blocks 1 wide and 256 high", 1, [20, 0, 0], 1)]
-            .map(|(label, width, block, warp)| Panel {
+        [("blocks 32 wide and 8 high", 32, [0, 2, 0]), ("blocks 1 wide and 256 high", 1, [20, 0, 0])].map(
+            |(label, width, block)| Panel {
                 block,
-                warps: warp..warp + 1,
                 picks: vec![
                     Pick::new(AccessKind::Load, Space::Global, LOADS).named("read"),
                     Pick::new(AccessKind::Store, Space::Global, "= value").named("computed"),
                 ],
                 ..panel(label, of, of.p, width, 0)
-            });
+            },
+        );
     Trace {
         id: "warp-elements",
         title: "What one warp computes of C, and what it reads for that",
