@@ -274,10 +274,12 @@ onmessage = async ({ data }) => {
             if (focus) this.view.focus();
         }
 
-        // Scrolls to where a text begins, without taking the focus.
+        // Scrolls to the line in which a text begins, without taking the focus.
         show(text) {
             const at = this.text.indexOf(text);
-            if (at >= 0) this.view.dispatch({ effects: E.EditorView.scrollIntoView(at, { y: "start", yMargin: 30 }) });
+            if (at < 0) return;
+            const { from } = this.view.state.doc.lineAt(at);
+            this.view.dispatch({ effects: E.EditorView.scrollIntoView(from, { y: "start", yMargin: 30 }) });
         }
 
         // Underlines what the compiler said.
