@@ -298,7 +298,7 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
         let mut all = vec![];
         let mut lines = vec![];
         for (measured, modelled) in pairs.iter().filter(|(m, _)| is_held_out(&m.lab) == held_out) {
-            let mut row = vec![measured.lab.clone(), measured.device.label(), side.to_owned()];
+            let mut row = vec![format!("`{}`", measured.lab), measured.device.label(), side.to_owned()];
             match deviations(measured, modelled, &[]) {
                 Ok(of_lab) => {
                     row.extend(cells(Summary::of(&of_lab), Order::of(&of_lab)));
