@@ -14,6 +14,7 @@ const { values: options, positionals } = parseArgs({
     options: {
         root: { type: "string" },
         native: { type: "string" },
+        solutions: { type: "string" },
         out: { type: "string" },
         only: { type: "string" },
         browser: { type: "string" },
@@ -23,6 +24,7 @@ const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book
 const out = options.out ? path.resolve(options.out) : fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
 fs.mkdirSync(out, { recursive: true });
 const native = options.native ? JSON.parse(fs.readFileSync(options.native, "utf8")) : null;
+const solutions = options.solutions ? JSON.parse(fs.readFileSync(options.solutions, "utf8")) : null;
 const url = (page) => pathToFileURL(path.join(book, page)).href;
 const pages = fs.readdirSync(book).filter((name) => name.endsWith(".html") && !["404.html", "toc.html", "print.html"].includes(name));
 if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
@@ -446,14 +448,14 @@ await check("what can be neither kept nor read is told", async () => {
     const file = path.join(out, "damaged.toml");
     const whole = `format = 1\n[[exercise]]\nname = "vector_sum"\nstate = "passed"\nsource = "x"\n`;
     for (const [text, told] of [
-        [whole, /no room for 1 exercises/],
-        [whole.replace("vector_sum", "no_such"), /1 exercises of the file are not in this book/],
+        [whole, /no room for 1 exercise and 0 answers/],
+        [whole.replace("vector_sum", "no_such"), /1 exercise of the file is not in this book/],
         [whole.replace(`source = "x"`, "source = 5"), /Not imported: an entry/],
         [whole.replace("format = 1", "format = 7"), /Not imported/],
         [whole.replace("[[exercise]]", "exercise = 5\n[[exercise]]"), /Not imported/],
         ["\0\u0001\u0002", /Not imported: line 1/],
         ["", /Not imported/],
-        ["format = 1\n[[question]]\nid = \"a\"\n", /Imported: 0 exercises, 1 answers/],
+        ["format = 1\n[[question]]\nid = \"a\"\n", /Imported: 0 exercises, 1 answer\./],
     ]) {
         fs.writeFileSync(file, text);
         await work.locator(".live-status").evaluate((one) => (one.textContent = ""));
@@ -660,6 +662,30 @@ await check("any kernel runs", async () => {
     }
 });
 
+if (solutions) {
+    await check("every exercise fails as it begins, and passes with its solution", async () => {
+        const found = [];
+        for (const page of pages) {
+            const tab = await open(page);
+            for (const name of await tab.locator("ol.exercises[data-live] > li").evaluateAll((all) => all.map((one) => one.id))) {
+                const item = tab.locator(`#${name}`);
+                await item.locator(".live-open").click();
+                await item.locator(".live-panel .cm-content").waitFor();
+                await item.locator(".live-run").click();
+                await until(item, /^Not yet: ./, 20000);
+                assert.match(await item.getByLabel("Verdict", { exact: true }).textContent(), /^✗ ./, name);
+                await write(tab, item, solutions[name]);
+                await item.locator(".live-run").click();
+                await until(item, /^Passed/, 20000);
+                assert.match(await item.getByLabel("Verdict", { exact: true }).textContent(), /^✓ ./, name);
+                found.push(name);
+            }
+            await close(tab);
+        }
+        assert.deepEqual(found.toSorted(), Object.keys(solutions).toSorted());
+    });
+}
+
 await check("an exercise is solved with the keyboard alone, exported and imported", async () => {
     const name = "vector_sum";
     const tab = await open("linear-memory.html");
@@ -711,7 +737,7 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     const others = [`[[answer]]\nid = "padding-of-b"\ntext = '''\nIt's "32",\nnot 33.'''`, `[[record]]\nlab = "lab-5-5"\njson = '''\n{ "a": "\\\\n" }\n'''`];
     fs.writeFileSync(more, [fs.readFileSync(file, "utf8"), ...others].join("\n") + "\n");
     await place(fresh, "work").locator("input[type=file]").setInputFiles(more);
-    await until(place(fresh, "work"), /1 answers? in words and 1 records?/);
+    await until(place(fresh, "work"), /1 answer in words and 1 record,/);
     await place(fresh, "work").getByLabel("your name").fill("Ada Lovelace");
     await fresh.keyboard.press("Tab");
     const again = fresh.waitForEvent("download");

@@ -33,8 +33,14 @@ fn the_pages_run_their_kernels() -> Result<(), Failed> {
     std::fs::create_dir_all(&work)?;
     let native = folder.join("native.json");
     std::fs::write(&native, serde_json::to_string(&native_answers()?)?)?;
+    let solutions = folder.join("solutions.json");
+    let tasks = exercise::all()?;
+    let of = |task: &exercise::Task| (task.exercise.name.clone(), task.variants.solution());
+    std::fs::write(&solutions, serde_json::to_string(&tasks.iter().map(of).collect::<BTreeMap<_, _>>())?)?;
     let read = Command::new(root().join("scripts/browser"))
         .arg(&book)
+        .arg("--solutions")
+        .arg(&solutions)
         .arg("--native")
         .arg(&native)
         .arg("--out")

@@ -16,6 +16,7 @@ use device::{Device, Embedded};
 use job::{Expected, Job, Report, Settings, run};
 use labs::{Limits, Request};
 use record::{Counters, Point, Record};
+use render::format::count;
 use serde::Deserialize;
 use tests::{Result, committed};
 
@@ -304,6 +305,11 @@ struct Timed {
     own_ns: f64,
 }
 
+/// A ratio in percent.
+fn share(ratio: f64) -> String {
+    format!("{:.1}\u{a0}%", 100.0 * ratio)
+}
+
 fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
 }
@@ -327,16 +333,13 @@ fn times_table() -> Result<String> {
     let mut text = String::new();
     writeln!(
         text,
-        "Measured on an {} with driver {}, {} ({} launches, both compilers' in turn; the time of a kernel is the geometric mean over its launches):\n",
+        "Measured on an {} with driver {}, {} ({} launches, both compilers' in turn). A kernel's time is the geometric mean over its launches, in percent of that of NVRTC's:\n",
         times.device.name,
         times.device.driver,
         times.when.split('T').next().unwrap_or_default(),
-        times.launches.len()
+        count(times.launches.len() as u64)
     )?;
-    writeln!(
-        text,
-        "| lab | kernels | time by NVRTC's, geometric mean | least | largest | within 10\u{a0}% |"
-    )?;
+    writeln!(text, "| lab | kernels | time, geometric mean | least | largest | within 10\u{a0}% |")?;
     writeln!(text, "| --- | ---: | ---: | ---: | ---: | ---: |")?;
     let labs = labs.iter().map(|(lab, ratios)| (format!("`{lab}`"), ratios));
     for (name, ratios) in labs.chain([("all".to_owned(), &all)]) {
@@ -344,15 +347,17 @@ fn times_table() -> Result<String> {
         let largest = ratios.iter().copied().fold(0.0, f64::max);
         writeln!(
             text,
-            "| {name} | {} | {:.3} | {least:.3} | {largest:.3} | {} |",
+            "| {name} | {} | {} | {} | {} | {} |",
             ratios.len(),
-            geometric_mean(ratios),
+            share(geometric_mean(ratios)),
+            share(least),
+            share(largest),
             near(ratios)
         )?;
     }
-    writeln!(text)?;
+    writeln!(text, "\nThe kernels whose times differ by more:\n")?;
     for ((lab, kernel), mean) in means.iter().filter(|(_, mean)| (**mean - 1.0).abs() > 0.1) {
-        writeln!(text, "- `{lab} {kernel}`: {mean:.3}")?;
+        writeln!(text, "- `{lab} {kernel}`: {}", share(*mean))?;
     }
     Ok(text)
 }

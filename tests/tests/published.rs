@@ -6,6 +6,7 @@
 
 use device::{Chip, Device, Direction, Embedded, HostMemory, Transfer};
 use job::{Expected, Job, Launched, Settings, Time, run};
+use render::errors::{magnitude, percent};
 use render::format::number;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -192,10 +193,6 @@ fn compare<'a>(chip: &str, published: &'a Published) -> Result<Vec<Compared<'a>>
         .collect()
 }
 
-fn percent(error: f64) -> String {
-    format!("{:+.0} %", 100.0 * error)
-}
-
 /// How many they are, the mean magnitude of their errors, and the share within a factor of 1.5.
 fn summary<'a>(of: impl Iterator<Item = &'a Compared<'a>>) -> [String; 3] {
     let errors: Vec<f64> = of.map(|compared| compared.error).collect();
@@ -205,7 +202,7 @@ fn summary<'a>(of: impl Iterator<Item = &'a Compared<'a>>) -> [String; 3] {
     let n = errors.len() as f64;
     let mean = errors.iter().map(|error| error.abs()).sum::<f64>() / n;
     let near = errors.iter().filter(|error| (1.0 / 1.5 - 1.0..=0.5).contains(*error)).count();
-    [errors.len().to_string(), format!("{:.0} %", 100.0 * mean), format!("{near} of {}", errors.len())]
+    [errors.len().to_string(), magnitude(mean), format!("{near} of {}", errors.len())]
 }
 
 fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
@@ -248,7 +245,7 @@ fn the_book_shows_what_the_model_says_of_published_measurements_today() -> Resul
                     format!("{} {unit}", number(figure.value)),
                     format!("{} {unit}", number(of.modelled)),
                     percent(of.error),
-                    figure.fits.as_ref().map_or("held out".into(), |field| format!("gave `{field}`")),
+                    figure.fits.as_ref().map_or("held\u{a0}out".into(), |field| format!("gave `{field}`")),
                 ]
             })
             .collect();

@@ -25,6 +25,8 @@
 
     const LOST = "This browser cannot keep your work: it has no storage for this page, or no room left. Copy your source before you leave.";
 
+    const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
+
     async function exercise(place, name) {
         const device = new Device();
         const given = await device.ask({ do: "exercise", exercise: name });
@@ -227,7 +229,7 @@
             const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
             const most = known.reduce((sum, one) => sum + one.points, 0);
             list.replaceChildren(
-                el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${answers().length} questions answered.`),
+                el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${several(answers().length, "question")} answered.`),
                 table("Exercises", ["exercise", "chapter", "points", "of", "state"], rows)
             );
         };
@@ -284,10 +286,10 @@
                     unanswered++;
                 }
             }
-            const more = words.length + records.length === 0 ? "" : fits ? `, ${number(words.length)} answers in words and ${number(records.length)} records, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
-            const unknown = others_known ? ` ${number(others_known)} exercises of the file are not in this book.` : "";
-            const full = lost + unanswered ? ` This browser has no room for ${number(lost)} exercises and ${number(unanswered)} answers: they are not here.` : "";
-            status.textContent = `Imported: ${number(exercises.length - others_known - lost)} exercises, ${number(questions.length - unanswered)} answers${more}.${unknown}${full}`;
+            const more = words.length + records.length === 0 ? "" : fits ? `, ${several(words.length, "answer")} in words and ${several(records.length, "record")}, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
+            const unknown = others_known ? ` ${several(others_known, "exercise")} of the file ${others_known === 1 ? "is" : "are"} not in this book.` : "";
+            const full = lost + unanswered ? ` This browser has no room for ${several(lost, "exercise")} and ${several(unanswered, "answer")} of the file.` : "";
+            status.textContent = `Imported: ${several(exercises.length - others_known - lost, "exercise")}, ${several(questions.length - unanswered, "answer")}${more}.${unknown}${full}`;
             draw();
         });
         draw();

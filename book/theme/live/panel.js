@@ -274,10 +274,13 @@ onmessage = async ({ data }) => {
             if (focus) this.view.focus();
         }
 
-        // Scrolls to where a text begins, without taking the focus.
+        // Scrolls to the line in which a text begins, without taking the focus. Gives whether there is one.
         show(text) {
             const at = this.text.indexOf(text);
-            if (at >= 0) this.view.dispatch({ effects: E.EditorView.scrollIntoView(at, { y: "start", yMargin: 30 }) });
+            if (at < 0) return false;
+            const { from } = this.view.state.doc.lineAt(at);
+            this.view.dispatch({ effects: E.EditorView.scrollIntoView(from, { y: "start", yMargin: 30 }) });
+            return true;
         }
 
         // Underlines what the compiler said.
@@ -835,7 +838,8 @@ onmessage = async ({ data }) => {
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
         const first = entry.steps.find((step) => step.launch);
-        if (first) editor.show(`${first.launch.kernel}(`);
+        // A kernel that a macro makes of a template has the template's name, and a number.
+        if (first) editor.show(`${first.launch.kernel}(`) || editor.show(`${first.launch.kernel.replace(/_[^_]*$/, "")}(`);
         if (fragment) {
             if (value && typeof value.text === "string") {
                 editor.text = value.text;

@@ -41,6 +41,8 @@ pub(crate) struct Page<'a> {
     /// Groups of tabs so far, and tabs of the one that is open.
     groups: usize,
     open: Option<usize>,
+    /// Whether the page says that it does not run its kernels.
+    still: bool,
     /// The reader's own runs.
     mine: Mine<'a>,
 }
@@ -160,7 +162,18 @@ impl<'a> Page<'a> {
         folder: &'a Path,
     ) -> Self {
         let mine = Mine::new(library);
-        Page { records: library, chapters, up, slug, folder, plots: 0, groups: 0, open: None, mine }
+        Page {
+            records: library,
+            chapters,
+            up,
+            slug,
+            folder,
+            plots: 0,
+            groups: 0,
+            open: None,
+            still: false,
+            mine,
+        }
     }
 
     /// What is wrong with the page as a whole, once all of it is expanded.
@@ -268,7 +281,13 @@ fn x(text: &str) -> Result<f64, String> {
 
 fn live_kernel(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     let live = page.records.live(directive.words.first().map_or("", String::as_str))?;
-    Ok(if page.records.runs() { live::place(live) } else { String::new() })
+    Ok(if page.records.runs() {
+        live::place(live)
+    } else if std::mem::replace(&mut page.still, true) {
+        String::new()
+    } else {
+        live::ABSENT.to_owned()
+    })
 }
 
 fn live_page(page: &mut Page<'_>, directive: &Directive) -> Expanded {

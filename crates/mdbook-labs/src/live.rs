@@ -33,6 +33,10 @@ pub(crate) fn missing(root: &Path) -> Option<String> {
     ))
 }
 
+/// What stands in the place of a page's first kernel, in a book without what runs it.
+pub(crate) const ABSENT: &str = "<p class=\"live-absent\"><small>This copy of the book was built without the device, so its pages do not run \
+     their kernels.</small></p>";
+
 /// A place in a page: empty, so that without scripts, in print and in search the page is what it was.
 pub(crate) fn place(live: &Live) -> String {
     let central = if live.central { " central" } else { "" };

@@ -193,10 +193,14 @@ fn is_rate(experiment: &Experiment) -> bool {
     experiment.y.unit.ends_with("/s")
 }
 
-/// A relative error with its sign: `+12 %`.
+/// A relative error with its sign, which nothing has none of: `+12 %`, `0 %`.
 pub fn percent(share: f64) -> String {
     let rounded = (100.0 * share).round();
-    let sign = if rounded < 0.0 { "−" } else { "+" };
+    let sign = match rounded {
+        0.0 => "",
+        rounded if rounded < 0.0 => "−",
+        _ => "+",
+    };
     format!("{sign}{:.0}\u{a0}%", rounded.abs())
 }
 
@@ -284,17 +288,17 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
 /// # Errors
 /// Those of [`deviations`], except for a lack of points in common.
 pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
-    let columns = ["lab", "measured on", "the model"]
+    let columns = ["lab", "measured on", "fitted to it"]
         .map(|heading| Column { heading: heading.into(), ..Column::default() })
         .into_iter()
         .chain(["times compared", "mean error", "largest", "at most off by", "pairs in order"].map(numeric));
     let mut rows = vec![];
     for held_out in [true, false] {
-        let side = if held_out { "was not fitted to it" } else { "was fitted to it" };
+        let side = if held_out { "no" } else { "yes" };
         let mut all = vec![];
         let mut lines = vec![];
         for (measured, modelled) in pairs.iter().filter(|(m, _)| is_held_out(&m.lab) == held_out) {
-            let mut row = vec![measured.lab.clone(), measured.device.label(), side.to_owned()];
+            let mut row = vec![format!("`{}`", measured.lab), measured.device.label(), side.to_owned()];
             match deviations(measured, modelled, &[]) {
                 Ok(of_lab) => {
                     row.extend(cells(Summary::of(&of_lab), Order::of(&of_lab)));
@@ -416,7 +420,7 @@ mod tests {
     fn shares_are_whole_percents() {
         assert_eq!(percent(0.124), "+12\u{a0}%");
         assert_eq!(percent(-0.126), "−13\u{a0}%");
-        assert_eq!(percent(-0.001), "+0\u{a0}%");
+        assert_eq!(percent(-0.001), "0\u{a0}%");
         assert_eq!(magnitude(0.161), "16\u{a0}%");
     }
 }

@@ -189,6 +189,28 @@ fn wide_shared_loads_go_in_parts() {
 }
 
 #[test]
+fn the_matrices_of_a_product_stand_as_they_are_multiplied() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/records/h200/lab-4-3.json");
+    let record = Record::from_json(&std::fs::read_to_string(file).expect("a record")).expect("a record");
+    for svg in forms(&record, "warp-elements") {
+        let spans = spans(&svg);
+        let all = |name: &str| -> Vec<(f64, f64)> {
+            spans
+                .iter()
+                .filter(|(text, _)| text == name)
+                .map(|(_, (left, _, top, _))| (*left, *top))
+                .collect()
+        };
+        let [a, b, c] = ["A", "B", "C"].map(all);
+        assert_eq!(c.len(), 2, "one in each panel");
+        for ((a, b), c) in a.iter().zip(&b).zip(&c) {
+            assert!(a.0 < c.0 && a.1 == c.1, "A {a:?} is to the left of C {c:?}");
+            assert!(b.0 == c.0 && b.1 < c.1, "B {b:?} is above C {c:?}");
+        }
+    }
+}
+
+#[test]
 fn an_area_that_nothing_touched_is_refused() {
     let record = changed("tiles", |t| {
         if let Draw::Grid { matrices, .. } = &mut t.draw {

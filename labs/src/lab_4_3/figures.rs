@@ -1,12 +1,12 @@
-//! Figures of single instructions: how a warp's addresses in A and B fall into sectors.
+//! Figures: which elements a warp needs, and how the addresses of its loads fall into sectors.
 
 use super::launch::THREADS;
 use crate::matrices::{Shape, figure, naive};
 use crate::plan::trace::{AccessKind, Draw, Space};
-use crate::plan::{Panel, Pick, Plan, Trace};
+use crate::plan::{Matrix, Memory, Panel, Pick, Plan, Trace};
 
 pub(super) fn plan(plan: &mut Plan) {
-    plan.traces.extend([blocks(), rows()]);
+    plan.traces.extend([elements(), blocks(), rows()]);
 }
 
 /// The loads of B and of A for a k, which stand in one line.
@@ -14,6 +14,37 @@ const LOADS: &str = "return m.elements[row * m.stride + column]";
 /// Picks each k by the number of loads that a warp made before.
 const OF_B: u32 = 0;
 const OF_A: u32 = 1;
+
+/// All that one warp reads and computes, in a wide block and in one of a single column.
+fn elements() -> Trace {
+    let of = Shape { m: 48, n: 8, p: 48 };
+    let matrices = figure(of, of.p);
+    let [a, b, c] = matrices.ids;
+    let rows = |buffer, name, rows: usize, columns: usize| {
+        Matrix::rows(Memory::Buffer(buffer), name, 4, rows as u32, columns as u64)
+    };
+    let drawn = vec![rows(a, "A", of.m, of.n), rows(b, "B", of.n, of.p), rows(c, "C", of.m, of.p)];
+    // Blocks whose first warp lies within C.
+    let panels =
+        [("blocks 32 wide and 8 high", 32, [0, 2, 0]), ("blocks 1 wide and 256 high", 1, [20, 0, 0])].map(
+            |(label, width, block)| Panel {
+                block,
+                picks: vec![
+                    Pick::new(AccessKind::Load, Space::Global, LOADS).named("read"),
+                    Pick::new(AccessKind::Store, Space::Global, "= value").named("computed"),
+                ],
+                ..panel(label, of, of.p, width, 0)
+            },
+        );
+    Trace {
+        id: "warp-elements",
+        title: "What one warp computes of C, and what it reads for that",
+        draw: Draw::Grid { matrices: drawn, threads: false },
+        buffers: matrices.buffers,
+        writes: Vec::new(),
+        panels: panels.into(),
+    }
+}
 
 /// One load of the first warp, in blocks so wide.
 fn panel(label: &str, of: Shape, stride: usize, width: u32, nth: u32) -> Panel {

@@ -11,11 +11,29 @@ const LANES: u64 = 32;
 const BLOCK: u64 = 32;
 
 pub(super) fn plan(plan: &mut Plan) {
-    plan.traces.extend([replays(), sectors(), banks(), halo()]);
+    plan.traces.extend([first(), replays(), sectors(), banks(), halo()]);
 }
 
 /// The lanes' starts: how many different addresses, how far apart, and for which lanes.
 type Starts = (&'static str, u32, u32, Spread);
+
+const OF_TABLE: &str = "((const char *)table + at)";
+
+fn first() -> Trace {
+    let of = [
+        ("one entry for all lanes", 1, 4, Spread::Interleaved),
+        ("four entries, one for every eight lanes", 4, 4, Spread::Halves),
+    ];
+    let pick = Pick::new(AccessKind::Load, Space::Constant, OF_TABLE);
+    chase(
+        "one-and-four",
+        "A warp reads constant memory: one entry, and four",
+        Draw::Constant,
+        Path::Constant,
+        &of,
+        &pick,
+    )
+}
 
 fn replays() -> Trace {
     let of = [
@@ -23,7 +41,7 @@ fn replays() -> Trace {
         ("each half-warp an address of its own", 2, 4, Spread::Halves),
         ("each lane an address of its own", 32, 4, Spread::Interleaved),
     ];
-    let pick = Pick::new(AccessKind::Load, Space::Constant, "((const char *)table + at)");
+    let pick = Pick::new(AccessKind::Load, Space::Constant, OF_TABLE);
     chase(
         "constant-passes",
         "Constant memory gives one address a pass",
@@ -168,6 +186,7 @@ mod tests {
         let mut plan = Plan { sources: vec![&kernels::STENCIL, &kernels::CHASE], ..Plan::default() };
         super::plan(&mut plan);
         let costs = crate::trace::costs(&plan)?;
+        assert_eq!(costs("one-and-four", "const_replays"), [0, 3]);
         assert_eq!(costs("constant-passes", "const_replays"), [0, 1, 31]);
         assert_eq!(costs("read-only-sectors", "global_load_sectors"), [1, 4, 32]);
         assert_eq!(costs("shared-banks", "shared_load_wavefronts"), [1, 1, 16]);

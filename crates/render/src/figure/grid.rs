@@ -18,6 +18,8 @@ const LARGEST: f64 = 20.0;
 const BESIDE: f64 = 3.4;
 /// Distance between matrices.
 const APART: f64 = 30.0;
+/// Largest size of an element of a product, whose matrices stand as they are multiplied.
+const OF_PRODUCT: f64 = 4.0;
 /// Least height of a row, where rows are few.
 const ROW: f64 = 14.0;
 const FEW: u32 = 16;
@@ -57,8 +59,18 @@ pub(super) fn draw(
         return Err(Error::Unexplained { trace: trace.id.clone(), what });
     }
     sheet.y += 4.0;
-    let layout = Layout::new(sheet.form, &seen, matrices);
     let inside = if threads { Inside::Threads } else { Inside::Groups(&trace.groups) };
+    if let [a, b, c] = &seen[..]
+        && is_product(a.matrix, b.matrix, c.matrix)
+    {
+        product(sheet, [a, b, c], inside)?;
+        for seen in &seen {
+            sheet.describe(&in_words(trace, seen));
+        }
+        sheet.y += 6.0;
+        return key(sheet, trace, panel, &seen, inside);
+    }
+    let layout = Layout::new(sheet.form, &seen, matrices);
     let (top, mut x, mut lowest) = (sheet.y, 0.0, sheet.y);
     for seen in &seen {
         let across = layout.across;
@@ -83,6 +95,30 @@ pub(super) fn draw(
     }
     sheet.y = lowest + 6.0;
     key(sheet, trace, panel, &seen, inside)
+}
+
+/// Whether the dimensions are those of C = A · B.
+fn is_product(a: &Matrix, b: &Matrix, c: &Matrix) -> bool {
+    a.rows == c.rows && columns(b) == columns(c) && columns(a) == f64::from(b.rows)
+}
+
+/// A to the left of C and B above it: where the row of A and the column of B meet is the element of C.
+fn product(sheet: &mut Sheet<'_>, [a, b, c]: [&Seen<'_>; 3], inside: Inside<'_>) -> Result<(), Error> {
+    let room = row_label_room(a.matrix);
+    let (top, gap) = (sheet.y, APART / 3.0);
+    let across = (sheet.form.width() - RIM - gap - 2.0 * room) / (columns(a.matrix) + columns(c.matrix));
+    let across = across.min(OF_PRODUCT);
+    let right = room + across * columns(a.matrix) + gap + room;
+    let mut place = |seen: &Seen<'_>, x: f64, y: f64| {
+        sheet.y = y;
+        headings(sheet, seen.matrix, x, across * columns(seen.matrix) + room, across)?;
+        matrix::draw(sheet, seen, Scale { x, y: sheet.y, across, down: across }, inside)?;
+        Ok::<f64, Error>(sheet.y)
+    };
+    let below = place(b, right, top)?;
+    place(a, room, below)?;
+    place(c, right, below)?;
+    Ok(())
 }
 
 impl Layout {
