@@ -411,8 +411,8 @@ impl Simplifier<'_> {
         {
             return Some(a);
         }
-        // The least and the greatest number: `max.u32 x, 0` is x. ptxas takes such a limit for a part of the next one, and loses
-        // what comes behind (13.0, seen on an H100).
+        // The least and the greatest number: `max.u32 x, 0` is x. A random kernel with it before `min.s32` was wrong on an H100
+        // (ptxas 13.0, right at `-O0`), and is right without it; alone, ptxas compiles the two rightly.
         let ty = self.ty(b);
         let bits = self.constant(b)?;
         let most = fold::mask(ty);
