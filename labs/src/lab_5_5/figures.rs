@@ -19,20 +19,18 @@ type Starts = (&'static str, u32, u32, Spread);
 
 const OF_TABLE: &str = "((const char *)table + at)";
 
+/// Loads from constant memory, a launch for each of `of`.
+fn constant(id: &'static str, title: &'static str, of: &[Starts]) -> Trace {
+    let pick = Pick::new(AccessKind::Load, Space::Constant, OF_TABLE);
+    chase(id, title, Draw::Constant, Path::Constant, of, &pick)
+}
+
 fn first() -> Trace {
     let of = [
         ("one entry for all lanes", 1, 4, Spread::Interleaved),
         ("four entries, one for every eight lanes", 4, 4, Spread::Halves),
     ];
-    let pick = Pick::new(AccessKind::Load, Space::Constant, OF_TABLE);
-    chase(
-        "one-and-four",
-        "A warp reads constant memory: one entry, and four",
-        Draw::Constant,
-        Path::Constant,
-        &of,
-        &pick,
-    )
+    constant("one-and-four", "A warp reads constant memory: one entry, and four", &of)
 }
 
 fn replays() -> Trace {
@@ -41,15 +39,7 @@ fn replays() -> Trace {
         ("each half-warp an address of its own", 2, 4, Spread::Halves),
         ("each lane an address of its own", 32, 4, Spread::Interleaved),
     ];
-    let pick = Pick::new(AccessKind::Load, Space::Constant, OF_TABLE);
-    chase(
-        "constant-passes",
-        "Constant memory gives one address a pass",
-        Draw::Constant,
-        Path::Constant,
-        &of,
-        &pick,
-    )
+    constant("constant-passes", "Constant memory gives one address a pass", &of)
 }
 
 fn sectors() -> Trace {
