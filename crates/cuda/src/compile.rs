@@ -95,6 +95,7 @@ fn stages(
     let mut teacher = teach::Teacher::new(sources);
     teacher.tree(&program);
     let mut module = lower::lower(&program, sink);
+    drop((program, tree));
     watch(Stage::Module, &|| module.to_string());
     if sink.failed() {
         return None;

@@ -22,6 +22,7 @@ mod sort;
 mod sorted;
 pub mod source;
 mod teach;
+mod threads;
 pub(crate) mod token;
 mod walk;
 pub mod written;

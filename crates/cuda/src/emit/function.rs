@@ -3,6 +3,7 @@
 use super::Target;
 use super::call;
 use super::globals::{self, Users};
+use super::legalise::legalise;
 use super::lines::Lines;
 use super::live::Liveness;
 use super::operand::{Class, Operand, Register, immediate, space};
@@ -81,23 +82,46 @@ enum Way {
     Ends,
 }
 
+/// What functions are written into.
+#[derive(Clone, Copy)]
+pub(super) struct Unit<'a> {
+    pub(super) module: &'a Module,
+    pub(super) users: &'a [Users],
+    pub(super) target: Target,
+}
+
+/// What is found of a function before it is written.
+pub(super) struct Prepared {
+    selection: Selection,
+    registers: Registers,
+    slots: Slots,
+    plan: Plan,
+}
+
+impl Prepared {
+    /// Puts a function into a form that PTX can say, and finds where everything of it lies.
+    pub(super) fn new(function: &mut Function) -> Self {
+        legalise(function);
+        let layout = order::layout(function);
+        let selection = Selection::new(function, &layout);
+        let live = Liveness::new(function, &layout, &selection);
+        let registers = Registers::new(function, &layout, &selection, &live);
+        let slots = Slots::new(function, &layout, &selection);
+        let plan = Plan::new(function, layout, &selection, &registers, &live);
+        Prepared { selection, registers, slots, plan }
+    }
+}
+
 /// Writes a function.
 pub(super) fn emit(
-    module: &Module,
+    Unit { module, users, target }: Unit<'_>,
     id: FunctionId,
     number: usize,
-    users: &[Users],
+    Prepared { selection, registers, slots, plan }: Prepared,
     lines: &mut Lines<'_>,
-    target: Target,
     out: &mut String,
 ) -> Result<(), Box<Diagnostic>> {
     let function = &module.functions[id.index()];
-    let layout = order::layout(function);
-    let selection = Selection::new(function, &layout);
-    let live = Liveness::new(function, &layout, &selection);
-    let registers = Registers::new(function, &layout, &selection, &live);
-    let slots = Slots::new(function, &layout, &selection);
-    let plan = Plan::new(function, layout, &selection, &registers, &live);
     if function.kernel {
         kernel_head(function, out);
     } else {

@@ -32,6 +32,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{FunctionId, Module, Op};
 use crate::options::Arch;
 use crate::source::{Origins, Sources};
+use crate::threads;
+use function::{Prepared, Unit};
 
 /// What the text is for.
 #[derive(Clone, Copy, Debug)]
@@ -80,9 +82,15 @@ pub(crate) fn emit(
     target: Target,
 ) -> Result<(String, Origins), Box<Diagnostic>> {
     let order = reachable(&module);
-    for id in &order {
-        legalise::legalise(&mut module.functions[id.index()]);
-    }
+    let threads = threads::worth(&module.functions);
+    let mut prepared: Vec<_> = module.functions.iter_mut().map(|function| (function, None)).collect();
+    threads::for_each(
+        threads,
+        &mut prepared,
+        |(function, _)| function.size(),
+        |(function, prepared)| *prepared = Some(Prepared::new(function)),
+    );
+    let mut prepared: Vec<_> = prepared.into_iter().map(|(_, prepared)| prepared).collect();
     let module = &module;
     let mut out = String::new();
     let version = target.version(module);
@@ -90,14 +98,17 @@ pub(crate) fn emit(
     let Arch { number, suffix } = target.arch;
     let suffix = suffix.map(String::from).unwrap_or_default();
     out.push_str(&format!(".version {version}\n.target sm_{number}{suffix}\n.address_size 64\n\n"));
-    let used = globals::users(module, &order);
-    globals::declare(module, &used, &mut out);
+    let users = globals::users(module, &order);
+    globals::declare(module, &users, &mut out);
     call::declare_externals(module, &order, &mut out);
     let mut lines = lines::Lines::new(sources, target.lines);
+    let unit = Unit { module, users: &users, target };
     let mut emitted = vec![false; module.functions.len()];
     for (number, id) in order.iter().enumerate() {
         call::declare_callees(module, *id, &emitted, &mut out);
-        function::emit(module, *id, number, &used, &mut lines, target, &mut out)?;
+        if let Some(prepared) = prepared[id.index()].take() {
+            function::emit(unit, *id, number, prepared, &mut lines, &mut out)?;
+        }
         emitted[id.index()] = true;
     }
     let origins = lines.finish(&mut out);

@@ -590,6 +590,11 @@ pub(crate) struct Asm {
 }
 
 impl Function {
+    /// Instructions in its blocks.
+    pub(crate) fn size(&self) -> usize {
+        self.blocks.iter().map(|block| block.insts.len()).sum()
+    }
+
     /// The value that stands for this one after replacements.
     pub(crate) fn resolve(&self, mut value: Value) -> Value {
         while let Def::Alias(other) = self.values[value.index()].def {

@@ -17,9 +17,10 @@ pub(crate) fn run(function: &mut Function) {
     let mut old_blocks = std::mem::take(&mut function.blocks);
     let mut old_insts = std::mem::take(&mut function.insts);
     let old_values = std::mem::take(&mut function.values);
-    let count = order.iter().map(|block| old_blocks[block.index()].insts.len()).sum();
+    let count: usize = order.iter().map(|block| old_blocks[block.index()].insts.len()).sum();
     function.blocks.reserve_exact(order.len());
-    function.insts.reserve_exact(count);
+    // With room for what passes add: an arena that grows is copied.
+    function.insts.reserve_exact(count + count / 2);
     let mut numbers = vec![u32::MAX; old_values.len()];
     let mut values = Vec::with_capacity(old_values.len());
     let mut renumber = |value: &mut Value| {

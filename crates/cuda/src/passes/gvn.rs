@@ -19,7 +19,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
     super::resolve_operands(function);
     let cfg = Cfg::new(function);
     let dominators = Dominators::new(&cfg);
-    let size = function.blocks.iter().map(|block| block.insts.len()).sum();
+    let size = function.size();
     let mut numbering = Numbering {
         facts: vec![NONE; function.values.len()],
         function,

@@ -7,6 +7,7 @@ use crate::ir::{
     Block, BlockData, Def, Edge, Function, FunctionId, Inline, Inlined, Inst, InstData, Module, Op, Place,
     Terminator, Value, ValueData,
 };
+use crate::threads;
 
 /// Instructions that a function may have after inlining; with more, its calls stay calls.
 const LIMIT: usize = 60_000;
@@ -20,19 +21,34 @@ const SHORT: usize = 50;
 
 /// Inlines calls, then removes the functions that nobody calls any more. What is inlined into others is made small first, by
 /// `tidy`: it is copied as often as it is called, and each copy would be made small anew.
-pub(crate) fn run(module: &mut Module, tidy: &mut dyn FnMut(&mut Function)) {
+pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function) + Sync) {
     let calls = calls(module);
     let mut added = 0;
-    for id in callees_first(module) {
-        let Some(caller) = module.functions.get_mut(id) else { continue };
-        // The caller is taken out, so that it can change while the callees are read; none calls itself.
-        let mut caller = std::mem::replace(caller, empty());
-        inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
-        if !caller.kernel {
-            tidy(&mut caller);
-            forget_calls(&mut caller);
+    for level in levels(module) {
+        let mut inlined = Vec::new();
+        for id in level {
+            // The caller is taken out, so that it can change while the callees are read; none calls itself.
+            let mut caller = std::mem::replace(&mut module.functions[id], empty());
+            inline_calls(&mut caller, FunctionId(id as u32), &module.functions, &calls, &mut added);
+            if caller.kernel {
+                module.functions[id] = caller;
+            } else {
+                inlined.push((id, caller));
+            }
         }
-        module.functions[id] = caller;
+        let threads = threads::worth(inlined.iter().map(|(_, function)| function));
+        threads::for_each(
+            threads,
+            &mut inlined,
+            |(_, function)| function.size(),
+            |(_, function)| {
+                tidy(function);
+                forget_calls(function);
+            },
+        );
+        for (id, function) in inlined {
+            module.functions[id] = function;
+        }
     }
     remove_unused(module);
 }
@@ -147,6 +163,21 @@ fn callees_first(module: &Module) -> Vec<usize> {
     order
 }
 
+/// The same, by how deep their calls go: those of a level call none of their own.
+fn levels(module: &Module) -> Vec<Vec<usize>> {
+    let (mut depths, mut levels) = (vec![0; module.functions.len()], Vec::new());
+    for id in callees_first(module) {
+        let called = callees(&module.functions[id]).into_iter().filter_map(|callee| depths.get(callee));
+        let depth = called.max().copied().unwrap_or(0);
+        if levels.len() == depth {
+            levels.push(Vec::new());
+        }
+        levels[depth].push(id);
+        depths[id] = depth + 1;
+    }
+    levels
+}
+
 fn inline_calls(
     caller: &mut Function,
     id: FunctionId,
@@ -154,14 +185,22 @@ fn inline_calls(
     calls: &[u32],
     added: &mut usize,
 ) {
-    let mut size: usize = caller.blocks.iter().map(|block| block.insts.len()).sum();
+    let mut size = caller.size();
+    // Arenas that grow by and by are copied as often, and touch twice the memory.
+    let room = |of: fn(&Function) -> usize| {
+        let bodies = callees(caller).into_iter().filter_map(|callee| functions.get(callee));
+        bodies.map(of).sum::<usize>().min(LIMIT)
+    };
+    let (values, insts) = (room(|body| body.values.len()), room(|body| body.insts.len()));
+    caller.values.reserve_exact(values);
+    caller.insts.reserve_exact(insts);
     // Blocks of the caller itself; what comes in by inlining has nothing left to inline.
     let mut work: Vec<Block> = (0..caller.blocks.len()).rev().map(|at| Block(at as u32)).collect();
     while let Some(block) = work.pop() {
         let found = caller.blocks[block.index()].insts.iter().enumerate().find_map(|(at, inst)| {
             let Op::Call(callee) = caller.insts[inst.index()].op else { return None };
             let body = functions.get(callee.index())?;
-            let insts: usize = body.blocks.iter().map(|block| block.insts.len()).sum();
+            let insts = body.size();
             // All that a copy copies.
             let cost = insts.max(body.inlined.len()).max(body.values.len() / 4);
             let wanted =
@@ -242,8 +281,6 @@ impl<'a> Copier<'a> {
     fn copy(mut self, callee: &Function, args: &[Value]) -> Block {
         // Parameters become other names of the arguments.
         self.caller.replaced = true;
-        self.caller.values.reserve(callee.values.len());
-        self.caller.insts.reserve(callee.insts.len());
         for data in &callee.values {
             let def = match data.def {
                 Def::Result(inst, n) => Def::Result(Inst(self.first_inst + inst.0), n),
@@ -338,7 +375,7 @@ mod tests {
             "function @g(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  y: i32 = load.a4 s\n  return y\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = load.a4 p\n  b: i32 = call @g a\n  c: i32 = call @g b\n  store.a4 p, c\n  return\n}",
         );
-        super::run(&mut module, &mut |_| {});
+        super::run(&mut module, |_| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 1);
         let text = module.to_string();
@@ -372,7 +409,7 @@ mod tests {
             "function @unused() {\nb0:\n  return\n}\nfunction @g(x) never -> i32 {\nb0(x: i32):\n  return x\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  b: i32 = call @g 1:i32\n  store.a4 p, b\n  return\n}",
         );
-        super::run(&mut module, &mut |_| {});
+        super::run(&mut module, |_| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 2);
         assert!(module.to_string().contains("call @g 1:i32"));

@@ -90,7 +90,7 @@ impl<'a> Manager<'a> {
 
     /// The same where less than half of the arenas is alive.
     pub(super) fn compact_if_sparse(&mut self) {
-        let live: usize = self.function.blocks.iter().map(|block| block.insts.len()).sum();
+        let live = self.function.size();
         if self.function.insts.len() > 2 * live {
             self.compact();
         }

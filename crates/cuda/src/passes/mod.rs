@@ -29,13 +29,13 @@ pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
 pub(crate) mod sroa;
-mod threads;
 pub(crate) mod unaligned;
 pub(crate) mod vectorise;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::ir::{Function, Module};
+use crate::threads;
 use manager::{Manager, Pass};
 
 /// What passes may ask about the rest of the module.
@@ -79,10 +79,10 @@ pub(crate) fn optimize(module: &mut Module) {
 pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
     let globals = std::mem::take(&mut module.globals);
     let context = Context::new(&globals);
-    inline::run(module, &mut |function| tidy(function, &context));
+    inline::run(module, |function| tidy(function, &context));
     let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
-    threads::for_each(threads, &mut functions, |function| split_memory(function, &context));
+    threads::for_each(threads, &mut functions, Function::size, |function| split_memory(function, &context));
     for (function, changed) in calls::run(&mut functions).into_iter().enumerate() {
         if changed {
             split_memory(&mut functions[function], &context);
@@ -110,7 +110,7 @@ fn optimize_functions(
 ) {
     let before = if threads > 1 { functions.clone() } else { Vec::new() };
     let context = Context { room: room.into(), ..Context::new(globals) };
-    threads::for_each(threads, functions, |function| {
+    threads::for_each(threads, functions, Function::size, |function| {
         optimize_function(function, &context);
     });
     if threads > 1 && context.short.into_inner() {
@@ -215,7 +215,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
     let mut functions = std::mem::take(&mut module.functions);
     let context = Context::new(&module.globals);
     let threads = threads::worth(&functions);
-    threads::for_each(threads, &mut functions, |function| {
+    threads::for_each(threads, &mut functions, Function::size, |function| {
         unaligned::run(function);
         let divided = divide::run(function);
         if addresses::run(function) || divided {

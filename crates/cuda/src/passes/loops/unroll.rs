@@ -81,7 +81,7 @@ fn together(function: &mut Function, graph: &mut Graph, header: Block, context: 
         return false;
     }
     let nested = one.parent.is_some();
-    let total: usize = function.blocks.iter().map(|block| block.insts.len()).sum();
+    let total = function.size();
     let Some(form) = form::within(function, graph, header) else { return false };
     let once = size(function, &form.blocks);
     let Some(plan) = plan(function, &form, hint) else { return false };
@@ -233,7 +233,7 @@ impl Unroller<'_> {
         {
             return false;
         }
-        let total: usize = self.function.blocks.iter().map(|block| block.insts.len()).sum();
+        let total = self.function.size();
         let Some(form) = form::within(self.function, graph, header) else { return false };
         let once = self.size(&form.blocks);
         let most = (room / once.max(1)).min(4096) as u32 + 1;
