@@ -17,9 +17,9 @@
 //! - `--gpu`: both compilers' code runs on this machine's GPU too, which must leave the same bits as the embedded device.
 //! - `--again`: a kernel that was kept, perhaps made smaller, and nothing else.
 //!
-//! A difference has one of three causes, and only the last is an error: contraction, as above; NVRTC's optimiser, where what
-//! NVRTC makes for debugging gives what the other compiler's code gives; or none that is known. On a GPU the driver's ptxas may
-//! be wrong about NVRTC's code alone; that is NVRTC's too. Where it is about ours, it is an error.
+//! A difference has one of four causes, and only the last is an error: contraction, as above; NVRTC's optimiser, where what
+//! NVRTC makes for debugging gives what the other compiler's code gives, or the driver's ptxas with NVRTC's code alone; ptxas
+//! with the other compiler's code, where that is right once ptxas does not optimise; or none that is known.
 //!
 //! A kernel that differs is written to the folder as a `.cu` named with its seed. Exit code 1 where there is an error.
 
@@ -255,6 +255,8 @@ fn differ(a: (&str, &Result<Outputs>), b: (&str, &Result<Outputs>)) -> Option<St
 /// Why results differ.
 #[derive(Clone, Copy, PartialEq)]
 enum Cause {
+    /// What ptxas' optimiser makes of the second compiler's code.
+    Ptxas,
     /// Products and sums that were rounded once.
     Contraction,
     /// The first compiler, or ptxas with its code.
@@ -262,11 +264,22 @@ enum Cause {
     Unknown,
 }
 
+impl Cause {
+    fn name(self) -> &'static str {
+        match self {
+            Cause::Ptxas => "by ptxas",
+            Cause::Contraction => "by contraction",
+            Cause::First => "by NVRTC",
+            Cause::Unknown => "an error",
+        }
+    }
+}
+
 impl Settings {
     /// Why a kernel's results differ, as `found` has them.
     fn cause(
         &self,
-        gpu: Option<&mut Gpu>,
+        mut gpu: Option<&mut Gpu>,
         found: &[Left],
         index: usize,
         kernel: &[Kernel],
@@ -289,6 +302,12 @@ impl Settings {
                 return Ok(Cause::First);
             }
         }
+        if let Some(gpu) = gpu.as_deref_mut()
+            && same(0, 1)
+            && self.right_unoptimized(gpu, found, index, kernel, seed)?
+        {
+            return Ok(Cause::Ptxas);
+        }
         // What contraction explains is gone without it.
         if self.fmad && self.rounding && difference(&self.all(gpu, kernel, seed, false)?, 0).is_none() {
             return Ok(Cause::Contraction);
@@ -296,8 +315,44 @@ impl Settings {
         Ok(Cause::Unknown)
     }
 
+    /// Whether the second compiler's code does on the GPU what it does on the embedded device, once ptxas does not optimise.
+    fn right_unoptimized(
+        &self,
+        gpu: &mut Gpu,
+        found: &[Left],
+        index: usize,
+        kernel: &[Kernel],
+        seed: u64,
+    ) -> Result<bool> {
+        let ptx = self.second(kernel, self.fmad)?;
+        gpu.set_optimization(0);
+        let left = run(gpu, &ptx, kernel, seed, self.kind().exact);
+        gpu.set_optimization(u32::MAX);
+        Ok(differ(("a", &left?[0]), ("b", &found[1].1[index])).is_none())
+    }
+
     fn kind(&self) -> Kind {
         Kind { halves: self.half, exact: self.fmad && !self.rounding }
+    }
+
+    /// PTX of kernels by the second compiler.
+    fn second(&self, kernels: &[Kernel], fmad: bool) -> Result<String> {
+        let path = self.keep.join("generated.cu");
+        let text = text(kernels);
+        let options = if fmad { "--fmad=true" } else { "--fmad=false" };
+        if let Some(other) = &self.against {
+            let options = match other.as_str() {
+                "debug" => format!("{options} --device-debug"),
+                "uncontracted" => "--fmad=false".to_owned(),
+                _ => bail!("--against takes debug or uncontracted"),
+            };
+            compiled(Compiler::Nvrtc, &path, &text, &options)
+        } else if let Some(program) = &self.own {
+            std::fs::write(&path, &text)?;
+            compiled_by(program, &path, fmad)
+        } else {
+            compiled(Compiler::Own, &path, &text, options)
+        }
     }
 
     /// What both compilers' code of kernels leaves on the embedded device and, where one is given, on a GPU.
@@ -306,18 +361,7 @@ impl Settings {
         let text = text(kernels);
         let options = if fmad { "--fmad=true" } else { "--fmad=false" };
         let first = compiled(Compiler::Nvrtc, &path, &text, options)?;
-        let second = if let Some(other) = &self.against {
-            let options = match other.as_str() {
-                "debug" => format!("{options} --device-debug"),
-                "uncontracted" => "--fmad=false".to_owned(),
-                _ => bail!("--against takes debug or uncontracted"),
-            };
-            compiled(Compiler::Nvrtc, &path, &text, &options)
-        } else if let Some(program) = &self.own {
-            compiled_by(program, &path, fmad)
-        } else {
-            compiled(Compiler::Own, &path, &text, options)
-        }?;
+        let second = self.second(kernels, fmad)?;
         let exact = self.kind().exact;
         let mut found = vec![
             ("the first", embedded(&first, kernels, seed, exact)?),
@@ -338,13 +382,12 @@ fn main() -> Result<()> {
     if let Some(path) = &settings.again {
         let kernel = [kept(path)?];
         let found = settings.all(gpu.as_mut(), &kernel, settings.seed, settings.fmad)?;
-        match difference(&found, 0) {
-            Some(words) => bail!("{words}"),
-            None => return Ok(()),
-        }
+        let Some(words) = difference(&found, 0) else { return Ok(()) };
+        bail!("{}: {words}", settings.cause(gpu.as_mut(), &found, 0, &kernel, settings.seed)?.name());
     }
     let start = Instant::now();
-    let (mut kernels, mut differ, mut first, mut errors, mut next) = (0, 0, 0, 0, settings.seed);
+    let (mut kernels, mut differ, mut first, mut ptxas, mut errors) = (0, 0, 0, 0, 0);
+    let (mut next, mut summary) = (settings.seed, String::new());
     while start.elapsed() < Duration::from_secs(settings.seconds) {
         let seeds: Vec<u64> = (next..next + TOGETHER).collect();
         next += TOGETHER;
@@ -365,25 +408,29 @@ fn main() -> Result<()> {
             let Some(words) = difference(&found, index) else { continue };
             let kernel = &generated[index..=index];
             std::fs::write(settings.keep.join(format!("{}.cu", kernel[0].name)), text(kernel))?;
-            let (count, by) = match settings.cause(gpu.as_mut(), &found, index, kernel, seeds[0])? {
-                Cause::Contraction => (&mut differ, ", by contraction"),
-                Cause::First => (&mut first, ", by NVRTC"),
-                Cause::Unknown => (&mut errors, ""),
+            let cause = settings.cause(gpu.as_mut(), &found, index, kernel, seeds[0])?;
+            let count = match cause {
+                Cause::Contraction => &mut differ,
+                Cause::First => &mut first,
+                Cause::Ptxas => &mut ptxas,
+                Cause::Unknown => &mut errors,
             };
             *count += 1;
-            println!("seed {}{by}: {words}", seeds[index]);
+            println!("seed {}, {}: {words}", seeds[index], cause.name());
         }
-        eprint!(
-            "\r{kernels} kernels, {errors} errors, {differ} differ by contraction, {first} by NVRTC, {} s ",
+        let causes = format!(
+            "{errors} errors, {differ} differ by contraction, {first} by NVRTC, {ptxas} by ptxas, {} s",
             start.elapsed().as_secs()
         );
+        eprint!("\r{kernels} kernels, {causes} ");
+        summary = format!("{kernels} kernels (seeds {} to {}), {causes}", settings.seed, next - 1);
+        if found.iter().skip(2).any(|(_, results)| results.iter().any(Result::is_err)) {
+            println!("a kernel's fault ends the use of the GPU: go on with --seed {next}");
+            break;
+        }
     }
     eprintln!();
-    println!(
-        "{kernels} kernels (seeds {} to {}), {errors} errors, {differ} differ by contraction, {first} by NVRTC",
-        settings.seed,
-        next - 1
-    );
+    println!("{summary}");
     if errors > 0 {
         std::process::exit(1);
     }

@@ -64,7 +64,12 @@ pub struct Gpu {
     /// The kernel that faulted, if one did.
     faulted: Option<String>,
     watchdog: Option<Watchdog>,
+    /// Level at which the driver's ptxas optimises.
+    optimization: u32,
 }
+
+/// Level at which the driver's ptxas optimises where nobody says so (CUDA Driver API, CU_JIT_OPTIMIZATION_LEVEL).
+const OPTIMIZATION: u32 = 4;
 
 struct Allocation {
     address: sys::CUdeviceptr,
@@ -149,6 +154,7 @@ impl Gpu {
             textures: vec![],
             surfaces: vec![],
             faulted: None,
+            optimization: OPTIMIZATION,
             watchdog: None,
         })
     }
@@ -158,6 +164,12 @@ impl Gpu {
     /// it: a GPU cannot be told to stop a kernel, so all that helps is to end the process.
     pub fn set_time_limit(&mut self, limit: Option<Duration>, expired: impl Fn(&str) + Send + 'static) {
         self.watchdog = limit.and_then(|limit| Watchdog::new(limit, expired));
+    }
+
+    /// Lets the driver's ptxas optimise modules that are loaded from now on at a level of 0 (not at all) to 4: what differs
+    /// between levels is a defect of ptxas, or something that PTX leaves open.
+    pub fn set_optimization(&mut self, level: u32) {
+        self.optimization = level.min(OPTIMIZATION);
     }
 
     /// Makes this GPU's context the current one of this thread; every call begins so.
@@ -218,7 +230,7 @@ impl Device for Gpu {
 
     fn load(&mut self, name: &str, ptx: &str) -> Result<Module> {
         self.bind()?;
-        let module = module::load(name, ptx)?;
+        let module = module::load(name, ptx, self.optimization)?;
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let declared = Declared::of(ptx);
         let loaded = Loaded { module, name: name.to_owned(), declared, kernels: HashMap::new() };
