@@ -8,8 +8,8 @@ use std::sync::Mutex;
 
 use crate::ir::Function;
 
-/// Instructions of all functions below which threads cost more than they bring.
-const WORTH: usize = 1_000;
+/// Instructions that a thread of its own is worth.
+const WORTH: usize = 500;
 /// Bytes of a thread's stack: as many as the first one has.
 const STACK: usize = 8 << 20;
 
@@ -22,10 +22,8 @@ pub(crate) fn worth<'a>(functions: impl IntoIterator<Item = &'a Function>) -> us
     for function in functions {
         (count, size) = (count + 1, size + function.size());
     }
-    if size < WORTH {
-        return 1;
-    }
-    std::thread::available_parallelism().map_or(1, NonZero::get).min(count)
+    let most = count.min(size / WORTH);
+    if most < 2 { 1 } else { std::thread::available_parallelism().map_or(1, NonZero::get).min(most) }
 }
 
 /// Does something to every element on so many threads, the longest first.
