@@ -18,7 +18,7 @@ use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
 use crate::yours::Mine;
-use record::{Parameter, Record, Scale, Source};
+use record::{Draw, Parameter, Record, Scale, Source};
 use render::table::{self, Counted, Query, escape};
 use render::{Field, Figure, Format, Plot, errors};
 use std::collections::BTreeSet;
@@ -136,7 +136,12 @@ pub(crate) const KNOWN: [Known; 32] = [
         options: &["series", "title", "y"],
         expand: Expand::Record(plot),
     },
-    Known { name: "figure", usage: "RECORD TRACE", options: &["title"], expand: Expand::Record(figure) },
+    Known {
+        name: "figure",
+        usage: "RECORD TRACE",
+        options: &["title", "counts"],
+        expand: Expand::Record(figure),
+    },
     Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
     Known { name: "checks", usage: "RECORD", options: &["of"], expand: Expand::Record(checks) },
     Known {
@@ -398,7 +403,13 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 fn figure(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     page.plots += 1;
     let id = format!("plot-{}-{}", page.slug, page.plots);
-    let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), id: &id };
+    let counts = match a.option("counts") {
+        None => true,
+        Some("no") if a.record.trace(a.word(1)).is_none_or(|t| matches!(t.draw, Draw::Grid { .. })) => false,
+        Some("no") => return Err("only a figure of rows of elements can do without its counts".to_owned()),
+        Some(other) => return Err(format!("counts={other}: write no, or leave it out")),
+    };
+    let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), counts, id: &id };
     page.mine.figure(&figure)
 }
 

@@ -58,7 +58,7 @@
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#plot RECORD EXPERIMENT [series=a,b] [title="…"] [y=log10]}}` | the plot, with a caption that says whose run it is, and when; `y` is `linear`, `log2` or `log10` instead of what the record says |
-//! | `{{#figure RECORD TRACE [title="…"]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or passes, or rows of elements |
+//! | `{{#figure RECORD TRACE [title="…"] [counts=no]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or broadcasts, or rows of elements; with `counts=no`, their key tells no counts, for a reader who is asked for them later |
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did; of a record of the embedded device its counts alone |
