@@ -69,6 +69,9 @@ fn what_a_student_wrote_is_never_replaced() {
         assert_eq!(fs::read_to_string(file(folder)).unwrap(), n);
         assert_eq!(workbook(folder, &["reset", NAME]).0, Some(0));
     }
+    // An untouched skeleton is nothing to keep.
+    assert_eq!(workbook(folder, &["reset", NAME]).0, Some(0));
+    assert!(!file(folder).with_extension("cu.old3").exists());
     let kept = |ending: &str| fs::read_to_string(file(folder).with_extension(ending)).unwrap();
     assert_eq!((kept("cu.old"), kept("cu.old2")), ("first".to_owned(), "second".to_owned()));
 }
