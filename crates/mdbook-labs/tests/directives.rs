@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Tiny, read};
+use std::fs;
 use tests::fixture;
 
 fn expand(chapter: &str) -> String {
@@ -329,4 +330,28 @@ fn checks_are_a_line_that_unfolds() {
         page.contains(&format!("<details class=\"checks\" open><summary>✗ 1 of {all} checks failed<")),
         "{page}"
     );
+}
+
+#[test]
+fn a_book_without_what_runs_kernels_says_so_once_a_chapter() {
+    const SAID: &str = "built without the device";
+    let kernel = |name: &str| {
+        format!(
+            "[[live]]\nname = \"{name}\"\ntitle = \"{name}\"\nfile = \"x.cu\"\nbuffers = []\n\
+             steps = [{{ launch = {{ kernel = \"k\", grid = [1], block = [1], args = [] }} }}]\nshow = []\n"
+        )
+    };
+    let tiny = Tiny::new("{{#live a}}\n\nText.\n\n{{#live b}}\n")
+        .file("live.toml", &(kernel("a") + &kernel("b")))
+        .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](two.md)\n- [None](none.md)\n")
+        .file("src/two.md", "{{#live b}}\n\n{{#live a}}\n")
+        .file("src/none.md", "No kernel.\n");
+    let toml = fs::read_to_string(tiny.root().join("book.toml")).expect("book.toml");
+    let tiny = tiny.file("book.toml", &(toml + "live = \"live.toml\"\n"));
+    let without = tiny.expand().expect("expanded");
+    assert_eq!((without.matches(SAID).count(), without.matches("data-live").count()), (2, 0), "{without}");
+    let toml = fs::read_to_string(tiny.root().join("book.toml")).expect("book.toml");
+    let with = tiny.file("book.toml", &(toml + "runs = true\n")).expand();
+    let with = with.expect("expanded");
+    assert_eq!((with.matches(SAID).count(), with.matches("data-live").count()), (0, 4), "{with}");
 }
