@@ -171,6 +171,19 @@ fn the_output_of_a_lab_stands_behind_the_questions_that_it_answers() {
 }
 
 #[test]
+fn the_answers_are_folded_behind_all_questions() {
+    for (chapter, article) in articles() {
+        let (questions, answers) = article.split_once("<details class=\"answers\"").expect(chapter);
+        assert!(
+            !answers.contains("<fieldset class=\"question\""),
+            "{chapter}: a question behind the answers"
+        );
+        let answers = answers.split("</details>").next().unwrap_or_default().matches("<li>").count();
+        assert_eq!(questions.matches("<fieldset class=\"question\"").count(), answers, "{chapter}");
+    }
+}
+
+#[test]
 fn no_rows_of_elements_have_their_counts_before_the_first_question() {
     for (chapter, article) in articles() {
         let before = article.split("<fieldset class=\"question\"").next().unwrap_or_default();

@@ -77,6 +77,7 @@
 //! | `{{#live NAME}}` | a place where the page runs a kernel of the book's file of live kernels; in a book without what runs them, a line that says so in the place of the first, and nothing in the others |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
+//! | `{{#answers}}` | the answers to the questions before it on the page, folded |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
 //! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file (and code in backticks); lines of more than 88 columns are broken |

@@ -134,6 +134,12 @@ fn figures_are_drawn_from_traces_whatever_the_record_s_device() {
 }
 
 #[test]
+fn answers_stand_behind_questions() {
+    let problems = Tiny::new("{{#answers}}\n").problems();
+    assert!(problems.contains("{{#answers}}: stands behind the questions"), "{problems}");
+}
+
+#[test]
 fn a_figure_of_no_trace_is_refused_with_those_there_are() {
     let tiny = Tiny::new("{{#figure h200/lab-5-5 hallo}}\n\n{{#figure h200/lab-5-5}}\n");
     let problems = tiny.problems();
@@ -177,7 +183,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, live, live-page, glossary, listing, change, tabs, tab, end-tabs, question, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, live, live-page, glossary, listing, change, tabs, tab, end-tabs, question, answers, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
