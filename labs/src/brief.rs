@@ -4,7 +4,9 @@
 //! names that the book's tables give them.
 
 use crate::digest::{Digest, Part, Table, Xs};
-use crate::layout::{HEAD, NOTE, empty, item, lines, number, paragraph, plain, quantity, right, styled};
+use crate::layout::{
+    HEAD, NOTE, apart, empty, item, lines, number, paragraph, plain, quantity, right, styled,
+};
 use crate::shown::{Shown, how, largest, shown};
 use crate::tables::sweep;
 use comfy_table::ColumnConstraint;
@@ -102,7 +104,7 @@ fn points(record: &Record, parts: &[Part], columns: &[&str]) -> Option<(String, 
     for row in &rows {
         table.add_row(fields.iter().map(|field| cell(row, field).unwrap_or_else(|| "–".to_owned())));
     }
-    Some((note, unbroken(right(table, texts), texts)))
+    Some((note, unbroken(apart(right(table, texts)), texts)))
 }
 
 /// Labels are not broken: headings give way.
@@ -171,5 +173,5 @@ fn pivoted(record: &Record, experiment: &str, series: &[&str]) -> Option<(String
     }
     let unit = &there.y.unit;
     let unit = if matches!(unit.as_str(), "ns" | "B" | "") { String::new() } else { format!(" in {unit}") };
-    Some((format!("{}{unit}, {}", there.y.label, how(record)), right(table, 0)))
+    Some((format!("{}{unit}, {}", there.y.label, how(record)), apart(right(table, 0))))
 }

@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn steps_are_groups_of_their_own() -> Result<()> {
-        let plan = changed("constant-passes", |t| {
+        let plan = changed("constant-broadcasts", |t| {
             let panel = &mut t.panels[0];
             panel.picks[0] = panel.picks[0].clone().first(6).each("step", 2);
         })?;

@@ -19,6 +19,29 @@ const CHAPTERS: [(&str, &str); 8] = [
     ("n-body", "lab-14-4"),
 ];
 
+/// Questions whose answers a lab's digest has, in its table or in what it takes from the run.
+const ANSWERED_BY_THE_RUN: [(&str, &[&str]); 7] = [
+    ("linear-memory", &["four-a-lane-requests", "four-a-lane-sectors", "copies-over-kernel"]),
+    ("pitched-memory", &["misaligned", "down-a-column", "padding-does-not-help-columns"]),
+    (
+        "matrix-product",
+        &["block-of-one-column", "block-of-32-columns", "block-of-16-columns", "wavefronts-of-two-rows"],
+    ),
+    ("symbols", &["values-as-arguments", "copy-before-a-launch", "large-copy-from-host"]),
+    ("tiling", &["tile-reuse", "tiles-speedup", "column-of-a-tile", "padded-tile"]),
+    (
+        "constant-memory",
+        &[
+            "coefficient-requests",
+            "two-halves",
+            "all-different",
+            "time-of-broadcasts",
+            "read-only-neighbours",
+        ],
+    ),
+    ("ray-tracing", &["same-sphere", "sphere-from-global", "unrolled-loads"]),
+];
+
 /// What a reader takes in at one sitting.
 const MOST_WORDS: usize = 1400;
 /// What fits a page at once.
@@ -131,6 +154,40 @@ fn a_chapter_asks_before_it_tells() {
         assert!(questions >= 3, "{chapter}: {questions} questions before its exercises");
         let last = before_trying.rsplit("<fieldset class=\"question\"").next().unwrap_or_default();
         assert!(last.contains("<h2") || last.contains("<h3"), "{chapter}: no result after its last question");
+    }
+}
+
+#[test]
+fn the_output_of_a_lab_stands_behind_the_questions_that_it_answers() {
+    for (chapter, article) in articles() {
+        let before = article.split("<h2 id=\"run-it\"").next().unwrap_or_default();
+        for id in ANSWERED_BY_THE_RUN.iter().filter(|(of, _)| of == chapter).flat_map(|(_, ids)| *ids) {
+            assert!(
+                before.contains(&format!("id=\"question-{id}\"")),
+                "{chapter}: {id} is answered by the lab's output"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_answers_are_folded_behind_all_questions() {
+    for (chapter, article) in articles() {
+        let (questions, answers) = article.split_once("<details class=\"answers\"").expect(chapter);
+        assert!(
+            !answers.contains("<fieldset class=\"question\""),
+            "{chapter}: a question behind the answers"
+        );
+        let answers = answers.split("</details>").next().unwrap_or_default().matches("<li>").count();
+        assert_eq!(questions.matches("<fieldset class=\"question\"").count(), answers, "{chapter}");
+    }
+}
+
+#[test]
+fn no_rows_of_elements_have_their_counts_before_the_first_question() {
+    for (chapter, article) in articles() {
+        let before = article.split("<fieldset class=\"question\"").next().unwrap_or_default();
+        assert!(!before.contains("Counts of kernel"), "{chapter}: counts=no leaves them out");
     }
 }
 

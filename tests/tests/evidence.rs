@@ -137,7 +137,7 @@ fn what_it_does_not_know_is_refused_before_a_thread_runs() -> Result<(), Error> 
     }
     let said = said.ok_or("nothing is refused")?;
     let table = table(&["not known", "such as"], rows);
-    hold("refused.md", &format!("{table}\nwhich is told so:\n\n```text\n{said}\n```\n"));
+    hold("refused.md", &format!("{table}\nThe message names it:\n\n```text\n{said}\n```\n"));
     Ok(())
 }
 

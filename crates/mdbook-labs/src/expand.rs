@@ -18,7 +18,8 @@ use crate::questions;
 use crate::scan::Directive;
 use crate::sources::{self, Sources};
 use crate::yours::Mine;
-use record::{Parameter, Record, Scale, Source};
+use question::Question;
+use record::{Draw, Parameter, Record, Scale, Source};
 use render::table::{self, Counted, Query, escape};
 use render::{Field, Figure, Format, Plot, errors};
 use std::collections::BTreeSet;
@@ -43,6 +44,8 @@ pub(crate) struct Page<'a> {
     open: Option<usize>,
     /// Whether the page says that it does not run its kernels.
     still: bool,
+    /// The questions so far.
+    asked: Vec<&'a Question>,
     /// The reader's own runs.
     mine: Mine<'a>,
 }
@@ -66,7 +69,7 @@ enum Expand {
 }
 
 /// All directives of this preprocessor; the crate's documentation explains each.
-pub(crate) const KNOWN: [Known; 32] = [
+pub(crate) const KNOWN: [Known; 33] = [
     Known { name: "chips", usage: "FOLDER", options: &["names"], expand: Expand::Page(chip_files) },
     Known {
         name: "all-counters",
@@ -91,6 +94,7 @@ pub(crate) const KNOWN: [Known; 32] = [
     Known { name: "tab", usage: "NAME", options: &[], expand: Expand::Lines(tab) },
     Known { name: "end-tabs", usage: "", options: &[], expand: Expand::Lines(end_tabs) },
     Known { name: "question", usage: "ID", options: &[], expand: Expand::Page(question) },
+    Known { name: "answers", usage: "", options: &[], expand: Expand::Page(answers) },
     Known { name: "labs", usage: "", options: &[], expand: Expand::Page(labs) },
     Known { name: "sources", usage: "", options: &[], expand: Expand::Page(texts) },
     Known { name: "all-claims", usage: "", options: &[], expand: Expand::Page(all_claims) },
@@ -136,7 +140,12 @@ pub(crate) const KNOWN: [Known; 32] = [
         options: &["series", "title", "y"],
         expand: Expand::Record(plot),
     },
-    Known { name: "figure", usage: "RECORD TRACE", options: &["title"], expand: Expand::Record(figure) },
+    Known {
+        name: "figure",
+        usage: "RECORD TRACE",
+        options: &["title", "counts"],
+        expand: Expand::Record(figure),
+    },
     Known { name: "claims", usage: "RECORD", options: &[], expand: Expand::Record(claims) },
     Known { name: "checks", usage: "RECORD", options: &["of"], expand: Expand::Record(checks) },
     Known {
@@ -172,6 +181,7 @@ impl<'a> Page<'a> {
             groups: 0,
             open: None,
             still: false,
+            asked: Vec::new(),
             mine,
         }
     }
@@ -398,7 +408,13 @@ fn plot(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
 fn figure(page: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     page.plots += 1;
     let id = format!("plot-{}-{}", page.slug, page.plots);
-    let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), id: &id };
+    let counts = match a.option("counts") {
+        None => true,
+        Some("no") if a.record.trace(a.word(1)).is_none_or(|t| matches!(t.draw, Draw::Grid { .. })) => false,
+        Some("no") => return Err("only a figure of rows of elements can do without its counts".to_owned()),
+        Some(other) => return Err(format!("counts={other}: write no, or leave it out")),
+    };
+    let figure = Figure { record: &a.record, trace: a.word(1), title: a.option("title"), counts, id: &id };
     page.mine.figure(&figure)
 }
 
@@ -498,7 +514,15 @@ fn question(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     let found = all.iter().find(|question| question.id == id);
     let found = found
         .ok_or_else(|| format!("no question `{id}`{}", instead(id, all.iter().map(|q| q.id.as_str()))))?;
-    Ok(questions::html(found))
+    page.asked.push(found);
+    Ok(questions::html(found, page.asked.len()))
+}
+
+fn answers(page: &mut Page<'_>, _: &Directive) -> Expanded {
+    if page.asked.is_empty() {
+        return Err("stands behind the questions, and this page has asked none so far".to_owned());
+    }
+    Ok(questions::answers(&page.asked))
 }
 
 fn api(page: &mut Page<'_>, directive: &Directive) -> Expanded {

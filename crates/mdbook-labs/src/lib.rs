@@ -58,7 +58,7 @@
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#plot RECORD EXPERIMENT [series=a,b] [title="…"] [y=log10]}}` | the plot, with a caption that says whose run it is, and when; `y` is `linear`, `log2` or `log10` instead of what the record says |
-//! | `{{#figure RECORD TRACE [title="…"]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or passes, or rows of elements |
+//! | `{{#figure RECORD TRACE [title="…"] [counts=no]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or broadcasts, or rows of elements; with `counts=no`, their key tells no counts, for a reader who is asked for them later |
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
 //! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did; of a record of the embedded device its counts alone |
@@ -77,6 +77,7 @@
 //! | `{{#live NAME}}` | a place where the page runs a kernel of the book's file of live kernels; in a book without what runs them, a line that says so in the place of the first, and nothing in the others |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
+//! | `{{#answers}}` | the answers to the questions before it on the page, folded |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
 //! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file (and code in backticks); lines of more than 88 columns are broken |

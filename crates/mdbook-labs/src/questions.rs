@@ -9,11 +9,11 @@ use question::{Choice, Question};
 use render::table::escape;
 use std::fmt::Write as _;
 
-/// The HTML of a question.
-pub(crate) fn html(question: &Question) -> String {
+/// The HTML of a question, with its number on the page.
+pub(crate) fn html(question: &Question, number: usize) -> String {
     let id = format!("question-{}", question.id);
     let mut html = format!(
-        "<fieldset class=\"question\" id=\"{id}\"><legend>Predict</legend><p>{}</p>",
+        "<fieldset class=\"question\" id=\"{id}\"><legend>Predict {number}</legend><p>{}</p>",
         code(&question.ask)
     );
     for (number, choice) in question.choices.iter().enumerate() {
@@ -33,6 +33,20 @@ pub(crate) fn html(question: &Question) -> String {
     html + "<p class=\"said\" role=\"status\"></p></fieldset>"
 }
 
+/// The answers to a page's questions by their numbers, folded: paper has them behind the questions, not in them.
+pub(crate) fn answers(questions: &[&Question]) -> String {
+    let answer = |question: &&Question| {
+        let right = question.choices.iter().find(|choice| choice.right);
+        right.map_or_else(String::new, |Choice { text, says, .. }| {
+            format!("<li><strong>{}</strong>: {}</li>", code(text), code(says))
+        })
+    };
+    let all: String = questions.iter().map(answer).collect();
+    format!(
+        "<details class=\"answers\"><summary>The answers to the questions of this chapter</summary><ol>{all}</ol></details>"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -49,7 +63,14 @@ mod tests {
             points: 1,
             choices,
         };
-        let html = html(&question);
+        let html = html(&question, 3);
+        assert!(html.contains("<legend>Predict 3</legend>"), "{html}");
+        let folded = answers(&[&question]);
+        assert!(
+            folded.contains("<li><strong>2</strong>: <code>2</code>, &lt;you&gt; said.</li>"),
+            "{folded}"
+        );
+        assert!(!folded.contains("16"), "{folded}");
         assert!(html.contains("<label for=\"question-halves-1\">16</label>"), "{html}");
         assert!(
             html.contains("✓ Yes. <code>2</code>, &lt;you&gt; said.")

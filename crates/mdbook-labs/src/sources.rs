@@ -111,6 +111,7 @@ impl Sources<'_> {
         let devices = distinct(records.iter().map(|(_, record)| record.device.label()));
         let mut head = "<th scope=\"col\">device</th>".to_owned();
         for (text, _) in VERDICTS.map(verdict) {
+            let text = text.replacen(' ', "\u{a0}", 1); // the sign stays with its word
             head += &format!("<th scope=\"col\" class=\"number\">{text}</th>");
         }
         let mut body = String::new();

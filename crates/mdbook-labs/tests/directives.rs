@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Tiny, read};
+use std::fs;
 use tests::fixture;
 
 fn expand(chapter: &str) -> String {
@@ -133,14 +134,28 @@ fn figures_are_drawn_from_traces_whatever_the_record_s_device() {
 }
 
 #[test]
+fn answers_stand_behind_questions() {
+    let problems = Tiny::new("{{#answers}}\n").problems();
+    assert!(problems.contains("{{#answers}}: stands behind the questions"), "{problems}");
+}
+
+#[test]
 fn a_figure_of_no_trace_is_refused_with_those_there_are() {
     let tiny = Tiny::new("{{#figure h200/lab-5-5 hallo}}\n\n{{#figure h200/lab-5-5}}\n");
     let problems = tiny.problems();
     assert!(problems.contains("{{#figure}}: no trace `hallo` (did you mean `halo`?)"), "{problems}");
     assert!(
-        problems.contains("takes 2 words, not 1: write {{#figure RECORD TRACE [title=…]}}"),
+        problems.contains("takes 2 words, not 1: write {{#figure RECORD TRACE [title=…] [counts=…]}}"),
         "{problems}"
     );
+}
+
+#[test]
+fn only_rows_of_elements_can_do_without_their_counts() {
+    let told = expand("{{#figure h200/lab-5-5 halo counts=no}}");
+    assert!(told.contains("the left halo, line 24.") && !told.contains("sectors"), "{told}");
+    let problems = Tiny::new("{{#figure h200/lab-5-5 sectors counts=no}}").problems();
+    assert!(problems.contains("only a figure of rows of elements can do without its counts"), "{problems}");
 }
 
 #[test]
@@ -168,7 +183,7 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     .file("src/two.md", "{{#checks nowhere/lab-5-5}}");
     insta::assert_snapshot!(tiny.problems(), @r#"
     src/one.md:3:3: {{#value}}: no series `constnt` (did you mean `constant`?) in experiment `stencil`; there are: constant, restrict, ldg, global, guarded-constant, guarded-restrict, wide, copy
-    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, live, live-page, glossary, listing, change, tabs, tab, end-tabs, question, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
+    src/one.md:4:1: {{#valeu}}: no such directive (did you mean `value`?); there are: chips, all-counters, exercises, live, live-page, glossary, listing, change, tabs, tab, end-tabs, question, answers, labs, sources, all-claims, untested, mistakes, all-errors, held-out, api, value, fact, param, device, table, counters, plot, figure, claims, checks, errors, error, include, rustdoc_include, playground, title
     src/one.md:4:18: {{#plot}}: no record `h100/lab-5-5` (did you mean `h200/lab-5-5`?) in records; there are: embedded-h200/lab-5-5, h200/lab-5-5
     src/one.md:6:1: {{#value}}: no x `255` (did you mean `256`?) in experiment `stencil`, series `constant`; there are: 32, 64, 128, 256, 512, 1024
     src/one.md:7:1: {{#value}}: `time.medain` is no field (did you mean `time.median`?); there are: series, x, kernel, grid, block, shared, operation, calls, y, y.min, y.max, time.median, time.mean, time.min, time.max, time.iqr, hardware:COUNTER, COUNTER/COUNTER, ideal:NUMBER, and the counters of the record
@@ -321,4 +336,28 @@ fn checks_are_a_line_that_unfolds() {
         page.contains(&format!("<details class=\"checks\" open><summary>✗ 1 of {all} checks failed<")),
         "{page}"
     );
+}
+
+#[test]
+fn a_book_without_what_runs_kernels_says_so_once_a_chapter() {
+    const SAID: &str = "built without the device";
+    let kernel = |name: &str| {
+        format!(
+            "[[live]]\nname = \"{name}\"\ntitle = \"{name}\"\nfile = \"x.cu\"\nbuffers = []\n\
+             steps = [{{ launch = {{ kernel = \"k\", grid = [1], block = [1], args = [] }} }}]\nshow = []\n"
+        )
+    };
+    let tiny = Tiny::new("{{#live a}}\n\nText.\n\n{{#live b}}\n")
+        .file("live.toml", &(kernel("a") + &kernel("b")))
+        .file("src/SUMMARY.md", "- [One](one.md)\n- [Two](two.md)\n- [None](none.md)\n")
+        .file("src/two.md", "{{#live b}}\n\n{{#live a}}\n")
+        .file("src/none.md", "No kernel.\n");
+    let toml = fs::read_to_string(tiny.root().join("book.toml")).expect("book.toml");
+    let tiny = tiny.file("book.toml", &(toml + "live = \"live.toml\"\n"));
+    let without = tiny.expand().expect("expanded");
+    assert_eq!((without.matches(SAID).count(), without.matches("data-live").count()), (2, 0), "{without}");
+    let toml = fs::read_to_string(tiny.root().join("book.toml")).expect("book.toml");
+    let with = tiny.file("book.toml", &(toml + "runs = true\n")).expand();
+    let with = with.expect("expanded");
+    assert_eq!((with.matches(SAID).count(), with.matches("data-live").count()), (0, 4), "{with}");
 }

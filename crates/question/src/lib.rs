@@ -8,12 +8,12 @@
 //! [[question]]
 //! id = "halves"
 //! chapter = "constant-memory"
-//! ask = "The lower 16 lanes of a warp read one constant, the others another one. How many passes does the load take?"
+//! ask = "The lower 16 lanes of a warp read one constant, the others another one. How many broadcasts does the load take?"
 //! values = { loads = "embedded-h200/lab-5-5 divergence-throughput constant-halves 2 const_divergent_instructions",
 //!            replays = "embedded-h200/lab-5-5 divergence-throughput constant-halves 2 const_replays" }
 //! answer = "1 + replays / loads"
-//! why = "The run counted {replays} replays of {loads} loads: one more pass for one more address."
-//! wrong = [{ is = "16", says = "You counted the lanes of a half-warp: what costs a pass is a further address." }]
+//! why = "The run counted {replays} replays of {loads} loads: one more broadcast for one more address."
+//! wrong = [{ is = "16", says = "You counted the lanes of a half-warp: what costs a broadcast is a further address." }]
 //! ```
 //!
 //! A value is named as in the book's directives: `RECORD EXPERIMENT SERIES X FIELD` is a point's, `RECORD FACT` a fact, and
@@ -23,7 +23,7 @@ pub mod bank;
 
 use exercise::expression::{self, Expression};
 use record::{Parameter, Record};
-use render::{Field, Value, format, table};
+use render::{Field, Format, Value, format, table};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::borrow::Borrow;
@@ -52,6 +52,8 @@ struct Written {
     answer: Expression,
     #[serde(default)]
     unit: String,
+    /// Significant digits of choices that are no whole numbers. A measured value stands out among round ones.
+    digits: Option<usize>,
     why: String,
     wrong: Vec<Wrong>,
     /// Points where it is graded.
@@ -201,10 +203,14 @@ fn question<R: Borrow<Record>>(
         value.map_err(|error: expression::Error| error.to_string())
     };
     let answer = number(&written.answer)?;
-    let shown = |number: f64| format::quantity(number, &written.unit);
+    let shown = |number: f64| {
+        let digits = written.digits.filter(|_| number.fract() != 0.0);
+        let format = Format { digits, unit: None };
+        format.quantity(number, &written.unit).unwrap_or_else(|_| format.number(number))
+    };
     let text = |template: &str| {
         let all = values.iter().map(|(name, (value, unit))| (*name, format::quantity(*value, unit)));
-        filled(template, all.chain([("answer", shown(answer))]).collect())
+        filled(template, all.chain([("answer", format::quantity(answer, &written.unit))]).collect())
     };
     let mut choices = vec![(answer, Choice { text: shown(answer), right: true, says: text(&written.why)? })];
     for wrong in &written.wrong {
@@ -326,6 +332,21 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
             right[0].says,
             format!("{} for {}: {answer} each.", format::count(sectors), format::count(requests))
         );
+    }
+
+    #[test]
+    fn choices_have_as_many_digits_as_are_asked_for_and_explanations_all() {
+        let formula = "answer = \"12345 / 10000\"";
+        let [all, two] = ["", "\ndigits = 2"].map(|digits| {
+            with("answer = \"sectors / requests\"", &format!("{formula}{digits}")).expect("well-formed")
+        });
+        let right = |questions: &[Question]| {
+            questions[0].choices.iter().find(|choice| choice.right).expect("the right one").clone()
+        };
+        assert_eq!((right(&all).text.as_str(), right(&two).text.as_str()), ("1.23", "1.2"));
+        assert_eq!(right(&all).says, right(&two).says);
+        // A whole number is no less exact.
+        assert_eq!(all[0].choices.last().map(|c| &c.text), two[0].choices.last().map(|c| &c.text));
     }
 
     #[test]

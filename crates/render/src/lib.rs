@@ -5,7 +5,7 @@
 //! asks for it, or how the numbers came to be.
 //!
 //! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
-//! - [`Figure`], [`Single`]: single memory instructions as an SVG: lanes, sectors, banks, passes, rows of elements.
+//! - [`Figure`], [`Single`]: single memory instructions as an SVG: lanes, sectors, banks, broadcasts, rows of elements.
 //! - [`table::Query`], [`table::Counted`], [`table::claims`], [`table::checks`]: a [`Table`].
 //! - [`Yours`]: the reader's own run, for the places of a reference's values where it can be compared.
 //! - [`errors`]: errors of a modelled record against a measured one.

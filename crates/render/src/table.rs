@@ -665,10 +665,35 @@ pub fn prose(text: &str) -> String {
     };
     let parts = paired.split('`').enumerate().map(|(i, part)| match i % 2 {
         1 => format!("<code>{}</code>", escape(part)),
-        _ => escape(part),
+        _ => escape(&powers_of_ten(part)),
     });
     let html: String = parts.collect();
-    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(last)))
+    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(&powers_of_ten(last))))
+}
+
+/// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break behind its hyphen.
+fn powers_of_ten(text: &str) -> String {
+    let mut parts = text.split("e-");
+    let mut told = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.chars().take_while(char::is_ascii_digit).count();
+        let (exponent, rest) = part.split_at(digits);
+        if digits > 0
+            && told.ends_with(|c: char| c.is_ascii_digit())
+            && !rest.starts_with(char::is_alphabetic)
+        {
+            let raised = exponent
+                .bytes()
+                .map(|digit| ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'][usize::from(digit - b'0')]);
+            told.push_str("\u{a0}×\u{a0}10⁻");
+            told.extend(raised);
+        } else {
+            told.push_str("e-");
+            told.push_str(exponent);
+        }
+        told.push_str(rest);
+    }
+    told
 }
 
 /// Text as HTML or XML, in an element or between an attribute's double quotation marks; characters that show nothing

@@ -134,7 +134,7 @@ fn what_was_counted_is_said() {
     }
     assert!(
         said("replays")
-            .contains("Counted: 1 instruction and 31 replays: 32 passes for 32 different addresses.")
+            .contains("Counted: 1 instruction and 31 replays: 32 broadcasts for 32 different addresses.")
     );
     assert!(said("sectors").contains(
         "Counted: 1 request, 5 sectors in 2 lines: 160 bytes moved, for 128 asked for by 32 lanes."
@@ -154,7 +154,7 @@ fn a_lane_has_a_line_and_a_replay_another_colour() {
     let record = changed("replays", |t| t.panels.truncate(2));
     let svg = drawn(&record, "replays");
     let lines = |paint: &str| svg.matches(&format!("stroke=\"var(--wp-{paint}, ")).count();
-    // Of 64 lanes 32 + 16 are in the first pass, 16 in a replay; each colour has a swatch's rim too.
+    // Of 64 lanes 32 + 16 are in the first broadcast, 16 in a replay; each colour has a swatch's rim too.
     assert_eq!((lines("1"), lines("2")), (48 + 1, 16 + 1));
 }
 
@@ -341,4 +341,14 @@ fn a_fetch_in_letters_tells_the_texels_of_each_lane() {
     assert!(letters(1).contains("   a texel (3, 2)  lanes 0-31\n"), "{}", letters(1));
     assert!(letters(4).contains("   a texels (3, 4) to (4, 5)  lane 0\n"), "{}", letters(4));
     assert!(letters(5).contains("the border"), "{}", letters(5));
+}
+
+#[test]
+fn rows_of_elements_can_do_without_their_counts() {
+    let record = fixture::measured();
+    let figure = Figure { counts: false, ..Figure::new(&record, "tiles", "one") };
+    let said = words(&figure.svg().expect("drawn"));
+    assert!(said.contains("step 3, line 30"), "{said}");
+    assert!(said.contains("Kernel product in "), "{said}");
+    assert!(!said.contains("sectors") && !said.contains("instruction"), "{said}");
 }

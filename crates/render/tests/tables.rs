@@ -260,3 +260,9 @@ fn code_stands_between_backticks_and_a_lone_one_stays() {
     assert_eq!(prose("5` and <b>"), "5` and &lt;b&gt;");
     assert_eq!(prose("`a` b`"), "<code>a</code> b`");
 }
+
+#[test]
+fn a_power_of_ten_is_written_so_that_no_line_breaks_in_it() {
+    let told = render::table::prose("error 2.4e-7, `1e-7`, one-e-2, 3e-x");
+    assert_eq!(told, "error 2.4\u{a0}×\u{a0}10⁻⁷, <code>1e-7</code>, one-e-2, 3e-x");
+}

@@ -48,7 +48,9 @@ impl Folder {
         let kept = (1..)
             .map(|n| file.with_extension(if n == 1 { "cu.old".to_owned() } else { format!("cu.old{n}") }))
             .find(|path| !path.exists())
-            .filter(|_| file.exists());
+            .filter(|_| {
+                file.exists() && std::fs::read(&file).ok().as_deref() != Some(task.skeleton().as_bytes())
+            });
         if let Some(kept) = &kept {
             std::fs::rename(&file, kept).with_context(|| format!("{}", file.display()))?;
         }

@@ -14,5 +14,6 @@ mod terminal;
 mod typed;
 mod watch;
 mod words;
+mod wrapped;
 
 pub use command::{main, main_with};

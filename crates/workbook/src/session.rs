@@ -7,6 +7,7 @@ use crate::list::{Row, State};
 use crate::progress::Progress;
 use crate::quiz::{self, Answer};
 use crate::typed::Typed;
+use crate::wrapped::wrapped;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -383,8 +384,18 @@ impl Session {
     }
 }
 
-/// Writes to the terminal; where nobody reads any more, nothing is lost.
+/// Writes lines to the terminal, which fit it.
 pub(crate) fn say(text: &str) {
+    match crossterm::terminal::size() {
+        Ok((columns, _)) if columns > 0 && std::io::stdout().is_terminal() => {
+            print(&wrapped(text, columns.into()));
+        }
+        _ => print(text),
+    }
+}
+
+/// Writes to the terminal; where nobody reads any more, nothing is lost.
+pub(crate) fn print(text: &str) {
     let mut stdout = anstream::stdout();
     // A question stands at the end of a line that has none yet.
     let _ = write!(stdout, "{text}").and_then(|()| stdout.flush());

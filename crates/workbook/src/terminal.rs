@@ -3,7 +3,7 @@
 //! Enters: keys, sizes, text. Leaves: the same without the terminal's particulars. However the program ends, the terminal
 //! is as it was.
 
-use crate::session::say;
+use crate::session::print;
 use anyhow::{Context as _, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, event, execute, terminal};
@@ -81,7 +81,7 @@ impl Terminal {
         execute!(stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
             .context("the terminal")?;
         // In raw mode a line feed goes down and not back.
-        say(&text.replace('\n', "\r\n"));
+        print(&text.replace('\n', "\r\n"));
         Ok(())
     }
 

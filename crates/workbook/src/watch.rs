@@ -5,6 +5,7 @@
 use crate::list::{self, List};
 use crate::session::Session;
 use crate::terminal::{Happening, Terminal};
+use crate::wrapped::wrapped;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use crossterm::event::KeyCode;
@@ -105,10 +106,10 @@ impl Watching<'_> {
             (String::new(), String::new())
         };
         let gap = if below.is_empty() { "" } else { "\n" };
+        let messages = wrapped(&format!("{}{gap}{below}", self.text), self.terminal.size().0);
         self.terminal.show(&format!(
-            "{}{gap}{below}\n{}\nCurrent exercise: {}\n\n{next}{KEY}h{KEY:#}:hint / {solution}{KEY}l{KEY:#}:list / \
+            "{messages}\n{}\nCurrent exercise: {}\n\n{next}{KEY}h{KEY:#}:hint / {solution}{KEY}l{KEY:#}:list / \
              {KEY}c{KEY:#}:check all / {KEY}x{KEY:#}:reset / {KEY}r{KEY:#}:run again / {KEY}q{KEY:#}:quit ? ",
-            self.text,
             self.session.bar(),
             self.session.file().display(),
         ))

@@ -33,6 +33,21 @@ fn solutions_pass_in_shown_and_hidden_cases() {
     }
 }
 
+/// With the stride in a variable, the compiler takes four steps of the loop at once and the steps that are left over before
+/// them. Lanes with one step more are then a step behind the others of their warp.
+#[test]
+fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
+    let tasks = exercise::all().unwrap();
+    let task = tasks.iter().find(|task| task.exercise.name == "grid_stride").unwrap();
+    let stride = "gridDim.x * blockDim.x";
+    let named = task.variants.solution().replace(stride, "threads");
+    let source = named.replace("int thread =", &format!("int threads = {stride};\n    int thread ="));
+    let hidden = (0..40).map(|seed| Case::hidden(&task.exercise, seed));
+    let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
+    let verdict = check(task, &source, &cases);
+    assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+}
+
 #[test]
 fn attempts_fail_for_their_reason_with_words_that_help() {
     for task in exercise::all().unwrap() {

@@ -211,7 +211,7 @@ fn an_exercise_is_chosen_from_the_list() {
     watched.press("j");
     watched.wait("q:back");
     watched.press("r");
-    watched.wait("grid_stride.cu.old");
+    watched.wait("grid_stride.cu is as it was at the start");
     // The window becomes small, and the list with it.
     watched.resize(8, 40);
     // It is not the terminal of its session, for which the system would tell it.

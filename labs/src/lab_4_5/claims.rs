@@ -66,14 +66,14 @@ const SHARED: [&str; 4] = ["tiled-16", "tiled-32", "padded-32", "transposed-32"]
 fn nearer(record: &Record) -> (Verdict, String) {
     let speedups = SHARED.map(|series| {
         let gain = ratio(large(record, "naive-16"), large(record, series))?;
-        Some((series, gain))
+        Some((record.experiment("large")?.series(series)?.label.as_str(), gain))
     });
     let speedups: Vec<(&str, f64)> = speedups.into_iter().flatten().collect();
     let fastest = speedups.iter().max_by(|a, b| a.1.total_cmp(&b.1));
     let slowest = speedups.iter().min_by(|a, b| a.1.total_cmp(&b.1));
     let (Some(fastest), Some(slowest)) = (fastest, slowest) else { return missing() };
     let why = format!(
-        "with tiles in shared memory the product reaches from {:.0} % (`{}`) to {:.0} % (`{}`) of the rate without",
+        "with tiles in shared memory the product reaches from {:.0} % ({}) to {:.0} % ({}) of the rate without",
         100.0 * slowest.1,
         slowest.0,
         100.0 * fastest.1,

@@ -73,7 +73,7 @@ pub(super) const LARGE: [(&str, &str, Variant); 6] = [
     ("tiled-16", "tiles of 16", tiled("tiled_16", 16)),
     ("tiled-32", "tiles of 32", tiled("tiled_32", 32)),
     ("transposed-32", "tiles of 32, B's transposed", tiled("transposed_32", 32)),
-    ("padded-32", "the same with padding", tiled("padded_32", 32)),
+    ("padded-32", "tiles of 32, B's transposed, with padding", tiled("padded_32", 32)),
     ("blocked-8", "64 elements a thread", blocked("blocked_8", 8)),
 ];
 

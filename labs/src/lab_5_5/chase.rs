@@ -275,7 +275,7 @@ fn divergences(
 enum Rounds {
     /// A fixed number, whatever a load costs.
     Always(u32),
-    /// A number for loads of one pass, and fewer where a load takes more, so that launches last about equally long.
+    /// A number for loads that are served at once, and fewer where a load takes more, so that launches last about equally long.
     Worth(u32),
 }
 
@@ -284,11 +284,11 @@ impl Rounds {
         match self {
             Rounds::Always(rounds) => rounds,
             Rounds::Worth(rounds) => {
-                // Constant memory gives one address a pass. Of the others a pass is taken to give 128 bytes side by side:
+                // Constant memory serves one address at a time. The others are taken to serve 128 bytes side by side:
                 // roughly how long a round takes, which decides how many there are and nothing else.
                 let lines = ((k - 1) * distance + 4).div_ceil(128).min(k);
-                let passes = if path == Path::Constant { k } else { lines };
-                (rounds / passes).max(2)
+                let times = if path == Path::Constant { k } else { lines };
+                (rounds / times).max(2)
             }
         }
     }

@@ -123,7 +123,7 @@ fn read_alike(record: &Record) -> (Verdict, String) {
     (verdict, why)
 }
 
-/// One address is the best case, and each further one is a pass of its own.
+/// One address is the best case, and each further one has a broadcast of its own.
 fn one_after_the_other(record: &Record) -> (Verdict, String) {
     let Some(counted) = replays_by_addresses(record) else { return missing() };
     let (Some((_, one)), Some((most, all))) = (counted.first().copied(), counted.last().copied()) else {

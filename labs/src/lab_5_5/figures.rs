@@ -39,7 +39,7 @@ fn replays() -> Trace {
         ("each half-warp an address of its own", 2, 4, Spread::Halves),
         ("each lane an address of its own", 32, 4, Spread::Interleaved),
     ];
-    constant("constant-passes", "Constant memory gives one address a pass", &of)
+    constant("constant-broadcasts", "Constant memory serves one address with each broadcast", &of)
 }
 
 fn sectors() -> Trace {
@@ -177,7 +177,7 @@ mod tests {
         super::plan(&mut plan);
         let costs = crate::trace::costs(&plan)?;
         assert_eq!(costs("one-and-four", "const_replays"), [0, 3]);
-        assert_eq!(costs("constant-passes", "const_replays"), [0, 1, 31]);
+        assert_eq!(costs("constant-broadcasts", "const_replays"), [0, 1, 31]);
         assert_eq!(costs("read-only-sectors", "global_load_sectors"), [1, 4, 32]);
         assert_eq!(costs("shared-banks", "shared_load_wavefronts"), [1, 1, 16]);
         // In the order of the program: each load, and its store to shared memory. A block's own part begins in the middle of

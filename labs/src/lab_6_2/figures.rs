@@ -31,7 +31,7 @@ fn constant() -> Trace {
     let pick = Pick::new(AccessKind::Load, Space::Constant, "float dx = ray.x - sphere.x").only(0);
     trace(
         "sphere-constant",
-        "A warp reads a number of a sphere from constant memory: one pass",
+        "A warp reads a number of a sphere from constant memory: one broadcast",
         Draw::Constant,
         vec![panel("", &kernels::RAYS, "rays_constant", pick)],
     )

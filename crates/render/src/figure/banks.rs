@@ -137,9 +137,9 @@ fn wavefronts_of(sheet: &mut Sheet<'_>, parts: &[Vec<Wavefront>], names: Names) 
     let words = parts.iter().flatten().flatten().flatten();
     let every = sheet.form.every(words.map(|word| names.text(*word)), SMALL - 2.0);
     // In each part, wavefronts after the first are conflicts.
-    let colours = parts.iter().flat_map(|part| (0..part.len()).map(|pass| usize::from(pass > 0)));
+    let colours = parts.iter().flat_map(|part| (0..part.len()).map(|nth| usize::from(nth > 0)));
     for (n, (wavefront, colour)) in parts.iter().flatten().zip(colours).enumerate() {
-        let label = if n == 0 { "wave 1".to_owned() } else { (n + 1).to_string() };
+        let label = if n == 0 { "wavefront".to_owned() } else { (n + 1).to_string() };
         let middle = sheet.y + height / 2.0 - 1.0;
         sheet.row_label(&label, middle)?;
         for bank in (0..LANES).filter(|bank| wavefront[*bank].is_some()) {

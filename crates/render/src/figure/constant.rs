@@ -1,4 +1,4 @@
-//! Constant memory: from lanes to addresses, one of which is read in each pass.
+//! Constant memory: from lanes to addresses, one of which is read in each broadcast.
 
 use super::lanes::{BOX, FALL, LANES, SPARSE, addresses};
 use super::sheet::{SMALL, Sheet};
@@ -10,49 +10,49 @@ use plotters_backend::FontStyle;
 use plotters_backend::text_anchor::HPos;
 use record::Access;
 
-/// Memory and offset of each address, a pass each, in the order of the lowest lane that wants it.
-struct Passes<'a>(Vec<(&'a str, u64)>);
+/// Memory and offset of each address, a broadcast each, in the order of the lowest lane that wants it.
+struct Broadcasts<'a>(Vec<(&'a str, u64)>);
 
-impl Passes<'_> {
-    /// Room of a pass in the row, over which they are spread.
+impl Broadcasts<'_> {
+    /// Room of a broadcast in the row, over which they are spread.
     fn room(&self, form: Form) -> f64 {
         form.step() * LANES as f64 / self.0.len() as f64
     }
 
-    /// Horizontal centre of a pass.
-    fn middle(&self, form: Form, pass: usize) -> f64 {
-        form.column(0) - form.step() / 2.0 + (pass as f64 + 0.5) * self.room(form)
+    /// Horizontal centre of a broadcast.
+    fn middle(&self, form: Form, n: usize) -> f64 {
+        form.column(0) - form.step() / 2.0 + (n as f64 + 0.5) * self.room(form)
     }
 }
 
-/// Index of a pass' colour: the first, or a replay.
-fn colour(pass: usize) -> usize {
-    usize::from(pass > 0)
+/// Index of a broadcast's colour: the first, or a replay.
+fn colour(n: usize) -> usize {
+    usize::from(n > 0)
 }
 
 pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
     let mut wanted = addresses(access);
     wanted.sort_unstable();
-    let mut passes = Passes(vec![]);
+    let mut broadcasts = Broadcasts(vec![]);
     for (_, memory, at) in &wanted {
-        if !passes.0.contains(&(*memory, *at)) {
-            passes.0.push((*memory, *at));
+        if !broadcasts.0.contains(&(*memory, *at)) {
+            broadcasts.0.push((*memory, *at));
         }
     }
-    let words = counted(access, passes.0.len() as u64)?;
+    let words = counted(access, broadcasts.0.len() as u64)?;
 
     sheet.lanes(wanted.iter().map(|(lane, _, _)| *lane))?;
     for (lane, memory, at) in &wanted {
-        let pass = passes.0.iter().position(|p| *p == (*memory, *at)).unwrap_or(0);
-        sheet.lead(*lane, passes.middle(sheet.form, pass), Paint::Series(colour(pass)))?;
+        let n = broadcasts.0.iter().position(|p| *p == (*memory, *at)).unwrap_or(0);
+        sheet.lead(*lane, broadcasts.middle(sheet.form, n), Paint::Series(colour(n)))?;
     }
     sheet.y += FALL;
-    boxes(sheet, &passes)?;
-    sheet.explain(Paint::Series(0), Paint::Series(0), "the first pass");
-    if passes.0.len() > 1 {
+    boxes(sheet, &broadcasts)?;
+    sheet.explain(Paint::Series(0), Paint::Series(0), "the first broadcast");
+    if broadcasts.0.len() > 1 {
         sheet.explain(Paint::Series(1), Paint::Series(1), "a replay");
         sheet.note(
-            "Passes are numbered by the lowest lane that wants the address; in which order the hardware takes them is not \
+            "Broadcasts are numbered by the lowest lane that wants the address; in which order the hardware takes them is not \
              known. Offsets are in bytes.",
         );
     }
@@ -60,62 +60,62 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
     Ok(())
 }
 
-/// The row of passes, with the offsets below as there is room. Moves the sheet below it.
-fn boxes(sheet: &mut Sheet<'_>, passes: &Passes<'_>) -> Result<(), Error> {
-    sheet.row_label("pass", sheet.y + BOX / 2.0)?;
+/// The row of broadcasts, with the offsets below as there is room. Moves the sheet below it.
+fn boxes(sheet: &mut Sheet<'_>, broadcasts: &Broadcasts<'_>) -> Result<(), Error> {
+    sheet.row_label("broadcast", sheet.y + BOX / 2.0)?;
     sheet.row_label("offset", sheet.y + BOX + 10.0)?;
     let form = sheet.form;
     let [(left, _), (right, _)] = form.in_column(0, 0.0, BOX);
     let gap = form.step() - (right - left);
     // As wide as a lane or, if there is room, as the number.
-    let widest = width(&passes.0.len().to_string(), SMALL) * BOLD;
-    let half = (right - left).max(widest).min(passes.room(form) - gap) / 2.0;
-    for pass in 0..passes.0.len() {
-        let x = passes.middle(form, pass);
+    let widest = width(&broadcasts.0.len().to_string(), SMALL) * BOLD;
+    let half = (right - left).max(widest).min(broadcasts.room(form) - gap) / 2.0;
+    for n in 0..broadcasts.0.len() {
+        let x = broadcasts.middle(form, n);
         let area = [(x - half, sheet.y), (x + half, sheet.y + BOX)];
-        sheet.canvas.area(area, Paint::Series(colour(pass)))?;
+        sheet.canvas.area(area, Paint::Series(colour(n)))?;
     }
     // A number that is wider than its box lies across neighbours of the same colour.
-    let every = if widest <= passes.room(form) { 1 } else { SPARSE };
-    for pass in (0..passes.0.len()).step_by(every) {
-        let middle = (passes.middle(form, pass), sheet.y + BOX / 2.0);
-        let paints = [Paint::Series(colour(pass)), Paint::On(colour(pass))];
-        sheet.across(&(pass + 1).to_string(), middle, SMALL, paints, FontStyle::Bold)?;
+    let every = if widest <= broadcasts.room(form) { 1 } else { SPARSE };
+    for n in (0..broadcasts.0.len()).step_by(every) {
+        let middle = (broadcasts.middle(form, n), sheet.y + BOX / 2.0);
+        let paints = [Paint::Series(colour(n)), Paint::On(colour(n))];
+        sheet.across(&(n + 1).to_string(), middle, SMALL, paints, FontStyle::Bold)?;
     }
-    let offset = |pass: usize| {
-        let (memory, at) = passes.0[pass];
+    let offset = |n: usize| {
+        let (memory, at) = broadcasts.0[n];
         let at = format::count(at);
-        if passes.0.len() <= 4 { format!("{memory} + {at}") } else { at }
+        if broadcasts.0.len() <= 4 { format!("{memory} + {at}") } else { at }
     };
-    let span = |pass: usize| {
-        let (x, half) = (passes.middle(form, pass), width(&offset(pass), SMALL) / 2.0);
+    let span = |n: usize| {
+        let (x, half) = (broadcasts.middle(form, n), width(&offset(n), SMALL) / 2.0);
         (x - half, x + half)
     };
-    let every = sparse(&(0..passes.0.len()).map(span).collect::<Vec<_>>(), 5.0).next_multiple_of(every);
-    for pass in (0..passes.0.len()).step_by(every) {
-        let at = (passes.middle(form, pass), sheet.y + BOX + 10.0);
-        sheet.small(&offset(pass), at, Paint::Muted, HPos::Center)?;
+    let every = sparse(&(0..broadcasts.0.len()).map(span).collect::<Vec<_>>(), 5.0).next_multiple_of(every);
+    for n in (0..broadcasts.0.len()).step_by(every) {
+        let at = (broadcasts.middle(form, n), sheet.y + BOX + 10.0);
+        sheet.small(&offset(n), at, Paint::Muted, HPos::Center)?;
     }
     sheet.y += BOX + 22.0;
     Ok(())
 }
 
-/// The counts in words, if they agree with the number of passes drawn.
-pub(super) fn counted(access: &Access, passes: u64) -> Result<String, Refusal> {
+/// The counts in words, if they agree with the number of broadcasts drawn.
+pub(super) fn counted(access: &Access, broadcasts: u64) -> Result<String, Refusal> {
     let cost = &access.cost;
     let (instructions, replays) = (counter(cost, "const_instructions"), counter(cost, "const_replays"));
-    if replays != instructions * (passes - 1) {
+    if replays != instructions * (broadcasts - 1) {
         return Err(Refusal::Unexplained(format!(
-            "the lanes want different addresses, {passes} of them, and {} were counted for {}",
+            "the lanes want different addresses, {broadcasts} of them, and {} were counted for {}",
             plural(replays, "replay"),
             plural(instructions, "instruction")
         )));
     }
-    let all = match passes {
+    let all = match broadcasts {
         1 => "one address".to_owned(),
-        n => format!("{n} different addresses"),
+        several => format!("{several} different addresses"),
     };
-    let taken = plural(passes, "pass");
+    let taken = plural(broadcasts, "broadcast");
     Ok(if instructions == 1 {
         format!("Counted: 1\u{a0}instruction and {}: {taken} for {all}.", plural(replays, "replay"))
     } else {

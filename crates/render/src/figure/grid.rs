@@ -41,12 +41,34 @@ struct Layout {
     label_room: f64,
 }
 
+/// The panel's matrices, with a key that has the counts of each colour.
 pub(super) fn draw(
     sheet: &mut Sheet<'_>,
     trace: &Trace,
     panel: &Panel,
     matrices: &[Matrix],
     threads: bool,
+) -> Result<(), Error> {
+    rows(sheet, trace, panel, matrices, (threads, true))
+}
+
+/// The same without the counts, for a reader who is asked for them later.
+pub(super) fn draw_uncounted(
+    sheet: &mut Sheet<'_>,
+    trace: &Trace,
+    panel: &Panel,
+    matrices: &[Matrix],
+    threads: bool,
+) -> Result<(), Error> {
+    rows(sheet, trace, panel, matrices, (threads, false))
+}
+
+fn rows(
+    sheet: &mut Sheet<'_>,
+    trace: &Trace,
+    panel: &Panel,
+    matrices: &[Matrix],
+    (threads, counts): (bool, bool),
 ) -> Result<(), Error> {
     // A panel shows those of the figure's matrices that its launch touched.
     let seen: Vec<Seen<'_>> = matrices
@@ -68,7 +90,7 @@ pub(super) fn draw(
             sheet.describe(&in_words(trace, seen));
         }
         sheet.y += 6.0;
-        return key(sheet, trace, panel, &seen, inside);
+        return key(sheet, trace, panel, &seen, (inside, counts));
     }
     let layout = Layout::new(sheet.form, &seen, matrices);
     let (top, mut x, mut lowest) = (sheet.y, 0.0, sheet.y);
@@ -94,7 +116,7 @@ pub(super) fn draw(
         }
     }
     sheet.y = lowest + 6.0;
-    key(sheet, trace, panel, &seen, inside)
+    key(sheet, trace, panel, &seen, (inside, counts))
 }
 
 /// Whether the dimensions are those of C = A · B.
@@ -203,13 +225,13 @@ fn in_words(trace: &Trace, seen: &Seen<'_>) -> String {
     text
 }
 
-/// Key of the colours, with the lines of the source and the counts.
+/// Key of the colours, with the lines of the source and, if wanted, the counts.
 fn key(
     sheet: &mut Sheet<'_>,
     trace: &Trace,
     panel: &Panel,
     seen: &[Seen<'_>],
-    inside: Inside<'_>,
+    (inside, counts): (Inside<'_>, bool),
 ) -> Result<(), Error> {
     let shown = |a: &Access| seen.iter().any(|s| a.lanes.contains_key(&s.matrix.memory));
     let mut entries = Vec::new();
@@ -221,7 +243,9 @@ fn key(
         if mine.iter().all(|a| (&a.file, a.line) == (&first.file, first.line)) {
             text += &format!(", line {}", first.line);
         }
-        text += &format!(": {}", cost(&mine));
+        if counts {
+            text += &format!(": {}", cost(&mine));
+        }
         sheet.describe(&text);
         let rim = Paint::Series(group);
         entries.push((Swatch { fill: inside.paint(group), rim }, text));
@@ -234,7 +258,8 @@ fn key(
     }
     sheet.key(&entries)?;
     let file = panel.accesses.first().map_or("", |a| a.file.as_str());
-    let mut text = format!("Counts of kernel {} in {file}, {}", panel.launch.kernel, block(panel));
+    let what = if counts { "Counts of kernel" } else { "Kernel" };
+    let mut text = format!("{what} {} in {file}, {}", panel.launch.kernel, block(panel));
     if seen.iter().any(|s| s.matrix.sectors) {
         sheet.note("Thin borders are those of sectors of 32 bytes, thick ones those of lines of 128.");
     }

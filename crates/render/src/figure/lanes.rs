@@ -15,7 +15,7 @@ const EMPTY: f64 = 10.0;
 pub(super) const FALL: f64 = 62.0;
 
 /// Room to the left of rows, for their labels.
-pub(super) const LEFT: f64 = 52.0;
+pub(super) const LEFT: f64 = 66.0;
 /// Distance from one number to the next in rows whose boxes are narrower than their numbers.
 pub(super) const SPARSE: usize = 4;
 

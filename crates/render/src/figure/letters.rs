@@ -197,7 +197,7 @@ mod tests {
      aaaaaaaa aaaaaaaa bbbbbbbb bbbbbbbb
    a m + 0  lanes 0-15
    b m + 4  lanes 16-31
-Counted: 1 instruction and 1 replay: 2 passes for 2 different addresses."
+Counted: 1 instruction and 1 replay: 2 broadcasts for 2 different addresses."
         );
     }
 

@@ -38,6 +38,8 @@ pub struct Figure<'a> {
     pub trace: &'a str,
     /// Title, instead of the trace's own.
     pub title: Option<&'a str>,
+    /// Whether the key of rows of elements has their counts. All else is drawn by its counts, and always has them.
+    pub counts: bool,
     /// A word that is unique on the page: the title and description refer to each other by it.
     pub id: &'a str,
 }
@@ -47,7 +49,7 @@ const TALLEST: f64 = 20_000.0;
 impl<'a> Figure<'a> {
     /// A trace under its own title.
     pub fn new(record: &'a Record, trace: &'a str, id: &'a str) -> Self {
-        Figure { record, trace, title: None, id }
+        Figure { record, trace, title: None, counts: true, id }
     }
 
     /// Draws the figure as an SVG, as wide as a page.
@@ -71,7 +73,8 @@ impl<'a> Figure<'a> {
             let there = self.record.traces.iter().map(|t| t.id.as_str());
             Error::missing("trace", self.trace, format!("the record of {}", self.record.lab), there)
         })?;
-        drawn(form, trace, self.title.unwrap_or(&trace.title), self.id, Some(grid::draw))
+        let of_grid: OfGrid = if self.counts { grid::draw } else { grid::draw_uncounted };
+        drawn(form, trace, self.title.unwrap_or(&trace.title), self.id, Some(of_grid))
     }
 }
 

@@ -220,7 +220,7 @@ pub fn sectors_of_reductions(touched: &[(u8, u64, u64)], size: u8) -> u32 {
     sum
 }
 
-/// Distinct addresses among the lanes of `mask`: a constant load takes as many passes.
+/// Distinct addresses among the lanes of `mask`: a constant load takes as many broadcasts.
 #[inline(always)]
 pub fn distinct_addresses(addresses: &[u64; WARP], mask: u32) -> u32 {
     first_lanes(addresses, mask).count_ones()
