@@ -180,9 +180,11 @@ fn run(
             Ok(_) => read(device, &outputs, elements),
         });
     }
-    // A GPU is used for all modules.
-    for buffer in buffers.into_iter().chain(outputs.iter().map(|one| one.2)) {
-        device.free(buffer)?;
+    // A GPU is used for all modules, unless a kernel faulted: then it is of no use to this process.
+    if results.iter().all(Result::is_ok) {
+        for buffer in buffers.into_iter().chain(outputs.iter().map(|one| one.2)) {
+            device.free(buffer)?;
+        }
     }
     Ok(results)
 }
@@ -222,6 +224,11 @@ fn compiled_by(program: &Path, path: &Path, fmad: bool) -> Result<String> {
         bail!("{}: {}", program.display(), String::from_utf8_lossy(&output.stderr));
     }
     Ok(String::from_utf8(output.stdout)?)
+}
+
+/// Whether a kernel faulted on the GPU.
+fn faulted(found: &[Left]) -> bool {
+    found.iter().skip(2).any(|(_, results)| results.iter().any(Result::is_err))
 }
 
 /// First difference of a kernel's results from those of the first compiler's code on the embedded device, in words.
@@ -303,6 +310,7 @@ impl Settings {
             }
         }
         if let Some(gpu) = gpu.as_deref_mut()
+            && !faulted(found)
             && same(0, 1)
             && self.right_unoptimized(gpu, found, index, kernel, seed)?
         {
@@ -368,8 +376,12 @@ impl Settings {
             ("the second", embedded(&second, kernels, seed, exact)?),
         ];
         if let Some(gpu) = gpu {
-            found.push(("the first on the GPU", run(gpu, &first, kernels, seed, exact)?));
-            found.push(("the second on the GPU", run(gpu, &second, kernels, seed, exact)?));
+            for (name, ptx) in [("the first on the GPU", &first), ("the second on the GPU", &second)] {
+                found.push((name, run(gpu, ptx, kernels, seed, exact)?));
+                if faulted(&found) {
+                    break;
+                }
+            }
         }
         Ok(found)
     }
@@ -424,7 +436,7 @@ fn main() -> Result<()> {
         );
         eprint!("\r{kernels} kernels, {causes} ");
         summary = format!("{kernels} kernels (seeds {} to {}), {causes}", settings.seed, next - 1);
-        if found.iter().skip(2).any(|(_, results)| results.iter().any(Result::is_err)) {
+        if faulted(&found) {
             println!("a kernel's fault ends the use of the GPU: go on with --seed {next}");
             break;
         }
