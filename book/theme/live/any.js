@@ -109,7 +109,7 @@
             const request = { do: "any", text: editor.text, language: language.value, buffers: given, textures, launches };
             return runner.of("Running …", request, (answer, time) => {
                 looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
-                panel.say(summary(answer, time));
+                panel.say(...summary(answer, time));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
             });
         };

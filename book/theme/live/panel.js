@@ -313,6 +313,8 @@ onmessage = async ({ data }) => {
 
     // ---- What a run found, as elements
 
+    // What a panel's status has said is not said again below it.
+
     // The compiler's messages as a list whose lines lead to their places.
     function messages(list, editor) {
         if (!list?.length) return null;
@@ -329,16 +331,12 @@ onmessage = async ({ data }) => {
         return el("ul", { class: "live-messages" }, ...items);
     }
 
-    function fault(found, editor) {
-        const places = (found.places ?? []).map((place) =>
-            el("li", {}, button(`Line ${place.line}`, () => editor.go(place.line), { class: "live-line" }), `: ${place.what}`)
+    // Where a fault is, with the thread or both of them, and what helps.
+    function fault({ places, help }, editor) {
+        const items = (places ?? []).map(({ line, what }) =>
+            el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", what ? `: ${what}` : "")
         );
-        return el(
-            "div",
-            { class: "live-fault" },
-            el("p", {}, el("strong", {}, `Fault (${found.kind}): `), found.message),
-            places.length ? el("ul", {}, ...places) : null
-        );
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
     }
 
     function table(caption, heads, rows, attributes = {}) {
@@ -359,20 +357,10 @@ onmessage = async ({ data }) => {
         );
     }
 
-    function verdict(found) {
-        const first = found.first ?? [];
-        return el(
-            "div",
-            { class: found.same ? "live-same" : "live-differs" },
-            el("p", {}, el("strong", {}, found.same ? "✓ " : "✗ "), found.text),
-            first.length
-                ? table(
-                      "First elements that differ",
-                      ["element", "now", "original"],
-                      first.map((one) => ({ cells: [`${one.buffer}[${[one.index].flat().join("][")}]`, one.is, one.was] }))
-                  )
-                : null
-        );
+    function verdict({ first }) {
+        if (!first?.length) return null;
+        const rows = first.map((one) => ({ cells: [`${one.buffer}[${[one.index].flat().join("][")}]`, one.is, one.was] }));
+        return table("First elements that differ", ["element", "now", "original"], rows);
     }
 
     function picture({ width, height, rgba }, label) {
@@ -641,7 +629,12 @@ onmessage = async ({ data }) => {
         const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, results);
         // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is none to it.
         section.addEventListener("keydown", (event) => event.stopPropagation());
-        return { section, status, results, say: (text) => (status.textContent = text) };
+        // `kind` is what it is a case of, for the style sheet.
+        const say = (text, kind = "") => {
+            status.textContent = text;
+            status.className = `live-status ${kind}`;
+        };
+        return { section, status, results, say };
     }
 
     // Runs what `ask` asks for, with the buttons for it, and hands the answer on.
@@ -680,8 +673,13 @@ onmessage = async ({ data }) => {
         }
     }
 
-    // One line that says what a run found.
+    // One line that says what a run found, and what it is a case of.
     function summary(answer, milliseconds) {
+        const { outcome, verdict } = answer;
+        const bad = { compile: "bad", fault: "bad", budget: "bad" }[outcome];
+        return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
+    }
+    function sentence(answer, milliseconds) {
         const time = `${Math.round(milliseconds)} ms`;
         const counted = answer.instructions ? `, ${number(answer.instructions)} instructions of threads` : "";
         switch (answer.outcome) {
@@ -690,7 +688,7 @@ onmessage = async ({ data }) => {
                 return `It does not compile: ${errors} error${errors === 1 ? "" : "s"}.`;
             }
             case "fault":
-                return `A fault: ${answer.fault?.message ?? ""}`;
+                return `A fault (${answer.fault?.kind}): ${answer.fault?.message}`;
             case "budget":
                 return `Ended: the run took more instructions than it may${counted}. Is there a loop without an end?`;
             default:
@@ -699,7 +697,9 @@ onmessage = async ({ data }) => {
     }
 
     function show(answer, editor, { results, say }, device, more = []) {
-        editor.tell(answer.messages ?? []);
+        const all = answer.messages ?? [];
+        const ofFault = all.find(({ text }) => text === answer.fault?.message);
+        editor.tell(all);
         editor.costs(answer.lines ?? []);
         editor.mark((answer.fault?.places ?? []).map((place) => place.line));
         // What is below does not jump while the results change.
@@ -707,8 +707,8 @@ onmessage = async ({ data }) => {
         setTimeout(() => (results.style.minHeight = ""), 500);
         results.replaceChildren(
             ...[
-                messages(answer.messages, editor),
-                answer.fault ? fault(answer.fault, editor) : null,
+                messages(all.filter((one) => one !== ofFault || answer.outcome === "budget"), editor),
+                answer.fault ? fault({ ...answer.fault, help: answer.outcome === "budget" ? null : ofFault?.help }, editor) : null,
                 answer.verdict ? verdict(answer.verdict) : null,
                 answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
                 ...outputs(answer.outputs, { device, say }),
@@ -734,7 +734,7 @@ onmessage = async ({ data }) => {
                 const done = () => {
                     seen = true;
                     looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
-                    panel.say(summary(answer, time));
+                    panel.say(...summary(answer, time));
                     show(answer, editor, panel, device, looking ? [looking.dom] : []);
                 };
                 const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
