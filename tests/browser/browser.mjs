@@ -530,6 +530,72 @@ await check("a worker that dies is told, and another begins", async () => {
     await close(tab);
 });
 
+await check("the focus, the reader's folds and the place of an error stay in view", async () => {
+    const tab = await open("tiling.html");
+    const where = place(tab, "phases");
+    await opened(where);
+    const focused = () => tab.evaluate(() => document.activeElement.textContent);
+    await where.locator(".live-run").focus();
+    await tab.keyboard.press("Enter");
+    await until(where, ENDED);
+    assert.equal(await focused(), "Run", "the button that was pressed keeps the focus");
+    // What the gutter shows is there as text.
+    await where.locator(".live-counters > summary").click();
+    assert.match(await where.getByRole("table", { name: "Counters of each line" }).textContent(), /line \d+sectors of global loads/);
+    const output = where.locator(".live-output").first();
+    await output.locator("> summary").click();
+    await where.locator("summary", { hasText: "Step through a warp" }).click();
+    const registers = where.locator(".live-steps details", { hasText: "Registers of the lanes" });
+    await registers.locator("> summary").click();
+    const unfolded = await registers.evaluate((one) => one.open);
+    const step = where.locator(".live-steps > [role=status]");
+    for (let steps = 0; steps < 8; steps++) {
+        const before = await step.textContent();
+        await where.getByRole("button", { name: "Line ▶" }).click();
+        for (let n = 0; n < 100 && (await step.textContent()) === before; n++) await tab.waitForTimeout(20);
+        assert.equal(await registers.evaluate((one) => one.open), unfolded, "a step folds nothing");
+    }
+    await where.locator(".live-run").click();
+    await tab.waitForTimeout(300);
+    await until(where, ENDED);
+    assert(await output.evaluate((one) => one.open), "what was unfolded stays so");
+    assert.equal(await where.locator(".live-access").getByLabel("turn of the loop").last().inputValue(), "1", "turns are counted from 1, as in the words");
+
+    // An error far from where the reader is.
+    const text = await source(tab, "phases");
+    await write(tab, where, `${text.replace("int start =", "int start = =")}${"\n//".repeat(80)}`);
+    await tab.keyboard.press("Control+Enter");
+    await until(where, /does not compile/);
+    const seen = await where.evaluate((one) => {
+        const [error, editor] = [".cm-lintRange-error", ".cm-scroller"].map((part) => one.querySelector(part)?.getBoundingClientRect());
+        return Boolean(error) && error.top >= editor.top && error.bottom <= editor.bottom;
+    });
+    assert(seen, "the line of the error is in view");
+    await close(tab);
+
+    const any = await open("any-kernel.html");
+    const there = place(any, "any");
+    await opened(there);
+    const type = there.getByRole("group", { name: "buffer 1" }).getByLabel("type");
+    await type.focus();
+    await any.keyboard.press("ArrowDown");
+    assert(await type.evaluate((one) => one === document.activeElement), "a choice keeps the focus");
+    await there.getByRole("button", { name: "Remove buffer 2" }).focus();
+    await any.keyboard.press("Enter");
+    assert(await there.evaluate((one) => one.contains(document.activeElement)), "what is removed hands the focus on");
+    await close(any);
+});
+
+await check("the lanes' arrows can be read on a phone", async () => {
+    const tab = await open("constant-memory.html", { width: 390, height: 844 });
+    const where = place(tab, "addresses");
+    await opened(where);
+    await tab.waitForTimeout(100);
+    const small = await where.locator(".live-arrows text").evaluateAll((all) => all.map((one) => one.textContent && one.getBoundingClientRect().height).filter((height) => height && height < 10));
+    assert.deepEqual(small, []);
+    await close(tab);
+});
+
 await check("two panels run side by side", async () => {
     const tab = await open("linear-memory.html");
     const both = ["add", "add4"].map((name) => place(tab, name));

@@ -50,11 +50,15 @@
                                 input.setCustomValidity(error.message);
                                 input.reportValidity();
                             }
-                            if (choices) draw();
                         });
                         return el("div", { class: "live-field" }, el("label", { for: id }, label), input);
                     });
-                    const away = button("Remove", () => (list.splice(n, 1), draw()), { "aria-label": `Remove ${name}` });
+                    const away = button("Remove", () => {
+                        list.splice(n, 1);
+                        draw();
+                        // To what stands there now, or to what adds another.
+                        (items.children[Math.min(n, list.length - 1)]?.querySelector("input") ?? add).focus();
+                    }, { "aria-label": `Remove ${name}` });
                     return el("fieldset", {}, el("legend", {}, name), ...parts, away);
                 }),
                 ...(rest > 0 ? [more] : [])

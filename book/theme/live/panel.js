@@ -26,6 +26,25 @@
     let ids = 0;
     const fresh = (of) => `live-${of}-${++ids}`;
 
+    // Replaces what lies in an element. Folds that the reader has opened or closed stay as they are.
+    function replace(holder, ...children) {
+        const name = (fold) => {
+            const names = [];
+            for (let one = fold; one !== holder; one = one.parentElement) if (one.matches("details")) names.push(one.firstElementChild.textContent.split(" (")[0]);
+            return names.join();
+        };
+        const chosen = new Map([...holder.querySelectorAll("details[data-chosen]")].map((fold) => [name(fold), fold.dataset.chosen]));
+        holder.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+        for (const fold of holder.querySelectorAll("details")) {
+            const before = chosen.get(name(fold));
+            if (before) {
+                fold.dataset.chosen = before;
+                fold.open = before === "open";
+            }
+            fold.firstElementChild.addEventListener("click", () => (fold.dataset.chosen = fold.open ? "closed" : "open"));
+        }
+    }
+
     // ---- The device in its worker
 
     const WORKER = `"use strict";
@@ -166,15 +185,17 @@ onmessage = async ({ data }) => {
             const counters = ranked(this.line.counters);
             const told = counters.map(({ title, value, before }) => `${title}: ${number(value)}${was(value, before)}`);
             const first = counters[0];
-            const changed = counters.some(({ value, before }) => before !== null && before !== undefined && before !== value);
+            const differs = counters.some(changed);
             return el(
                 "span",
-                { class: `live-cost${changed ? " changed" : ""}`, title: told.join("\n") },
-                first ? `${changed ? "≠ " : ""}${short(first.value)}` : "•"
+                { class: `live-cost${differs ? " changed" : ""}`, title: told.join("\n") },
+                first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•"
             );
         }
     }
-    const was = (value, before) => (before === null || before === undefined || before === value ? "" : `, was ${number(before)}`);
+    // Whether a counter is not what the original's is, where that is known.
+    const changed = ({ value, before }) => before !== null && before !== undefined && before !== value;
+    const was = (value, before) => (changed({ value, before }) ? `, was ${number(before)}` : "");
     const short = (n) => (n < 10000 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${Math.round(n / 1e5) / 10}M`);
 
     const setCosts = E.StateEffect.define();
@@ -201,6 +222,9 @@ onmessage = async ({ data }) => {
         },
         provide: (field) => E.EditorView.decorations.from(field),
     });
+
+    // Those messages that have a place: one without stands at the beginning, and is as wide as nothing.
+    const placed = (messages) => messages.filter(({ line, column, endLine, endColumn }) => line > 1 || line !== endLine || column !== endColumn);
 
     class Editor {
         constructor({ text, label, run, changed, access, tall }) {
@@ -291,7 +315,7 @@ onmessage = async ({ data }) => {
                 const at = doc.line(line);
                 return Math.min(at.from + column - 1, at.to);
             };
-            const diagnostics = messages.flatMap((message) => {
+            const diagnostics = placed(messages).flatMap((message) => {
                 const from = place(message.line, message.column);
                 if (from === null) return [];
                 const to = Math.max(place(message.endLine, message.endColumn) ?? from, from);
@@ -309,6 +333,12 @@ onmessage = async ({ data }) => {
         mark(lines) {
             this.view.dispatch({ effects: setMarked.of(lines) });
         }
+
+        // Scrolls a line into view, if it is not in it.
+        reveal(line) {
+            const { doc } = this.view.state;
+            if (line >= 1 && line <= doc.lines) this.view.dispatch({ effects: E.EditorView.scrollIntoView(doc.line(line).from, { yMargin: 30 }) });
+        }
     }
 
     // ---- What a run found, as elements
@@ -322,8 +352,8 @@ onmessage = async ({ data }) => {
             el(
                 "li",
                 { class: `live-${message.severity}` },
-                el("strong", {}, `${message.severity === "error" ? "Error" : "Warning"} in `),
-                button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" }),
+                el("strong", {}, message.severity === "error" ? "Error" : "Warning"),
+                ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
                 `: ${message.text}`,
                 message.help ? el("div", { class: "live-help" }, `Help: ${message.help}`) : null
             )
@@ -331,12 +361,12 @@ onmessage = async ({ data }) => {
         return el("ul", { class: "live-messages" }, ...items);
     }
 
-    // Where a fault is, with the thread or both of them, and what helps.
-    function fault({ places, help }, editor) {
+    // Where a fault is, with the thread or both of them, and what helps. `words` are what the status has not said.
+    function fault({ places, help, words }, editor) {
         const items = (places ?? []).map(({ line, what }) =>
             el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", what ? `: ${what}` : "")
         );
-        return el("div", { class: "live-fault" }, el("ul", {}, ...items), help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), words ? el("p", {}, words) : null, help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
     }
 
     function table(caption, heads, rows, attributes = {}) {
@@ -431,6 +461,17 @@ onmessage = async ({ data }) => {
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
         return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+    }
+
+    // What the gutter shows, as a table.
+    function ofLines(list, editor) {
+        const rows = (list ?? []).flatMap(({ line, counters }) =>
+            ranked(counters).map((one) => {
+                const { name, title, value, before } = one;
+                return { class: changed(one) ? "changed" : null, cells: [button(`line ${line}`, () => editor.go(line), { class: "live-line" }), title ?? name, value, before ?? ""] };
+            })
+        );
+        return rows.length ? table("Counters of each line", ["line", "counter", "now", "original"], rows) : null;
     }
 
     // The counters of each kernel beside each other, where a run has several.
@@ -529,7 +570,7 @@ onmessage = async ({ data }) => {
             const range = el("input", { type: "range", ...shared, "aria-label": title, tabindex: "-1" });
             const entry = el("input", { type: "number", ...shared, id });
             const take = (text) => {
-                let value = Math.round((Number(text) - from) / multiple) * multiple + from;
+                let value = text === "" ? NaN : Math.round((Number(text) - from) / multiple) * multiple + from;
                 if (!Number.isFinite(value)) value = values[name];
                 values[name] = Math.min(Math.max(value, from), to);
                 range.value = entry.value = values[name];
@@ -647,7 +688,8 @@ onmessage = async ({ data }) => {
         async of(doing, request, then) {
             if (this.busy) return;
             this.busy = true;
-            this.run.disabled = true;
+            // A button that is disabled would lose the focus.
+            this.run.setAttribute("aria-disabled", "true");
             // So that the same words are said again.
             this.say("");
             // Only what takes long needs a button to stop it.
@@ -666,7 +708,7 @@ onmessage = async ({ data }) => {
                 clearTimeout(slow);
                 const focused = document.activeElement === this.stop;
                 this.stop.hidden = true;
-                this.run.disabled = false;
+                this.run.removeAttribute("aria-disabled");
                 if (focused) this.run.focus();
                 this.busy = false;
             }
@@ -698,24 +740,27 @@ onmessage = async ({ data }) => {
 
     function show(answer, editor, { results, say }, device, more = []) {
         const all = answer.messages ?? [];
-        const ofFault = all.find(({ text }) => text === answer.fault?.message);
+        const found = answer.fault;
+        const ofFault = all.find(({ text }) => text === found?.message);
         editor.tell(all);
         editor.costs(answer.lines ?? []);
-        editor.mark((answer.fault?.places ?? []).map((place) => place.line));
+        const lines = (found?.places ?? []).map((place) => place.line);
+        editor.mark(lines);
+        const wrong = lines[0] ?? placed(all).find(({ severity }) => severity === "error")?.line;
+        if (wrong) editor.reveal(wrong);
         // What is below does not jump while the results change.
         results.style.minHeight = `${results.offsetHeight}px`;
         setTimeout(() => (results.style.minHeight = ""), 500);
-        results.replaceChildren(
-            ...[
-                messages(all.filter((one) => one !== ofFault || answer.outcome === "budget"), editor),
-                answer.fault ? fault({ ...answer.fault, help: answer.outcome === "budget" ? null : ofFault?.help }, editor) : null,
-                answer.verdict ? verdict(answer.verdict) : null,
-                answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
-                ...outputs(answer.outputs, { device, say }),
-                ...more,
-                kernels(answer.kernels),
-                answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(({ value, before }) => before !== null && before !== undefined && before !== value) }, el("summary", {}, "Counters"), counters(answer.counters)) : null,
-            ].filter((one) => one !== null && one !== undefined)
+        replace(
+            results,
+            messages(all.filter((one) => one !== ofFault), editor),
+            found ? fault({ ...found, help: ofFault?.help, words: answer.outcome === "budget" ? found.message : null }, editor) : null,
+            answer.verdict ? verdict(answer.verdict) : null,
+            answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
+            ...outputs(answer.outputs, { device, say }),
+            ...more,
+            kernels(answer.kernels),
+            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), counters(answer.counters), ofLines(answer.lines, editor)) : null
         );
     }
 
@@ -857,5 +902,5 @@ onmessage = async ({ data }) => {
         (fragment ? runs : editor.view).focus();
     }
 
-    Object.assign(book, { el, button, number, fresh, ranked, Device, Editor, Runner, frame, parameters, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
+    Object.assign(book, { el, button, number, fresh, replace, ranked, Device, Editor, Runner, frame, placed, parameters, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
 })();
