@@ -580,9 +580,15 @@ await check("the focus, the reader's folds and the place of an error stay in vie
     await type.focus();
     await any.keyboard.press("ArrowDown");
     assert(await type.evaluate((one) => one === document.activeElement), "a choice keeps the focus");
+    const blocks = there.getByRole("group", { name: "launch 1" }).getByLabel("blocks");
+    await blocks.fill("x");
+    await any.keyboard.press("Tab");
+    assert.equal(await blocks.inputValue(), "1 1 1", "a field shows what was taken");
     await there.getByRole("button", { name: "Remove buffer 2" }).focus();
     await any.keyboard.press("Enter");
     assert(await there.evaluate((one) => one.contains(document.activeElement)), "what is removed hands the focus on");
+    await there.locator(".live-run").click();
+    assert.equal(await until(there, /^Not run/), "Not run: there is no buffer `out`");
     await close(any);
 });
 

@@ -46,6 +46,8 @@
                             try {
                                 put(row, input.value);
                                 input.setCustomValidity("");
+                                // What was taken, which may not be what was written.
+                                if (!choices) input.value = get(row);
                             } catch (error) {
                                 input.setCustomValidity(error.message);
                                 input.reportValidity();

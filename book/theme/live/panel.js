@@ -703,7 +703,9 @@ onmessage = async ({ data }) => {
                 if (!answer.ok) throw new Error(answer.error);
                 await then(answer, performance.now() - begun);
             } catch (error) {
-                this.say(error.message === "stopped" ? "Stopped." : `Not run: ${error.message}`);
+                // The reader has given it no name.
+                const why = error.message.replace(/^live kernel `any`: /, "");
+                this.say(why === "stopped" ? "Stopped." : `Not run: ${why}`);
             } finally {
                 clearTimeout(slow);
                 const focused = document.activeElement === this.stop;
