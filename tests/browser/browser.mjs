@@ -539,6 +539,7 @@ await check("the focus, the reader's folds and the place of an error stay in vie
     await tab.keyboard.press("Enter");
     await until(where, ENDED);
     assert.equal(await focused(), "Run", "the button that was pressed keeps the focus");
+    await uncovered(where);
     // What the gutter shows is there as text.
     await where.locator(".live-counters > summary").click();
     assert.match(await where.getByRole("table", { name: "Counters of each line" }).textContent(), /line \d+sectors of global loads/);
@@ -590,6 +591,24 @@ await check("the focus, the reader's folds and the place of an error stay in vie
     await there.locator(".live-run").click();
     assert.equal(await until(there, /^Not run/), "Not run: there is no buffer `out`");
     await close(any);
+});
+
+await check("a result that answers a question is covered until it is answered, or until the reader chooses to see", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "coalescing");
+    await opened(where);
+    assert.match(await run(where), /^It has run\. Predict first/);
+    assert.equal(await where.locator(".live-output").count(), 0);
+    await tab.locator("#question-neighbours input").first().focus();
+    await tab.keyboard.press("Space");
+    await where.locator(".live-output").waitFor();
+    const other = place(tab, "add4");
+    await opened(other);
+    await run(other);
+    await other.getByRole("button", { name: "Show the result" }).focus();
+    await tab.keyboard.press("Enter");
+    await other.locator(".live-output").waitFor();
+    await close(tab);
 });
 
 await check("the lanes' arrows can be read on a phone", async () => {

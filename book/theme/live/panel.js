@@ -652,14 +652,10 @@ onmessage = async ({ data }) => {
         };
     }
 
-    // The question that a section asks before its kernel, if it is not answered yet.
+    // The question that a kernel's result answers, if the reader has not.
     function unanswered(place) {
-        let found = null;
-        for (const one of document.querySelectorAll("main :is(h1, h2, h3), main fieldset.question")) {
-            if (!(one.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING)) break;
-            found = one.matches("fieldset") ? one : null;
-        }
-        return found && !found.querySelector("input:checked") ? found : null;
+        const question = place.dataset.asked ? document.getElementById(place.dataset.asked) : null;
+        return question && !question.querySelector("input:checked") ? question : null;
     }
 
     // A panel's frame: a title, tools, a line that says what happened, the editor, and results.
@@ -786,7 +782,7 @@ onmessage = async ({ data }) => {
                 };
                 const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
                 if (!question) return done();
-                panel.say("It has run. Predict first: the question above is not answered yet.");
+                panel.say("It has run. Predict first: its result answers a question.");
                 editor.tell(answer.messages ?? []);
                 const shown = button("Show the result", () => {
                     question.removeEventListener("change", uncover);
@@ -795,7 +791,8 @@ onmessage = async ({ data }) => {
                 });
                 const uncover = () => done();
                 question.addEventListener("change", uncover, { once: true });
-                panel.results.replaceChildren(el("p", { class: "live-covered" }, "The result is covered until the question is answered. ", shown));
+                const link = el("a", { href: `#${question.id}` }, "the question");
+                panel.results.replaceChildren(el("p", { class: "live-covered" }, "The result is covered until ", link, " is answered. ", shown));
             });
         };
         let looking = null;
