@@ -1,4 +1,6 @@
 // Does in Firefox and WebKit what a reader does: opens, runs, edits, breaks and stops a kernel, solves an exercise, exports.
+// Firefox also tells what a page complains of and requests, but not of files. WebKit's driver tells neither: there only the
+// pages' policy says that they ask no other host. Sizes of what is loaded, printing and downloads are seen in Chromium alone.
 // scripts/browser says how it is called; tests/browser/browser.mjs does more, in Chromium.
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -161,6 +163,34 @@ for (const name of names) {
             return [before, picture()];
         });
         assert(before && after && before !== after);
+    });
+    await check("every live kernel gives the results of the original", async () => {
+        for (const page of fs.readdirSync(book).filter((file) => file.endsWith(".html") && file !== "print.html")) {
+            const names = [...fs.readFileSync(path.join(book, page), "utf8").matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name);
+            if (!names.length) continue;
+            await tab.open(url(page));
+            for (const name of names) {
+                const where = `#live-${name}`;
+                await tab.evaluate(open, where);
+                const said = await run(where);
+                if (/Predict first/.test(said)) await tab.evaluate(press, where, "Show the result");
+                assert.match(await tab.evaluate(status, where, "those of the original"), /those of the original/, name);
+            }
+        }
+    });
+    await check("a lane's address is chosen by keys", async () => {
+        await tab.open(url("constant-memory.html"));
+        await tab.evaluate(open, "#live-addresses");
+        await run("#live-addresses");
+        await tab.evaluate(() => document.querySelector("#live-addresses .live-arrows").focus());
+        for (const key of ["Down", "Right"]) await tab.keys(key);
+        assert.equal(await tab.evaluate(() => document.querySelector("#live-addresses .live-arrows").getAttribute("aria-valuetext")), "lane 1: 8");
+    });
+    await check("the button that was pressed keeps the focus", async () => {
+        await tab.evaluate(() => document.querySelector("#live-addresses .live-run").focus());
+        await tab.keys("Enter");
+        await tab.evaluate(status, "#live-addresses", ENDED);
+        assert.equal(await tab.evaluate(() => document.activeElement.textContent), "Run");
     });
     await check("any kernel runs", async () => {
         await tab.open(url("any-kernel.html"));
