@@ -116,6 +116,12 @@ async function write(tab, where, text) {
 }
 // The field of a parameter; its slider has the same words.
 const handle = (where, title) => where.locator(".live-parameters").first().getByLabel(title, { exact: true }).last();
+async function put(where, title, value) {
+    const field = handle(where, title);
+    if ((await field.evaluate((one) => one.tagName)) === "SELECT") return field.selectOption(String(value));
+    await field.fill(String(value));
+    await field.press("Tab");
+}
 async function uncovered(where) {
     const show = where.getByRole("button", { name: "Show the result" });
     if (await show.count()) await show.click();
@@ -672,11 +678,7 @@ await check("a fetch of a texture is drawn, from memory and from an array, in it
     const where = place(tab, "turn");
     await unfold(where);
     await opened(where);
-    const set = async (title, value) => {
-        const field = handle(where, title);
-        await field.fill(String(value));
-        await field.dispatchEvent("change");
-    };
+    const set = (title, value) => put(where, title, value);
     await run(where);
     await uncovered(where);
     const drawn = (there) => there.locator(".live-access");
@@ -697,7 +699,7 @@ await check("a fetch of a texture is drawn, from memory and from an array, in it
     };
     await fetch(where, /8\srequests of up to 4\slanes; 32\ssectors/);
     await where.screenshot({ path: path.join(out, "texture-memory.png") });
-    await set("texels: 0 in rows of memory, 1 in a CUDA array", 1);
+    await set("texels", 1);
     await run(where);
     await fetch(where, /8\srequests of up to 4\slanes; 16\ssectors/);
     await where.screenshot({ path: path.join(out, "texture-array.png") });
@@ -866,8 +868,7 @@ await check("each kernel runs with its handles as far as they go", async () => {
             await opened(where);
             const most = await tab.evaluate((name) => (warpbookLive.entries[name].parameters ?? []).map(({ title, from, to, multiple = 1 }) => [title, to - ((to - from) % multiple)]), name);
             for (const [title, to] of most) {
-                await handle(where, title).fill(String(to));
-                await tab.keyboard.press("Tab");
+                await put(where, title, to);
             }
             await run(where);
             await uncovered(where);

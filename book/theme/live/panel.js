@@ -564,8 +564,21 @@ onmessage = async ({ data }) => {
         const set = el("div", { class: "live-parameters" });
         const inputs = new Map();
         for (const parameter of list) {
-            const { name, title, from, to, multiple = 1 } = parameter;
+            const { name, title, from, to, multiple = 1, choices } = parameter;
             const id = fresh(name);
+            if (choices) {
+                const choose = el("select", { id }, ...choices.map((text, n) => el("option", { value: from + n * multiple }, text)));
+                const put = (value) => {
+                    choose.value = value;
+                    if (!choose.value) choose.value = values[name];
+                    values[name] = Number(choose.value);
+                };
+                put(values[name]);
+                choose.addEventListener("change", () => (put(choose.value), changed()));
+                inputs.set(name, (value) => (put(value), changed()));
+                set.append(el("div", { class: "live-parameter" }, el("label", { for: id }, title), choose));
+                continue;
+            }
             const shared = { min: from, max: to, step: multiple, value: values[name] };
             const range = el("input", { type: "range", ...shared, "aria-label": title, tabindex: "-1" });
             const entry = el("input", { type: "number", ...shared, id });
