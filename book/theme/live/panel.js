@@ -457,7 +457,7 @@ onmessage = async ({ data }) => {
             if (!compared) return { cells: [label, value] };
             const changed = value !== before;
             const ratio = before ? value / before : null;
-            const change = !changed ? "=" : ratio === null ? "new" : `× ${ratio.toPrecision(3)}`;
+            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : `× ${ratio.toPrecision(3)}`;
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
         return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
