@@ -99,8 +99,10 @@ const LOOP = `extern "C" __global__ void add(const float *a, const float *b, flo
 const stopAtOnce = (where) =>
     new Promise((done) => {
         const stop = [...where.querySelectorAll("button")].find((one) => one.textContent === "Stop");
-        const press = () => !stop.hidden && (stop.click(), done());
-        new MutationObserver(press).observe(stop, { attributes: true });
+        // Once: later runs are not to be stopped.
+        const press = () => stop.hidden || (observer.disconnect(), stop.click(), done());
+        const observer = new MutationObserver(press);
+        observer.observe(stop, { attributes: true });
         press();
     });
 const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;

@@ -98,8 +98,10 @@ for (const name of names) {
             () =>
                 new Promise((done) => {
                     const stop = [...document.querySelectorAll("#live-add button")].find((one) => one.textContent === "Stop");
-                    const press = () => !stop.hidden && (stop.click(), done());
-                    new MutationObserver(press).observe(stop, { attributes: true });
+                    // Once: later runs are not to be stopped.
+                    const press = () => stop.hidden || (observer.disconnect(), stop.click(), done());
+                    const observer = new MutationObserver(press);
+                    observer.observe(stop, { attributes: true });
                     press();
                 })
         );
