@@ -34,8 +34,10 @@
         const note = document.createElement("span");
         note.setAttribute("role", "status");
         note.className = "live-note";
+        let loading = false;
         button.addEventListener("click", async () => {
-            button.disabled = true;
+            if (loading) return;
+            loading = true;
             note.textContent = "Loading the compiler and the device …";
             try {
                 // Scripts run in this order.
@@ -47,7 +49,7 @@
             } catch (error) {
                 note.textContent = `This does not run here: ${error.message}.`;
             }
-            button.disabled = false;
+            loading = false;
         });
         place.append(button, note);
         return button;

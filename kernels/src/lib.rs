@@ -66,6 +66,8 @@ sources! {
     ADD = "ch4-1/add";
     /// Lab 4.2: rows, packed and padded, along and across.
     ROWS = "ch4-2/rows";
+    /// Lab 4.2: a column of a texture's texels, for a figure.
+    FETCH = "ch4-2/fetch";
     /// Lab 4.3: the product of two matrices in pitched memory, an element a thread.
     PITCHED_PRODUCT = "ch4-3/product";
     /// Lab 4.4: a constant array, a device variable and a device pointer.

@@ -4,6 +4,7 @@
 //! module must never know what the numbers mean.
 
 use crate::measure::{self, Times};
+use crate::plan::trace::Texture;
 use crate::plan::{
     self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
     Step, Target, Transfer, Until, Work, Write,
@@ -11,7 +12,8 @@ use crate::plan::{
 use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
-use device::{Device, Extent, Kind, Module, Region, TracedAccess};
+use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
+use device::{Device, Extent, Kind, Module, Region, Resource, TracedAccess};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,13 +91,17 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// PTX that the device refuses, or more memory than it has.
-    pub(crate) fn new(device: &'a mut dyn Device, plan: &'a Plan, sources: &[Source]) -> Result<Self> {
+    pub(crate) fn new<'s>(
+        device: &'a mut dyn Device,
+        plan: &'a Plan,
+        sources: impl IntoIterator<Item = &'s Source>,
+    ) -> Result<Self> {
         let load = |s: &Source| -> Result<_> {
             // What a check finds goes into the record, wherever a reader's file lies.
             let name = format!("kernels/{}", s.id.file);
             Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
         };
-        let modules = sources.iter().map(load).collect::<Result<_>>()?;
+        let modules = sources.into_iter().map(load).collect::<Result<_>>()?;
         let needed = plan.buffers.iter().fold(0, |sum: u64, b| sum.saturating_add(b.shape.packed()));
         let memory = device.description().memory_bytes;
         if needed > memory {
@@ -254,6 +260,35 @@ impl<'a> Bench<'a> {
             self.run(&point.work)?;
         }
         Ok(())
+    }
+
+    /// The handle of a texture object, whose texels are zero in an array.
+    ///
+    /// # Errors
+    /// A buffer without rows, or what the device refuses.
+    pub(crate) fn texture(&mut self, Texture { buffer, array }: Texture) -> Result<u64> {
+        let (pitch, bytes, rows) = self.rows(buffer).context("a texture's buffer has no pitch")?;
+        let (width, height) = (u32::try_from(bytes / 4)?, u32::try_from(rows)?);
+        let format = Format { channel: Channel::F32, channels: 1 };
+        let resource = if array {
+            let size = [width, height, 1];
+            let extent = texture::Extent { dimension: Dimension::Two, size, layers: None, levels: None };
+            let array = self.device.allocate_array(extent, format)?;
+            self.device.write_array(array, &vec![0; usize::try_from(bytes * rows)?])?;
+            Resource::Array(array)
+        } else {
+            let buffer = self.buffers[buffer.index()].buffer;
+            Resource::Pitched { buffer, offset: 0, width, height, pitch }
+        };
+        let sampling = Sampling {
+            address: [AddressMode::Clamp; 3],
+            linear: false,
+            normalised_coordinates: false,
+            normalised_float: false,
+            border: [0; 4],
+            mipmap: Mipmap::NEAREST,
+        };
+        Ok(self.device.create_texture(&resource, format, sampling)?.handle())
     }
 
     /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.

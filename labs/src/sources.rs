@@ -58,7 +58,8 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler) -> Res
     Ok(sources)
 }
 
-fn embedded(source: plan::Source) -> Source {
+/// A source as it came.
+pub(crate) fn embedded(source: plan::Source) -> Source {
     Source {
         id: source,
         name: format!("kernels/{}", source.file),

@@ -4,7 +4,7 @@
 
 use crate::lab::{Host, Lab};
 use crate::plan::trace::{Draw, Group};
-use crate::plan::{Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
+use crate::plan::{Arg, Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
 use crate::request::Request;
 use crate::run::Bench;
 use crate::sources::{self, Source};
@@ -65,8 +65,17 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
         device.options().trace =
             Some(device::Trace { block: Some(panel.block), warps, space: None, most: MOST });
         let plan = Plan { buffers: trace.buffers.clone(), writes: trace.writes.clone(), ..Plan::default() };
-        let mut bench = Bench::new(&mut device, &plan, sources)?.silent();
-        let (accesses, left_out) = bench.accesses(&panel.writes, &panel.launch)?;
+        // What only figures launch is none of the plan's sources, which are those of what was measured.
+        let file = panel.launch.module.file;
+        let listed = sources.iter().find(|source| source.kernel.file == file);
+        let alone = listed.is_none().then(|| sources::embedded(panel.launch.module));
+        let all = sources.iter().chain(&alone);
+        let mut bench = Bench::new(&mut device, &plan, all)?.silent();
+        let mut launch = panel.launch.clone();
+        if let Some(texture) = panel.texture {
+            launch.args.insert(0, Arg::U64(bench.texture(texture)?));
+        }
+        let (accesses, left_out) = bench.accesses(&panel.writes, &launch)?;
         if draw.is_none() {
             draw = Some(drawn(trace, &bench)?);
         }
@@ -74,8 +83,7 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
         if left_out > 0 {
             bail!("more than {MOST} accesses were made: look at fewer warps, or launch less");
         }
-        let file = panel.launch.module.file;
-        let source = sources.iter().find(|s| s.kernel.file == file).context("there is no such source")?;
+        let source = listed.or(alone.as_ref()).context("there is no such source")?;
         let accesses = picked(panel, source, &accesses, &mut groups)?;
         let launch = recorded(&panel.launch);
         panels.push(record::Panel { label: panel.label.clone(), launch, block: panel.block, accesses });
@@ -112,7 +120,8 @@ fn picked(
         let mut made: BTreeMap<u32, u32> = BTreeMap::new();
         let before = chosen.len();
         for (at, access) in accesses.iter().enumerate() {
-            let Some((file, line)) = &access.place.source else { continue };
+            // A texture's function is the compiler's, and the line that of its call.
+            let Some((file, line)) = access.place.counted_line() else { continue };
             let [part] = &access.parts[..] else { continue };
             let of_source = file == &source.kernel.file || source.name.ends_with(file.as_str());
             if !of_source
@@ -150,7 +159,7 @@ fn picked(
 fn there(accesses: &[device::TracedAccess]) -> String {
     let mut made: BTreeMap<(String, u32, &str), u32> = BTreeMap::new();
     for access in accesses {
-        let (file, line) = access.place.source.clone().unwrap_or_default();
+        let (file, line) = access.place.counted_line().cloned().unwrap_or_default();
         *made.entry((file, line, access.mnemonic.as_str())).or_default() += 1;
     }
     if made.is_empty() {
@@ -209,6 +218,7 @@ fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
         Draw::Sectors => record::Draw::Sectors,
         Draw::Banks => record::Draw::Banks,
         Draw::Constant => record::Draw::Constant,
+        Draw::Texels => record::Draw::Texels,
         Draw::Grid { matrices, threads } => record::Draw::Grid {
             matrices: matrices.iter().map(matrix).collect::<Result<_>>()?,
             threads: *threads,

@@ -46,15 +46,21 @@
                             try {
                                 put(row, input.value);
                                 input.setCustomValidity("");
+                                // What was taken, which may not be what was written.
+                                if (!choices) input.value = get(row);
                             } catch (error) {
                                 input.setCustomValidity(error.message);
                                 input.reportValidity();
                             }
-                            if (choices) draw();
                         });
                         return el("div", { class: "live-field" }, el("label", { for: id }, label), input);
                     });
-                    const away = button("Remove", () => (list.splice(n, 1), draw()), { "aria-label": `Remove ${name}` });
+                    const away = button("Remove", () => {
+                        list.splice(n, 1);
+                        draw();
+                        // To what stands there now, or to what adds another.
+                        (items.children[Math.min(n, list.length - 1)]?.querySelector("input") ?? add).focus();
+                    }, { "aria-label": `Remove ${name}` });
                     return el("fieldset", {}, el("legend", {}, name), ...parts, away);
                 }),
                 ...(rest > 0 ? [more] : [])
@@ -109,7 +115,7 @@
             const request = { do: "any", text: editor.text, language: language.value, buffers: given, textures, launches };
             return runner.of("Running …", request, (answer, time) => {
                 looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
-                panel.say(summary(answer, time));
+                panel.say(...summary(answer, time));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
             });
         };

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, Device, Editor, Runner, frame, messages, svg, table } = book;
+    const { el, button, number, Device, Editor, Runner, frame, placed, svg, table } = book;
     const KEY = "warpbook-exercise-";
 
     // A page that is a file may have no storage: then nothing is kept.
@@ -27,6 +27,25 @@
 
     const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
+    // The verdict's text in two: what the status says, and the rest, which stands below.
+    function told({ passed, text }) {
+        const lines = (text ?? "").split("\n");
+        const at = lines.findIndex((line) => (passed ? /^✓ .*: passed, / : /./).test(line));
+        const [line] = at < 0 ? [""] : lines.splice(at, 1);
+        const said = passed ? (/: passed(, \d+ cases)$/.exec(line)?.[1] ?? "") : line.replace(/^error(\[[\w-]+\])?: /, "");
+        return { said, rest: lines.join("\n").replace(/^\n+|\s+$/g, "") };
+    }
+
+    // Text whose places in the reader's file lead there.
+    function linked(text, file, editor) {
+        const parts = text.split(new RegExp(`\\b(${file}:\\d+:\\d+)`));
+        return parts.map((part, n) => {
+            if (n % 2 === 0) return part;
+            const [line, column] = part.split(":").slice(1).map(Number);
+            return button(part, () => editor.go(line, column), { class: "live-line" });
+        });
+    }
+
     async function exercise(place, name) {
         const device = new Device();
         const given = await device.ask({ do: "exercise", exercise: name });
@@ -45,22 +64,16 @@
                 if (answer.passed) Object.assign(work, { state: "passed", found: null });
                 else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });
                 save();
-                editor.tell(answer.messages ?? []);
-                editor.mark((answer.messages ?? []).map((message) => message.line));
-                panel.say(answer.passed ? `Passed: ${given.title}. (${Math.round(time)} ms)` : `Not yet: ${(answer.text ?? "").split("\n").find(Boolean) ?? ""}`);
-                const measured = answer.measured ?? [];
+                const messages = placed(answer.messages ?? []);
+                editor.tell(messages);
+                editor.mark(messages.map(({ line }) => line));
+                if (messages.length) editor.reveal(messages[0].line);
+                const { said, rest } = told(answer);
+                panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}`, answer.passed ? "same" : "bad");
                 panel.results.replaceChildren(
                     ...[
-                        messages(answer.messages, editor),
-                        el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, (answer.passed ? "✓ " : "✗ ") + answer.text),
+                        rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...linked(rest, `${name}.cu`, editor)) : null,
                         answer.svg ? svg(answer.svg, "The access that the verdict is about", true) : null,
-                        measured.length
-                            ? table(
-                                  "Counted",
-                                  ["what", "is", "may be", "holds"],
-                                  measured.map((one) => ({ class: one.holds ? null : "changed", cells: [one.title, one.value, one.allowed, one.holds ? "✓" : "✗"] }))
-                              )
-                            : null,
                         answer.passed ? null : hints(answer.hints ?? []),
                     ].filter(Boolean)
                 );

@@ -7,8 +7,8 @@
     const { el, fresh } = book;
 
     const LANES = 32;
-    // Of the drawing: its size, the lanes' row, the scale's row.
-    const [WIDTH, HEIGHT, TOP, BOTTOM] = [660, 140, 24, 112];
+    // Of the drawing: its height, the lanes' row, the scale's row.
+    const [HEIGHT, TOP, BOTTOM] = [140, 24, 112];
     // Values that the scale has room for at least.
     const LEAST = 64;
 
@@ -33,7 +33,7 @@
 
         const names = ["as the parameters say", ...presets.map((one) => one.title)];
         const choose = el("select", { id: fresh("hand") }, ...names.map((text, n) => el("option", { value: n }, text)), el("option", { value: "own" }, "by hand"));
-        const drawing = mark("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
+        const drawing = mark("svg", { "aria-hidden": "true" });
         const holder = el("div", { class: "live-arrows", role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-valuemax": to }, drawing);
         const numbers = [...Array(LANES).keys()].map((n) => {
             const input = el("input", { type: "number", id: fresh("lane"), min: "0", max: to, step: multiple });
@@ -47,8 +47,10 @@
             while (most * multiple <= all) most *= 2;
             return most;
         };
-        const span = WIDTH - 20;
+        // On a narrow screen it is drawn narrower, with letters as large.
+        let span = 640;
         const above = (n) => 10 + ((n + 0.5) * span) / LANES;
+        const narrow = () => span < 500;
 
         function draw() {
             const all = values();
@@ -64,13 +66,14 @@
                     "g",
                     { class: n === lane ? "lane chosen" : "lane", "data-lane": n },
                     mark("rect", { x: above(n) - span / LANES / 2 + 1, y: TOP - 20, width: span / LANES - 2, height: 20 }),
-                    mark("text", { x: above(n), y: TOP - 6, "text-anchor": "middle" }, String(n)),
+                    mark("text", { x: above(n), y: TOP - 6, "text-anchor": "middle" }, narrow() && n % 4 && n !== lane ? "" : String(n)),
                     mark("line", { x1: above(n), y1: TOP, x2: below(value), y2: BOTTOM - 6 }),
                     mark("path", { d: `M${below(value) - 5} ${BOTTOM - 9} L${below(value)} ${BOTTOM} L${below(value) + 5} ${BOTTOM - 9} Z` })
                 )
             );
             // The chosen one lies on top.
             arrows.push(...arrows.splice(lane, 1));
+            drawing.setAttribute("viewBox", `0 0 ${span + 20} ${HEIGHT}`);
             const rule = mark("line", { x1: 10, x2: 10 + span, y1: BOTTOM, y2: BOTTOM });
             drawing.replaceChildren(rule, ...ticks, ...arrows);
             holder.setAttribute("aria-label", `Lane ${lane}: ${title}`);
@@ -99,7 +102,7 @@
         let held = null;
         const place = (event) => {
             const { left, width } = drawing.getBoundingClientRect();
-            return (((event.clientX - left) / width) * WIDTH - 10) / span;
+            return (((event.clientX - left) / width) * (span + 20) - 10) / span;
         };
         drawing.addEventListener("pointerdown", (event) => {
             const taken = event.target.closest("[data-lane]");
@@ -143,6 +146,11 @@
         const how = el("p", { class: "live-how" }, "Drag a lane’s arrow. By keyboard: up and down choose a lane, left and right move its arrow.");
         const label = `each lane: ${title}`;
         const dom = el("div", { class: "live-hand", role: "group", "aria-label": label }, el("div", { class: "live-parameter" }, el("label", { for: choose.id }, label), choose), holder, how, fold);
+        new ResizeObserver(() => {
+            const before = span;
+            span = holder.clientWidth && holder.clientWidth < 500 ? 320 : 640;
+            if (span !== before) draw();
+        }).observe(holder);
         draw();
         return {
             dom,

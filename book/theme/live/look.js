@@ -4,9 +4,11 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, fresh, ranked, svg, table } = book;
+    const { el, button, number, fresh, ranked, replace, svg, table } = book;
 
-    // A row of sliders, each with its number; `changed` is called with the values by name.
+    // What has a number in CUDA begins with 0, as there; what is counted begins with 1.
+    const COUNTED = ["launch", "turn", "index"];
+    // A row of sliders, each with its number; `changed` is called with the values by name, which all begin with 0.
     function sliders(names, changed) {
         const values = {};
         const rows = new Map();
@@ -14,17 +16,20 @@
         for (const [name, title] of names) {
             const id = fresh(name);
             values[name] = 0;
-            const range = el("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": title, tabindex: "-1" });
-            const entry = el("input", { type: "number", id, min: 0, max: 0, value: 0 });
+            const first = COUNTED.includes(name) ? 1 : 0;
+            const shared = { min: first, max: first, value: first };
+            const range = el("input", { type: "range", ...shared, "aria-label": title, tabindex: "-1" });
+            const entry = el("input", { type: "number", id, ...shared });
             const last = el("small", {});
             const take = (text) => {
-                const value = Math.min(Math.max(Math.round(Number(text)) || 0, 0), Number(entry.max));
-                values[name] = range.value = entry.value = value;
+                const shown = Math.min(Math.max(Math.round(Number(text)) || 0, first), Number(entry.max));
+                range.value = entry.value = shown;
+                values[name] = shown - first;
             };
             range.addEventListener("input", () => (take(range.value), changed(name)));
             entry.addEventListener("change", () => (take(entry.value), changed(name)));
             const row = el("div", { class: "live-parameter" }, el("label", { for: id }, title), range, el("span", {}, entry, last));
-            rows.set(name, { row, take, range, entry, last });
+            rows.set(name, { row, take, range, entry, last, first });
             set.append(row);
         }
         return {
@@ -32,14 +37,14 @@
             values,
             // There are so many; one needs no slider.
             bound(name, count) {
-                const { row, take, range, entry, last } = rows.get(name);
-                const most = Math.max(0, (count ?? 1) - 1);
+                const { row, take, range, entry, last, first } = rows.get(name);
+                const most = Math.max(0, (count ?? 1) - 1) + first;
                 range.max = entry.max = most;
-                last.textContent = ` of ${most + 1}`;
-                row.hidden = most === 0;
-                take(values[name]);
+                last.textContent = first ? ` of ${most}` : ` of 0 to ${most}`;
+                row.hidden = most === first;
+                take(values[name] + first);
             },
-            put: (name, value) => rows.get(name).take(value),
+            put: (name, value) => rows.get(name).take(value + rows.get(name).first),
             hide: (name) => (rows.get(name).row.hidden = true),
             // As another row of them is.
             like(other) {
@@ -48,7 +53,7 @@
                     this.put(name, other.values[name]);
                 }
             },
-            count: (name) => Number(rows.get(name).entry.max) + 1,
+            count: (name) => Number(rows.get(name).entry.max) + 1 - rows.get(name).first,
         };
     }
 
@@ -118,7 +123,7 @@
                 const letters = answer.letters
                     ? el("details", {}, el("summary", {}, "In letters"), el("pre", { class: "live-letters", tabindex: "0", "aria-label": "The access in letters" }, answer.letters))
                     : null;
-                drawing.replaceChildren(...[answer.svg ? svg(answer.svg, answer.text) : null, letters].filter(Boolean));
+                replace(drawing, answer.svg ? svg(answer.svg, answer.text) : null, letters);
             } catch (error) {
                 // Where it was looked before, there may be nothing any more.
                 if (Object.values(slide.values).some(Boolean) && error.message !== "stopped" && !draw.again) {
@@ -220,7 +225,7 @@
                 editor.mark(answer.line ? [answer.line] : []);
                 if (answer.line) editor.go(answer.line, 1, false);
                 told.textContent = [all && answer.warp !== undefined ? `Warp ${answer.warp}.` : null, answer.text, part(answer.code, editor.text.split("\n")[answer.line - 1]), answer.fault && `Then: ${answer.fault.message}`].filter(Boolean).join(" ");
-                shown.replaceChildren(...(answer.active ? state(answer, all ? answer.warp : slide.values.warp) : []));
+                replace(shown, ...(answer.active ? state(answer, all ? answer.warp : slide.values.warp) : []));
             } catch (error) {
                 told.textContent = error.message;
             }

@@ -26,6 +26,25 @@
     let ids = 0;
     const fresh = (of) => `live-${of}-${++ids}`;
 
+    // Replaces what lies in an element. Folds that the reader has opened or closed stay as they are.
+    function replace(holder, ...children) {
+        const name = (fold) => {
+            const names = [];
+            for (let one = fold; one !== holder; one = one.parentElement) if (one.matches("details")) names.push(one.firstElementChild.textContent.split(" (")[0]);
+            return names.join();
+        };
+        const chosen = new Map([...holder.querySelectorAll("details[data-chosen]")].map((fold) => [name(fold), fold.dataset.chosen]));
+        holder.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+        for (const fold of holder.querySelectorAll("details")) {
+            const before = chosen.get(name(fold));
+            if (before) {
+                fold.dataset.chosen = before;
+                fold.open = before === "open";
+            }
+            fold.firstElementChild.addEventListener("click", () => (fold.dataset.chosen = fold.open ? "closed" : "open"));
+        }
+    }
+
     // ---- The device in its worker
 
     const WORKER = `"use strict";
@@ -166,15 +185,17 @@ onmessage = async ({ data }) => {
             const counters = ranked(this.line.counters);
             const told = counters.map(({ title, value, before }) => `${title}: ${number(value)}${was(value, before)}`);
             const first = counters[0];
-            const changed = counters.some(({ value, before }) => before !== null && before !== undefined && before !== value);
+            const differs = counters.some(changed);
             return el(
                 "span",
-                { class: `live-cost${changed ? " changed" : ""}`, title: told.join("\n") },
-                first ? `${changed ? "≠ " : ""}${short(first.value)}` : "•"
+                { class: `live-cost${differs ? " changed" : ""}`, title: told.join("\n") },
+                first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•"
             );
         }
     }
-    const was = (value, before) => (before === null || before === undefined || before === value ? "" : `, was ${number(before)}`);
+    // Whether a counter is not what the original's is, where that is known.
+    const changed = ({ value, before }) => before !== null && before !== undefined && before !== value;
+    const was = (value, before) => (changed({ value, before }) ? `, was ${number(before)}` : "");
     const short = (n) => (n < 10000 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${Math.round(n / 1e5) / 10}M`);
 
     const setCosts = E.StateEffect.define();
@@ -201,6 +222,9 @@ onmessage = async ({ data }) => {
         },
         provide: (field) => E.EditorView.decorations.from(field),
     });
+
+    // Those messages that have a place: one without stands at the beginning, and is as wide as nothing.
+    const placed = (messages) => messages.filter(({ line, column, endLine, endColumn }) => line > 1 || line !== endLine || column !== endColumn);
 
     class Editor {
         constructor({ text, label, run, changed, access, tall }) {
@@ -291,7 +315,7 @@ onmessage = async ({ data }) => {
                 const at = doc.line(line);
                 return Math.min(at.from + column - 1, at.to);
             };
-            const diagnostics = messages.flatMap((message) => {
+            const diagnostics = placed(messages).flatMap((message) => {
                 const from = place(message.line, message.column);
                 if (from === null) return [];
                 const to = Math.max(place(message.endLine, message.endColumn) ?? from, from);
@@ -309,9 +333,17 @@ onmessage = async ({ data }) => {
         mark(lines) {
             this.view.dispatch({ effects: setMarked.of(lines) });
         }
+
+        // Scrolls a line into view, if it is not in it.
+        reveal(line) {
+            const { doc } = this.view.state;
+            if (line >= 1 && line <= doc.lines) this.view.dispatch({ effects: E.EditorView.scrollIntoView(doc.line(line).from, { yMargin: 30 }) });
+        }
     }
 
     // ---- What a run found, as elements
+
+    // What a panel's status has said is not said again below it.
 
     // The compiler's messages as a list whose lines lead to their places.
     function messages(list, editor) {
@@ -320,8 +352,8 @@ onmessage = async ({ data }) => {
             el(
                 "li",
                 { class: `live-${message.severity}` },
-                el("strong", {}, `${message.severity === "error" ? "Error" : "Warning"} in `),
-                button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" }),
+                el("strong", {}, message.severity === "error" ? "Error" : "Warning"),
+                ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
                 `: ${message.text}`,
                 message.help ? el("div", { class: "live-help" }, `Help: ${message.help}`) : null
             )
@@ -329,16 +361,12 @@ onmessage = async ({ data }) => {
         return el("ul", { class: "live-messages" }, ...items);
     }
 
-    function fault(found, editor) {
-        const places = (found.places ?? []).map((place) =>
-            el("li", {}, button(`Line ${place.line}`, () => editor.go(place.line), { class: "live-line" }), `: ${place.what}`)
+    // Where a fault is, with the thread or both of them, and what helps. `words` are what the status has not said.
+    function fault({ places, help, words }, editor) {
+        const items = (places ?? []).map(({ line, what }) =>
+            el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", what ? `: ${what}` : "")
         );
-        return el(
-            "div",
-            { class: "live-fault" },
-            el("p", {}, el("strong", {}, `Fault (${found.kind}): `), found.message),
-            places.length ? el("ul", {}, ...places) : null
-        );
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), words ? el("p", {}, words) : null, help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
     }
 
     function table(caption, heads, rows, attributes = {}) {
@@ -359,20 +387,10 @@ onmessage = async ({ data }) => {
         );
     }
 
-    function verdict(found) {
-        const first = found.first ?? [];
-        return el(
-            "div",
-            { class: found.same ? "live-same" : "live-differs" },
-            el("p", {}, el("strong", {}, found.same ? "✓ " : "✗ "), found.text),
-            first.length
-                ? table(
-                      "First elements that differ",
-                      ["element", "now", "original"],
-                      first.map((one) => ({ cells: [`${one.buffer}[${[one.index].flat().join("][")}]`, one.is, one.was] }))
-                  )
-                : null
-        );
+    function verdict({ first }) {
+        if (!first?.length) return null;
+        const rows = first.map((one) => ({ cells: [`${one.buffer}[${[one.index].flat().join("][")}]`, one.is, one.was] }));
+        return table("First elements that differ", ["element", "now", "original"], rows);
     }
 
     function picture({ width, height, rgba }, label) {
@@ -439,10 +457,21 @@ onmessage = async ({ data }) => {
             if (!compared) return { cells: [label, value] };
             const changed = value !== before;
             const ratio = before ? value / before : null;
-            const change = !changed ? "=" : ratio === null ? "new" : `× ${ratio.toPrecision(3)}`;
+            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : `× ${ratio.toPrecision(3)}`;
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
         return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+    }
+
+    // What the gutter shows, as a table.
+    function ofLines(list, editor) {
+        const rows = (list ?? []).flatMap(({ line, counters }) =>
+            ranked(counters).map((one) => {
+                const { name, title, value, before } = one;
+                return { class: changed(one) ? "changed" : null, cells: [button(`line ${line}`, () => editor.go(line), { class: "live-line" }), title ?? name, value, before ?? ""] };
+            })
+        );
+        return rows.length ? table("Counters of each line", ["line", "counter", "now", "original"], rows) : null;
     }
 
     // The counters of each kernel beside each other, where a run has several.
@@ -535,13 +564,26 @@ onmessage = async ({ data }) => {
         const set = el("div", { class: "live-parameters" });
         const inputs = new Map();
         for (const parameter of list) {
-            const { name, title, from, to, multiple = 1 } = parameter;
+            const { name, title, from, to, multiple = 1, choices } = parameter;
             const id = fresh(name);
+            if (choices) {
+                const choose = el("select", { id }, ...choices.map((text, n) => el("option", { value: from + n * multiple }, text)));
+                const put = (value) => {
+                    choose.value = value;
+                    if (!choose.value) choose.value = values[name];
+                    values[name] = Number(choose.value);
+                };
+                put(values[name]);
+                choose.addEventListener("change", () => (put(choose.value), changed()));
+                inputs.set(name, (value) => (put(value), changed()));
+                set.append(el("div", { class: "live-parameter" }, el("label", { for: id }, title), choose));
+                continue;
+            }
             const shared = { min: from, max: to, step: multiple, value: values[name] };
             const range = el("input", { type: "range", ...shared, "aria-label": title, tabindex: "-1" });
             const entry = el("input", { type: "number", ...shared, id });
             const take = (text) => {
-                let value = Math.round((Number(text) - from) / multiple) * multiple + from;
+                let value = text === "" ? NaN : Math.round((Number(text) - from) / multiple) * multiple + from;
                 if (!Number.isFinite(value)) value = values[name];
                 values[name] = Math.min(Math.max(value, from), to);
                 range.value = entry.value = values[name];
@@ -623,14 +665,10 @@ onmessage = async ({ data }) => {
         };
     }
 
-    // The question that a section asks before its kernel, if it is not answered yet.
+    // The question that a kernel's result answers, if the reader has not.
     function unanswered(place) {
-        let found = null;
-        for (const one of document.querySelectorAll("main :is(h1, h2, h3), main fieldset.question")) {
-            if (!(one.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING)) break;
-            found = one.matches("fieldset") ? one : null;
-        }
-        return found && !found.querySelector("input:checked") ? found : null;
+        const question = place.dataset.asked ? document.getElementById(place.dataset.asked) : null;
+        return question && !question.querySelector("input:checked") ? question : null;
     }
 
     // A panel's frame: a title, tools, a line that says what happened, the editor, and results.
@@ -641,7 +679,12 @@ onmessage = async ({ data }) => {
         const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, results);
         // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is none to it.
         section.addEventListener("keydown", (event) => event.stopPropagation());
-        return { section, status, results, say: (text) => (status.textContent = text) };
+        // `kind` is what it is a case of, for the style sheet.
+        const say = (text, kind = "") => {
+            status.textContent = text;
+            status.className = `live-status ${kind}`;
+        };
+        return { section, status, results, say };
     }
 
     // Runs what `ask` asks for, with the buttons for it, and hands the answer on.
@@ -654,7 +697,8 @@ onmessage = async ({ data }) => {
         async of(doing, request, then) {
             if (this.busy) return;
             this.busy = true;
-            this.run.disabled = true;
+            // A button that is disabled would lose the focus.
+            this.run.setAttribute("aria-disabled", "true");
             // So that the same words are said again.
             this.say("");
             // Only what takes long needs a button to stop it.
@@ -668,20 +712,27 @@ onmessage = async ({ data }) => {
                 if (!answer.ok) throw new Error(answer.error);
                 await then(answer, performance.now() - begun);
             } catch (error) {
-                this.say(error.message === "stopped" ? "Stopped." : `Not run: ${error.message}`);
+                // The reader has given it no name.
+                const why = error.message.replace(/^live kernel `any`: /, "");
+                this.say(why === "stopped" ? "Stopped." : `Not run: ${why}`);
             } finally {
                 clearTimeout(slow);
                 const focused = document.activeElement === this.stop;
                 this.stop.hidden = true;
-                this.run.disabled = false;
+                this.run.removeAttribute("aria-disabled");
                 if (focused) this.run.focus();
                 this.busy = false;
             }
         }
     }
 
-    // One line that says what a run found.
+    // One line that says what a run found, and what it is a case of.
     function summary(answer, milliseconds) {
+        const { outcome, verdict } = answer;
+        const bad = { compile: "bad", fault: "bad", budget: "bad" }[outcome];
+        return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
+    }
+    function sentence(answer, milliseconds) {
         const time = `${Math.round(milliseconds)} ms`;
         const counted = answer.instructions ? `, ${number(answer.instructions)} instructions of threads` : "";
         switch (answer.outcome) {
@@ -690,7 +741,7 @@ onmessage = async ({ data }) => {
                 return `It does not compile: ${errors} error${errors === 1 ? "" : "s"}.`;
             }
             case "fault":
-                return `A fault: ${answer.fault?.message ?? ""}`;
+                return `A fault (${answer.fault?.kind}): ${answer.fault?.message}`;
             case "budget":
                 return `Ended: the run took more instructions than it may${counted}. Is there a loop without an end?`;
             default:
@@ -699,23 +750,28 @@ onmessage = async ({ data }) => {
     }
 
     function show(answer, editor, { results, say }, device, more = []) {
-        editor.tell(answer.messages ?? []);
+        const all = answer.messages ?? [];
+        const found = answer.fault;
+        const ofFault = all.find(({ text }) => text === found?.message);
+        editor.tell(all);
         editor.costs(answer.lines ?? []);
-        editor.mark((answer.fault?.places ?? []).map((place) => place.line));
+        const lines = (found?.places ?? []).map((place) => place.line);
+        editor.mark(lines);
+        const wrong = lines[0] ?? placed(all).find(({ severity }) => severity === "error")?.line;
+        if (wrong) editor.reveal(wrong);
         // What is below does not jump while the results change.
         results.style.minHeight = `${results.offsetHeight}px`;
         setTimeout(() => (results.style.minHeight = ""), 500);
-        results.replaceChildren(
-            ...[
-                messages(answer.messages, editor),
-                answer.fault ? fault(answer.fault, editor) : null,
-                answer.verdict ? verdict(answer.verdict) : null,
-                answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
-                ...outputs(answer.outputs, { device, say }),
-                ...more,
-                kernels(answer.kernels),
-                answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(({ value, before }) => before !== null && before !== undefined && before !== value) }, el("summary", {}, "Counters"), counters(answer.counters)) : null,
-            ].filter((one) => one !== null && one !== undefined)
+        replace(
+            results,
+            messages(all.filter((one) => one !== ofFault), editor),
+            found ? fault({ ...found, help: ofFault?.help, words: answer.outcome === "budget" ? found.message : null }, editor) : null,
+            answer.verdict ? verdict(answer.verdict) : null,
+            answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
+            ...outputs(answer.outputs, { device, say }),
+            ...more,
+            kernels(answer.kernels),
+            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), counters(answer.counters), ofLines(answer.lines, editor)) : null
         );
     }
 
@@ -734,12 +790,12 @@ onmessage = async ({ data }) => {
                 const done = () => {
                     seen = true;
                     looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
-                    panel.say(summary(answer, time));
+                    panel.say(...summary(answer, time));
                     show(answer, editor, panel, device, looking ? [looking.dom] : []);
                 };
                 const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
                 if (!question) return done();
-                panel.say("It has run. Predict first: the question above is not answered yet.");
+                panel.say("It has run. Predict first: its result answers a question.");
                 editor.tell(answer.messages ?? []);
                 const shown = button("Show the result", () => {
                     question.removeEventListener("change", uncover);
@@ -748,7 +804,8 @@ onmessage = async ({ data }) => {
                 });
                 const uncover = () => done();
                 question.addEventListener("change", uncover, { once: true });
-                panel.results.replaceChildren(el("p", { class: "live-covered" }, "The result is covered until the question is answered. ", shown));
+                const link = el("a", { href: `#${question.id}` }, "the question");
+                panel.results.replaceChildren(el("p", { class: "live-covered" }, "The result is covered until ", link, " is answered. ", shown));
             });
         };
         let looking = null;
@@ -857,5 +914,5 @@ onmessage = async ({ data }) => {
         (fragment ? runs : editor.view).focus();
     }
 
-    Object.assign(book, { el, button, number, fresh, ranked, Device, Editor, Runner, frame, parameters, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
+    Object.assign(book, { el, button, number, fresh, replace, ranked, Device, Editor, Runner, frame, placed, parameters, show, summary, messages, fault, table, svg, picture, copyLink, brought, hash, kernel });
 })();

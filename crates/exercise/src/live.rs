@@ -147,6 +147,9 @@ pub struct Parameter {
     /// Its values are this far apart, from the least on.
     #[serde(default = "one")]
     pub multiple: i64,
+    /// What its values are called, from the least on; nothing where they are numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
     /// Whether it is a time, through which a reader may let the kernel run.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub play: bool,
@@ -333,7 +336,7 @@ impl Live {
 
 impl Parameter {
     fn defect(&self) -> Result<(), String> {
-        let Parameter { name, value, from, to, multiple, .. } = self;
+        let Parameter { name, value, from, to, multiple, choices, .. } = self;
         if *multiple < 1 || from > to {
             return Err(format!("the range of `{name}` is empty"));
         }
@@ -344,6 +347,9 @@ impl Parameter {
         }
         if !(from..=to).contains(&value) || (value - from) % multiple != 0 {
             return Err(format!("`{name}` cannot be {value}: it is {from} to {to} in steps of {multiple}"));
+        }
+        if !choices.is_empty() && choices.len() as i64 != (to - from) / multiple + 1 {
+            return Err(format!("not every value of `{name}` has a choice of its own"));
         }
         Ok(())
     }
@@ -415,6 +421,7 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
             ("to = 32", "to = 0", "the range of `k` is empty"),
             ("to = 32", "to = 32, multiple = 2", "`k` cannot be 4: it is 1 to 32 in steps of 2"),
             ("{ n = ", "{ k = ", "the name `k` has two meanings"),
+            ("to = 32", "to = 32, choices = [\"4\"]", "not every value of `k` has a choice of its own"),
             ("\"i % k\"", "\"j % k\"", "`j % k`: there is no `j`"),
             ("[[0, 1], [-1, 1]]", "[]", "the buffer `spheres` has no columns"),
             ("TILE = \"k\"", "TILE = \"m\"", "`m`: there is no `m`"),

@@ -85,7 +85,7 @@ pub(crate) const KNOWN: [Known; 33] = [
             exercises::list(directive.words.first().map_or("", String::as_str), page.records.runs())
         }),
     },
-    Known { name: "live", usage: "NAME", options: &[], expand: Expand::Lines(live_kernel) },
+    Known { name: "live", usage: "NAME", options: &["asked"], expand: Expand::Lines(live_kernel) },
     Known { name: "live-page", usage: "WHICH", options: &[], expand: Expand::Lines(live_page) },
     Known { name: "glossary", usage: "", options: &[], expand: Expand::Page(glossary) },
     Known { name: "listing", usage: "FILE", options: &["title"], expand: Expand::Lines(listing_of) },
@@ -228,6 +228,13 @@ impl<'a> Page<'a> {
         };
         Ok(inert(&expanded))
     }
+
+    /// The question of an id.
+    fn question(&self, id: &str) -> Result<&'a Question, String> {
+        let all = self.records.questions()?;
+        let found = all.iter().find(|question| question.id == id);
+        found.ok_or_else(|| format!("no question `{id}`{}", instead(id, all.iter().map(|q| q.id.as_str()))))
+    }
 }
 
 /// A directive's arguments, its record read.
@@ -292,7 +299,10 @@ fn x(text: &str) -> Result<f64, String> {
 fn live_kernel(page: &mut Page<'_>, directive: &Directive) -> Expanded {
     let live = page.records.live(directive.words.first().map_or("", String::as_str))?;
     Ok(if page.records.runs() {
-        live::place(live)
+        live::place(
+            live,
+            directive.option("asked").map(|id| page.question(id).map(questions::id)).transpose()?,
+        )
     } else if std::mem::replace(&mut page.still, true) {
         String::new()
     } else {
@@ -509,11 +519,7 @@ fn end_tabs(page: &mut Page<'_>, _: &Directive) -> Expanded {
 }
 
 fn question(page: &mut Page<'_>, directive: &Directive) -> Expanded {
-    let id = directive.words.first().map_or("", String::as_str);
-    let all = page.records.questions()?;
-    let found = all.iter().find(|question| question.id == id);
-    let found = found
-        .ok_or_else(|| format!("no question `{id}`{}", instead(id, all.iter().map(|q| q.id.as_str()))))?;
+    let found = page.question(directive.words.first().map_or("", String::as_str))?;
     page.asked.push(found);
     Ok(questions::html(found, page.asked.len()))
 }

@@ -74,7 +74,7 @@
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
-//! | `{{#live NAME}}` | a place where the page runs a kernel of the book's file of live kernels; in a book without what runs them, a line that says so in the place of the first, and nothing in the others |
+//! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book without what runs them, a line that says so in the place of the first, and nothing in the others |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
 //! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
 //! | `{{#answers}}` | the answers to the questions before it on the page, folded |

@@ -38,10 +38,11 @@ pub(crate) const ABSENT: &str = "<p class=\"live-absent\"><small>This copy of th
      their kernels.</small></p>";
 
 /// A place in a page: empty, so that without scripts, in print and in search the page is what it was.
-pub(crate) fn place(live: &Live) -> String {
+pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     let central = if live.central { " central" } else { "" };
+    let asked = asked.map_or_else(String::new, |id| format!(" data-asked=\"{id}\""));
     format!(
-        "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"></div>",
+        "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"{asked}></div>",
         crate::expand::inert(&escape(&live.title)),
         name = escape(&live.name),
     )
@@ -129,8 +130,11 @@ mod tests {
             "[[live]]\nname = \"a\"\ntitle = \"A <b>\"\nfile = \"x.cu\"\nbuffers = []\n\
              steps = [{ launch = { kernel = \"k\", grid = [1], block = [1], args = [] } }]\nshow = []",
         );
-        let html = place(&lives.expect("well-formed").entries[0]);
-        assert!(html.contains("data-live=\"a\"") && html.ends_with("\"></div>"), "{html}");
+        let html = place(&lives.expect("well-formed").entries[0], Some("question-q".to_owned()));
+        assert!(
+            html.contains("data-live=\"a\"") && html.ends_with(" data-asked=\"question-q\"></div>"),
+            "{html}"
+        );
         assert!(!html.contains("<b>") && !html.contains('\n'), "{html}");
     }
 

@@ -9,9 +9,14 @@ use question::{Choice, Question};
 use render::table::escape;
 use std::fmt::Write as _;
 
+/// The id of a question's element.
+pub(crate) fn id(question: &Question) -> String {
+    format!("question-{}", question.id)
+}
+
 /// The HTML of a question, with its number on the page.
 pub(crate) fn html(question: &Question, number: usize) -> String {
-    let id = format!("question-{}", question.id);
+    let id = id(question);
     let mut html = format!(
         "<fieldset class=\"question\" id=\"{id}\"><legend>Predict {number}</legend><p>{}</p>",
         code(&question.ask)

@@ -12,6 +12,7 @@ use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
 use checker::{Case, Stopped, fault_message};
 use counters::Counters;
+use cuda::diagnostic::Diagnostic;
 use device::{Checks, Device, Embedded, FaultKind, Options, SimtError};
 use exercise::expression::Expression;
 use exercise::live::Live;
@@ -341,15 +342,27 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     let stopped: Stopped = bench::stopped(*fault, ptx, &trial.case, setup);
     let diagnostic = fault_message(&stopped, sources, origins, &source.name, setup.steps);
     let words = if outcome == "budget" { budget } else { diagnostic.message.clone() };
+    let diagnostic =
+        Diagnostic { help: diagnostic.help.or_else(|| elsewhere(&stopped.instruction)), ..diagnostic };
     if source.language == crate::compile::Language::Ptx {
         messages.insert(0, message::of_line(&source.text, line.unwrap_or(1), &words));
     } else {
-        let diagnostic = cuda::diagnostic::Diagnostic { message: words.clone(), ..diagnostic };
+        let diagnostic = Diagnostic { message: words.clone(), ..diagnostic };
         messages.splice(0..0, message::messages(&[diagnostic], sources, &source.name));
     }
     let mut response = ended(outcome, messages);
     response["fault"] = json!({ "kind": kind, "message": words, "places": places });
     Ok(response)
+}
+
+/// What a page does not have, where a fault's instruction may want it.
+fn elsewhere(instruction: &str) -> Option<String> {
+    let wants = ["tex.", "tld4.", "suld.", "sust.", "sured."].iter().any(|op| instruction.starts_with(op));
+    wants.then(|| {
+        "a texture of a page has one or two dimensions, no layers and one level, and there are no surfaces; \
+         `launch` has all of them"
+            .to_owned()
+    })
 }
 
 /// Adds what a run that ended gave.

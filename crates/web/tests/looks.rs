@@ -96,6 +96,37 @@ fn a_fetch_of_a_texture_is_drawn_with_the_sectors_that_were_counted() {
 }
 
 #[test]
+fn what_textures_of_a_page_are_not_is_told_with_what_has_it() {
+    for (body, said) in [
+        (
+            "tex3D<float>(t, 0, 0, 0)",
+            "the instruction is for three dimensions, and the object has two dimensions",
+        ),
+        (
+            "tex2DLayered<float>(t, 0, 0, 0)",
+            "is for two dimensions with layers, and the object has two dimensions",
+        ),
+        ("texCubemap<float>(t, 0, 0, 0)", "the instruction is for a cube, and the object has two dimensions"),
+        ("surf2Dread<float>(t, 0, 0)", "no surface has the handle"),
+    ] {
+        let text =
+            format!("extern \"C\" __global__ void k(cudaTextureObject_t t, float *out) {{ *out = {body}; }}");
+        let request = json!({
+            "do": "any", "language": "cuda", "text": text,
+            "buffers": [{ "name": "in", "type": "f32", "length": 64, "init": "index" }],
+            "textures": [{ "name": "t", "buffer": "in", "width": 8, "height": 8 }],
+            "launches": [{ "kernel": "k", "grid": [1], "block": [32], "args": ["t", "in"] }],
+        });
+        let answer = ask(&mut Session::default(), &request);
+        assert_eq!(answer["outcome"], "fault", "{answer}");
+        assert!(answer["fault"]["message"].as_str().is_some_and(|words| words.contains(said)), "{answer}");
+        let help = answer["messages"][0]["help"].as_str().expect("help");
+        assert!(help.contains("one or two dimensions, no layers and one level"), "{help}");
+        assert!(help.contains("`launch` has all of them"), "{help}");
+    }
+}
+
+#[test]
 fn a_texture_that_cannot_be_is_told_with_its_rule() {
     let request = |texture: Value| {
         json!({

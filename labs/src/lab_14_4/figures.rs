@@ -44,6 +44,7 @@ fn trace(id: &'static str, title: &'static str, draw: Draw, of: &Variant, pick: 
             _ => None,
         });
     let panel = |launch| Panel {
+        texture: None,
         label: String::new(),
         writes: vec![],
         launch,

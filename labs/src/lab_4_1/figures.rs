@@ -40,6 +40,7 @@ fn sum(id: &'static str, title: &'static str, Load { kernel, each, line, nth }: 
         buffers,
         writes: Vec::new(),
         panels: vec![Panel {
+            texture: None,
             label: String::new(),
             writes: Vec::new(),
             launch: Launch::new(&kernels::ADD, kernel, [1; 3], [LANES, 1, 1], args),

@@ -1,7 +1,7 @@
 //! Figures of single instructions: how packed rows lie across lines and padded ones do not, and what the start of a row
 //! does to the sectors of a warp.
 
-use crate::plan::trace::{AccessKind, Draw, Space};
+use crate::plan::trace::{AccessKind, Draw, Space, Texture};
 use crate::plan::{Allocation, Arg, Buffers, Launch, Matrix, Memory, Panel, Pick, Plan, Trace};
 
 /// The line of the kernel that reads and writes.
@@ -10,7 +10,7 @@ const LINE: &str = "2.0f * row_of(in, in_pitch, row)[col]";
 const BYTES: u64 = 128;
 
 pub(super) fn plan(plan: &mut Plan) {
-    plan.traces.extend([pitched_row(), row_starts()]);
+    plan.traces.extend([pitched_row(), row_starts(), texture_column()]);
 }
 
 /// One block doubles rows of 15 floats, from packed memory to padded.
@@ -37,6 +37,7 @@ fn pitched_row() -> Trace {
         buffers,
         writes: Vec::new(),
         panels: vec![Panel {
+            texture: None,
             label: String::new(),
             writes: Vec::new(),
             launch: Launch::new(
@@ -65,6 +66,7 @@ fn row_starts() -> Trace {
     let mut buffers = Buffers::default();
     let (from, to) = (buffers.linear("in", 2 * BYTES), buffers.linear("out", BYTES));
     let panel = |(label, start): (&str, u64)| Panel {
+        texture: None,
         label: label.to_owned(),
         writes: Vec::new(),
         launch: Launch::new(
@@ -100,6 +102,37 @@ fn row_starts() -> Trace {
     }
 }
 
+/// A warp fetches a column of a texture's texels, over rows of memory and in an array.
+fn texture_column() -> Trace {
+    let mut buffers = Buffers::default();
+    let out = buffers.linear("out", BYTES);
+    let shape = Allocation::Pitched { width: 4 * 32, height: 32, depth: 1, element: 4 };
+    let image = buffers.add("image", shape);
+    let panel = |(label, array): (&str, bool)| Panel {
+        label: label.to_owned(),
+        writes: Vec::new(),
+        texture: Some(Texture { buffer: image, array }),
+        launch: Launch::new(
+            &kernels::FETCH,
+            "fetch_column",
+            [1; 3],
+            [32, 1, 1],
+            vec![Arg::Buffer { buffer: out, offset: 0 }],
+        ),
+        block: [0; 3],
+        warps: 0..1,
+        picks: vec![Pick::new(AccessKind::Load, Space::Texture, "tex2D<float>(image").only(0)],
+    };
+    Trace {
+        id: "texture-column",
+        title: "Sectors of a column of 32 texels, each of a float",
+        draw: Draw::Texels,
+        buffers,
+        writes: Vec::new(),
+        panels: [("over rows of memory", false), ("in an array", true)].map(panel).into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::plan::Plan;
@@ -117,6 +150,7 @@ mod tests {
         // Rows of 60 bytes begin at each eighth byte of a sector once: packed, some of them touch three.
         assert_eq!(sectors("pitched-row", "global_load_sectors"), [2, 3, 3, 3, 3, 3, 3, 2]);
         assert_eq!(sectors("pitched-row", "global_store_sectors"), [2; 8]);
+        assert_eq!(sectors("texture-column", "texture_sectors"), [32, 16]);
         Ok(())
     }
 }

@@ -28,6 +28,7 @@ fn elements() -> Trace {
     let panels =
         [("blocks 32 wide and 8 high", 32, [0, 2, 0]), ("blocks 1 wide and 256 high", 1, [20, 0, 0])].map(
             |(label, width, block)| Panel {
+                texture: None,
                 block,
                 picks: vec![
                     Pick::new(AccessKind::Load, Space::Global, LOADS).named("read"),
@@ -49,6 +50,7 @@ fn elements() -> Trace {
 /// One load of the first warp, in blocks so wide.
 fn panel(label: &str, of: Shape, stride: usize, width: u32, nth: u32) -> Panel {
     Panel {
+        texture: None,
         label: label.to_owned(),
         writes: Vec::new(),
         launch: naive(&kernels::PITCHED_PRODUCT, of, [width, THREADS / width], figure(of, stride).args),

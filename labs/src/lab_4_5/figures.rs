@@ -27,6 +27,7 @@ fn walk() -> Trace {
         buffers: matrices.buffers,
         writes: Vec::new(),
         panels: vec![Panel {
+            texture: None,
             label: String::new(),
             writes: Vec::new(),
             launch: with(tiled("tiled_16", 16), of),
@@ -51,6 +52,7 @@ fn banks() -> Trace {
         ("transposed, rows of 33 words: one in each bank", "padded_32", "sum += left[y][k] * right[x][k]"),
     ]
     .map(|(label, kernel, line)| Panel {
+        texture: None,
         label: label.to_owned(),
         writes: Vec::new(),
         launch: with(tiled(kernel, 32), of),

@@ -88,6 +88,7 @@ fn chase(
         let row = Data::U32(starts(k, distance, spread).into());
         let launch = super::chase::one_round(path, [starts_at, output, table]);
         Panel {
+            texture: None,
             label: label.to_owned(),
             writes: vec![Write { target: Target::Buffer(starts_at), offset: 0, data: row }],
             launch,
@@ -145,6 +146,7 @@ fn halo() -> Trace {
         buffers,
         writes: Vec::new(),
         panels: vec![Panel {
+            texture: None,
             label: String::new(),
             writes: Vec::new(),
             launch: Launch::new(

@@ -95,6 +95,7 @@ fn panel(label: &str, source: Source, kernel: &'static str, pick: Pick) -> Panel
         args.push(list.into());
     }
     Panel {
+        texture: None,
         label: label.to_owned(),
         writes: Vec::new(),
         launch: Launch::new(source, kernel, [1; 3], [16, 2, 1], args),

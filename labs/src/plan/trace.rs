@@ -24,6 +24,7 @@
 //!     panels: vec![Panel {
 //!         label: String::new(),
 //!         writes: vec![],
+//!         texture: None,
 //!         launch: Launch::new(&kernels::TILES, "product", [4, 4, 1], [16, 16, 1], args),
 //!         block: [1, 2, 0],
 //!         warps: 0..8,
@@ -72,6 +73,8 @@ pub enum Draw {
     Banks,
     /// One access to constant memory a panel: from lanes to addresses, one a pass.
     Constant,
+    /// One fetch of a texture a panel: from lanes to texels, in the sectors that hold them.
+    Texels,
     /// Rows of elements, those that were touched in their group's colour.
     Grid {
         /// Matrices, beside each other where there is room.
@@ -157,6 +160,8 @@ pub struct Panel {
     pub label: String,
     /// Writes made before the launch.
     pub writes: Vec<Write>,
+    /// Texture object that the kernel gets as its first argument, before the launch's own.
+    pub texture: Option<Texture>,
     /// The launch; buffers are those of the trace.
     pub launch: Launch,
     /// The block that is looked at, by its index in the grid.
@@ -165,6 +170,15 @@ pub struct Panel {
     pub warps: Range<u32>,
     /// Accesses that are shown; for sectors, banks and passes one access of one warp in all.
     pub picks: Vec<Pick>,
+}
+
+/// A texture object of floats: coordinates in texels, which are clamped, and no filter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Texture {
+    /// A pitched buffer, whose rows are its texels.
+    pub buffer: BufferId,
+    /// Whether the texels lie in an array instead, of the same size.
+    pub array: bool,
 }
 
 /// Some of the accesses of a line of source.
