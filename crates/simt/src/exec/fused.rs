@@ -19,7 +19,7 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
-        if mask != ALL || self.watching || self.block.caches.is_some() {
+        if mask != ALL || self.watching || self.widens || self.block.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
@@ -71,8 +71,7 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.block.checks {
             checks.note_run(self.cursor.warp, at, done, [first, second]);
         }
-        let sum = |n: usize| done as u64 * u64::from(first.cost[n] + second.cost[n]);
-        self.count_shared_loads(2 * done as u64, sum(0), sum(1));
+        self.count_run(run, done as u32, [first.cost, second.cost]);
         length * done
     }
 
