@@ -1,8 +1,8 @@
 //! Values in memory that is bytes: little-endian, of 1, 2, 4 or 8 bytes, at places that have been checked.
 
-use crate::WARP;
 use crate::ir::MemoryOperand;
 use crate::lanes::{ALL, W, X};
+use crate::{WARP, four};
 
 /// Lanes of half a warp.
 pub(super) const HALF: usize = WARP / 2;
@@ -64,13 +64,19 @@ pub(super) fn load_halves(memory: &[u8], at: [usize; 2], rows: [bool; 2], into: 
             ones[n] = u32::from_le_bytes(*from[n].first_chunk()?);
         }
     }
-    // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.
-    for l in 0..WARP {
-        into.0[l] = if l < HALF { ones[0] } else { ones[1] };
+    if four::PAYS {
+        for (n, lanes) in into.0.as_chunks_mut().0.iter_mut().enumerate() {
+            *lanes = four::splat(ones[n / (HALF / 4)]);
+        }
+    } else {
+        // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.
+        for l in 0..WARP {
+            into.0[l] = if l < HALF { ones[0] } else { ones[1] };
+        }
     }
     for (n, lanes) in into.0.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
         if rows[n] {
-            bytemuck::cast_slice_mut(lanes).copy_from_slice(from[n].get(..4 * HALF)?);
+            *lanes = bytemuck::pod_read_unaligned(from[n].get(..4 * HALF)?);
             if cfg!(target_endian = "big") {
                 lanes.iter_mut().for_each(|word| *word = u32::from_le(*word));
             }

@@ -5,7 +5,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::{WARP, semantics};
+use crate::{WARP, four, semantics};
 
 /// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
 /// lengths and places stay in machine registers from one instruction to the next.
@@ -74,6 +74,19 @@ macro_rules! shape {
     (w_ww $f:ident $s:ident $of:ident) => {{
         let (a, b) = (w!($s, $of.a), w!($s, $of.b));
         to_w!($s, $of.d, l, semantics::$f(a[l], b[l]))
+    }};
+    (w_www fma_f32 $s:ident $of:ident) => {{
+        if four::PAYS {
+            // In place: a copy of all lanes is a call.
+            for n in 0..WARP / 4 {
+                let (a, b, c) = (&w!($s, $of.a), &w!($s, $of.b), &w!($s, $of.c));
+                w!($s, $of.d).as_chunks_mut().0[n] =
+                    four::fma_f32(a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n]);
+            }
+        } else {
+            let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c));
+            to_w!($s, $of.d, l, semantics::fma_f32(a[l], b[l], c[l]))
+        }
     }};
     (w_www $f:ident $s:ident $of:ident) => {{
         let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c));

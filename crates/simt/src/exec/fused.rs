@@ -9,11 +9,10 @@ use super::bits::HALF;
 use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
 use crate::ir::{Fused, Fusion, Id, MemoryOperand};
-use crate::lanes::ALL;
-use crate::semantics;
+use crate::lanes::{ALL, W};
 use crate::trace::AccessKind;
+use crate::{WARP, four, semantics};
 
 impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
@@ -47,21 +46,13 @@ impl Worker<'_> {
             if fused.sum != held {
                 sum = self.block.w[self.wi(fused.sum)];
             }
-            let d = self.wi(fused.d);
+            let (d, factor) = (self.wi(fused.d), self.wi(fused.factor));
             let [a, b] = &self.loaded;
             match run.fusion {
-                Fusion::Product => {
-                    for l in 0..WARP {
-                        sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
-                    }
-                }
+                Fusion::Product => fma(a, b, &mut sum),
                 Fusion::Difference { reverse } => {
-                    let factor = &self.block.w[self.wi(fused.factor)].0;
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
-                    for l in 0..WARP {
-                        let difference = semantics::sub_f32(a.0[l], b.0[l]);
-                        sum.0[l] = semantics::fma_f32(difference, factor[l], sum.0[l]);
-                    }
+                    fma_of_difference(a, b, &self.block.w[factor], &mut sum);
                 }
             }
             self.block.w[d] = sum;
@@ -95,5 +86,35 @@ impl Worker<'_> {
         };
         let base = access.first.wrapping_sub(i64::from(access.operand.address.offset) as u64);
         Some(Halves { wide_address: access.operand.address.wide, base, offsets, rows, cost })
+    }
+}
+
+/// Adds the products of two loaded words to the sums.
+#[inline(always)]
+fn fma(a: &W, b: &W, sum: &mut W) {
+    if four::PAYS {
+        for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
+            *sum = four::fma_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n], *sum);
+        }
+        return;
+    }
+    for l in 0..WARP {
+        sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
+    }
+}
+
+/// Adds the products of a factor and the difference of two loaded words.
+#[inline(always)]
+fn fma_of_difference(a: &W, b: &W, factor: &W, sum: &mut W) {
+    if four::PAYS {
+        for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
+            let difference = four::sub_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n]);
+            *sum = four::fma_f32(difference, factor.0.as_chunks().0[n], *sum);
+        }
+        return;
+    }
+    for l in 0..WARP {
+        let difference = semantics::sub_f32(a.0[l], b.0[l]);
+        sum.0[l] = semantics::fma_f32(difference, factor.0[l], sum.0[l]);
     }
 }
