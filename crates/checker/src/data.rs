@@ -111,8 +111,10 @@ impl Case {
         mut random: Pcg32,
     ) -> Result<Vec<u8>, String> {
         let Some(init) = &buffer.init else {
-            let bytes = POISON.to_le_bytes().into_iter().cycle();
-            return Ok(bytes.take(len * buffer.ty.bytes()).collect());
+            let bytes = len * buffer.ty.bytes();
+            let mut poison = POISON.to_le_bytes().repeat(bytes.div_ceil(size_of_val(&POISON)));
+            poison.truncate(bytes);
+            return Ok(poison);
         };
         let bound = |formula| self.value(setup, formula, &|_| None).map_err(|error| error.to_string());
         let mut unit = || f64::from(random.next_u32()) * 2f64.powi(-32);
@@ -142,20 +144,31 @@ impl Case {
                 bounds.map(|[low, high]| low + (high - low) * unit()).collect()
             }
         };
-        Ok(numbers.into_iter().flat_map(|number| bytes(buffer.ty, number)).collect())
+        Ok(all_bytes(buffer.ty, &numbers))
+    }
+}
+
+/// Bytes of elements. Byte by byte this would take as long as many a launch.
+fn all_bytes(ty: Type, numbers: &[f64]) -> Vec<u8> {
+    fn each<const N: usize>(numbers: &[f64], bytes: impl Fn(f64) -> [u8; N]) -> Vec<u8> {
+        let mut all = vec![0; N * numbers.len()];
+        for (place, number) in all.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *place = bytes(*number);
+        }
+        all
+    }
+    match ty {
+        Type::U8 => each(numbers, |number| [number as u8]),
+        Type::I32 => each(numbers, |number| (number as i32).to_le_bytes()),
+        Type::U32 => each(numbers, |number| (number as u32).to_le_bytes()),
+        Type::F32 => each(numbers, |number| (number as f32).to_le_bytes()),
+        Type::F64 => each(numbers, f64::to_le_bytes),
     }
 }
 
 /// Bytes of an element.
 pub fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> + use<> {
-    let (all, count) = match ty {
-        Type::U8 => (u64::from(number as u8), 1),
-        Type::I32 => (u64::from((number as i32).cast_unsigned()), 4),
-        Type::U32 => (u64::from(number as u32), 4),
-        Type::F32 => (u64::from((number as f32).to_bits()), 4),
-        Type::F64 => (number.to_bits(), 8),
-    };
-    all.to_le_bytes().into_iter().take(count)
+    all_bytes(ty, &[number]).into_iter()
 }
 
 /// The numbers of a buffer; integers of at most 32 bits are exact.

@@ -5,7 +5,7 @@
 use crate::{
     check,
     diagnostic::{Diagnostic, Diagnostics},
-    emit, limits, lower,
+    emit, ir, limits, lower,
     options::{Failure, Input, Options, Output},
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
@@ -100,7 +100,10 @@ fn stages(
     if sink.failed() {
         return None;
     }
-    passes::optimize_watched(&mut module, &mut |function, context| teacher.kernel(context.globals, function));
+    let wanted = |function: &ir::Function| !function.kernel || options.launches(&function.name);
+    passes::optimize_watched(&mut module, &wanted, &mut |function, context| {
+        teacher.kernel(context.globals, function);
+    });
     teacher.tell(sink);
     limits::check(&module, sources, sink);
     if sink.failed() {
@@ -167,5 +170,27 @@ mod tests {
         let found =
             origins("__global__ void k(float *a) { asm volatile(\"\\n\\t.loc\\t1 2 3\\n\"); a[0] = 1.0f; }");
         assert_eq!(found, []);
+    }
+
+    #[test]
+    fn kernels_that_are_not_launched_are_empty() {
+        let text = "__device__ float half(float x) { return x / 2; }\n\
+                    extern \"C\" __global__ void one(float *a) { a[0] = half(a[1]); }\n\
+                    template <int N> __global__ void two(float *a) { int n; a[n] = N; }\n\
+                    template __global__ void two<3>(float *);";
+        let input = Input { name: "a.cu", text, include: &|_| None };
+        let of = |launched: Option<&str>| {
+            let launched = launched.map(|part| vec![part.to_owned()]);
+            compile(&input, &Options { launched, ..Options::default() }).expect("it compiles")
+        };
+        let (all, one, two) = (of(None), of(Some("one")), of(Some("two")));
+        for output in [&all, &one, &two] {
+            assert_eq!(output.ptx.matches(".entry").count(), 2, "{}", output.ptx);
+            assert_eq!(output.warnings.len(), all.warnings.len());
+        }
+        assert!(!all.warnings.is_empty());
+        let loads = [&all, &one, &two].map(|output| output.ptx.matches("ld.global").count());
+        let stores = [&all, &one, &two].map(|output| output.ptx.matches("st.global").count());
+        assert_eq!((loads, stores), ([1, 1, 0], [2, 1, 1]));
     }
 }

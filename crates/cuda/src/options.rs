@@ -63,11 +63,21 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// Whether a product and a sum may be rounded once (`--fmad`, which NVRTC has on by default).
     pub fmad: bool,
+    /// Kernels that will be launched, by a part of their names: of all others no instructions are written, and only what is wrong
+    /// with them as written is told. Most of the time that many kernels take is theirs. `None`: any may be.
+    pub launched: Option<Vec<String>>,
+}
+
+impl Options {
+    /// Whether a kernel of this name may be launched.
+    pub(crate) fn launches(&self, name: &str) -> bool {
+        self.launched.as_ref().is_none_or(|launched| launched.iter().any(|part| name.contains(part)))
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { arch: Arch::default(), defines: vec![], fmad: true }
+        Self { arch: Arch::default(), defines: vec![], fmad: true, launched: None }
     }
 }
 

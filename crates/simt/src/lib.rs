@@ -63,6 +63,7 @@ mod decode;
 mod device;
 mod error;
 mod exec;
+mod four;
 mod heap;
 mod ir;
 mod lanes;

@@ -51,7 +51,7 @@ pub struct Options {
     pub keep_going: bool,
     /// Counts for every instruction too ([`crate::Outcome::profile`]).
     pub profile: bool,
-    /// Counts what the chip executes too ([`crate::Outcome::executed`]); as slow as a profile.
+    /// Counts what the chip executes too ([`crate::Outcome::executed`]).
     pub executed: bool,
     /// Notes down single accesses to memory ([`crate::Outcome::accesses`]).
     pub trace: Option<Trace>,

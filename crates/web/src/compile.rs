@@ -28,6 +28,8 @@ pub(crate) struct Source {
     pub(crate) language: Language,
     /// Macros, as `-D` defines them.
     pub(crate) defines: Vec<(String, String)>,
+    /// Kernels that are launched, as [`cuda::Options::launched`] has them; none if that is not known.
+    pub(crate) launched: Option<Vec<String>>,
 }
 
 /// A text that was compiled.
@@ -56,7 +58,13 @@ impl Source {
             },
             str::to_owned,
         );
-        Ok(Source { name, text: field::text(request, "text")?.to_owned(), language, defines: vec![] })
+        Ok(Source {
+            name,
+            text: field::text(request, "text")?.to_owned(),
+            language,
+            defines: vec![],
+            launched: None,
+        })
     }
 
     /// Compiles it.
@@ -71,7 +79,8 @@ impl Source {
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
         let arch = cuda::Arch { number: CAPABILITY, suffix: None };
-        let options = cuda::Options { arch, defines: self.defines.clone(), ..cuda::Options::default() };
+        let (defines, launched) = (self.defines.clone(), self.launched.clone());
+        let options = cuda::Options { arch, defines, launched, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
             Ok(cuda::Output { ptx, origins, warnings, sources }) => {
                 Ok(Compiled { source, ptx, warnings, sources, origins })

@@ -208,7 +208,8 @@ mod tests {
         let text = format!(
             "struct P {{ float a; }};\n__global__ void k(const float *in, float *out, int n, P p) {{\n{body}\n}}"
         );
-        let source = Source { name: "a.cu".into(), text, language: Language::Cuda, defines: vec![] };
+        let (language, defines) = (Language::Cuda, vec![]);
+        let source = Source { name: "a.cu".into(), text, language, defines, launched: None };
         let compiled = source.compile().expect("compiles");
         let variables = Variables::of(&compiled);
         let lines = (1..).zip(compiled.ptx.lines());

@@ -595,6 +595,15 @@ impl Function {
         self.blocks.iter().map(|block| block.insts.len()).sum()
     }
 
+    /// Leaves no instruction; what it is called by stays.
+    pub(crate) fn clear(&mut self) {
+        self.blocks.truncate(1);
+        for entry in &mut self.blocks {
+            entry.insts.clear();
+            entry.end = Terminator::Return(None);
+        }
+    }
+
     /// The value that stands for this one after replacements.
     pub(crate) fn resolve(&self, mut value: Value) -> Value {
         while let Def::Alias(other) = self.values[value.index()].def {

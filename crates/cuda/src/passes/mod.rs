@@ -72,11 +72,11 @@ pub(crate) type Watch<'a> = &'a mut dyn FnMut(&Function, &Context<'_>);
 /// Optimises all functions.
 #[cfg(test)]
 pub(crate) fn optimize(module: &mut Module) {
-    optimize_watched(module, &mut |_, _| {});
+    optimize_watched(module, &|_| true, &mut |_, _| {});
 }
 
-/// Optimises all functions, and shows each to someone.
-pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
+/// Optimises all functions, and shows each to someone; of those that are not wanted nothing is left after that.
+pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -> bool, watch: Watch<'_>) {
     let globals = std::mem::take(&mut module.globals);
     let context = Context::new(&globals);
     inline::run(module, |function| tidy(function, &context));
@@ -95,6 +95,7 @@ pub(crate) fn optimize_watched(module: &mut Module, watch: Watch<'_>) {
         }
     }
     functions.iter().for_each(|function| watch(function, &context));
+    functions.iter_mut().filter(|function| !wanted(function)).for_each(Function::clear);
     optimize_functions(threads, &mut functions, &globals, ROOM);
     module.functions = functions;
     module.globals = globals;

@@ -1,8 +1,8 @@
 //! Values in memory that is bytes: little-endian, of 1, 2, 4 or 8 bytes, at places that have been checked.
 
-use crate::WARP;
 use crate::ir::MemoryOperand;
 use crate::lanes::{ALL, W, X};
+use crate::{WARP, four};
 
 /// Lanes of half a warp.
 pub(super) const HALF: usize = WARP / 2;
@@ -58,6 +58,21 @@ pub(super) fn gather(memory: &[u8], operand: &MemoryOperand, addresses: &X, mask
 #[inline(always)]
 pub(super) fn load_halves(memory: &[u8], at: [usize; 2], rows: [bool; 2], into: &mut W) -> Option<()> {
     let from = [memory.get(at[0]..)?, memory.get(at[1]..)?];
+    if four::PAYS {
+        for (n, half) in into.0.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
+            let words = from[n].as_chunks().0;
+            let fours = half.as_chunks_mut().0;
+            if rows[n] {
+                let words = words.get(..HALF)?.as_chunks::<4>().0;
+                for (lanes, words) in fours.iter_mut().zip(words) {
+                    *lanes = bytemuck::must_cast(*words);
+                }
+            } else {
+                fours.fill(four::splat(u32::from_le_bytes(*words.first()?)));
+            }
+        }
+        return Some(());
+    }
     let mut ones = [0; 2];
     for n in 0..2 {
         if !rows[n] {

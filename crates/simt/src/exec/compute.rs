@@ -5,7 +5,7 @@ use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::{WARP, semantics};
+use crate::{WARP, four, semantics};
 
 /// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
 /// lengths and places stay in machine registers from one instruction to the next.
@@ -35,105 +35,93 @@ macro_rules! p {
         $s.p[$n.offset()]
     };
 }
-macro_rules! to_w {
-    ($s:ident, $d:expr, $l:ident, $value:expr) => {{
-        let out = &mut w!($s, $d);
-        for $l in 0..WARP {
-            out[$l] = $value;
-        }
-    }};
-}
-macro_rules! to_x {
-    ($s:ident, $d:expr, $l:ident, $value:expr) => {{
-        let out = &mut x!($s, $d);
-        for $l in 0..WARP {
-            out[$l] = $value;
-        }
-    }};
-}
 macro_rules! to_p {
     ($s:ident, $d:expr, $bits:expr) => {{
         let bits: u32 = $bits;
         p!($s, $d) = bits;
     }};
 }
-macro_rules! each {
-    ($l:ident, $holds:expr) => {{
-        let mut bits = 0u32;
-        for $l in 0..WARP {
-            bits |= u32::from($holds) << $l;
+
+/// Whether loops over lanes read and write registers where they are. Else they begin with copies, of which the compiler sees that
+/// the result is none of them, and makes vectors; in WebAssembly, built for size, it makes none, and each copy is a call.
+const IN_PLACE: bool = cfg!(target_family = "wasm");
+
+// Every lane's result, in a register of the file `$to`, of operands in those of their own.
+macro_rules! each_lane {
+    ($s:ident $of:ident $l:ident $to:ident [$($operand:ident $file:ident)+] $value:expr) => {
+        if IN_PLACE {
+            for $l in 0..WARP {
+                $(let $operand = $file!($s, $of.$operand)[$l];)+
+                let value = $value;
+                $to!($s, $of.d)[$l] = value;
+            }
+        } else {
+            $(let $operand = $file!($s, $of.$operand);)+
+            let out = &mut $to!($s, $of.d);
+            for $l in 0..WARP {
+                $(let $operand = $operand[$l];)+
+                out[$l] = $value;
+            }
         }
-        bits
+    };
+}
+
+// The lanes for which something holds of operands in registers of the file `$file`.
+macro_rules! lanes_that {
+    ($s:ident $of:ident $file:ident $holds:expr) => {{
+        let mut bits = 0u32;
+        if IN_PLACE {
+            for l in 0..WARP {
+                bits |= u32::from($holds($file!($s, $of.a)[l], $file!($s, $of.b)[l])) << l;
+            }
+        } else {
+            let (a, b) = ($file!($s, $of.a), $file!($s, $of.b));
+            for l in 0..WARP {
+                bits |= u32::from($holds(a[l], b[l])) << l;
+            }
+        }
+        to_p!($s, $of.d, bits)
     }};
 }
+
 macro_rules! shape {
-    (w_w $f:ident $s:ident $of:ident) => {{
-        let a = w!($s, $of.a);
-        to_w!($s, $of.d, l, semantics::$f(a[l]))
-    }};
-    (w_ww $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
-        to_w!($s, $of.d, l, semantics::$f(a[l], b[l]))
-    }};
-    (w_www $f:ident $s:ident $of:ident) => {{
-        let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c));
-        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
-    }};
+    (w_w $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a w] semantics::$f(a)) };
+    (w_ww $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a w b w] semantics::$f(a, b)) };
+    (w_www fma_f32 $s:ident $of:ident) => {
+        if four::PAYS {
+            for n in 0..WARP / 4 {
+                let (a, b, c) = (&w!($s, $of.a), &w!($s, $of.b), &w!($s, $of.c));
+                w!($s, $of.d).as_chunks_mut().0[n] =
+                    four::fma_f32(a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n]);
+            }
+        } else {
+            each_lane!($s $of l w [a w b w c w] semantics::fma_f32(a, b, c))
+        }
+    };
+    (w_www $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a w b w c w] semantics::$f(a, b, c)) };
     (w_wwwi $f:ident $s:ident $of:ident) => {{
-        let (a, b, c, i) = (w!($s, $of.a), w!($s, $of.b), w!($s, $of.c), u32::from($of.immediate));
-        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], c[l], i))
+        let i = u32::from($of.immediate);
+        each_lane!($s $of l w [a w b w c w] semantics::$f(a, b, c, i))
     }};
-    (x_x $f:ident $s:ident $of:ident) => {{
-        let a = x!($s, $of.a);
-        to_x!($s, $of.d, l, semantics::$f(a[l]))
-    }};
-    (x_xx $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (x!($s, $of.a), x!($s, $of.b));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
-    }};
-    (x_xxx $f:ident $s:ident $of:ident) => {{
-        let (a, b, c) = (x!($s, $of.a), x!($s, $of.b), x!($s, $of.c));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
-    }};
-    (x_xw $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (x!($s, $of.a), w!($s, $of.b));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
-    }};
-    (x_w $f:ident $s:ident $of:ident) => {{
-        let a = w!($s, $of.a);
-        to_x!($s, $of.d, l, semantics::$f(a[l]))
-    }};
-    (w_x $f:ident $s:ident $of:ident) => {{
-        let a = x!($s, $of.a);
-        to_w!($s, $of.d, l, semantics::$f(a[l]))
-    }};
-    (x_ww $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l]))
-    }};
-    (x_wwx $f:ident $s:ident $of:ident) => {{
-        let (a, b, c) = (w!($s, $of.a), w!($s, $of.b), x!($s, $of.c));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], c[l]))
-    }};
+    (x_x $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a x] semantics::$f(a)) };
+    (x_xx $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a x b x] semantics::$f(a, b)) };
+    (x_xxx $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a x b x c x] semantics::$f(a, b, c)) };
+    (x_xw $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a x b w] semantics::$f(a, b)) };
+    (x_w $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a w] semantics::$f(a)) };
+    (w_x $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a x] semantics::$f(a)) };
+    (x_ww $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a w b w] semantics::$f(a, b)) };
+    (x_wwx $f:ident $s:ident $of:ident) => { each_lane!($s $of l x [a w b w c x] semantics::$f(a, b, c)) };
     (w_wwp $f:ident $s:ident $of:ident) => {{
-        let (a, b, p) = (w!($s, $of.a), w!($s, $of.b), p!($s, $of.c));
-        to_w!($s, $of.d, l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+        let p = p!($s, $of.c);
+        each_lane!($s $of l w [a w b w] semantics::$f(a, b, p >> l & 1 != 0))
     }};
     (x_xxp $f:ident $s:ident $of:ident) => {{
-        let (a, b, p) = (x!($s, $of.a), x!($s, $of.b), p!($s, $of.c));
-        to_x!($s, $of.d, l, semantics::$f(a[l], b[l], p >> l & 1 != 0))
+        let p = p!($s, $of.c);
+        each_lane!($s $of l x [a x b x] semantics::$f(a, b, p >> l & 1 != 0))
     }};
-    (p_ww $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (w!($s, $of.a), w!($s, $of.b));
-        to_p!($s, $of.d, each!(l, semantics::$f(a[l], b[l])))
-    }};
-    (p_xx $f:ident $s:ident $of:ident) => {{
-        let (a, b) = (x!($s, $of.a), x!($s, $of.b));
-        to_p!($s, $of.d, each!(l, semantics::$f(a[l], b[l])))
-    }};
-    (p_p $f:ident $s:ident $of:ident) => {
-        to_p!($s, $of.d, semantics::$f(p!($s, $of.a)))
-    };
+    (p_ww $f:ident $s:ident $of:ident) => { lanes_that!($s $of w semantics::$f) };
+    (p_xx $f:ident $s:ident $of:ident) => { lanes_that!($s $of x semantics::$f) };
+    (p_p $f:ident $s:ident $of:ident) => { to_p!($s, $of.d, semantics::$f(p!($s, $of.a))) };
     (p_pp $f:ident $s:ident $of:ident) => {
         to_p!($s, $of.d, semantics::$f(p!($s, $of.a), p!($s, $of.b)))
     };

@@ -309,7 +309,7 @@ impl Worker<'_> {
                 } else if go == 0 {
                     go_on(next)
                 } else {
-                    self.diverged(block);
+                    self.count_divergence(block);
                     let split = self.diverge(at, go, taken, next, reconvergence);
                     if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
                         return Err(self.halt(FaultKind::StackOverflow, split.mask, block));
@@ -402,14 +402,6 @@ impl Worker<'_> {
         }
         if let Some(profile) = &mut self.profile {
             profile.block(number, mask);
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn diverged(&mut self, block: &Block) {
-        self.count_divergence();
-        if let Some(profile) = &mut self.profile {
-            profile.diverged(block);
         }
     }
 
@@ -572,7 +564,7 @@ impl Worker<'_> {
         if let [(block, _)] = parts[..] {
             return Ok(Split { block, ..at });
         }
-        self.diverged(block);
+        self.count_divergence(block);
         let reconvergence = self.reconvergence_of(at, table.reconvergence);
         let (first, mask) = parts[0];
         let warp = &mut self.block.warps[self.cursor.warp];

@@ -6,13 +6,13 @@
 use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
-use crate::ir::{AtomicOperands, Block, Effect, Inst, Space, SurfaceOperands, SurfaceOperation};
+use crate::ir::{AtomicOperands, Block, Effect, Fused, Inst, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;
 use crate::memory::Allocation;
 use crate::model::access::{self, Global, LINE, SECTOR, SharedLoop, Turns, Wavefronts};
 use crate::semantics::atomic::Operation;
 use crate::semantics::texture::Dimension;
+use crate::{Counters, WARP};
 
 /// How the texture unit takes the lanes of a fetch, by what an H200 counts.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,24 @@ pub(super) struct TextureUnit {
 }
 
 impl Worker<'_> {
+    /// The counters that accesses are counted in: those of the instruction that runs where each has its own, which are added up
+    /// in the end, and otherwise the launch's.
+    #[inline(always)]
+    pub(super) fn counters(&mut self) -> &mut Counters {
+        match &mut self.profile {
+            None => &mut self.tally.counters,
+            Some(profile) => profile.of_instruction(),
+        }
+    }
+
+    /// The counters of how a basic block ends.
+    fn counters_of_end(&mut self, block: &Block) -> &mut Counters {
+        match &mut self.profile {
+            None => &mut self.tally.counters,
+            Some(profile) => profile.of_end(block),
+        }
+    }
+
     // Instructions, branches, barriers.
 
     /// A basic block that lanes run through.
@@ -38,10 +56,18 @@ impl Worker<'_> {
         counters.const_uniform_instructions += u64::from(block.uniform_loads);
     }
 
-    pub(super) fn count_divergence(&mut self) {
-        self.tally.counters.divergent_branches += 1;
+    /// Lanes went both ways at the end of a basic block.
+    #[inline(never)]
+    pub(super) fn count_divergence(&mut self, block: &Block) {
+        self.counters_of_end(block).divergent_branches += 1;
     }
 
+    /// A warp came to the barrier that ends a basic block.
+    pub(super) fn count_barrier(&mut self, block: &Block) {
+        self.counters_of_end(block).barriers += 1;
+    }
+
+    /// Barriers of a cluster, which are no instruction's.
     pub(super) fn count_barriers(&mut self, splits: u64) {
         self.tally.counters.barriers += splits;
     }
@@ -96,7 +122,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn count_global_load(&mut self, access: &Access<'_>, one: Option<&Allocation>, request: bool) {
         let (sectors, turns) = self.global_cost(access, one, false);
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.global_load_requests += u64::from(request);
         counters.global_load_sectors += sectors;
         counters.global_load_wavefronts += u64::from(turns.tags);
@@ -111,7 +137,7 @@ impl Worker<'_> {
         request: bool,
     ) {
         let (sectors, turns) = self.global_cost(access, one, true);
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.global_store_requests += u64::from(request);
         counters.global_store_sectors += sectors;
         counters.global_store_wavefronts += u64::from(turns.tags);
@@ -122,25 +148,25 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn count_without_lanes(&mut self, inst: &Inst, code: u32) {
-        let watched = self.watches_instructions().then(|| self.before_instruction());
-        let counters = &mut self.tally.counters;
+        let before = self.before_instruction(code);
+        let counters = self.counters();
         let turns = u64::from(Turns::WITHOUT_LANES.data);
         if matches!(inst.op.effect(), Effect::Store(_)) {
             counters.global_store_data_wavefronts += turns;
         } else {
             counters.global_load_data_wavefronts += turns;
         }
-        if let Some(before) = watched {
+        if let Some(before) = before {
             self.after_instruction(code, &before);
         }
     }
 
     pub(super) fn count_generic_load(&mut self) {
-        self.tally.counters.generic_load_instructions += 1;
+        self.counters().generic_load_instructions += 1;
     }
 
     pub(super) fn count_generic_store(&mut self) {
-        self.tally.counters.generic_store_instructions += 1;
+        self.counters().generic_store_instructions += 1;
     }
 
     /// `cp.async` of lanes that read their source, and of lanes that only write zeros.
@@ -156,7 +182,7 @@ impl Worker<'_> {
         let places = self.places(from, reading);
         let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
         let turns = access::turns(&places, reading, width, false);
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.copy_instructions += 1;
         counters.copy_sectors += if past_l1 { 0 } else { u64::from(cost.sectors) };
         counters.copy_bank_conflicts += u64::from(cost.conflicts);
@@ -170,7 +196,7 @@ impl Worker<'_> {
 
     /// A fetch: lanes with the sectors that they reach, and how many lanes the texture unit takes at a time.
     pub(super) fn count_texture(&mut self, mask: u32, touched: &[(u8, u64)], unit: TextureUnit) {
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.texture_instructions += 1;
         counters.texture_requests += u64::from(access::groups(mask, unit.lanes.into()));
         let sectors = access::sectors_of_groups(touched, unit.together) * unit.passes;
@@ -185,7 +211,7 @@ impl Worker<'_> {
             let touched: Vec<(u8, u64)> = touched.iter().map(|(lane, sector, _)| (*lane, *sector)).collect();
             u64::from(access::sectors_of_groups(&touched, lanes))
         };
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         match of.operation {
             SurfaceOperation::Load => {
                 counters.surface_load_requests += requests;
@@ -242,29 +268,48 @@ impl Worker<'_> {
 
     #[inline(always)]
     pub(super) fn count_shared_loads(&mut self, instructions: u64, wavefronts: u64, conflicts: u64) {
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.shared_load_instructions += instructions;
         counters.shared_load_wavefronts += wavefronts;
         counters.shared_load_bank_conflicts += conflicts;
     }
 
+    /// Loads of so many groups of a run, with the wavefronts and bank conflicts of the two of each.
+    #[inline(always)]
+    pub(super) fn count_run(&mut self, run: &Fused, groups: u32, costs: [[u32; 2]; 2]) {
+        let Some(profile) = &mut self.profile else {
+            let sum = |n: usize| u64::from(groups) * u64::from(costs[0][n] + costs[1][n]);
+            return self.count_shared_loads(2 * u64::from(groups), sum(0), sum(1));
+        };
+        for group in 0..groups {
+            let at = run.at + group * run.fusion.length() as u32;
+            for (load, [wavefronts, conflicts]) in (at..).zip(costs) {
+                profile.begin(load);
+                let counters = profile.of_instruction();
+                counters.shared_load_instructions += 1;
+                counters.shared_load_wavefronts += u64::from(wavefronts);
+                counters.shared_load_bank_conflicts += u64::from(conflicts);
+            }
+        }
+    }
+
     #[inline(always)]
     pub(super) fn count_shared_store(&mut self, access: &Access<'_>, instruction: bool) {
         let [wavefronts, conflicts] = self.wavefronts(access, true);
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.shared_store_instructions += u64::from(instruction);
         counters.shared_store_wavefronts += wavefronts;
         counters.shared_store_bank_conflicts += conflicts;
     }
 
     pub(super) fn count_matrix_load(&mut self, access: &Access<'_>) {
-        self.tally.counters.matrix_load_instructions += 1;
+        self.counters().matrix_load_instructions += 1;
         let [wavefronts, conflicts] = self.wavefronts(access, false);
         self.count_shared_loads(0, wavefronts, conflicts);
     }
 
     pub(super) fn count_matrix_store(&mut self, access: &Access<'_>) {
-        self.tally.counters.matrix_store_instructions += 1;
+        self.counters().matrix_store_instructions += 1;
         self.count_shared_store(access, false);
     }
 
@@ -275,7 +320,7 @@ impl Worker<'_> {
     pub(super) fn count_constant_load(&mut self, access: &Access<'_>) {
         let (instructions, firsts) = self.constant_passes(access);
         let distinct = u64::from(firsts.count_ones());
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.const_instructions += instructions;
         counters.const_divergent_instructions += if distinct > 1 { instructions } else { 0 };
         counters.const_replays += instructions * (distinct - 1);
@@ -307,14 +352,14 @@ impl Worker<'_> {
 
     pub(super) fn count_local_load(&mut self, access: &Access<'_>) {
         let Some(cost) = self.local_cost(access) else { return };
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.local_load_requests += u64::from(cost.requests);
         counters.local_load_sectors += u64::from(cost.sectors);
     }
 
     pub(super) fn count_local_store(&mut self, access: &Access<'_>) {
         let Some(cost) = self.local_cost(access) else { return };
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.local_store_requests += u64::from(cost.requests);
         counters.local_store_sectors += u64::from(cost.sectors);
     }
@@ -323,17 +368,17 @@ impl Worker<'_> {
 
     /// An instruction through generic addresses of which some lanes reach shared memory.
     pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicOperands) {
-        self.tally.counters.generic_atomic_instructions += u64::from(of.is_native());
+        self.counters().generic_atomic_instructions += u64::from(of.is_native());
     }
 
     /// An operation on another block's shared memory.
     pub(super) fn count_distant_atomic(&mut self) {
-        self.tally.counters.shared_atomic_instructions += 1;
+        self.counters().shared_atomic_instructions += 1;
     }
 
     /// `exch` and `cas` of 128 bits: lanes that change shared memory, and those that change global memory.
     pub(super) fn count_wide_atomic(&mut self, addresses: &X, shared: u32, rest: u32) {
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.shared_atomic_instructions += u64::from(shared != 0);
         if rest != 0 {
             counters.global_atomic_requests += 1;
@@ -346,7 +391,7 @@ impl Worker<'_> {
         // What changes half a word is a loop of compare-and-swaps.
         let bytes = u32::from(of.update.ty.bytes());
         let swap = of.update.operation == Operation::CompareAndSwap || bytes == 2;
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.generic_atomic_instructions += 1;
         counters.shared_atomic_wavefronts += u64::from(access::elsewhere(mask, bytes, swap));
     }
@@ -370,7 +415,7 @@ impl Worker<'_> {
             } else {
                 access::shared_atomic(&at, mask, bytes, swap)
             };
-            let counters = &mut self.tally.counters;
+            let counters = self.counters();
             counters.shared_atomic_instructions += u64::from(of.space == Space::Shared);
             counters.shared_atomic_wavefronts += u64::from(waves.wavefronts);
             counters.shared_atomic_bank_conflicts += u64::from(waves.conflicts);
@@ -394,7 +439,7 @@ impl Worker<'_> {
         } else {
             access::shared_atomic_loop(&words, mask)
         };
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.shared_atomic_instructions += u64::from(cost.atomics);
         counters.shared_atomic_wavefronts += u64::from(cost.atomic.wavefronts);
         counters.shared_atomic_bank_conflicts += u64::from(cost.atomic.conflicts);
@@ -424,7 +469,7 @@ impl Worker<'_> {
         let swap = of.update.operation == Operation::CompareAndSwap;
         if of.update.ty.bytes() != 2 {
             let cost = access::atomic(&places, mask, swap);
-            let counters = &mut self.tally.counters;
+            let counters = self.counters();
             if of.reduces && of.space == Space::Global {
                 counters.global_red_requests += 1;
                 counters.global_red_sectors += u64::from(cost.sectors);
@@ -451,7 +496,7 @@ impl Worker<'_> {
             (word, half_update(addresses.0[l], word, |half| of.update.apply(half, a.0[l], 0)))
         });
         let turns = access::turns(&words, mask, 4, false);
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         counters.global_load_requests += 1;
         counters.global_load_sectors += u64::from(access::sectors(&words, mask));
         counters.global_load_wavefronts += u64::from(turns.tags);
@@ -460,7 +505,7 @@ impl Worker<'_> {
             counters.generic_load_instructions += 1;
             rounds.iter().for_each(|round| self.count_generic_atomic(of, *round));
         }
-        let counters = &mut self.tally.counters;
+        let counters = self.counters();
         for round in rounds {
             counters.global_atomic_requests += 1;
             counters.global_atomic_sectors += u64::from(access::atomic(&words, round, true).sectors);

@@ -58,7 +58,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn close_window(&mut self) {
         self.window.is_open = false;
-        self.watching = self.watches_instructions();
+        self.watching = self.notes.is_some();
         self.block.observed = self.has_observers();
         if self.block.waits_forever.is_none() {
             self.block.next_window = (2 * self.used()).max(FIRST_WINDOW);

@@ -9,17 +9,16 @@ use super::bits::HALF;
 use super::halves::Halves;
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::WARP;
 use crate::ir::{Fused, Fusion, Id, MemoryOperand};
-use crate::lanes::ALL;
-use crate::semantics;
+use crate::lanes::{ALL, W};
 use crate::trace::AccessKind;
+use crate::{WARP, four, semantics};
 
 impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
-        if mask != ALL || self.watching || self.block.caches.is_some() {
+        if mask != ALL || self.watching || self.widens || self.block.caches.is_some() {
             return 0;
         }
         let kernel = self.run.kernel;
@@ -47,32 +46,23 @@ impl Worker<'_> {
             if fused.sum != held {
                 sum = self.block.w[self.wi(fused.sum)];
             }
-            let d = self.wi(fused.d);
+            let (d, factor) = (self.wi(fused.d), self.wi(fused.factor));
             let [a, b] = &self.loaded;
+            let w = &mut self.block.w;
             match run.fusion {
-                Fusion::Product => {
-                    for l in 0..WARP {
-                        sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
-                    }
-                }
+                Fusion::Product => fma(a, b, &mut sum, &mut w[d]),
                 Fusion::Difference { reverse } => {
-                    let factor = &self.block.w[self.wi(fused.factor)].0;
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
-                    for l in 0..WARP {
-                        let difference = semantics::sub_f32(a.0[l], b.0[l]);
-                        sum.0[l] = semantics::fma_f32(difference, factor[l], sum.0[l]);
-                    }
+                    fma_of_difference(a, b, &mut sum, w, [factor, d]);
                 }
             }
-            self.block.w[d] = sum;
             held = fused.d;
             done += 1;
         }
         if let Some(checks) = &mut self.block.checks {
             checks.note_run(self.cursor.warp, at, done, [first, second]);
         }
-        let sum = |n: usize| done as u64 * u64::from(first.cost[n] + second.cost[n]);
-        self.count_shared_loads(2 * done as u64, sum(0), sum(1));
+        self.count_run(run, done as u32, [first.cost, second.cost]);
         length * done
     }
 
@@ -97,4 +87,42 @@ impl Worker<'_> {
         let base = access.first.wrapping_sub(i64::from(access.operand.address.offset) as u64);
         Some(Halves { wide_address: access.operand.address.wide, base, offsets, rows, cost })
     }
+}
+
+/// Adds the products of two loaded words to the sums, and puts these into a register.
+#[inline(always)]
+fn fma(a: &W, b: &W, sum: &mut W, into: &mut W) {
+    if four::PAYS {
+        let (a, b, sum, into) =
+            (a.0.as_chunks().0, b.0.as_chunks().0, sum.0.as_chunks_mut().0, into.0.as_chunks_mut().0);
+        for n in 0..WARP / 4 {
+            sum[n] = four::fma_f32(a[n], b[n], sum[n]);
+            into[n] = sum[n];
+        }
+        return;
+    }
+    for l in 0..WARP {
+        sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
+    }
+    *into = *sum;
+}
+
+/// The same of the products of a factor, the first of two registers, and the difference of two loaded words.
+#[inline(always)]
+fn fma_of_difference(a: &W, b: &W, sum: &mut W, registers: &mut [W], [factor, into]: [usize; 2]) {
+    if four::PAYS {
+        let (a, b, sum) = (a.0.as_chunks().0, b.0.as_chunks().0, sum.0.as_chunks_mut().0);
+        for n in 0..WARP / 4 {
+            let factor = registers[factor].0.as_chunks().0[n];
+            sum[n] = four::fma_f32(four::sub_f32(a[n], b[n]), factor, sum[n]);
+            registers[into].0.as_chunks_mut().0[n] = sum[n];
+        }
+        return;
+    }
+    let factor = &registers[factor].0;
+    for l in 0..WARP {
+        let difference = semantics::sub_f32(a.0[l], b.0[l]);
+        sum.0[l] = semantics::fma_f32(difference, factor[l], sum.0[l]);
+    }
+    registers[into] = *sum;
 }

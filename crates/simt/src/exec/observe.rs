@@ -39,11 +39,6 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Whether anybody looks at single instructions, beside windows.
-    pub(super) fn watches_instructions(&self) -> bool {
-        self.profile.is_some() || self.notes.is_some()
-    }
-
     /// Whether the block that runs has an observer, beside windows.
     pub(super) fn has_observers(&self) -> bool {
         self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some() || self.widens

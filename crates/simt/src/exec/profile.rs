@@ -6,7 +6,10 @@ use crate::ir::{Block, Kernel};
 /// Counters for each entry of a kernel's listing.
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
-    pub(crate) of: Vec<Counters>,
+    /// Those of each entry, and last those of what has none.
+    of: Vec<Counters>,
+    /// The entry whose instruction runs.
+    now: usize,
     /// For each block, warps and threads that ran it.
     blocks: Vec<(u64, u64)>,
     /// For each compact instruction, its place in the listing.
@@ -16,7 +19,8 @@ pub(crate) struct Profile {
 impl Profile {
     pub(crate) fn new(kernel: &Kernel) -> Self {
         Profile {
-            of: vec![Counters::default(); kernel.listing.len()],
+            of: vec![Counters::default(); kernel.listing.len() + 1],
+            now: kernel.listing.len(),
             blocks: vec![(0, 0); kernel.blocks.len()],
             places: kernel.places.clone(),
         }
@@ -28,30 +32,29 @@ impl Profile {
         *threads += u64::from(mask.count_ones());
     }
 
-    pub(crate) fn diverged(&mut self, block: &Block) {
-        if let Some(of) = self.last_of(block) {
-            of.divergent_branches += 1;
-        }
+    /// A compact instruction begins.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, code: u32) {
+        let listed = self.places.get(code as usize).map_or(usize::MAX, |listed| *listed as usize);
+        self.now = listed.min(self.of.len() - 1);
     }
 
-    /// A warp came to the barrier that ends a block.
-    pub(crate) fn barrier(&mut self, block: &Block) {
-        if let Some(of) = self.last_of(block) {
-            of.barriers += 1;
-        }
+    /// The counters of the instruction that runs.
+    #[inline(always)]
+    pub(crate) fn of_instruction(&mut self) -> &mut Counters {
+        &mut self.of[self.now]
     }
 
     /// The counters of a block's last instruction.
-    fn last_of(&mut self, block: &Block) -> Option<&mut Counters> {
-        self.of.get_mut((block.listed + block.weight).saturating_sub(1) as usize)
+    pub(crate) fn of_end(&mut self, block: &Block) -> &mut Counters {
+        let last = (block.listed + block.weight).saturating_sub(1) as usize;
+        let last = last.min(self.of.len() - 1);
+        &mut self.of[last]
     }
 
-    /// Adds the difference that an instruction made to the launch's counters.
-    pub(crate) fn instruction(&mut self, code: u32, before: &Counters, after: &Counters) {
-        let listed = self.places[code as usize];
-        if let Some(of) = self.of.get_mut(listed as usize) {
-            of.add_difference(before, after);
-        }
+    /// Adds all entries to the launch's counters.
+    pub(crate) fn add_to(&self, launch: &mut Counters) {
+        self.of.iter().for_each(|of| launch.add(of));
     }
 
     pub(crate) fn add(&mut self, other: &Profile) {
@@ -75,6 +78,7 @@ impl Profile {
                     if kernel.listing[listed as usize].uniform { *warps } else { 0 };
             }
         }
+        self.of.truncate(kernel.listing.len());
         self.of
     }
 }

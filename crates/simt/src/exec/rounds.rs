@@ -87,10 +87,7 @@ impl Worker<'_> {
             BarrierOperation::Arrive => false,
             BarrierOperation::Sync | BarrierOperation::Reduce { .. } => true,
         };
-        self.count_barriers(1);
-        if let Some(profile) = &mut self.profile {
-            profile.barrier(block);
-        }
+        self.count_barrier(block);
         let warp = &mut self.block.warps[self.cursor.warp];
         if waits {
             warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });

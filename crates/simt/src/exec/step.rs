@@ -24,6 +24,9 @@ impl Worker<'_> {
             // The table knows the rest.
             _ => return self.step_out_of_line(inst, mask, code),
         };
+        if let Some(profile) = &mut self.profile {
+            profile.begin(code);
+        }
         let access = self.access_of(memory, kind, id, mask);
         match (memory, kind) {
             (Memory::Global, Load) => self.read_global(&access),
@@ -40,8 +43,7 @@ impl Worker<'_> {
         if self.window.is_open {
             self.follow_instruction(inst, code);
         }
-        let watched = self.watching && self.watches_instructions() && inst.op.effect() != Effect::Pure;
-        let before = watched.then(|| self.before_instruction());
+        let before = if inst.op.effect() == Effect::Pure { None } else { self.before_instruction(code) };
         let result = self.execute(inst, mask);
         if let Some(before) = before {
             self.after_instruction(code, &before);

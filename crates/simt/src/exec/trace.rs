@@ -10,29 +10,31 @@ use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, RANK_AT, SHARED_WINDOW};
 use crate::trace::{AccessKind, Fetch, Part, Space, Trace};
 
 impl Worker<'_> {
-    /// Before an instruction that observers may be shown accesses of: the counters as they are.
-    #[inline(never)]
-    pub(super) fn before_instruction(&mut self) -> Counters {
+    /// Before an instruction whose accesses may be noted down or have counters of their own: the counters as they are, if the
+    /// former.
+    #[inline(always)]
+    pub(super) fn before_instruction(&mut self, code: u32) -> Option<Counters> {
+        if let Some(profile) = &mut self.profile {
+            profile.begin(code);
+        }
         if let Some(notes) = &mut self.notes {
             notes.open = 0;
         }
-        self.tally.counters
+        self.notes.is_some().then(|| *self.counters())
     }
 
-    /// After it: what it cost.
+    /// After one whose accesses may be noted down: what it cost.
+    #[cold]
     #[inline(never)]
     pub(super) fn after_instruction(&mut self, code: u32, before: &Counters) {
-        let after = &self.tally.counters;
-        if let Some(profile) = &mut self.profile {
-            profile.instruction(code, before, after);
-        }
+        let after = *self.counters();
         if let Some(notes) = &mut self.notes {
             let listed = self.run.kernel.places.get(code as usize).copied().unwrap_or_default();
             let from = notes.accesses.len() - notes.open;
             for (n, noted) in notes.accesses[from..].iter_mut().enumerate() {
                 noted.listed = listed;
                 if n == 0 {
-                    noted.cost.add_difference(before, after);
+                    noted.cost.add_difference(before, &after);
                 }
             }
             notes.open = 0;

@@ -79,7 +79,7 @@ pub(super) struct Worker<'a> {
     pub(super) tally: Tally,
     /// What is known of a block that is looked at for a loop that never ends.
     pub(super) window: Window,
-    /// Whether anybody looks at single instructions: [`Worker::profile`] or [`Worker::notes`] are there, or a window is open.
+    /// Whether anybody looks at single instructions: [`Worker::notes`] is there, or a window is open.
     pub(super) watching: bool,
     pub(super) profile: Option<Box<Profile>>,
     pub(super) notes: Option<Box<Notes>>,
@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
             loaded: [W::ZERO; 2],
             tally: Tally::default(),
             window: Window::default(),
-            watching: profiled || run.options.trace.is_some(),
+            watching: run.options.trace.is_some(),
             profile: profiled.then(|| Box::new(Profile::new(kernel))),
             notes: run.options.trace.map(|_| Box::default()),
             stepper: None,
@@ -159,6 +159,9 @@ impl<'a> Worker<'a> {
     }
 
     pub(super) fn done(mut self) -> Tally {
+        if let Some(profile) = &self.profile {
+            profile.add_to(&mut self.tally.counters);
+        }
         self.tally.profile = self.profile.take();
         self.tally.notes = self.notes.take().map(|notes| *notes).unwrap_or_default();
         self.tally

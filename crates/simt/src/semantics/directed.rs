@@ -18,12 +18,11 @@ fn zero_of(rounding: Rounding, value: f64, differ: bool) -> f64 {
 #[inline(always)]
 pub(super) fn sum_to_odd(a: f64, b: f64) -> f64 {
     let sum = a + b;
-    let bits = sum.to_bits();
     let rest = rest_of_sum(a, b, sum);
-    let exact = rest == 0.0 || !sum.is_finite() || bits & 1 == 1;
-    let away = (rest > 0.0) == (sum > 0.0);
-    let odd = if away { bits.wrapping_add(1) } else { bits.wrapping_sub(1) };
-    f64::from_bits(if exact { bits } else { odd })
+    // Of an infinite sum it is a NaN.
+    let inexact = u64::from(rest.abs() > 0.0);
+    let towards_zero = (rest.to_bits() ^ sum.to_bits()) >> 63;
+    f64::from_bits(sum.to_bits().wrapping_sub(inexact & towards_zero) | inexact)
 }
 
 /// The error of a sum, exactly (Knuth).

@@ -7,6 +7,7 @@
 
 pub(crate) mod atomic;
 mod directed;
+mod fused;
 mod half;
 pub(crate) mod matrix;
 pub(crate) mod scalar;
@@ -149,7 +150,7 @@ pure! {
     add_f32(a: u32, b: u32) -> u32 = canonical(f(a) + f(b));
     sub_f32(a: u32, b: u32) -> u32 = canonical(f(a) - f(b));
     mul_f32(a: u32, b: u32) -> u32 = canonical(f(a) * f(b));
-    fma_f32(a: u32, b: u32, c: u32) -> u32 = canonical(f(a).mul_add(f(b), f(c)));
+    fma_f32(a: u32, b: u32, c: u32) -> u32 = canonical(fused::fused(f(a), f(b), f(c)));
     div_f32(a: u32, b: u32) -> u32 = canonical(f(a) / f(b));
     rcp_f32(a: u32) -> u32 = canonical(1.0 / f(a));
     sqrt_f32(a: u32) -> u32 = canonical(f(a).sqrt());
@@ -175,7 +176,7 @@ pure! {
     };
     fma_ftz_f32(a: u32, b: u32, c: u32) -> u32 = {
         let (a, b, c) = (f(flush(a)), f(flush(b)), f(flush(c)));
-        let bits = canonical(a.mul_add(b, c));
+        let bits = canonical(fused::fused(a, b, c));
         // The sum and what it lacks of the exact one (Knuth's TwoSum), to tell on which side of the bound that is.
         let (product, addend) = (f64::from(a) * f64::from(b), f64::from(c));
         let sum = product + addend;
