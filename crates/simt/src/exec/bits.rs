@@ -58,34 +58,25 @@ pub(super) fn gather(memory: &[u8], operand: &MemoryOperand, addresses: &X, mask
 #[inline(always)]
 pub(super) fn load_halves(memory: &[u8], at: [usize; 2], rows: [bool; 2], into: &mut W) -> Option<()> {
     let from = [memory.get(at[0]..)?, memory.get(at[1]..)?];
-    if four::PAYS {
-        for (n, half) in into.0.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
-            let words = from[n].as_chunks().0;
-            let fours = half.as_chunks_mut().0;
-            if rows[n] {
-                let words = words.get(..HALF)?.as_chunks::<4>().0;
-                for (lanes, words) in fours.iter_mut().zip(words) {
-                    *lanes = bytemuck::must_cast(*words);
-                }
-            } else {
-                fours.fill(four::splat(u32::from_le_bytes(*words.first()?)));
-            }
-        }
-        return Some(());
-    }
     let mut ones = [0; 2];
     for n in 0..2 {
         if !rows[n] {
             ones[n] = u32::from_le_bytes(*from[n].first_chunk()?);
         }
     }
-    // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.
-    for l in 0..WARP {
-        into.0[l] = if l < HALF { ones[0] } else { ones[1] };
+    if four::PAYS {
+        for (n, lanes) in into.0.as_chunks_mut().0.iter_mut().enumerate() {
+            *lanes = four::splat(ones[n / (HALF / 4)]);
+        }
+    } else {
+        // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.
+        for l in 0..WARP {
+            into.0[l] = if l < HALF { ones[0] } else { ones[1] };
+        }
     }
     for (n, lanes) in into.0.as_chunks_mut::<HALF>().0.iter_mut().enumerate() {
         if rows[n] {
-            bytemuck::cast_slice_mut(lanes).copy_from_slice(from[n].get(..4 * HALF)?);
+            *lanes = bytemuck::pod_read_unaligned(from[n].get(..4 * HALF)?);
             if cfg!(target_endian = "big") {
                 lanes.iter_mut().for_each(|word| *word = u32::from_le(*word));
             }

@@ -48,14 +48,14 @@ impl Worker<'_> {
             }
             let (d, factor) = (self.wi(fused.d), self.wi(fused.factor));
             let [a, b] = &self.loaded;
-            let w = &mut self.block.w;
             match run.fusion {
-                Fusion::Product => fma(a, b, &mut sum, &mut w[d]),
+                Fusion::Product => fma(a, b, &mut sum),
                 Fusion::Difference { reverse } => {
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
-                    fma_of_difference(a, b, &mut sum, w, [factor, d]);
+                    fma_of_difference(a, b, &self.block.w[factor], &mut sum);
                 }
             }
+            self.block.w[d] = sum;
             held = fused.d;
             done += 1;
         }
@@ -89,40 +89,32 @@ impl Worker<'_> {
     }
 }
 
-/// Adds the products of two loaded words to the sums, and puts these into a register.
+/// Adds the products of two loaded words to the sums.
 #[inline(always)]
-fn fma(a: &W, b: &W, sum: &mut W, into: &mut W) {
+fn fma(a: &W, b: &W, sum: &mut W) {
     if four::PAYS {
-        let (a, b, sum, into) =
-            (a.0.as_chunks().0, b.0.as_chunks().0, sum.0.as_chunks_mut().0, into.0.as_chunks_mut().0);
-        for n in 0..WARP / 4 {
-            sum[n] = four::fma_f32(a[n], b[n], sum[n]);
-            into[n] = sum[n];
+        for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
+            *sum = four::fma_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n], *sum);
         }
         return;
     }
     for l in 0..WARP {
         sum.0[l] = semantics::fma_f32(a.0[l], b.0[l], sum.0[l]);
     }
-    *into = *sum;
 }
 
-/// The same of the products of a factor, the first of two registers, and the difference of two loaded words.
+/// Adds the products of a factor and the difference of two loaded words.
 #[inline(always)]
-fn fma_of_difference(a: &W, b: &W, sum: &mut W, registers: &mut [W], [factor, into]: [usize; 2]) {
+fn fma_of_difference(a: &W, b: &W, factor: &W, sum: &mut W) {
     if four::PAYS {
-        let (a, b, sum) = (a.0.as_chunks().0, b.0.as_chunks().0, sum.0.as_chunks_mut().0);
-        for n in 0..WARP / 4 {
-            let factor = registers[factor].0.as_chunks().0[n];
-            sum[n] = four::fma_f32(four::sub_f32(a[n], b[n]), factor, sum[n]);
-            registers[into].0.as_chunks_mut().0[n] = sum[n];
+        for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
+            let difference = four::sub_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n]);
+            *sum = four::fma_f32(difference, factor.0.as_chunks().0[n], *sum);
         }
         return;
     }
-    let factor = &registers[factor].0;
     for l in 0..WARP {
         let difference = semantics::sub_f32(a.0[l], b.0[l]);
-        sum.0[l] = semantics::fma_f32(difference, factor[l], sum.0[l]);
+        sum.0[l] = semantics::fma_f32(difference, factor.0[l], sum.0[l]);
     }
-    registers[into] = *sum;
 }
