@@ -109,15 +109,30 @@ fn optimize_functions(
     globals: &[crate::ir::Global],
     room: usize,
 ) {
-    let before = if threads > 1 { functions.clone() } else { Vec::new() };
-    let context = Context { room: room.into(), ..Context::new(globals) };
-    threads::for_each(threads, functions, Function::size, |function| {
-        optimize_function(function, &context);
-    });
-    if threads > 1 && context.short.into_inner() {
+    let context = || Context { room: room.into(), ..Context::new(globals) };
+    if threads > 1 {
+        let context = context();
+        // Each thread changes copies of its own making: what another has allocated takes a lock to be freed.
+        let mut optimized: Vec<(&Function, Option<Function>)> =
+            functions.iter().map(|function| (function, None)).collect();
+        threads::for_each(
+            threads,
+            &mut optimized,
+            |(function, _)| function.size(),
+            |(function, optimized)| {
+                optimize_function(optimized.insert(function.clone()), &context);
+            },
+        );
+        let optimized: Vec<Function> = optimized.into_iter().filter_map(|(_, optimized)| optimized).collect();
+        if !context.short.into_inner() {
+            *functions = optimized;
+            return;
+        }
         // Who comes first has the room, and that is to be the first of the module.
-        *functions = before;
-        optimize_functions(1, functions, globals, room);
+    }
+    let context = context();
+    for function in functions {
+        optimize_function(function, &context);
     }
 }
 
