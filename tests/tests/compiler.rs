@@ -355,8 +355,13 @@ fn times_table() -> Result<String> {
             near(ratios)
         )?;
     }
-    writeln!(text, "\nThe kernels whose times differ by more:\n")?;
-    for ((lab, kernel), mean) in means.iter().filter(|(_, mean)| (**mean - 1.0).abs() > 0.1) {
+    let far: Vec<_> = means.iter().filter(|(_, mean)| (**mean - 1.0).abs() > 0.1).collect();
+    if far.is_empty() {
+        writeln!(text, "\nNo kernel's time differs by more.")?;
+    } else {
+        writeln!(text, "\nThe kernels whose times differ by more:\n")?;
+    }
+    for ((lab, kernel), mean) in far {
         writeln!(text, "- `{lab} {kernel}`: {}", share(*mean))?;
     }
     Ok(text)
