@@ -144,12 +144,12 @@ impl Case {
                 bounds.map(|[low, high]| low + (high - low) * unit()).collect()
             }
         };
-        Ok(all_bytes(buffer.ty, &numbers))
+        Ok(bytes(buffer.ty, &numbers))
     }
 }
 
 /// Bytes of elements. Byte by byte this would take as long as many a launch.
-fn all_bytes(ty: Type, numbers: &[f64]) -> Vec<u8> {
+pub fn bytes(ty: Type, numbers: &[f64]) -> Vec<u8> {
     fn each<const N: usize>(numbers: &[f64], bytes: impl Fn(f64) -> [u8; N]) -> Vec<u8> {
         let mut all = vec![0; N * numbers.len()];
         for (place, number) in all.as_chunks_mut().0.iter_mut().zip(numbers) {
@@ -164,11 +164,6 @@ fn all_bytes(ty: Type, numbers: &[f64]) -> Vec<u8> {
         Type::F32 => each(numbers, |number| (number as f32).to_le_bytes()),
         Type::F64 => each(numbers, f64::to_le_bytes),
     }
-}
-
-/// Bytes of an element.
-pub fn bytes(ty: Type, number: f64) -> impl Iterator<Item = u8> + use<> {
-    all_bytes(ty, &[number]).into_iter()
 }
 
 /// The numbers of a buffer; integers of at most 32 bits are exact.

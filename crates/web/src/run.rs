@@ -286,13 +286,11 @@ fn contents(live: &Live, case: &Case, request: &Value) -> Result<Vec<Vec<u8>>, S
         let found = live.setup().buffer(name);
         let (at, buffer) = found.ok_or_else(|| format!("there is no buffer `{name}`"))?;
         let numbers = numbers.as_array().ok_or_else(|| format!("the contents of `{name}` are no list"))?;
-        let width = buffer.ty.bytes();
-        for (place, number) in all[at].chunks_exact_mut(width).zip(numbers) {
-            let number = number.as_f64().ok_or_else(|| format!("the contents of `{name}` are no numbers"))?;
-            for (byte, new) in place.iter_mut().zip(data::bytes(buffer.ty, number)) {
-                *byte = new;
-            }
-        }
+        let numbers: Option<Vec<f64>> =
+            numbers.iter().take(all[at].len() / buffer.ty.bytes()).map(Value::as_f64).collect();
+        let numbers = numbers.ok_or_else(|| format!("the contents of `{name}` are no numbers"))?;
+        let bytes = data::bytes(buffer.ty, &numbers);
+        all[at][..bytes.len()].copy_from_slice(&bytes);
     }
     Ok(all)
 }
