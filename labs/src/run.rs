@@ -19,6 +19,18 @@ use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
 
+/// Texels of a lab's textures.
+pub(crate) const FORMAT: Format = Format { channel: Channel::F32, channels: 1 };
+/// How they are fetched: by coordinates in texels, which are clamped, and without a filter.
+pub(crate) const SAMPLING: Sampling = Sampling {
+    address: [AddressMode::Clamp; 3],
+    linear: false,
+    normalised_coordinates: false,
+    normalised_float: false,
+    border: [0; 4],
+    mipmap: Mipmap::NEAREST,
+};
+
 /// Results of one point.
 pub(crate) struct Outcome {
     /// Times of the work; `None` if it is not timed.
@@ -269,26 +281,17 @@ impl<'a> Bench<'a> {
     pub(crate) fn texture(&mut self, Texture { buffer, array }: Texture) -> Result<u64> {
         let (pitch, bytes, rows) = self.rows(buffer).context("a texture's buffer has no pitch")?;
         let (width, height) = (u32::try_from(bytes / 4)?, u32::try_from(rows)?);
-        let format = Format { channel: Channel::F32, channels: 1 };
         let resource = if array {
             let size = [width, height, 1];
             let extent = texture::Extent { dimension: Dimension::Two, size, layers: None, levels: None };
-            let array = self.device.allocate_array(extent, format)?;
+            let array = self.device.allocate_array(extent, FORMAT)?;
             self.device.write_array(array, &vec![0; usize::try_from(bytes * rows)?])?;
             Resource::Array(array)
         } else {
             let buffer = self.buffers[buffer.index()].buffer;
             Resource::Pitched { buffer, offset: 0, width, height, pitch }
         };
-        let sampling = Sampling {
-            address: [AddressMode::Clamp; 3],
-            linear: false,
-            normalised_coordinates: false,
-            normalised_float: false,
-            border: [0; 4],
-            mipmap: Mipmap::NEAREST,
-        };
-        Ok(self.device.create_texture(&resource, format, sampling)?.handle())
+        Ok(self.device.create_texture(&resource, FORMAT, SAMPLING)?.handle())
     }
 
     /// Runs a launch once and returns the accesses that the embedded device noted, and how many it left out.

@@ -1,8 +1,8 @@
 //! Pitches that are not the allocator's: which of them copies accept, and which textures over rows of memory.
 
 use crate::plan::{Attempt, Finding, Plan, Probe};
+use crate::run::{FORMAT, SAMPLING};
 use anyhow::Result;
-use device::texture::{AddressMode, Channel, Format, Mipmap, Sampling};
 use device::{Extent, Region, Resource};
 use render::format;
 
@@ -79,8 +79,7 @@ fn textures(probe: &mut Probe<'_>) -> Result<Finding> {
     let buffer = device.allocate(FARTHEST + 4 * MOST)?;
     let mut takes = |offset: u64, pitch: u64, height: u32| {
         let rows = Resource::Pitched { buffer, offset, width: TEXELS, height, pitch };
-        let format = Format { channel: Channel::F32, channels: 1 };
-        device.create_texture(&rows, format, sampling()).is_ok()
+        device.create_texture(&rows, FORMAT, SAMPLING).is_ok()
     };
     let pitches = (4 * u64::from(TEXELS)..=MOST).step_by(STEP as usize);
     let of_one_row: Vec<u64> = pitches.clone().filter(|pitch| takes(0, *pitch, 1)).collect();
@@ -112,17 +111,6 @@ fn all_of(number: u64, taken: &[u64]) -> String {
         format::count(taken.first().copied().unwrap_or(0)),
         format::count(taken.last().copied().unwrap_or(0))
     )
-}
-
-fn sampling() -> Sampling {
-    Sampling {
-        address: [AddressMode::Clamp; 3],
-        linear: false,
-        normalised_coordinates: false,
-        normalised_float: false,
-        border: [0; 4],
-        mipmap: Mipmap::NEAREST,
-    }
 }
 
 #[cfg(test)]
