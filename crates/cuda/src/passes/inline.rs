@@ -187,13 +187,12 @@ fn inline_calls(
 ) {
     let mut size = caller.size();
     // Arenas that grow by and by are copied as often, and touch twice the memory.
-    let room = |of: fn(&Function) -> usize| {
-        let bodies = callees(caller).into_iter().filter_map(|callee| functions.get(callee));
-        bodies.map(of).sum::<usize>().min(LIMIT)
-    };
-    let (values, insts) = (room(|body| body.values.len()), room(|body| body.insts.len()));
-    caller.values.reserve_exact(values);
-    caller.insts.reserve_exact(insts);
+    let (mut values, mut insts) = (0, 0);
+    for body in callees(caller).into_iter().filter_map(|callee| functions.get(callee)) {
+        (values, insts) = (values + body.values.len(), insts + body.insts.len());
+    }
+    caller.values.reserve_exact(values.min(LIMIT));
+    caller.insts.reserve_exact(insts.min(LIMIT));
     // Blocks of the caller itself; what comes in by inlining has nothing left to inline.
     let mut work: Vec<Block> = (0..caller.blocks.len()).rev().map(|at| Block(at as u32)).collect();
     while let Some(block) = work.pop() {
