@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { LOOP, stopAtOnce } from "./endless.mjs";
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
@@ -93,18 +94,6 @@ async function until(where, form, timeout = 60000) {
         await new Promise((done) => setTimeout(done, 20));
     }
 }
-// Runs for more than a second before its budget is spent.
-const LOOP = `extern "C" __global__ void add(const float *a, const float *b, float *c, int n) { for (volatile int k = 0; k < 2000000000; k++) c[0] = k; }`;
-// Presses Stop as soon as it is there, which a driver from outside may be too slow for.
-const stopAtOnce = (where) =>
-    new Promise((done) => {
-        const stop = [...where.querySelectorAll("button")].find((one) => one.textContent === "Stop");
-        // Once: later runs are not to be stopped.
-        const press = () => stop.hidden || (observer.disconnect(), stop.click(), done());
-        const observer = new MutationObserver(press);
-        observer.observe(stop, { attributes: true });
-        press();
-    });
 const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;
 async function run(where) {
     await where.locator(".live-run").click();
@@ -252,7 +241,7 @@ await check("an edit, an error, a fault and a loop without an end are answered",
 
     await write(tab, where, LOOP);
     await where.locator(".live-run").click();
-    await where.evaluate(stopAtOnce);
+    await tab.evaluate(stopAtOnce, "#live-add");
     assert.equal(await until(where, /^(Stopped|Ended|A fault)/), "Stopped.");
     await where.getByRole("button", { name: "Reset" }).click();
     assert.match(await run(where), /those of the original/);

@@ -8,6 +8,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { found } from "./drive.mjs";
+import { LOOP, stopAtOnce } from "./endless.mjs";
 
 const [book, out, ...names] = process.argv.slice(2);
 const folder = out || fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
@@ -90,21 +91,9 @@ for (const name of names) {
         assert.match(await run(add), /^A fault/);
     });
     await check("a loop without an end is stopped", async () => {
-        const loop = `extern "C" __global__ void add(const float *a, const float *b, float *c, int n) { for (volatile int k = 0; k < 2000000000; k++) c[0] = k; }`;
-        await tab.evaluate(write, add, loop);
+        await tab.evaluate(write, add, LOOP);
         await tab.keys("Control", "Enter");
-        // As soon as it is there: the budget is spent within a second or two.
-        await tab.evaluate(
-            () =>
-                new Promise((done) => {
-                    const stop = [...document.querySelectorAll("#live-add button")].find((one) => one.textContent === "Stop");
-                    // Once: later runs are not to be stopped.
-                    const press = () => stop.hidden || (observer.disconnect(), stop.click(), done());
-                    const observer = new MutationObserver(press);
-                    observer.observe(stop, { attributes: true });
-                    press();
-                })
-        );
+        await tab.evaluate(stopAtOnce, add);
         assert.equal(await tab.evaluate(status, add, "^(Stopped|Ended|A fault)"), "Stopped.");
         await tab.evaluate(press, add, "Reset");
         assert.match(await run(add), /those of the original/);
