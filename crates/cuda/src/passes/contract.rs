@@ -4,9 +4,10 @@
 //! compiler choose, and the choice is visible in the last bit of a result, so it is that of NVRTC: LLVM's combiner for
 //! NVPTX, which goes through a block from its end, takes a product that only sums of the block use, fewer than five of
 //! them, and leaves differences as they are. A sum with a product by a negative constant is a difference for a while: it becomes
-//! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the one with the lower rank (LLVM's `Reassociate`) is taken.
+//! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the first one is taken ([`super::reassociate`] has
+//! put them in order).
 
-use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
+use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Value};
 
 /// Uses of a product beyond which it is computed once rather than in each sum.
 const MOST_USES: usize = 5;
@@ -27,8 +28,7 @@ pub(crate) fn run(function: &mut Function) {
     super::resolve_operands(function);
     let order = crate::ir::cfg::reverse_postorder(function);
     negate_differences(function, &order);
-    let ranks = Ranks::new(function, &order);
-    let mut contraction = Contraction::new(function, &order, ranks);
+    let mut contraction = Contraction::new(function, &order);
     for block in order {
         contraction.block(block);
     }
@@ -150,7 +150,6 @@ impl Uses {
 
 struct Contraction<'a> {
     function: &'a mut Function,
-    ranks: Ranks,
     /// Block and place of each instruction.
     place: Vec<Option<(Block, u32)>>,
     uses: Uses,
@@ -159,7 +158,7 @@ struct Contraction<'a> {
 }
 
 impl<'a> Contraction<'a> {
-    fn new(function: &'a mut Function, order: &[Block], ranks: Ranks) -> Self {
+    fn new(function: &'a mut Function, order: &[Block]) -> Self {
         let mut place = vec![None; function.insts.len()];
         let mut uses = Uses::new(function.values.len());
         // Nobody asks who uses others.
@@ -176,7 +175,7 @@ impl<'a> Contraction<'a> {
                 uses.add(value, Use { by: None });
             }
         }
-        Self { function, ranks, place, uses, constants: vec![] }
+        Self { function, place, uses, constants: vec![] }
     }
 
     fn block(&mut self, block: Block) {
@@ -290,13 +289,8 @@ impl<'a> Contraction<'a> {
             return;
         }
         if let (Some(a), Some(b)) = (self.product(first), self.product(second)) {
-            let swapped = match (self.is_negative(a), self.is_negative(b)) {
-                // A product with a negative constant is a difference for a while, and so comes second.
-                (true, false) => true,
-                (false, true) => false,
-                _ => self.ranks.of(second) < self.ranks.of(first),
-            };
-            if swapped {
+            // A product with a negative constant is a difference for a while, and so comes second.
+            if self.is_negative(a) && !self.is_negative(b) {
                 (first, second) = (second, first);
             }
         }
@@ -380,56 +374,6 @@ impl<'a> Contraction<'a> {
     }
 }
 
-/// Ranks of values as LLVM's `Reassociate` gives them: what is computed from earlier values has a lower one. It puts the
-/// lower one first in a sum.
-struct Ranks {
-    ranks: Vec<u32>,
-}
-
-impl Ranks {
-    fn new(function: &Function, order: &[Block]) -> Self {
-        let mut this = Self { ranks: vec![0; function.values.len()] };
-        let mut next = 2;
-        for block in order {
-            let data = &function.blocks[block.index()];
-            let entry = block.index() == 0;
-            if entry {
-                for param in &data.params {
-                    next += 1;
-                    this.ranks[param.index()] = next;
-                }
-            }
-            next += 1;
-            let base = next << 16;
-            let mut fixed = base;
-            if !entry {
-                for param in &data.params {
-                    fixed += 1;
-                    this.ranks[param.index()] = fixed;
-                }
-            }
-            for inst in &data.insts {
-                let data = &function.insts[inst.index()];
-                let rank = if may_depend(function, data) {
-                    fixed += 1;
-                    fixed
-                } else {
-                    let most = data.args.iter().map(|arg| this.ranks[arg.index()]).max().unwrap_or(0);
-                    most + u32::from(!is_negation(&data.op))
-                };
-                for result in &data.results {
-                    this.ranks[result.index()] = rank;
-                }
-            }
-        }
-        this
-    }
-
-    fn of(&self, value: Value) -> u32 {
-        self.ranks[value.index()]
-    }
-}
-
 fn is_float(ty: Type) -> bool {
     matches!(ty, Type::F32 | Type::F64)
 }
@@ -437,37 +381,6 @@ fn is_float(ty: Type) -> bool {
 /// The bit that is a float's sign.
 fn sign(ty: Type) -> u64 {
     if ty == Type::F32 { 1 << 31 } else { 1 << 63 }
-}
-
-fn is_negation(op: &Op) -> bool {
-    matches!(op, Op::Unary(Unary::Not | Unary::Neg | Unary::FNeg))
-}
-
-/// Whether an instruction's place matters besides what it uses (LLVM: it may not be speculated, or touches memory).
-fn may_depend(function: &Function, inst: &crate::ir::InstData) -> bool {
-    match &inst.op {
-        Op::Unary(_)
-        | Op::Compare(_)
-        | Op::Select
-        | Op::Fma
-        | Op::Convert(_)
-        | Op::Global(_)
-        | Op::Offset => false,
-        Op::Binary(Binary::SDiv | Binary::UDiv | Binary::SRem | Binary::URem) => {
-            inst.args.get(1).is_none_or(|by| function.constant(*by).is_none())
-        }
-        Op::Binary(_) => false,
-        Op::Slot { .. }
-        | Op::Load(_)
-        | Op::Store(_)
-        | Op::Copy { .. }
-        | Op::Zero { .. }
-        | Op::Call(_)
-        | Op::Asm(_) => true,
-        Op::Builtin(builtin, _) => {
-            !matches!(builtin.meaning, crate::builtin::Meaning::Known(_) | crate::builtin::Meaning::Pure(_))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub(crate) mod mem2reg;
 pub(crate) mod memory;
 pub(crate) mod merge;
 pub(crate) mod params;
+pub(crate) mod reassociate;
 pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
@@ -187,6 +188,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
     if passes.run(Pass::Forward) {
         passes.clean();
     }
+    passes.run_once(reassociate::run);
     for _ in 0..UNROLLS {
         let mut unrolled = false;
         passes.run_once(|function| {
