@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p tests --example differential -- [--seconds 60] [--seed 1] [--fmad [--rounding]] [--half]
-//!     [--against debug|uncontracted] [--own PROGRAM] [--gpu] [--keep FOLDER] [--again FILE]
+//!     [--against debug|uncontracted] [--own PROGRAM] [--gpu [--ptxas LEVEL]] [--keep FOLDER] [--again FILE]
 //! ```
 //!
 //! - `--fmad`: products and sums may be contracted, as they are by default. Floats are then whole numbers whose sums and
@@ -15,6 +15,8 @@
 //! - `--own`: a build of the crate's example `cudac` in place of the compiler that is linked, so that a change of it needs no
 //!   build of this.
 //! - `--gpu`: both compilers' code runs on this machine's GPU too, which must leave the same bits as the embedded device.
+//! - `--ptxas`: how much the driver's ptxas optimises, from 0 to 4: a kernel that faults on the GPU ends its use, so that this must be
+//!   asked in a run of its own.
 //! - `--again`: a kernel that was kept, perhaps made smaller, and nothing else.
 //!
 //! A difference has one of four causes, and only the last is an error: contraction, as above; NVRTC's optimiser, where what
@@ -47,6 +49,7 @@ struct Settings {
     against: Option<String>,
     own: Option<PathBuf>,
     gpu: bool,
+    ptxas: Option<u32>,
     keep: PathBuf,
     again: Option<PathBuf>,
 }
@@ -61,6 +64,7 @@ fn settings() -> Result<Settings> {
         against: None,
         own: None,
         gpu: false,
+        ptxas: None,
         keep: PathBuf::from("target/differential"),
         again: None,
     };
@@ -77,6 +81,7 @@ fn settings() -> Result<Settings> {
             "--half" => found.half = true,
             "--own" => found.own = Some(value()?.into()),
             "--gpu" => found.gpu = true,
+            "--ptxas" => found.ptxas = Some(value()?.parse()?),
             "--against" => found.against = Some(value()?),
             _ => bail!("unknown argument {word}"),
         }
@@ -393,6 +398,9 @@ fn main() -> Result<()> {
     let settings = settings()?;
     std::fs::create_dir_all(&settings.keep)?;
     let mut gpu = settings.gpu.then(|| Gpu::new(0)).transpose()?;
+    if let (Some(gpu), Some(level)) = (&mut gpu, settings.ptxas) {
+        gpu.set_optimization(level);
+    }
     if let Some(path) = &settings.again {
         let kernel = [kept(path)?];
         let found = settings.all(gpu.as_mut(), &kernel, settings.seed, settings.fmad)?;
