@@ -476,6 +476,58 @@ pub(crate) enum Binary {
     FMax,
 }
 
+impl Binary {
+    /// The operation without its promise, and that.
+    pub(crate) fn without_wrap(self) -> (Binary, Wrap) {
+        let mut plain = self;
+        let wrap = plain.wrap_mut().map(std::mem::take);
+        (plain, wrap.unwrap_or_default())
+    }
+
+    /// What it promises, where it is an operation that may overflow.
+    fn wrap_mut(&mut self) -> Option<&mut Wrap> {
+        match self {
+            Binary::Add(wrap) | Binary::Sub(wrap) | Binary::Mul(wrap) | Binary::Shl(wrap) => Some(wrap),
+            Binary::SDiv
+            | Binary::UDiv
+            | Binary::SRem
+            | Binary::URem
+            | Binary::And
+            | Binary::Or
+            | Binary::Xor
+            | Binary::LShr
+            | Binary::AShr
+            | Binary::SMin
+            | Binary::SMax
+            | Binary::UMin
+            | Binary::UMax
+            | Binary::FAdd
+            | Binary::FSub
+            | Binary::FMul
+            | Binary::FDiv
+            | Binary::FMin
+            | Binary::FMax => None,
+        }
+    }
+}
+
+impl Op {
+    /// The operation that promises no more about overflow than either of two, if they differ in nothing else.
+    pub(crate) fn shared(&self, other: &Op) -> Option<Op> {
+        let (Op::Binary(one), Op::Binary(two)) = (self, other) else {
+            return (self == other).then(|| self.clone());
+        };
+        let ((mut plain, first), (same, second)) = (one.without_wrap(), two.without_wrap());
+        if plain != same {
+            return None;
+        }
+        if let Some(wrap) = plain.wrap_mut() {
+            *wrap = Wrap { nsw: first.nsw && second.nsw, nuw: first.nuw && second.nuw };
+        }
+        Some(Op::Binary(plain))
+    }
+}
+
 /// What C promises about overflow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Wrap {

@@ -112,35 +112,6 @@ pub(crate) fn name_in<K: PartialEq>(table: &[(K, &'static str)], key: &K) -> &'s
     table.iter().find(|(other, _)| other == key).map_or("?", |(_, name)| name)
 }
 
-/// The operation without its [`Wrap`], and that.
-pub(crate) fn without_wrap(op: Binary) -> (Binary, Wrap) {
-    match op {
-        Binary::Add(wrap) => (Binary::Add(NONE), wrap),
-        Binary::Sub(wrap) => (Binary::Sub(NONE), wrap),
-        Binary::Mul(wrap) => (Binary::Mul(NONE), wrap),
-        Binary::Shl(wrap) => (Binary::Shl(NONE), wrap),
-        Binary::SDiv
-        | Binary::UDiv
-        | Binary::SRem
-        | Binary::URem
-        | Binary::And
-        | Binary::Or
-        | Binary::Xor
-        | Binary::LShr
-        | Binary::AShr
-        | Binary::SMin
-        | Binary::SMax
-        | Binary::UMin
-        | Binary::UMax
-        | Binary::FAdd
-        | Binary::FSub
-        | Binary::FMul
-        | Binary::FDiv
-        | Binary::FMin
-        | Binary::FMax => (op, NONE),
-    }
-}
-
 impl std::fmt::Display for Type {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -314,7 +285,7 @@ impl<'a> Printer<'a> {
         match op {
             Op::Unary(unary) => f.write_str(name_in(&UNARIES, unary)),
             Op::Binary(binary) => {
-                let (plain, wrap) = without_wrap(*binary);
+                let (plain, wrap) = binary.without_wrap();
                 f.write_str(name_in(&BINARIES, &plain))?;
                 f.write_str(if wrap.nsw { ".nsw" } else { "" })?;
                 f.write_str(if wrap.nuw { ".nuw" } else { "" })

@@ -121,7 +121,7 @@ impl Split<'_> {
                 if number == 0 {
                     return whole;
                 }
-                (rest.map(|rest| self.make(op_without_wrap(op), rest, *b)), number.wrapping_mul(factor))
+                (rest.map(|rest| self.make(op.without_wrap().0, rest, *b)), number.wrapping_mul(factor))
             }
             (Op::Convert(kind @ (Convert::SignExtend | Convert::ZeroExtend)), [from])
                 if extended == Extended::No && self.function.ty(*from) == Type::I32 =>
@@ -156,7 +156,7 @@ impl Split<'_> {
             (Some(left), Some(right)) => {
                 // A sum of which a constant was taken may overflow where the whole did not, unless in 64 bits.
                 let (left, right) = (self.extend(left, extended), self.extend(right, extended));
-                Some(self.make(op_without_wrap(op), left, right))
+                Some(self.make(op.without_wrap().0, left, right))
             }
             (Some(left), None) => Some(left),
             (None, Some(right)) if !subtracts => Some(right),
@@ -186,17 +186,6 @@ impl Split<'_> {
         let inst = self.function.inst(Op::Binary(op), vec![a, b], &[ty], self.place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
-    }
-}
-
-/// The operation without what was known of its overflow.
-fn op_without_wrap(op: Binary) -> Binary {
-    match op {
-        Binary::Add(_) => Binary::Add(Wrap::default()),
-        Binary::Sub(_) => Binary::Sub(Wrap::default()),
-        Binary::Mul(_) => Binary::Mul(Wrap::default()),
-        Binary::Shl(_) => Binary::Shl(Wrap::default()),
-        other => other,
     }
 }
 

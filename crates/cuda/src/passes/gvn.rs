@@ -11,7 +11,6 @@ use super::simplify::swapped;
 use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
-use crate::ir::print::without_wrap;
 use crate::ir::{Binary, Block, Compare, Def, Function, Inst, Op, Terminator, Type, Unary, Value};
 
 /// Numbers values; whether any was replaced.
@@ -259,13 +258,9 @@ impl Numbering<'_> {
     /// The one that stays promises no more than the other did.
     fn weaken(&mut self, known: Value, other: Inst) {
         let Def::Result(inst, _) = self.function.values[known.index()].def else { return };
-        let Op::Binary(other) = self.function.insts[other.index()].op else { return };
-        let Op::Binary(mine) = &mut self.function.insts[inst.index()].op else { return };
-        let ((_, first), (_, second)) = (without_wrap(*mine), without_wrap(other));
-        let wrap = crate::ir::Wrap { nsw: first.nsw && second.nsw, nuw: first.nuw && second.nuw };
-        match mine {
-            Binary::Add(mine) | Binary::Sub(mine) | Binary::Mul(mine) | Binary::Shl(mine) => *mine = wrap,
-            _ => {}
+        let other = &self.function.insts[other.index()].op;
+        if let Some(op) = self.function.insts[inst.index()].op.shared(other) {
+            self.function.insts[inst.index()].op = op;
         }
     }
 }

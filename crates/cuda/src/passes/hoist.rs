@@ -27,7 +27,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     changed
 }
 
-/// Whether two instructions do the same to the same operands.
+/// Whether two instructions do the same to the same operands, whatever they promise about overflow.
 fn identical(function: &Function, a: Inst, b: Inst) -> bool {
     let (a, b) = (&function.insts[a.index()], &function.insts[b.index()]);
     let same = |x: Value, y: Value| {
@@ -38,7 +38,7 @@ fn identical(function: &Function, a: Inst, b: Inst) -> bool {
                 && function.constant(x) == function.constant(y))
     };
     let types = |of: &crate::ir::Values| of.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
-    a.op == b.op
+    a.op.shared(&b.op).is_some()
         && a.args.len() == b.args.len()
         && a.args.iter().zip(&b.args).all(|(x, y)| same(*x, *y))
         && types(&a.results) == types(&b.results)
@@ -74,6 +74,9 @@ fn hoist(function: &mut Function, cfg: &Cfg) -> bool {
                 break;
             }
             count += 1;
+            if let Some(op) = function.insts[a.index()].op.shared(&function.insts[b.index()].op) {
+                function.insts[a.index()].op = op;
+            }
             let results = function.insts[a.index()].results.clone();
             for (n, result) in function.insts[b.index()].results.clone().into_iter().enumerate() {
                 if let Some(value) = results.get(n) {
@@ -332,6 +335,16 @@ mod tests {
         let after = run(&text);
         assert!(after.split("branch").next().unwrap().contains("load"), "{after}");
         assert_eq!(after.matches("load").count(), 1, "{after}");
+    }
+
+    #[test]
+    fn what_is_moved_promises_no_more_than_either_way_did() {
+        let text = format!(
+            "{HEAD}b1:\n  a: i64 = shl.nsw x, 2:i32\n  r: ptr.global = offset p, a\n  store.a8 r, x\n  jump b3\nb2:\n  b: i64 = shl x, 2:i32\n  s: ptr.global = offset q, b\n  store.a8 s, x\n  jump b3\nb3:\n  return\n}}"
+        );
+        let after = run(&text);
+        assert!(after.split("branch").next().unwrap().contains("= shl v3, 2:i32"), "{after}");
+        assert!(!after.contains("shl.nsw"), "{after}");
     }
 
     #[test]

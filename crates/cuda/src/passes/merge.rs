@@ -148,7 +148,7 @@ fn same(function: &Function, a: Value, b: Value, depth: u32) -> bool {
         (Def::Result(x, n), Def::Result(y, m)) if n == m && depth > 0 => {
             let (x, y) = (&function.insts[x.index()], &function.insts[y.index()]);
             repeatable(x)
-                && x.op == y.op
+                && x.op.shared(&y.op).is_some()
                 && x.args.len() == y.args.len()
                 && x.args.iter().zip(&y.args).all(|(a, b)| same(function, *a, *b, depth - 1))
         }
@@ -183,6 +183,7 @@ impl Copies {
             return a; // constants
         };
         let InstData { op, args, results, place } = function.insts[x.index()].clone();
+        let op = op.shared(&function.insts[y.index()].op).unwrap_or(op);
         let others = function.insts[y.index()].args.clone();
         let args: Vec<Value> =
             args.iter().zip(others.iter()).map(|(a, b)| self.of(function, *a, *b)).collect();
