@@ -31,6 +31,7 @@ pub(crate) mod sink;
 pub(crate) mod spaces;
 pub(crate) mod sroa;
 pub(crate) mod unaligned;
+pub(crate) mod unread;
 pub(crate) mod vectorise;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -96,6 +97,7 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
         }
     }
     functions.iter().for_each(|function| watch(function, &context));
+    unread::run(&mut functions, &globals);
     functions.iter_mut().filter(|function| !wanted(function)).for_each(Function::clear);
     optimize_functions(threads, &mut functions, &globals, ROOM);
     module.functions = functions;
