@@ -287,6 +287,8 @@ pub(crate) struct BlockData {
     pub(crate) end_place: Place,
     /// For the header of a loop: what `#pragma unroll` says, or what has been done.
     pub(crate) unroll: Option<Unroll>,
+    /// For the header of a loop: instructions of unrolled inner loops that every turn computes alike.
+    pub(crate) held: u32,
 }
 
 /// How a loop is unrolled.

@@ -333,7 +333,7 @@ fn forward(function: &mut Function, known: &Known) -> bool {
             continue;
         }
         // A loop whose header is empty: its other blocks may pass by, and its pragma goes with them.
-        let (params, unroll) = (data.params.clone(), data.unroll);
+        let (params, unroll, held) = (data.params.clone(), data.unroll, data.held);
         if is_header(cfg, block) && function.blocks[to.block.index()].unroll.is_some() {
             continue;
         }
@@ -352,6 +352,7 @@ fn forward(function: &mut Function, known: &Known) -> bool {
         if unroll.is_some() {
             function.blocks[to.block.index()].unroll = unroll;
         }
+        function.blocks[to.block.index()].held += held;
         function.blocks[block.index()].end = Terminator::Unreachable;
         added[to.block.index()].extend(preds);
     }

@@ -229,8 +229,7 @@ fn inline_call(caller: &mut Function, block: Block, at: usize, call: Inst, calle
     data.insts.pop();
     let end = std::mem::take(&mut data.end);
     let end_place = std::mem::replace(&mut data.end_place, place);
-    caller.blocks[rest.index()] =
-        BlockData { params: Vec::new(), insts: after, end, end_place, unroll: None };
+    caller.blocks[rest.index()] = BlockData { insts: after, end, end_place, ..BlockData::default() };
     if let (Some(result), Some(ty)) = (results.first(), callee.result) {
         let param = caller.block_param(rest, ty);
         caller.replace(*result, param);
@@ -310,7 +309,14 @@ impl<'a> Copier<'a> {
                 params = data.params.iter().map(|param| self.value(*param)).collect();
             }
             let (end, end_place) = (self.end(&data.end), self.place(data.end_place));
-            self.caller.blocks.push(BlockData { params, insts, end, end_place, unroll: data.unroll });
+            self.caller.blocks.push(BlockData {
+                params,
+                insts,
+                end,
+                end_place,
+                unroll: data.unroll,
+                held: data.held,
+            });
         }
         self.caller.blocks[0].insts.splice(0..0, slots);
         self.block(Block(0))

@@ -127,10 +127,10 @@ impl Map {
         for block in blocks {
             let copy = self.of_block(*block);
             let data = &function.blocks[block.index()];
-            let (end_place, unroll) = (data.end_place, data.unroll);
+            let (end_place, unroll, held) = (data.end_place, data.unroll, data.held);
             let end = self.of_end(function, &data.end);
             let data = &mut function.blocks[copy.index()];
-            (data.end, data.end_place, data.unroll) = (end, end_place, unroll);
+            (data.end, data.end_place, data.unroll, data.held) = (end, end_place, unroll, held);
         }
     }
 }

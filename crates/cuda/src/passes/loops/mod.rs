@@ -7,6 +7,7 @@ pub(crate) mod clone;
 pub(crate) mod counted;
 pub(crate) mod delete;
 pub(crate) mod form;
+mod held;
 pub(crate) mod licm;
 pub(crate) mod reduce;
 pub(crate) mod remainder;

@@ -129,6 +129,7 @@ fn replace(function: &mut Function, form: &Form, into: &Edge, out: &Edge) {
         data.end_place = place;
     }
     function.blocks[body.index()].unroll = function.blocks[header.index()].unroll;
+    function.blocks[body.index()].held += function.blocks[header.index()].held;
     // Nothing comes to the old header any more.
     function.blocks[header.index()].insts.clear();
     function.blocks[header.index()].end = Terminator::Unreachable;

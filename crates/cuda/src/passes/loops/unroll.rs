@@ -7,10 +7,11 @@
 use super::clone::Map;
 use super::counted::{self, Counted};
 use super::form::{self, Form};
+use super::held;
 use super::remainder;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
-use crate::ir::{Block, Edge, Function, Op, Terminator, Unroll, Value};
+use crate::ir::{Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
 use crate::passes::Context;
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
@@ -24,6 +25,8 @@ const TOGETHER: u32 = 32;
 const COUNTED: usize = 170;
 /// Those instructions.
 const FREE: usize = 10;
+/// Instructions that LLVM has for the address of an element at a distance from another one.
+const APART: usize = 3;
 /// The same where it asks.
 const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
@@ -128,7 +131,8 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
     match (counted, asked) {
         (Some(counted), Some(by)) => Some(Plan::Counted(counted, by)),
         (Some(counted), None) => {
-            let fits = |count: &u32| weight(function, form).saturating_sub(FREE) * *count as usize <= COUNTED;
+            let weight = weight(function, form) + function.blocks[form.header.index()].held as usize;
+            let fits = |count: &u32| weight.saturating_sub(FREE) * *count as usize <= COUNTED;
             [4, 2].into_iter().find(fits).map(|count| Plan::Counted(counted, count))
         }
         (None, Some(by)) => {
@@ -175,10 +179,38 @@ pub(super) fn several(
     from
 }
 
-/// What LLVM counts as instructions of a loop: addresses are parts of their accesses.
+/// What LLVM counts as instructions of a loop: addresses are parts of their accesses, but for those of an element at a distance
+/// from another one. For these it has a sum, its extension and an address of their own, of which ours know only the last.
 fn weight(function: &Function, form: &Form) -> usize {
-    let insts = form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
-    insts.filter(|inst| !matches!(function.insts[inst.index()].op, Op::Offset)).count() + form.blocks.len()
+    let insts = || form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    let plain = insts().filter(|inst| !matches!(function.insts[inst.index()].op, Op::Offset)).count();
+    let apart = insts().filter(|inst| is_apart(function, form, **inst)).count();
+    plain + APART * apart + form.blocks.len()
+}
+
+/// Whether an instruction is an access at a constant distance from an element of no array of the module, whose place is computed
+/// in the loop.
+fn is_apart(function: &Function, form: &Form, inst: Inst) -> bool {
+    let data = &function.insts[inst.index()];
+    let (Op::Load(_) | Op::Store(_), [address, ..]) = (&data.op, data.args.as_slice()) else { return false };
+    let offset = |value: Value| match function.values[function.resolve(value).index()].def {
+        Def::Result(inst, _) if matches!(function.insts[inst.index()].op, Op::Offset) => {
+            let args = &function.insts[inst.index()].args;
+            Some((inst, args[0], args[1]))
+        }
+        _ => None,
+    };
+    let Some((_, element, distance)) = offset(*address) else { return false };
+    let Some((place, mut array, _)) = offset(element) else { return false };
+    while let Some((_, from, _)) = offset(array) {
+        array = from;
+    }
+    let own = match function.values[function.resolve(array).index()].def {
+        Def::Result(inst, _) => matches!(function.insts[inst.index()].op, Op::Global(_)),
+        _ => false,
+    };
+    !own && function.constant(distance).is_some()
+        && form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&place))
 }
 
 fn size(function: &Function, blocks: &[Block]) -> usize {
@@ -253,6 +285,11 @@ impl Unroller<'_> {
         }
         self.function.insts.reserve(added);
         self.function.values.reserve(added);
+        if let Some(parent) = graph.loops.all[at].parent {
+            let outer = &graph.loops.all[parent];
+            let turn = held::of(self.function, &form, outer) + self.function.blocks[header.index()].held;
+            self.function.blocks[outer.header.index()].held += turn * known.stays;
+        }
         self.full(&form, known);
         true
     }
