@@ -3,6 +3,7 @@
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
 use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
+use counters::grouped;
 use device::{Fault, FaultKind};
 
 /// `c[37]`.
@@ -76,11 +77,12 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     if !own_index && (memory.is_none() || rest.starts_with('[')) && fault.kind != FaultKind::OutOfBoundsGlobal
     {
         let last = near.offset.saturating_add(width as i64 - 1);
-        let size = near.bytes;
         return Some(format!(
-            "bytes {} to {last} of `{name}` are {verb}, and it has {size}, 0 to {}",
-            near.offset,
-            size - 1
+            "bytes {} to {} of `{name}` are {verb}, and it has {}, 0 to {}",
+            grouped(near.offset),
+            grouped(last),
+            grouped(near.bytes),
+            grouped(near.bytes - 1)
         ));
     }
     let many = (width / element).max(1) as i64;
@@ -98,7 +100,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
                 format!("{what}, {first}, and `{name}` ends at `{name}[{last}]`, {end}")
             }
             _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
-            _ => format!("{what}, and `{name}` has {count} elements, up to `{name}[{last}]`"),
+            _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
         },
     })
 }
