@@ -125,10 +125,13 @@ impl Sources<'_> {
             }
             body += "</tr>";
         }
+        let further = match self.catalogue.untested.len() {
+            1 => "1 further statement is".to_owned(),
+            n => format!("{n} further statements are"),
+        };
         let caption = format!(
-            "Verdicts on the {} claims, by the device that gave them; {} further statements are tested by no lab",
-            self.catalogue.claims.len(),
-            self.catalogue.untested.len()
+            "Verdicts on the {} claims, by the device that gave them; {further} tested by no lab",
+            self.catalogue.claims.len()
         );
         table("", &caption, &head, &body)
     }

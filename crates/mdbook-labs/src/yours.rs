@@ -342,7 +342,7 @@ fn framed([wide, narrow]: &[String; 2], caption: &str) -> String {
         .iter()
         .map(|(class, svg)| format!("<div class=\"{class}\">{}</div>", svg.replace('\n', " ")))
         .collect();
-    format!("<figure class=\"lab-figure\">{boxes}<figcaption>{}</figcaption></figure>", escape(caption))
+    format!("<figure class=\"lab-figure\">{boxes}<figcaption>{}</figcaption></figure>", prose(caption))
 }
 
 fn folded(summary: &str, html: &str) -> String {

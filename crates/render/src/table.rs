@@ -4,6 +4,7 @@
 //! and its HTML. This module must never know on which page or terminal the table ends up.
 
 use crate::field::{title, whose};
+use crate::whole::whole;
 use crate::yours::{Tally, Yours};
 use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
@@ -187,7 +188,7 @@ impl<'a> Query<'a> {
             let mut row = vec![Cell::text(head.unwrap_or_default())];
             for (i, series) in series.iter().enumerate() {
                 let Some(point) = series.at(x) else {
-                    row.push(Cell::text(""));
+                    row.push(Cell::text("–"));
                     continue;
                 };
                 let mut cell = Cell::text(self.cell(field, experiment, series, point, &mut found[i]));
@@ -657,7 +658,8 @@ fn class(column: &Column, mark: Option<&str>) -> String {
     if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
 }
 
-/// Text in which code stands between backticks, as HTML. A backtick without its other stays one.
+/// Text in which code stands between backticks, as HTML: numbers keep their units, and dates are not broken. A backtick
+/// without its other stays one.
 pub fn prose(text: &str) -> String {
     let (paired, last) = match text.rsplit_once('`') {
         Some((paired, last)) if text.matches('`').count() % 2 == 1 => (paired, Some(last)),
@@ -665,10 +667,22 @@ pub fn prose(text: &str) -> String {
     };
     let parts = paired.split('`').enumerate().map(|(i, part)| match i % 2 {
         1 => format!("<code>{}</code>", escape(part)),
-        _ => escape(&powers_of_ten(part)),
+        _ => words(part),
     });
     let html: String = parts.collect();
-    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(&powers_of_ten(last))))
+    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", words(last)))
+}
+
+/// Text without code, as HTML.
+fn words(text: &str) -> String {
+    let text = powers_of_ten(text);
+    let (mut html, mut told) = (String::with_capacity(text.len()), 0);
+    for (range, whole) in whole(&text) {
+        html += &escape(&text[told..range.start]);
+        html += &whole.html(&escape(&text[range.clone()]));
+        told = range.end;
+    }
+    html + &escape(&text[told..])
 }
 
 /// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break behind its hyphen.
