@@ -11,7 +11,7 @@ use crate::copies::{Bounds, Own};
 use crate::grade::{Interrupted, Settings};
 use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
-use crate::marks::{self, Marks, Sheet};
+use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
 use crate::submissions::{NOBODY, Student};
 use crate::text;
@@ -384,9 +384,19 @@ fn why(task: &Task, failed: &Failed) -> String {
         (None, None) => what,
     }
 }
-/// What a person gave for each criterion of an answer: why it has its points, and not more.
+/// Most characters of a remark that a report shows.
+const MOST_OF_REMARK: usize = 2_000;
+
+/// What a person gave for each criterion of an answer, and says of it: why it has its points, and not more.
 fn marked(sheet: &Sheet, student: &str, question: &question::bank::Question) -> String {
     let given = sheet.criteria(student, &question.id);
-    let given = given.iter().map(|(says, points, of)| format!("{points} of {of} for {}", text::code(says)));
+    let given = given.iter().map(|Given { criterion, points, of, remark }| {
+        let remark = if remark.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", text::long_code(remark, MOST_OF_REMARK))
+        };
+        format!("{points} of {of} for {}{remark}", text::code(criterion))
+    });
     format!("marked by a person: {}", given.collect::<Vec<_>>().join(", "))
 }
