@@ -61,11 +61,13 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     if base != name && buffers.contains(&base) {
         return Some(format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer"));
     }
-    let width = u64::from(near.width.max(1));
-    let rest = code.strip_prefix(name).unwrap_or_default();
-    let own_index = rest.starts_with('[') && rest.ends_with(']') && rest.matches('[').count() == 1;
+    let indexed = Indexed::of(name, code);
+    // A copy past the registers is told by its first byte.
+    let copied = instruction.starts_with("cp.async");
+    let least = memory.as_ref().map_or(1, |of| if copied { of.element } else { 1 });
+    let width = u64::from(near.width).max(least).max(1);
     let element = match memory {
-        Some(memory) if !own_index || memory.element * 4 < width => memory.element,
+        Some(memory) if indexed != Indexed::Itself || memory.element * 4 < width => memory.element,
         _ => width,
     };
     let whole = near.bytes.is_multiple_of(element) && near.offset.rem_euclid(element as i64) == 0;
@@ -73,9 +75,11 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         return None;
     }
     let (first, count) = (near.offset.div_euclid(element as i64), near.bytes / element);
+    let axes = memory.as_ref().filter(|memory| memory.element == element);
+    let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
     // Of a struct or of rows, nobody knows here how many bytes an index stands for.
-    if !own_index && (memory.is_none() || rest.starts_with('[')) && fault.kind != FaultKind::OutOfBoundsGlobal
-    {
+    let unknown = indexed == Indexed::Within || indexed == Indexed::No && memory.is_none();
+    if unknown && at(0).is_none() && fault.kind != FaultKind::OutOfBoundsGlobal {
         let last = near.offset.saturating_add(width as i64 - 1);
         return Some(format!(
             "bytes {} to {} of `{name}` are {verb}, and it has {}, 0 to {}",
@@ -86,23 +90,60 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         ));
     }
     let many = (width / element).max(1) as i64;
-    let what = match many {
-        1 => format!("`{name}[{first}]` is {verb}"),
-        _ => format!("`{name}[{first}]` to `{name}[{}]` are {verb}", first + many - 1),
-    };
-    let axes = memory.as_ref().filter(|memory| memory.element == element);
-    let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
     let last = count - 1;
-    Some(match u64::try_from(first) {
-        Err(_) => format!("{what}, and `{name}` begins at `{name}[0]`"),
-        Ok(first) => match (at(first), at(last)) {
-            (Some(first), Some(end)) => {
-                format!("{what}, {first}, and `{name}` ends at `{name}[{last}]`, {end}")
-            }
-            _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
-            _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
-        },
+    let place = |index: u64| at(index).map(|position| format!(" ({position})")).unwrap_or_default();
+    let from = u64::try_from(first).map(place).unwrap_or_default();
+    // An element of a struct has no index of its own in the source.
+    if (indexed != Indexed::Itself || copied)
+        && let (Some(there), Some(end)) = (u64::try_from(first).ok().and_then(at), at(last))
+    {
+        return Some(format!("`{name}` is {verb} at {there}, and it ends at {end}"));
+    }
+    let what = match many {
+        1 => format!("`{name}[{first}]`{from} is {verb}"),
+        _ => format!("`{name}[{first}]` to `{name}[{}]`{from} are {verb}", first + many - 1),
+    };
+    Some(match (first, at(last)) {
+        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        (_, Some(end)) => format!("{what}, and `{name}` ends at `{name}[{last}]`, {end}"),
+        _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
+        _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
     })
+}
+
+/// How code indexes a buffer or variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Indexed {
+    /// By one index, which counts what is read or written at once, such as `a[i]`.
+    Itself,
+    /// By an index of a struct or of a row, such as `a[i].x`.
+    Within,
+    /// Not at all: by way of another pointer, or more than once.
+    No,
+}
+
+impl Indexed {
+    fn of(name: &str, code: &str) -> Self {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut uses = code
+            .match_indices(name)
+            .filter(|(at, _)| !code[..*at].ends_with(word))
+            .filter_map(|(at, _)| code[at + name.len()..].strip_prefix('['));
+        let (Some(index), None) = (uses.next(), uses.next()) else { return Indexed::No };
+        let mut depth = 1_usize;
+        let end = index.find(|c| {
+            depth = match c {
+                '[' => depth + 1,
+                ']' => depth - 1,
+                _ => depth,
+            };
+            depth == 0
+        });
+        match end {
+            Some(end) if !index[end + 1..].starts_with(['.', '[', '-']) => Indexed::Itself,
+            _ => Indexed::Within,
+        }
+    }
 }
 
 /// A loop that goes on for too long, in words.
@@ -219,6 +260,25 @@ fn short(number: f64) -> String {
 mod tests {
     use super::*;
     use crate::verdict::Axis;
+
+    #[test]
+    fn an_index_counts_what_is_accessed_unless_more_follows() {
+        for (code, indexed) in [
+            ("a[i]", Indexed::Itself),
+            ("a[b[i] + 1]", Indexed::Itself),
+            ("f(me, a[j])", Indexed::Itself),
+            ("a[i].x", Indexed::Within),
+            ("a[i][j]", Indexed::Within),
+            ("a[i]->x", Indexed::Within),
+            ("aa[i]", Indexed::No),
+            ("*(a + i)", Indexed::No),
+            ("a[i] + a[i + 1]", Indexed::No),
+            ("((const float4 *)a)[i]", Indexed::No),
+            ("a[i", Indexed::Within),
+        ] {
+            assert_eq!(Indexed::of("a", code), indexed, "{code}");
+        }
+    }
 
     #[test]
     fn numbers_are_short() {

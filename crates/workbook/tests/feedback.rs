@@ -50,7 +50,7 @@ error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, row
 #[test]
 fn a_fault_names_the_element_and_where_the_buffer_ends() {
     insta::assert_snapshot!(feedback("edges_of_product", &[("k < inner; k++", "k <= inner; k++")]), @r#"
-error: `b[832]` is read, row 13, column 0, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
+error: `b[832]` (row 13, column 0) is read, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
   --> a.cu:17:38
    |
 17 |         sum += a[row * stride + k] * b[k * stride + column];
@@ -99,9 +99,9 @@ warning[bank-conflict]: bank conflict: threads that are neighbours along x acces
 }
 
 #[test]
-fn a_fault_of_a_struct_is_told_in_bytes() {
+fn a_fault_of_a_struct_names_its_place_in_the_list() {
     insta::assert_snapshot!(feedback("ray_unrolled", &[("i < SPHERES; i++", "i < SPHERES + 1; i++")]), @r#"
-error: bytes 320 to 323 of `spheres` are read, and it has 320, 0 to 319 (height = 16, width = 32)
+error: `spheres` is read at sphere 20, component 0, and it ends at sphere 19, component 3 (height = 16, width = 32)
   --> a.cu:28:24
    |
 28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
@@ -184,9 +184,9 @@ error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:24:13
+  --> a.cu:25:13
    |
-24 |             *out = atomicExch(&total, 0);
+25 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -194,9 +194,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:19:16
+  --> a.cu:20:16
    |
-19 |     if (i < n) total += in[i];
+20 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
