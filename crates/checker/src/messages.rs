@@ -130,12 +130,14 @@ fn told(fault: &Fault) -> String {
 fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
     let Wrong { buffer, count, of, .. } = wrong;
     let name = &buffer.name;
-    let elements = grouped(of);
+    // Of structs, whose numbers differ one by one.
+    let things = if buffer.members.is_empty() { "elements" } else { "numbers" };
+    let all = format!("{} {things}", grouped(of));
     let message = match (count, of) {
         (1, 1) => format!("`{name}` is wrong"),
-        (1, _) => format!("1 of the {elements} elements of `{name}` is wrong"),
-        _ if count == of => format!("all {elements} elements of `{name}` are wrong"),
-        _ => format!("{} of the {elements} elements of `{name}` are wrong", grouped(count)),
+        (1, _) => format!("1 of the {all} of `{name}` is wrong"),
+        _ if count == of => format!("all {all} of `{name}` are wrong"),
+        _ => format!("{} of the {all} of `{name}` are wrong", grouped(count)),
     };
     // Nothing is underlined where nothing was written: what should have been written there, nobody knows.
     let written = wrong.writer.as_ref().and_then(|touch| Some((touch, place.code(&touch.place, true)?)));

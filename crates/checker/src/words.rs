@@ -4,11 +4,14 @@
 
 use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
 use counters::grouped;
-use device::{Fault, FaultKind};
+use device::{Fault, FaultKind, Nearest};
 
-/// `c[37]`.
+/// `c[37]`, or `spheres[9].radius`.
 pub(crate) fn element(memory: &Memory, index: u64) -> String {
-    format!("{}[{index}]", memory.name)
+    let Memory { name, members, .. } = memory;
+    let of = members.len().max(1) as u64;
+    let member = members.get((index % of) as usize).map_or_else(String::new, |member| format!(".{member}"));
+    format!("{name}[{}]{member}", index / of)
 }
 
 /// `row 0, column 37`, and whether that is padding; nothing for a vector.
@@ -75,6 +78,9 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         return None;
     }
     let (first, count) = (near.offset.div_euclid(element as i64), near.bytes / element);
+    if let Some(memory) = memory.as_ref().filter(|memory| !memory.members.is_empty()) {
+        return Some(beyond_structs(near, memory, name, verb, copied));
+    }
     let axes = memory.as_ref().filter(|memory| memory.element == element);
     let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
     // Of a struct or of rows, nobody knows here how many bytes an index stands for.
@@ -93,8 +99,8 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     let last = count - 1;
     let place = |index: u64| at(index).map(|position| format!(" ({position})")).unwrap_or_default();
     let from = u64::try_from(first).map(place).unwrap_or_default();
-    // An element of a struct has no index of its own in the source.
-    if (indexed != Indexed::Itself || copied)
+    // The source has another index than that of the element.
+    if indexed != Indexed::Itself
         && let (Some(there), Some(end)) = (u64::try_from(first).ok().and_then(at), at(last))
     {
         return Some(format!("`{name}` is {verb} at {there}, and it ends at {end}"));
@@ -109,6 +115,26 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
         _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
     })
+}
+
+/// An access beyond a list of structs, which is as long as whole ones are: by the struct, and by the member where it is of one.
+fn beyond_structs(near: &Nearest, memory: &Memory, name: &str, verb: &str, copied: bool) -> String {
+    let size = memory.element * memory.members.len() as u64;
+    let (index, within) = (near.offset.div_euclid(size as i64), near.offset.rem_euclid(size as i64) as u64);
+    let count = near.bytes / size;
+    let member = memory.members.get((within / memory.element) as usize);
+    let member = member.filter(|_| !copied && u64::from(near.width) < size);
+    let member = member.map_or_else(String::new, |member| format!(".{member}"));
+    let what = format!("`{name}[{index}]{member}` is {verb}");
+    match (index, count) {
+        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        (_, 1) => format!("{what}, and `{name}` has 1 element"),
+        _ => format!(
+            "{what}, and `{name}` has {} elements, up to `{name}[{}]`",
+            grouped(count),
+            count.saturating_sub(1)
+        ),
+    }
 }
 
 /// How code indexes a buffer or variable.
@@ -303,7 +329,8 @@ mod tests {
     #[test]
     fn an_element_of_a_matrix_has_a_row_and_a_column() {
         let axis = |name: &str, len, used| Axis { name: name.to_owned(), len, used };
-        let memory = |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec() };
+        let memory =
+            |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec(), members: vec![] };
         let of = |axes: &[Axis], index| where_it_is(&memory(axes), index);
         assert_eq!(of(&[], 7), None);
         let matrix = [axis("row", 3, 3), axis("column", 64, 37)];

@@ -101,7 +101,7 @@ warning[bank-conflict]: bank conflict: threads that are neighbours along x acces
 #[test]
 fn a_fault_of_a_struct_names_its_place_in_the_list() {
     insta::assert_snapshot!(feedback("ray_unrolled", &[("i < SPHERES; i++", "i < SPHERES + 1; i++")]), @r#"
-error: `spheres` is read at sphere 20, component 0, and it ends at sphere 19, component 3 (height = 16, width = 32)
+error: `spheres[20].x` is read, and `spheres` has 20 elements, up to `spheres[19]` (height = 16, width = 32)
   --> a.cu:28:24
    |
 28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
