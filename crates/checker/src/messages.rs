@@ -44,7 +44,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch { why, of_kernel }) => {
             let help =
-                "the exercise needs its skeleton's kernels and variables, by name, and room for its data";
+                "the exercise finds its kernels and variables by their names, and needs room for its data";
             let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
             let span = kernel.unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));

@@ -301,7 +301,7 @@ fn a_variable_that_leaves_no_room_is_told_as_such() {
     let huge = ("__constant__", "__device__ char huge[1ll << 40];\n__constant__");
     let said = feedback("guard_edges", &[huge]);
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
-    assert!(said.contains("help: the exercise needs its skeleton's kernels"), "{said}");
+    assert!(said.contains("help: the exercise finds its kernels and variables by their names"), "{said}");
     assert!(said.contains("and room for its data"), "{said}");
 }
 
