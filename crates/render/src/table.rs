@@ -264,7 +264,11 @@ impl<'a> Query<'a> {
     ) -> Result<Option<Box<Cell>>, Error> {
         let Some(yours) = self.yours.filter(|_| field.is_result()) else { return Ok(None) };
         let own = yours.value(field, self.record, (experiment, series, point))?;
-        tally.add(field, own.as_ref());
+        // A GPU's count is not alone if the embedded device's is in the table too.
+        let beside = || field.embedded().is_some_and(|own| own != *field && self.columns.contains(&own));
+        if own.is_some() || !beside() {
+            tally.add(own.as_ref());
+        }
         Ok(own.map(|own| Cell::own(self.shown(field, experiment, &own.value), own.differs)))
     }
 }
@@ -403,7 +407,10 @@ impl<'a> Counted<'a> {
             if let (Some(yours), Some(_)) = (&self.yours, counted) {
                 let field = Field::Counter { hardware, name: name.into() };
                 let own = yours.value(&field, self.record, at)?;
-                tally.add(&field, own.as_ref());
+                // The embedded device's count stands beside the GPU's.
+                if !hardware || own.is_some() {
+                    tally.add(own.as_ref());
+                }
                 cell.yours = own
                     .map(|own| Cell::own(own.value.show(Format::default()).unwrap_or_default(), own.differs));
             }
@@ -639,7 +646,9 @@ impl Table {
                 }
                 if let Some(yours) = &cell.yours {
                     let mark = yours.mark.map(|mark| format!(" {mark}")).unwrap_or_default();
-                    html += &format!("<span class=\"yours{mark}\">yours {}</span>", prose(&yours.text));
+                    let colon = if column.numeric { "" } else { ":" };
+                    html +=
+                        &format!("<span class=\"yours{mark}\">yours{colon} {}</span>", prose(&yours.text));
                 }
                 html += "</td>";
             }

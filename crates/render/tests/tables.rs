@@ -222,7 +222,7 @@ fn the_readers_own_verdict_stands_below_the_references_with_its_reason() {
     assert_eq!(own(&table.rows[0], 3).as_deref(), Some("Half of a warp: `2` requests."));
     assert!(table.rows[1..].iter().all(|row| row.iter().all(|cell| cell.yours.is_none())));
     assert!(
-        table.html().contains("<span class=\"yours\">yours Half of a warp: <code>2</code> requests.</span>")
+        table.html().contains("<span class=\"yours\">yours: Half of a warp: <code>2</code> requests.</span>")
     );
 }
 
