@@ -227,6 +227,7 @@ fn whoever_is_hostile_loses_their_own_points_alone() {
     let name = with(&[("../../../etc/passwd", &solution), ("vector_sum", &solution), ("vector_sum", "bad")]);
     course.hand_in("names", &name);
     course.hand_in("zoe", &with(&[("vector_sum", &solution)]));
+    course.hand_in("more", &with(&[("tile_race", "a"), ("vector_sum", &solution), ("odd_pitch", "b")]));
     let begun = std::time::Instant::now();
     let output = course.grade(&format!("{SEED} --rules course.toml"));
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
@@ -243,6 +244,10 @@ fn whoever_is_hostile_loses_their_own_points_alone() {
     }
     assert_eq!(course.cell("work.csv", "zoe", "exercises: vector_sum"), "1");
     assert_eq!(course.cell("work.csv", "names", "exercises: vector_sum"), "1", "the first of two counts");
+    let report = course.read("more.md");
+    let said =
+        "exercises `tile_race`, `odd_pitch` are none of those that are assigned, and are not looked at";
+    assert!(report.contains(said), "{report}");
     let report = course.read("names.md");
     assert!(report.contains("exercise `../../../etc/passwd` is none of those that are assigned"), "{report}");
     assert!(report.contains("exercise `vector_sum` is in it twice; the first counts"), "{report}");
