@@ -24,10 +24,12 @@ reveal();
 // longer, such as a command, the words are not broken.
 const SHORT = { within: 28, inCells: 12 };
 for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, th, figcaption, caption) code")) {
+    // Some long names say themselves where they may be broken.
+    if (code.children.length > 0) continue;
     const most = code.closest("td, th") ? SHORT.inCells : SHORT.within;
     const text = code.textContent;
     code.classList.toggle("short", text.length <= most);
-    if (text.length <= most || code.children.length > 0 || !text.includes(" ")) continue;
+    if (text.length <= most || !text.includes(" ")) continue;
     const words = text.split(" ").map((word) => {
         const whole = document.createElement("span");
         whole.classList.toggle("short", word.length <= most);
