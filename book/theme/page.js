@@ -20,9 +20,23 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
-// A short name in code is not broken, and so needs no box of its own, beside which a line could break before a comma.
-for (const code of document.querySelectorAll(".content main :is(p, li, dd) > code")) {
-    code.classList.toggle("short", code.textContent.length <= 28);
+// A short name in code is not broken, and so needs no box of its own, beside which a line could break before a comma. Of what is
+// longer, such as a command, the words are not broken.
+const SHORT = { within: 28, inCells: 12 };
+for (const code of document.querySelectorAll(".content main :is(p, li, dd, td, th, figcaption, caption) code")) {
+    // Some long names say themselves where they may be broken.
+    if (code.children.length > 0) continue;
+    const most = code.closest("td, th") ? SHORT.inCells : SHORT.within;
+    const text = code.textContent;
+    code.classList.toggle("short", text.length <= most);
+    if (text.length <= most || !text.includes(" ")) continue;
+    const words = text.split(" ").map((word) => {
+        const whole = document.createElement("span");
+        whole.classList.toggle("short", word.length <= most);
+        whole.textContent = word;
+        return whole;
+    });
+    code.replaceChildren(...words.flatMap((word, n) => (n > 0 ? [" ", word] : [word])));
 }
 
 // On paper nothing is folded, and the ground is white: a dark theme's light text would not be seen on it.

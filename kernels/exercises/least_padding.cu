@@ -5,7 +5,7 @@
 // of 512 bytes, for which there is not enough memory here.
 //
 // Change `stride_of`, so that a row takes no more sectors than one of its length must, and fits in `data`, which has
-// room for 8 * ceil(width / 8) floats a row. Leave the kernels as they are.
+// room for `8 * ceil(width / 8)` floats a row. Leave the kernels as they are.
 
 // Distance from row to row, in floats.
 __device__ int stride_of(int width)

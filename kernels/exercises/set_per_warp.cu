@@ -1,7 +1,7 @@
 // Give each warp one set of coefficients.
 //
-// The samples of four channels of sound are interleaved: sample i belongs to channel i
-// % 4. Each channel has a filter of its own, a set of eight coefficients in constant
+// The samples of four channels of sound are interleaved: sample `i` belongs to channel
+// `i % 4`. Each channel has a filter of its own, a set of eight coefficients in constant
 // memory. As it stands, thread i computes sample i, so that a warp reads from four sets
 // at a time.
 //

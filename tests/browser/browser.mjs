@@ -618,6 +618,22 @@ await check("the lanes' arrows can be read on a phone", async () => {
     await close(tab);
 });
 
+await check("on a phone no line parts a short name or a date, and no page is wider than the screen", async () => {
+    for (const page of pages) {
+        const tab = await open(page, { width: 390, height: 844 });
+        const broken = await tab.evaluate(() => {
+            for (const fold of document.querySelectorAll("details")) fold.open = true;
+            const lines = (one) => new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size;
+            const whole = document.querySelectorAll("main :is(code.short, code > .short, .whole)");
+            const parted = [...whole].filter((one) => lines(one) > 1).map((one) => one.textContent);
+            const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+            return wide > 0 ? [...parted, `${wide} pixels too wide`] : parted;
+        });
+        assert.deepEqual(broken, [], page);
+        await close(tab);
+    }
+});
+
 await check("two panels run side by side", async () => {
     const tab = await open("linear-memory.html");
     const both = ["add", "add4"].map((name) => place(tab, name));

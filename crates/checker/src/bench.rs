@@ -312,5 +312,6 @@ pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> Memor
         name: buffer.name.clone(),
         element: buffer.ty.bytes() as u64,
         axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),
+        members: buffer.members.clone(),
     }
 }

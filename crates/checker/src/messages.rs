@@ -5,6 +5,7 @@
 
 use crate::words::{self, Form};
 use crate::{Finding, Missed, Race, Stopped, Touch, Verdict, Wrong};
+use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
 use device::{Fault, FaultKind, Place};
@@ -43,7 +44,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch { why, of_kernel }) => {
             let help =
-                "the exercise needs its skeleton's kernels and variables, by name, and room for its data";
+                "the exercise finds its kernels and variables by their names, and needs room for its data";
             let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
             let span = kernel.unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
@@ -68,7 +69,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             lines.extend(wrong.first.iter().map(|one| words::differs(&wrong.buffer, one)));
             let more = wrong.count - wrong.first.len();
             let last = words::element(&wrong.buffer, wrong.last as u64);
-            lines.extend((more > 0).then(|| format!("… and {more} more, up to {last}")));
+            lines.extend((more > 0).then(|| format!("… and {} more, up to {last}", grouped(more))));
             if wrong.first.iter().any(|one| one.found.is_some_and(f64::is_nan)) {
                 lines.push(NOT_A_NUMBER.to_owned());
             }
@@ -129,11 +130,14 @@ fn told(fault: &Fault) -> String {
 fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
     let Wrong { buffer, count, of, .. } = wrong;
     let name = &buffer.name;
+    // Of structs, whose numbers differ one by one.
+    let things = if buffer.members.is_empty() { "elements" } else { "numbers" };
+    let all = format!("{} {things}", grouped(of));
     let message = match (count, of) {
         (1, 1) => format!("`{name}` is wrong"),
-        (1, _) => format!("1 of the {of} elements of `{name}` is wrong"),
-        _ if count == of => format!("all {of} elements of `{name}` are wrong"),
-        _ => format!("{count} of the {of} elements of `{name}` are wrong"),
+        (1, _) => format!("1 of the {all} of `{name}` is wrong"),
+        _ if count == of => format!("all {all} of `{name}` are wrong"),
+        _ => format!("{} of the {all} of `{name}` are wrong", grouped(count)),
     };
     // Nothing is underlined where nothing was written: what should have been written there, nobody knows.
     let written = wrong.writer.as_ref().and_then(|touch| Some((touch, place.code(&touch.place, true)?)));
@@ -188,11 +192,11 @@ fn condition(
 ) -> Diagnostic {
     let measured = &missed.measured;
     let allowed = match measured.allowed {
-        (_, Some(most)) if measured.value > most => format!("at most {most} allowed"),
-        (Some(least), _) => format!("at least {least} needed"),
+        (_, Some(most)) if measured.value > most => format!("at most {} allowed", grouped(most)),
+        (Some(least), _) => format!("at least {} needed", grouped(least)),
         (None, _) => String::new(), // a condition that is missed has a limit
     };
-    let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), measured.value));
+    let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), grouped(measured.value)));
     let stores = measured.count.contains("store");
     let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
     let span = code
@@ -204,7 +208,7 @@ fn condition(
         let of = if count as i64 == measured.value {
             "all of them".to_owned()
         } else {
-            format!("{count} of them")
+            format!("{} of them", grouped(count))
         };
         diagnostic = diagnostic.label(format!("{of} here"));
     }

@@ -118,6 +118,8 @@ pub struct Memory {
     pub element: u64,
     /// Its dimensions, the fastest last; none of a vector.
     pub axes: Vec<Axis>,
+    /// Members of a struct that as many elements are; none where an element is a number.
+    pub members: Vec<String>,
 }
 
 /// A dimension.

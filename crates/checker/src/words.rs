@@ -3,11 +3,15 @@
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
 use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
-use device::{Fault, FaultKind};
+use counters::grouped;
+use device::{Fault, FaultKind, Nearest};
 
-/// `c[37]`.
+/// `c[37]`, or `spheres[9].radius`.
 pub(crate) fn element(memory: &Memory, index: u64) -> String {
-    format!("{}[{index}]", memory.name)
+    let Memory { name, members, .. } = memory;
+    let of = members.len().max(1) as u64;
+    let member = members.get((index % of) as usize).map_or_else(String::new, |member| format!(".{member}"));
+    format!("{name}[{}]{member}", index / of)
 }
 
 /// `row 0, column 37`, and whether that is padding; nothing for a vector.
@@ -60,11 +64,13 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     if base != name && buffers.contains(&base) {
         return Some(format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer"));
     }
-    let width = u64::from(near.width.max(1));
-    let rest = code.strip_prefix(name).unwrap_or_default();
-    let own_index = rest.starts_with('[') && rest.ends_with(']') && rest.matches('[').count() == 1;
+    let indexed = Indexed::of(name, code);
+    // A copy past the registers is told by its first byte.
+    let copied = instruction.starts_with("cp.async");
+    let least = memory.as_ref().map_or(1, |of| if copied { of.element } else { 1 });
+    let width = u64::from(near.width).max(least).max(1);
     let element = match memory {
-        Some(memory) if !own_index || memory.element * 4 < width => memory.element,
+        Some(memory) if indexed != Indexed::Itself || memory.element * 4 < width => memory.element,
         _ => width,
     };
     let whole = near.bytes.is_multiple_of(element) && near.offset.rem_euclid(element as i64) == 0;
@@ -72,35 +78,98 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         return None;
     }
     let (first, count) = (near.offset.div_euclid(element as i64), near.bytes / element);
+    if let Some(memory) = memory.as_ref().filter(|memory| !memory.members.is_empty()) {
+        return Some(beyond_structs(near, memory, name, verb, copied));
+    }
+    let axes = memory.as_ref().filter(|memory| memory.element == element);
+    let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
     // Of a struct or of rows, nobody knows here how many bytes an index stands for.
-    if !own_index && (memory.is_none() || rest.starts_with('[')) && fault.kind != FaultKind::OutOfBoundsGlobal
-    {
+    let unknown = indexed == Indexed::Within || indexed == Indexed::No && memory.is_none();
+    if unknown && at(0).is_none() && fault.kind != FaultKind::OutOfBoundsGlobal {
         let last = near.offset.saturating_add(width as i64 - 1);
-        let size = near.bytes;
         return Some(format!(
-            "bytes {} to {last} of `{name}` are {verb}, and it has {size}, 0 to {}",
-            near.offset,
-            size - 1
+            "bytes {} to {} of `{name}` are {verb}, and it has {}, 0 to {}",
+            grouped(near.offset),
+            grouped(last),
+            grouped(near.bytes),
+            grouped(near.bytes - 1)
         ));
     }
     let many = (width / element).max(1) as i64;
-    let what = match many {
-        1 => format!("`{name}[{first}]` is {verb}"),
-        _ => format!("`{name}[{first}]` to `{name}[{}]` are {verb}", first + many - 1),
-    };
-    let axes = memory.as_ref().filter(|memory| memory.element == element);
-    let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
     let last = count - 1;
-    Some(match u64::try_from(first) {
-        Err(_) => format!("{what}, and `{name}` begins at `{name}[0]`"),
-        Ok(first) => match (at(first), at(last)) {
-            (Some(first), Some(end)) => {
-                format!("{what}, {first}, and `{name}` ends at `{name}[{last}]`, {end}")
-            }
-            _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
-            _ => format!("{what}, and `{name}` has {count} elements, up to `{name}[{last}]`"),
-        },
+    let place = |index: u64| at(index).map(|position| format!(" ({position})")).unwrap_or_default();
+    let from = u64::try_from(first).map(place).unwrap_or_default();
+    // The source has another index than that of the element.
+    if indexed != Indexed::Itself
+        && let (Some(there), Some(end)) = (u64::try_from(first).ok().and_then(at), at(last))
+    {
+        return Some(format!("`{name}` is {verb} at {there}, and it ends at {end}"));
+    }
+    let what = match many {
+        1 => format!("`{name}[{first}]`{from} is {verb}"),
+        _ => format!("`{name}[{first}]` to `{name}[{}]`{from} are {verb}", first + many - 1),
+    };
+    Some(match (first, at(last)) {
+        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        (_, Some(end)) => format!("{what}, and `{name}` ends at `{name}[{last}]`, {end}"),
+        _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
+        _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
     })
+}
+
+/// An access beyond a list of structs, which is as long as whole ones are: by the struct, and by the member where it is of one.
+fn beyond_structs(near: &Nearest, memory: &Memory, name: &str, verb: &str, copied: bool) -> String {
+    let size = memory.element * memory.members.len() as u64;
+    let (index, within) = (near.offset.div_euclid(size as i64), near.offset.rem_euclid(size as i64) as u64);
+    let count = near.bytes / size;
+    let member = memory.members.get((within / memory.element) as usize);
+    let member = member.filter(|_| !copied && u64::from(near.width) < size);
+    let member = member.map_or_else(String::new, |member| format!(".{member}"));
+    let what = format!("`{name}[{index}]{member}` is {verb}");
+    match (index, count) {
+        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
+        (_, 1) => format!("{what}, and `{name}` has 1 element"),
+        _ => format!(
+            "{what}, and `{name}` has {} elements, up to `{name}[{}]`",
+            grouped(count),
+            count.saturating_sub(1)
+        ),
+    }
+}
+
+/// How code indexes a buffer or variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Indexed {
+    /// By one index, which counts what is read or written at once, such as `a[i]`.
+    Itself,
+    /// By an index of a struct or of a row, such as `a[i].x`.
+    Within,
+    /// Not at all: by way of another pointer, or more than once.
+    No,
+}
+
+impl Indexed {
+    fn of(name: &str, code: &str) -> Self {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut uses = code
+            .match_indices(name)
+            .filter(|(at, _)| !code[..*at].ends_with(word))
+            .filter_map(|(at, _)| code[at + name.len()..].strip_prefix('['));
+        let (Some(index), None) = (uses.next(), uses.next()) else { return Indexed::No };
+        let mut depth = 1_usize;
+        let end = index.find(|c| {
+            depth = match c {
+                '[' => depth + 1,
+                ']' => depth - 1,
+                _ => depth,
+            };
+            depth == 0
+        });
+        match end {
+            Some(end) if !index[end + 1..].starts_with(['.', '[', '-']) => Indexed::Itself,
+            _ => Indexed::Within,
+        }
+    }
 }
 
 /// A loop that goes on for too long, in words.
@@ -219,6 +288,25 @@ mod tests {
     use crate::verdict::Axis;
 
     #[test]
+    fn an_index_counts_what_is_accessed_unless_more_follows() {
+        for (code, indexed) in [
+            ("a[i]", Indexed::Itself),
+            ("a[b[i] + 1]", Indexed::Itself),
+            ("f(me, a[j])", Indexed::Itself),
+            ("a[i].x", Indexed::Within),
+            ("a[i][j]", Indexed::Within),
+            ("a[i]->x", Indexed::Within),
+            ("aa[i]", Indexed::No),
+            ("*(a + i)", Indexed::No),
+            ("a[i] + a[i + 1]", Indexed::No),
+            ("((const float4 *)a)[i]", Indexed::No),
+            ("a[i", Indexed::Within),
+        ] {
+            assert_eq!(Indexed::of("a", code), indexed, "{code}");
+        }
+    }
+
+    #[test]
     fn numbers_are_short() {
         for (number, text) in
             [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
@@ -241,7 +329,8 @@ mod tests {
     #[test]
     fn an_element_of_a_matrix_has_a_row_and_a_column() {
         let axis = |name: &str, len, used| Axis { name: name.to_owned(), len, used };
-        let memory = |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec() };
+        let memory =
+            |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec(), members: vec![] };
         let of = |axes: &[Axis], index| where_it_is(&memory(axes), index);
         assert_eq!(of(&[], 7), None);
         let matrix = [axis("row", 3, 3), axis("column", 64, 37)];

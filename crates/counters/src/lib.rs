@@ -2,9 +2,9 @@
 //! explanation for each.
 //!
 //! Everything that names counters takes them from here: the embedded device counts into [`Counters`], labs ask `ncu`
-//! for [`Counter::metric`], profiles and the book print names, units and sentences. A new counter is one row of
-//! `catalogue.rs` and the line that counts it. The crate depends on nothing and must never know how anything is
-//! counted.
+//! for [`Counter::metric`], profiles and the book print names, units and sentences, and write counts as [`grouped`]
+//! does. A new counter is one row of `catalogue.rs` and the line that counts it. The crate depends on nothing and must
+//! never know how anything is counted.
 //!
 //! ```
 //! use counters::{Counters, Space, Unit};
@@ -152,6 +152,25 @@ pub const fn get(name: &str) -> Option<&'static Counter> {
     None
 }
 
+/// A number as texts show what was counted, with commas between its thousands, such as `16,777,216`, and a true minus sign.
+/// `number` is decimal, with or without a fraction.
+pub fn grouped(number: impl ToString) -> String {
+    let number = number.to_string();
+    let (sign, number) = match number.strip_prefix('-') {
+        Some(rest) => ("−", rest),
+        None => ("", number.as_str()),
+    };
+    let (whole, fraction) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let mut grouped = String::from(sign);
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped + fraction
+}
+
 /// `==` of slices is no `const fn` yet.
 const fn equal(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
@@ -258,6 +277,20 @@ impl Counters {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+
+    #[test]
+    fn numbers_have_commas_between_their_thousands() {
+        for (number, text) in [
+            ("0", "0"),
+            ("864", "864"),
+            ("7552", "7,552"),
+            ("-1024.5", "−1,024.5"),
+            ("16777216", "16,777,216"),
+        ] {
+            assert_eq!(grouped(number), text);
+        }
+        assert_eq!(grouped(i64::MIN), "−9,223,372,036,854,775,808");
+    }
 
     #[test]
     fn names_and_metrics_are_unique() {

@@ -145,6 +145,9 @@ pub struct Buffer {
     /// What the elements are indexed by, the fastest last: their lengths multiply to `len`. A vector has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<Axis>,
+    /// Where the kernel's source has structs, the members of one, each an element, such as `x`, `y` and `z`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
     /// Contents; without them it is an output, filled with a pattern that no kernel computes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init: Option<Init>,

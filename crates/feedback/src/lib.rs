@@ -5,6 +5,7 @@
 
 use anstyle::{AnsiColor, Style};
 use checker::{Finding, Measured, Messages, Missed, Verdict, messages};
+use counters::grouped;
 use cuda::diagnostic::Severity;
 use exercise::Task;
 use exercise::manifest::{Step, title};
@@ -54,19 +55,20 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
             text,
             "  {mark} {} = {}  {note}({limit}; {}){note:#}",
             title(&one.count),
-            one.value,
+            grouped(one.value),
             verdict.case
         );
     }
     text
 }
 
-/// What a condition allows, in words.
+/// What a condition allows, in words. Counts have commas between their thousands; what stands as in C, such as an index or the
+/// case `n = 1000`, has none.
 pub fn allowed(one: &Measured) -> String {
     match one.allowed {
-        (Some(least), Some(most)) => format!("{least} to {most}"),
-        (Some(least), None) => format!("at least {least}"),
-        (None, Some(most)) => format!("at most {most}"),
+        (Some(least), Some(most)) => format!("{} to {}", grouped(least), grouped(most)),
+        (Some(least), None) => format!("at least {}", grouped(least)),
+        (None, Some(most)) => format!("at most {}", grouped(most)),
         (None, None) => String::new(),
     }
 }

@@ -11,7 +11,7 @@ use crate::copies::{Bounds, Own};
 use crate::grade::{Interrupted, Settings};
 use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
-use crate::marks::{self, Marks, Sheet};
+use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
 use crate::submissions::{NOBODY, Student};
 use crate::text;
@@ -224,9 +224,21 @@ impl Course<'_> {
             for at in repeated(names.iter().copied()) {
                 work.notes.push(format!("{what} {} is in it twice; the first counts", text::code(names[at])));
             }
-            for name in names.iter().filter(|name| !all.iter().any(|known| known == *name)) {
-                let of = "is none of those that are assigned, and is not looked at";
-                work.notes.push(format!("{what} {} {of}", text::code(name)));
+            let others = names.iter().filter(|name| !all.iter().any(|known| known == *name));
+            let others: Vec<String> = others.map(|name| text::code(name)).collect();
+            match &others[..] {
+                [] => {}
+                [one] => work
+                    .notes
+                    .push(format!("{what} {one} is none of those that are assigned, and is not looked at")),
+                [..] => {
+                    let shown = others[..others.len().min(MOST_NAMED)].join(", ");
+                    let more = others.len().saturating_sub(MOST_NAMED);
+                    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                    work.notes.push(format!(
+                        "{what}s {shown}{more} are none of those that are assigned, and are not looked at"
+                    ));
+                }
             }
         };
         let exercises = self.book.tasks.iter().map(|task| task.exercise.name.clone()).collect::<Vec<_>>();
@@ -384,9 +396,22 @@ fn why(task: &Task, failed: &Failed) -> String {
         (None, None) => what,
     }
 }
-/// What a person gave for each criterion of an answer: why it has its points, and not more.
+/// Most exercises or questions that a note names.
+const MOST_NAMED: usize = 40;
+
+/// Most characters of a remark that a report shows.
+const MOST_OF_REMARK: usize = 2_000;
+
+/// What a person gave for each criterion of an answer, and says of it: why it has its points, and not more.
 fn marked(sheet: &Sheet, student: &str, question: &question::bank::Question) -> String {
     let given = sheet.criteria(student, &question.id);
-    let given = given.iter().map(|(says, points, of)| format!("{points} of {of} for {}", text::code(says)));
+    let given = given.iter().map(|Given { criterion, points, of, remark }| {
+        let remark = if remark.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", text::long_code(remark, MOST_OF_REMARK))
+        };
+        format!("{points} of {of} for {}{remark}", text::code(criterion))
+    });
     format!("marked by a person: {}", given.collect::<Vec<_>>().join(", "))
 }

@@ -207,7 +207,8 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work
     text += terminal::covered(&course.graded, !rules.assigned.is_empty());
     if open > 0 {
         text += &format!(
-            "{open} files could not be graded, at no cost to their students; the same command with --resume tries again\n"
+            "{} could not be graded, at no cost to students; the same command with --resume tries again\n",
+            terminal::many(open, "file")
         );
     }
     text += &format!("grades: {}\n", args.out.join("grades.csv").display());

@@ -23,8 +23,18 @@ const MOST_OF_ANSWER: usize = 30_000;
 /// Digits of the hash of an answer.
 const DIGITS: usize = 12;
 
-const COLUMNS: [&str; 9] =
-    ["student", "question", "criterion", "of", "points", "answer", "model answer", "remark", "answer hash"];
+const COLUMNS: [&str; 10] = [
+    "student",
+    "question",
+    "criterion",
+    "of",
+    "points",
+    "asked",
+    "answer",
+    "model answer",
+    "remark",
+    "answer hash",
+];
 
 /// Student, question and criterion, as the sheet has them.
 type Key = (String, String, String);
@@ -51,6 +61,8 @@ pub(crate) struct Line {
     pub(crate) question: String,
     pub(crate) criterion: String,
     pub(crate) of: Points,
+    /// The question's words.
+    asked: String,
     pub(crate) answer: String,
     pub(crate) model: String,
     /// The points, once they are given.
@@ -177,6 +189,7 @@ impl Line {
             question: question.id.clone(),
             criterion: criterion.says.clone(),
             of: Points::whole(criterion.points),
+            asked: question.ask.clone(),
             answer: answer.to_owned(),
             model: question.answer.clone(),
             points: None,
@@ -188,6 +201,18 @@ impl Line {
     fn hash(&self) -> String {
         "h".chars().chain(kernels::sha256(&self.answer).chars().take(DIGITS)).collect()
     }
+}
+
+/// What a criterion of an answer got.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Given<'s> {
+    /// Its words.
+    pub(crate) criterion: &'s str,
+    pub(crate) points: Points,
+    /// The most that it gives.
+    pub(crate) of: Points,
+    /// What the marker says to the student, or nothing.
+    pub(crate) remark: &'s str,
 }
 
 /// A sheet with the marks that were given.
@@ -223,14 +248,22 @@ impl Sheet {
         points.filter(|points| !points.is_empty()).map(|points| points.into_iter().sum())
     }
 
-    /// What a student's answer got for each criterion: its words, the points, and the most that it gives. Criteria
-    /// without points are left out.
-    pub(crate) fn criteria(&self, student: &str, question: &str) -> Vec<(&str, Points, Points)> {
+    /// What a student's answer got for each criterion. Criteria without points are left out.
+    pub(crate) fn criteria(&self, student: &str, question: &str) -> Vec<Given<'_>> {
         let lines = self.lines.iter().filter(|line| line.student == student && line.question == question);
-        lines.filter_map(|line| Some((line.criterion.as_str(), line.points?, line.of))).collect()
+        lines
+            .filter_map(|line| {
+                Some(Given {
+                    criterion: &line.criterion,
+                    points: line.points?,
+                    of: line.of,
+                    remark: line.remark.trim(),
+                })
+            })
+            .collect()
     }
 
-    /// The sheet as a table for a spreadsheet. An answer stands in the first of its lines.
+    /// The sheet as a table for a spreadsheet. A question and its answer stand in the first of their lines.
     ///
     /// # Errors
     /// The writer's; writing to memory has none.
@@ -248,6 +281,7 @@ impl Sheet {
                 cell(&line.criterion),
                 line.of.to_string(),
                 line.points.map_or_else(String::new, |points| points.to_string()),
+                once(&line.asked),
                 once(&line.answer),
                 once(&line.model),
                 line.remark.clone(),
@@ -256,7 +290,7 @@ impl Sheet {
         }
         for ((student, question, criterion), mark) in &self.others {
             let points = mark.points.map_or_else(String::new, |points| points.to_string());
-            let row = [student, question, criterion, &mark.of, &points, "", "", &mark.remark, &mark.hash];
+            let row = [student, question, criterion, &mark.of, &points, "", "", "", &mark.remark, &mark.hash];
             table.write_record(row.map(str::to_owned))?;
         }
         Ok(table.into_inner()?)
@@ -300,8 +334,11 @@ mod tests {
         assert_eq!(sheet.points("ada", "why"), Points::parse("2.5").ok());
         assert_eq!(sheet.points("bob", "why"), None);
         let points = |text| Points::parse(text).unwrap();
-        let criteria = [("Names it", points("1.5"), points("2")), ("=Tells why", points("1"), points("1"))];
-        assert_eq!(sheet.criteria("ada", "why"), criteria);
+        let given = |criterion, got, of| Given { criterion, points: points(got), of: points(of), remark: "" };
+        assert_eq!(
+            sheet.criteria("ada", "why"),
+            [given("Names it", "1.5", "2"), given("=Tells why", "1", "1")]
+        );
         assert_eq!(table(&sheet), whole);
     }
 

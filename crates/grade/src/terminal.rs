@@ -44,7 +44,8 @@ fn wrapped(head: &str, items: &[String]) -> String {
 pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
     let mut text = String::new();
     if work.runs + work.kept > 0 {
-        text += &format!("{} different sources of exercises were checked", work.runs);
+        let sources = many(work.runs, "different source");
+        text += &format!("{sources} of exercises {} checked", if work.runs == 1 { "was" } else { "were" });
         text += &if work.kept > 0 { format!(", {} had been before\n", work.kept) } else { "\n".to_owned() };
         if seed.is_some_and(|seed| seed < LEAST_SEED) {
             text += "the seed is short: whoever tries all such numbers finds it by the sizes of hidden cases that\n";
@@ -52,8 +53,13 @@ pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
         }
     }
     if let unmarked @ 1.. = work.sheet.unmarked() {
+        let wait = if unmarked == 1 {
+            "criterion of an answer in words waits"
+        } else {
+            "criteria of answers in words wait"
+        };
         text += &format!(
-            "{PART}{unmarked} criteria of answers in words wait for your points{PART:#}: {}, then --resume\n",
+            "{PART}{unmarked} {wait} for your points{PART:#}: {}, then --resume\n",
             out.join(marks::NAME).display()
         );
     }
@@ -114,7 +120,8 @@ fn flags(graded: &[Graded], sheet: &Path) -> String {
     }
     let flagged = graded.iter().filter(|of| of.rows.iter().any(|row| !row.flags.is_empty())).count();
     let mut text = format!(
-        "\n{PART}{flagged} have flags{PART:#}: hints to look, never verdicts; all are in {}\n",
+        "\n{PART}{flagged} {} flags{PART:#}: hints to look, never verdicts; all are in {}\n",
+        if flagged == 1 { "has" } else { "have" },
         sheet.display()
     );
     let width = kinds.keys().map(|kind| kind.len()).max().unwrap_or(0);
@@ -171,7 +178,8 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize, sheet: &Path)
     text
 }
 
-fn many(n: usize, one: &str) -> String {
+/// A number of things, such as `1 file` or `2 files`.
+pub(crate) fn many(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 

@@ -67,7 +67,12 @@ pub(crate) fn name(name: &OsStr) -> String {
 /// A Markdown code span, in which nothing is markup. Backticks, which errors use as quotes, would end it and are
 /// replaced by apostrophes; a bar would end a table's cell and is escaped.
 pub(crate) fn code(text: &str) -> String {
-    let inside = escaped(text, MOST, |c| c == '|').replace('`', "'");
+    long_code(text, MOST)
+}
+
+/// The same for a text of at most `most` characters.
+pub(crate) fn long_code(text: &str, most: usize) -> String {
+    let inside = escaped(text, most, |c| c == '|').replace('`', "'");
     // A span strips one space at either end, and one of spaces alone or of nothing is none.
     match inside.trim() {
         "" => "(empty)".to_owned(),

@@ -227,6 +227,7 @@ fn whoever_is_hostile_loses_their_own_points_alone() {
     let name = with(&[("../../../etc/passwd", &solution), ("vector_sum", &solution), ("vector_sum", "bad")]);
     course.hand_in("names", &name);
     course.hand_in("zoe", &with(&[("vector_sum", &solution)]));
+    course.hand_in("more", &with(&[("tile_race", "a"), ("vector_sum", &solution), ("odd_pitch", "b")]));
     let begun = std::time::Instant::now();
     let output = course.grade(&format!("{SEED} --rules course.toml"));
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
@@ -243,6 +244,10 @@ fn whoever_is_hostile_loses_their_own_points_alone() {
     }
     assert_eq!(course.cell("work.csv", "zoe", "exercises: vector_sum"), "1");
     assert_eq!(course.cell("work.csv", "names", "exercises: vector_sum"), "1", "the first of two counts");
+    let report = course.read("more.md");
+    let said =
+        "exercises `tile_race`, `odd_pitch` are none of those that are assigned, and are not looked at";
+    assert!(report.contains(said), "{report}");
     let report = course.read("names.md");
     assert!(report.contains("exercise `../../../etc/passwd` is none of those that are assigned"), "{report}");
     assert!(report.contains("exercise `vector_sum` is in it twice; the first counts"), "{report}");
@@ -394,10 +399,19 @@ fn marks_that_a_person_gives_count_and_are_kept() {
         sheet.contains("'=It waits,\nand \"\"so\"\" on.") && sheet.contains("Without the first, a thread"),
         "{sheet}"
     );
+    assert_eq!(
+        sheet.matches("has two calls of `__syncthreads()`").count(),
+        1,
+        "the question stands there once"
+    );
     // As a person fills the sheet in.
     let last = "the warps\",1,";
     let marked =
         sheet.replacen(",1,\"\",", ",1,1,", 2).replace(&format!("{last}\"\""), &format!("{last}0.5"));
+    let says = "You name the race | but not `when` it happens.";
+    let (before, line_of_half) = marked.rsplit_once("the warps\",1,0.5,").expect("the marked line");
+    let line_of_half = line_of_half.replacen("\"\",\"\",\"\",\"\"", &format!("\"\",\"\",\"\",\"{says}\""), 1);
+    let marked = format!("{before}the warps\",1,0.5,{line_of_half}");
     fs::write(course.0.path().join("grades/marks.csv"), &marked).unwrap();
     let output = course.grade(&format!("{line} --resume"));
     assert_eq!(
@@ -415,6 +429,8 @@ fn marks_that_a_person_gives_count_and_are_kept() {
         "{report}"
     );
     assert!(report.contains(", 0.5 of 1 for `"), "{report}");
+    // What the marker says stands beside the points, and is no markup.
+    assert!(report.contains(" (`You name the race \\u{7c} but not 'when' it happens.`)"), "{report}");
     // Another grading takes a sheet that lies elsewhere.
     fs::write(course.0.path().join("marked.csv"), &marked).unwrap();
     fs::rename(course.0.path().join("grades"), course.0.path().join("before")).unwrap();
@@ -447,14 +463,10 @@ fn a_later_grading_keeps_what_was_checked() {
     course.hand_in("ada", &with(&[("vector_sum", &solution)]));
     course.hand_in("bob", &with(&[("vector_sum", &solution)]));
     let output = course.grade(&line);
-    assert!(
-        stdout(&output).contains("1 different sources of exercises were checked\n"),
-        "{}",
-        stdout(&output)
-    );
+    assert!(stdout(&output).contains("1 different source of exercises was checked\n"), "{}", stdout(&output));
     course.hand_in("carl", &with(&[("vector_sum", &task("vector_sum").skeleton())]));
     let output = course.grade(&line);
-    let said = "1 different sources of exercises were checked, 1 had been before";
+    let said = "1 different source of exercises was checked, 1 had been before";
     assert!(stdout(&output).contains(said), "{}", stdout(&output));
     let resumed: Vec<String> = ["grades.csv", "students.csv", "work.csv", "ada.md", ".grading.jsonl"]
         .map(|name| course.read(name))

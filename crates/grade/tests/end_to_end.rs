@@ -516,7 +516,7 @@ fn a_re_run_that_is_given_up_costs_no_point_and_is_graded_when_there_is_time() {
     let output = course.grade("--timeout 0.001");
     assert!(begun.elapsed().as_secs() < 60, "it was not ended");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    assert!(stdout(&output).contains("1 files could not be graded"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("1 file could not be graded"), "{}", stdout(&output));
     let (grades, students) = (course.read("grades/grades.csv"), course.read("grades/students.csv"));
     assert!(grades.contains("\"not-graded\"") && grades.contains("did not end within 0.001 s"), "{grades}");
     assert!(students.contains("\"ada\",0,0,0,"), "{students}");

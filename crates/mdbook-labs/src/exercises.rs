@@ -4,7 +4,7 @@
 //! know how an exercise is checked.
 
 use exercise::Task;
-use render::table::escape;
+use render::table::{escape, prose};
 use std::collections::BTreeSet;
 
 /// The list of a chapter's exercises; `runs` says that they can be done in the page.
@@ -25,7 +25,7 @@ pub(crate) fn list(chapter: &str, runs: bool) -> Result<String, String> {
 
 fn item(task: &Task) -> String {
     let exercise = &task.exercise;
-    let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", code(text))).collect();
+    let brief: String = task.brief().iter().map(|text| format!("<p>{}</p>", prose(text))).collect();
     let points =
         if exercise.points == 1 { "1 point".to_owned() } else { format!("{} points", exercise.points) };
     format!(
@@ -34,18 +34,6 @@ fn item(task: &Task) -> String {
         escape(&exercise.title),
         name = escape(&exercise.name),
     )
-}
-
-/// The HTML of a text in which backticks mark code.
-pub(crate) fn code(text: &str) -> String {
-    let parts = text.split('`').enumerate();
-    parts
-        .map(
-            |(n, part)| {
-                if n % 2 == 1 { format!("<code>{}</code>", escape(part)) } else { escape(part).to_string() }
-            },
-        )
-        .collect()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::sources::{self, Sources};
 use crate::yours::Mine;
 use question::Question;
 use record::{Draw, Parameter, Record, Scale, Source};
-use render::table::{self, Counted, Query, escape};
+use render::table::{self, Counted, Query, escape, prose};
 use render::{Field, Figure, Format, Plot, errors};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -370,7 +370,7 @@ fn device(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
         Source::Measured => "measured",
         Source::Modelled => "counted and modelled",
     };
-    Ok(escape(&format!(
+    Ok(prose(&format!(
         "{name}, compute capability {compute_capability}, {multiprocessors} multiprocessors{driver}, {source} {when}"
     )))
 }

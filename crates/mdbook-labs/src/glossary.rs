@@ -4,11 +4,10 @@
 //! be linked. A term is linked where a section of a chapter uses it first, so that authors need not think of it. This module
 //! must never know which chapter it reads.
 
-use crate::exercises::code;
 use crate::expand::inert;
 use mdbook_markdown::pulldown_cmark::{Event, HeadingLevel, Tag, TagEnd};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
-use render::table::escape;
+use render::table::{escape, prose};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -90,7 +89,7 @@ impl Glossary {
                 "<dt id=\"{}\">{}</dt><dd>{} <small>→ <a href=\"{}\">{}</a></small></dd>",
                 term.id(),
                 escape(&term.name),
-                code(&term.is),
+                prose(&term.is),
                 escape(&page).replace(".md", ".html"),
                 escape(&name),
             ))

@@ -131,6 +131,7 @@ mod reload;
 mod scan;
 mod serve;
 mod sources;
+mod whole;
 mod yours;
 
 pub use book::{build, log_to_stderr, root};

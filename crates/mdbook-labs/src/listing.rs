@@ -3,9 +3,8 @@
 //! Enters: parts of files, as lines. Leaves: Markdown that stands on lines of its own. This module must never know which
 //! chapter shows it.
 
-use crate::exercises::code;
 use crate::fit::fit;
-use render::table::escape;
+use render::table::{escape, prose};
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write as _;
 
@@ -95,7 +94,7 @@ fn named(file: &str) -> String {
 }
 
 fn caption(title: Option<&str>, file: &str) -> String {
-    title.map_or_else(|| file.to_owned(), |title| format!("{} ({file})", code(title)))
+    title.map_or_else(|| file.to_owned(), |title| format!("{} ({file})", prose(title)))
 }
 
 fn language(file: &str) -> &'static str {

@@ -8,7 +8,7 @@ use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
 use crate::scan::{self, Directive, Kind};
-use crate::{include, live, math};
+use crate::{include, live, math, whole};
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use std::ops::Range;
@@ -88,9 +88,11 @@ fn expand_chapter(
             wrong(0, message);
             Vec::new()
         }
-    }
-    .into_iter()
-    .peekable();
+    };
+    // No term holds a number.
+    links.extend(whole::places(&text));
+    links.sort_by_key(|(range, _)| range.start);
+    let mut links = links.into_iter().peekable();
     let mut page = Page::new(library, chapters, slug, up, here);
     let mut content = String::with_capacity(text.len());
     let mut copied = 0;
@@ -99,7 +101,7 @@ fn expand_chapter(
         wrong(at, message);
     }
     for piece in pieces {
-        // Terms before the piece are linked; in it there are none.
+        // Terms before the piece are linked, and spaces replaced; in it there are none.
         while let Some((range, link)) = links.next_if(|(range, _)| range.start < piece.range.end) {
             if range.end <= piece.range.start {
                 content.push_str(&text[copied..range.start]);

@@ -4,9 +4,8 @@
 //! to it, which the style sheet shows once it is chosen. So a page needs no script to ask; the one that it has only
 //! remembers what was chosen, and has it read aloud. This module must never know where an answer comes from.
 
-use crate::exercises::code;
 use question::{Choice, Question};
-use render::table::escape;
+use render::table::{escape, prose};
 use std::fmt::Write as _;
 
 /// The id of a question's element.
@@ -19,7 +18,7 @@ pub(crate) fn html(question: &Question, number: usize) -> String {
     let id = id(question);
     let mut html = format!(
         "<fieldset class=\"question\" id=\"{id}\"><legend>Predict {number}</legend><p>{}</p>",
-        code(&question.ask)
+        prose(&question.ask)
     );
     for (number, choice) in question.choices.iter().enumerate() {
         let Choice { text, right, says } = choice;
@@ -31,8 +30,8 @@ pub(crate) fn html(question: &Question, number: usize) -> String {
              value=\"{}\"><label for=\"{id}-{number}\">{}</label>\
              <p class=\"says {class}\">{mark} {}</p></div>",
             escape(text),
-            code(text),
-            code(says)
+            prose(text),
+            prose(says)
         );
     }
     html + "<p class=\"said\" role=\"status\"></p></fieldset>"
@@ -43,7 +42,7 @@ pub(crate) fn answers(questions: &[&Question]) -> String {
     let answer = |question: &&Question| {
         let right = question.choices.iter().find(|choice| choice.right);
         right.map_or_else(String::new, |Choice { text, says, .. }| {
-            format!("<li><strong>{}</strong>: {}</li>", code(text), code(says))
+            format!("<li><strong>{}</strong>: {}</li>", prose(text), prose(says))
         })
     };
     let all: String = questions.iter().map(answer).collect();

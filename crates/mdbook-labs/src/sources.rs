@@ -80,8 +80,8 @@ impl Sources<'_> {
         let keys = distinct(self.catalogue.claims.iter().map(|claim| claim.source.as_str()));
         let items = keys
             .iter()
-            .filter_map(|key| self.catalogue.sources.get(*key))
-            .map(|source| format!("<li><b>{}</b>: {}.</li>", escape(&source.title), escape(&source.credit)));
+            .filter_map(|key| Some((self.heading(key), self.catalogue.sources.get(*key)?)))
+            .map(|(title, source)| format!("<li><b>{title}</b>: {}.</li>", escape(&source.credit)));
         format!("<ul>{}</ul>", items.collect::<String>())
     }
 
@@ -125,10 +125,13 @@ impl Sources<'_> {
             }
             body += "</tr>";
         }
+        let further = match self.catalogue.untested.len() {
+            1 => "1 further statement is".to_owned(),
+            n => format!("{n} further statements are"),
+        };
         let caption = format!(
-            "Verdicts on the {} claims, by the device that gave them; {} further statements are tested by no lab",
-            self.catalogue.claims.len(),
-            self.catalogue.untested.len()
+            "Verdicts on the {} claims, by the device that gave them; {further} tested by no lab",
+            self.catalogue.claims.len()
         );
         table("", &caption, &head, &body)
     }
@@ -204,12 +207,11 @@ impl Sources<'_> {
             let head = ["statement", "place", "why no lab tests it"]
                 .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
                 .concat();
-            let title = escape(self.catalogue.title(key));
-            let caption = format!("What {title} says and no lab tests");
             html += &format!(
-                "<h3 id=\"untested-{}\">{title}</h3>{}",
+                "<h3 id=\"untested-{}\">{}</h3>{}",
                 escape(key),
-                table("untested", &caption, &head, &body)
+                self.heading(key),
+                table("untested", "Statements that no lab tests", &head, &body)
             );
         }
         Ok(html)
@@ -226,7 +228,7 @@ impl Sources<'_> {
             html += &format!(
                 "<h3 id=\"mistakes-{0}\">{1}</h3><dl class=\"mistakes\">",
                 escape(key),
-                escape(self.catalogue.title(key))
+                self.heading(key)
             );
             for mistake in of_source {
                 let at = |why: String| format!("[[mistake]] `{}`: {why}", mistake.id);
@@ -251,6 +253,14 @@ impl Sources<'_> {
             html += "</dl>";
         }
         Ok(html)
+    }
+
+    /// The title of a source at the beginning of a line, as HTML.
+    fn heading(&self, key: &str) -> String {
+        let title = self.catalogue.title(key);
+        let mut letters = title.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        escape(&first.chain(letters).collect::<String>())
     }
 
     /// Link to the chapter of a lab, or the lab's command alone.

@@ -66,10 +66,17 @@ impl<'a> Mine<'a> {
             if let Some(yours) = yours.filter(|_| table.tally.alone > 0) {
                 html +=
                     &self.below(query.record, query.experiment, query.series, &yours, |twin, series| {
-                        let columns: Vec<_> =
-                            query.columns.iter().filter(|f| !f.is_of_hardware()).cloned().collect();
-                        let of_hardware = query.pivot.as_ref().is_some_and(render::Field::is_of_hardware);
-                        if of_hardware
+                        // What the GPU counted, the embedded device counts too, or there is nothing to compare.
+                        let mut columns: Vec<_> =
+                            query.columns.iter().filter_map(render::Field::embedded).collect();
+                        let mut seen = Vec::new();
+                        columns.retain(|field| {
+                            let new = !seen.contains(field);
+                            seen.push(field.clone());
+                            new
+                        });
+                        let pivot = query.pivot.as_ref().and_then(render::Field::embedded);
+                        if pivot.is_none() && query.pivot.is_some()
                             || !query.columns.is_empty() && !columns.iter().any(render::Field::is_result)
                         {
                             return Ok(None);
@@ -81,6 +88,7 @@ impl<'a> Mine<'a> {
                             series,
                             x: &x,
                             columns: &columns,
+                            pivot,
                             caption: None,
                             yours: Some(yours),
                             ..query.clone()
@@ -197,15 +205,18 @@ impl<'a> Mine<'a> {
         if there.is_empty() {
             return Ok(self.absent(yours.record, experiment));
         }
-        Ok(show(twin, &there)?.map_or_else(String::new, |html| {
-            let counts = yours.counts(experiment, &there);
-            let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
-            let which = match yours.record.is_quick() {
-                true => "Your quick run beside the quick reference",
-                false => "Your run beside the reference of the same sizes",
-            };
-            folded(&format!("{which}{counts}"), &html)
-        }))
+        Ok(show(twin, &there)?.map_or_else(
+            || self.uncounted(&yours.record.lab),
+            |html| {
+                let counts = yours.counts(experiment, &there);
+                let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
+                let which = match yours.record.is_quick() {
+                    true => "Your quick run beside the quick reference",
+                    false => "Your run beside the reference of the same sizes",
+                };
+                folded(&format!("{which}{counts}"), &html)
+            },
+        ))
     }
 
     /// Sentence on an experiment that the reader's own run does not have, and on what has it; once a page.
@@ -224,6 +235,14 @@ impl<'a> Mine<'a> {
             _ => format!("{} recorded it; `cargo run --bin {lab}` records it anew", yours.written_by),
         };
         self.once(&format!("{lab} {experiment}"), &format!("Your run does not include this: {what}."))
+    }
+
+    /// Sentence on counts that the reader's own run does not have; once a page.
+    fn uncounted(&self, lab: &str) -> String {
+        let what = format!(
+            "Nsight Compute alone counts this, and not in your run: `cargo run --bin {lab}` asks it where it is installed, on a GPU."
+        );
+        self.once(&what, &what)
     }
 
     /// Sentence on why no reference can be compared with the reader's own run, and on what to run; once a page.
@@ -342,7 +361,7 @@ fn framed([wide, narrow]: &[String; 2], caption: &str) -> String {
         .iter()
         .map(|(class, svg)| format!("<div class=\"{class}\">{}</div>", svg.replace('\n', " ")))
         .collect();
-    format!("<figure class=\"lab-figure\">{boxes}<figcaption>{}</figcaption></figure>", escape(caption))
+    format!("<figure class=\"lab-figure\">{boxes}<figcaption>{}</figcaption></figure>", prose(caption))
 }
 
 fn folded(summary: &str, html: &str) -> String {

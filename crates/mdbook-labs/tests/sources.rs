@@ -45,14 +45,14 @@ fn every_claim_has_a_row_for_each_device_that_judged_it() {
     yours.claims[0].verdict = Verdict::NotShown;
     let page = page(&book("{{#all-claims}}").record("yours/lab-5-5", &yours));
     for part in [
-        "Verdicts on the 5 claims, by the device that gave them; 1 further statements are tested by no lab",
+        "Verdicts on the 5 claims, by the device that gave them; 1 further statement is tested by no lab",
         "<td>NVIDIA H200</td><td class=\"number\">1</td><td class=\"number\">1</td>",
         "<tr id=\"claim-broadcast\"><th scope=\"rowgroup\" rowspan=\"2\">Text of broadcast &amp; <code>more</code><small>A *book*: 5.5.1</small>",
         "<small>A *book*: 5.5.1; a figure of GTX 970</small>",
         // The same verdict for the same reason is told once.
         "<td>NVIDIA H200; embedded device (as NVIDIA H200)</td><td class=\"holds-in-part\">",
         "yours: embedded device (as NVIDIA H200)</td><td class=\"not-shown\">",
-        "Latency rises past 2 KiB.",
+        "Latency rises past 2\u{a0}KiB.",
         // The lab whose claims the first chapter shows is named by that chapter, the other by its command.
         "<a href=\"../one.html\">One</a> (<code>lab-5-5</code>)",
         "no run of this lab is recorded yet",

@@ -57,6 +57,38 @@ fn counts_stand_beside_a_gpus_record_and_modelled_times_below_beside_the_modelle
 }
 
 #[test]
+fn what_the_gpu_counted_has_the_embedded_devices_counts_below() {
+    let table =
+        "{{#table h200/lab-5-5 stencil series=constant x=256 columns=series,hardware:global_load_sectors}}\n";
+    let text = with(table, &modelled());
+    let (there, below) = text.split_once("Your run beside").expect("both");
+    assert!(!there.contains("yours"), "{there}");
+    assert!(
+        below.contains("|sectors of global loads|") && below.contains("|2,228,224|yours 2,228,224|"),
+        "{below}"
+    );
+}
+
+#[test]
+fn what_only_a_gpu_counts_is_told_with_what_to_run_once_a_page() {
+    let mut reference = fixture::measured();
+    for point in reference.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
+        point.hardware.insert("dram_read_sectors".into(), 7);
+    }
+    let table =
+        "{{#table h200/lab-5-5 stencil series=constant x=256 columns=series,hardware:dram_read_sectors}}\n";
+    let tiny = Tiny::new(&format!("{table}\n{table}"));
+    let text = read(
+        &tiny
+            .record("h200/lab-5-5", &reference)
+            .record("yours/lab-5-5", &modelled())
+            .expand()
+            .expect("expanded"),
+    );
+    assert_eq!(text.matches("Nsight Compute alone counts this").count(), 1, "{text}");
+}
+
+#[test]
 fn a_plot_of_times_has_the_modelled_ones_below() {
     let plot = "{{#plot h200/lab-5-5 working-set series=constant}}\n";
     let tiny = Tiny::new(plot).record("yours/lab-5-5", &modelled());
@@ -182,7 +214,7 @@ fn the_readers_verdict_and_its_reason_stand_below_the_references() {
     yours.claims[0].verdict = record::Verdict::DoesNotHold;
     yours.claims[0].why = "Two requests.".into();
     let text = with("{{#claims h200/lab-5-5}}\n", &yours);
-    let row = "|◐ holds in part|yours ✗ does not hold|A whole warp: 1 request.|yours Two requests.|";
+    let row = "|◐ holds in part|yours: ✗ does not hold|A whole warp: 1 request.|yours: Two requests.|";
     assert!(text.contains(row), "{text}");
 }
 

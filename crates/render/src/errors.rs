@@ -305,7 +305,7 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
                     all.push(of_lab);
                 }
                 Err(Error::Missing { what: "point", .. }) => {
-                    row.extend(["none: other sizes", "", "", "", ""].map(str::to_owned))
+                    row.extend(["none: other sizes", "–", "–", "–", "–"].map(str::to_owned))
                 }
                 Err(error) => return Err(error),
             }
@@ -313,7 +313,7 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
         }
         if held_out && all.len() > 1 {
             let (summary, order) = together(&all);
-            let mut row = vec!["all of these".to_owned(), String::new(), side.to_owned()];
+            let mut row = vec!["all of these".to_owned(), "–".to_owned(), side.to_owned()];
             row.extend(cells(summary, order));
             lines.insert(0, row);
         }

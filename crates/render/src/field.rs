@@ -220,9 +220,17 @@ impl Field {
         matches!(self, Field::Y | Field::YMin | Field::YMax | Field::Time(_))
     }
 
-    /// Whether the field is counted by Nsight Compute on a GPU.
-    pub fn is_of_hardware(&self) -> bool {
-        matches!(self, Field::Counter { hardware: true, .. } | Field::Ratio { hardware: true, .. })
+    /// The field as the embedded device counts it, if Nsight Compute is not the only one to do so.
+    pub fn embedded(&self) -> Option<Field> {
+        let is_embedded = |name: &str| counters::get(name).is_none_or(|counter| counter.embedded);
+        match self {
+            Field::Counter { name, .. } => {
+                is_embedded(name).then(|| Field::Counter { hardware: false, name: name.clone() })
+            }
+            Field::Ratio { above, below, .. } => (is_embedded(above) && is_embedded(below))
+                .then(|| Field::Ratio { hardware: false, above: above.clone(), below: below.clone() }),
+            field => Some(field.clone()),
+        }
     }
 
     /// Whether a reader's own run may differ in the field.

@@ -3,6 +3,8 @@
 //! Enters: a number in the unit a record gives it. Leaves: text, three or four significant digits, SI prefixes for
 //! times, binary prefixes for sizes, commas between thousands. This module must never know what the number means.
 
+use counters::grouped;
+
 /// No-break space between a number and its unit.
 const NBSP: char = '\u{a0}';
 
@@ -54,7 +56,7 @@ pub(crate) fn mark(value: f64, unit: &str) -> String {
 
 /// A count, such as `16,777,216`.
 pub fn count(value: u64) -> String {
-    group(&value.to_string())
+    grouped(value)
 }
 
 /// A count of things, such as `1 sector` or `4 sectors`, with a space that does not break.
@@ -139,7 +141,7 @@ impl Format<'_> {
             return "0".into();
         }
         if self.digits.is_none() && value.fract() == 0.0 && value.abs() < 1e15 {
-            return group(&format!("{value:.0}"));
+            return grouped(format!("{value:.0}"));
         }
         let digits = self.digits.unwrap_or(if value.abs() >= 1000.0 { 4 } else { 3 }).clamp(1, 17);
         let (exponent, rounded) = scientific(value, digits);
@@ -147,7 +149,7 @@ impl Format<'_> {
             return format!("{value:.*e}", digits - 1);
         }
         let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
-        group(&format!("{rounded:.decimals$}"))
+        grouped(format!("{rounded:.decimals$}"))
     }
 }
 
@@ -174,26 +176,6 @@ fn scientific(value: f64, digits: usize) -> (i32, f64) {
 
 fn round(value: f64, digits: usize) -> f64 {
     scientific(value, digits).1
-}
-
-/// Commas between the thousands of a decimal number, and a true minus sign.
-fn group(number: &str) -> String {
-    let (sign, number) = match number.strip_prefix('-') {
-        Some(rest) => ("−", rest),
-        None => ("", number),
-    };
-    let (whole, fraction) = match number.find('.') {
-        Some(at) => number.split_at(at),
-        None => (number, ""),
-    };
-    let mut grouped = String::from(sign);
-    for (i, digit) in whole.chars().enumerate() {
-        if i > 0 && (whole.len() - i).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped + fraction
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! - [`errors`]: errors of a modelled record against a measured one.
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
+//! - [`mod@whole`]: what a line's end must not part.
 //!
 //! ```
 //! use render::table::Query;
@@ -41,6 +42,7 @@ mod figure;
 pub mod format;
 mod plot;
 pub mod table;
+pub mod whole;
 mod yours;
 
 pub use error::{Error, nearest};

@@ -4,6 +4,7 @@
 //! and its HTML. This module must never know on which page or terminal the table ends up.
 
 use crate::field::{title, whose};
+use crate::whole::whole;
 use crate::yours::{Tally, Yours};
 use crate::{Error, Field, Format, Value, format};
 use record::text::visible;
@@ -187,7 +188,7 @@ impl<'a> Query<'a> {
             let mut row = vec![Cell::text(head.unwrap_or_default())];
             for (i, series) in series.iter().enumerate() {
                 let Some(point) = series.at(x) else {
-                    row.push(Cell::text(""));
+                    row.push(Cell::text("–"));
                     continue;
                 };
                 let mut cell = Cell::text(self.cell(field, experiment, series, point, &mut found[i]));
@@ -263,7 +264,11 @@ impl<'a> Query<'a> {
     ) -> Result<Option<Box<Cell>>, Error> {
         let Some(yours) = self.yours.filter(|_| field.is_result()) else { return Ok(None) };
         let own = yours.value(field, self.record, (experiment, series, point))?;
-        tally.add(field, own.as_ref());
+        // A GPU's count is not alone if the embedded device's is in the table too.
+        let beside = || field.embedded().is_some_and(|own| own != *field && self.columns.contains(&own));
+        if own.is_some() || !beside() {
+            tally.add(own.as_ref());
+        }
         Ok(own.map(|own| Cell::own(self.shown(field, experiment, &own.value), own.differs)))
     }
 }
@@ -402,7 +407,10 @@ impl<'a> Counted<'a> {
             if let (Some(yours), Some(_)) = (&self.yours, counted) {
                 let field = Field::Counter { hardware, name: name.into() };
                 let own = yours.value(&field, self.record, at)?;
-                tally.add(&field, own.as_ref());
+                // The embedded device's count stands beside the GPU's.
+                if !hardware || own.is_some() {
+                    tally.add(own.as_ref());
+                }
                 cell.yours = own
                     .map(|own| Cell::own(own.value.show(Format::default()).unwrap_or_default(), own.differs));
             }
@@ -638,7 +646,9 @@ impl Table {
                 }
                 if let Some(yours) = &cell.yours {
                     let mark = yours.mark.map(|mark| format!(" {mark}")).unwrap_or_default();
-                    html += &format!("<span class=\"yours{mark}\">yours {}</span>", prose(&yours.text));
+                    let colon = if column.numeric { "" } else { ":" };
+                    html +=
+                        &format!("<span class=\"yours{mark}\">yours{colon} {}</span>", prose(&yours.text));
                 }
                 html += "</td>";
             }
@@ -657,7 +667,8 @@ fn class(column: &Column, mark: Option<&str>) -> String {
     if words.is_empty() { String::new() } else { format!(" class=\"{}\"", words.join(" ")) }
 }
 
-/// Text in which code stands between backticks, as HTML. A backtick without its other stays one.
+/// Text in which code stands between backticks, as HTML: numbers keep their units, and dates are not broken. A backtick
+/// without its other stays one.
 pub fn prose(text: &str) -> String {
     let (paired, last) = match text.rsplit_once('`') {
         Some((paired, last)) if text.matches('`').count() % 2 == 1 => (paired, Some(last)),
@@ -665,10 +676,22 @@ pub fn prose(text: &str) -> String {
     };
     let parts = paired.split('`').enumerate().map(|(i, part)| match i % 2 {
         1 => format!("<code>{}</code>", escape(part)),
-        _ => escape(&powers_of_ten(part)),
+        _ => words(part),
     });
     let html: String = parts.collect();
-    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", escape(&powers_of_ten(last))))
+    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", words(last)))
+}
+
+/// Text without code, as HTML.
+fn words(text: &str) -> String {
+    let text = powers_of_ten(text);
+    let (mut html, mut told) = (String::with_capacity(text.len()), 0);
+    for (range, whole) in whole(&text) {
+        html += &escape(&text[told..range.start]);
+        html += &whole.html(&escape(&text[range.clone()]));
+        told = range.end;
+    }
+    html + &escape(&text[told..])
 }
 
 /// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break behind its hyphen.

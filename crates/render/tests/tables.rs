@@ -125,7 +125,7 @@ fn html_is_one_line_and_escapes_what_a_record_says() {
     let mut record = fixture::measured();
     record.claims.truncate(1);
     record.claims[0].why = "<b> {{#value}}\n\nand".into();
-    insta::assert_snapshot!(claims(&record, None).html(), @r#"<div class="lab-table words"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured 2025-01-02)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td data-heading="claim">One read serves a half-warp &amp; saves 15.</td><td data-heading="source">Professional CUDA C Programming, 5.5</td><td class="holds-in-part" data-heading="verdict"><span class="verdict">◐ holds in part</span></td><td data-heading="why">&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
+    insta::assert_snapshot!(claims(&record, None).html(), @r#"<div class="lab-table words"><table><caption>What the sources say, and what the record says to it (NVIDIA H200, measured <span class="whole">2025-01-02</span>)</caption><thead><tr><th scope="col">claim</th><th scope="col">source</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead><tbody><tr><td data-heading="claim">One read serves a half-warp &amp; saves 15.</td><td data-heading="source">Professional CUDA C Programming, 5.5</td><td class="holds-in-part" data-heading="verdict"><span class="verdict">◐ holds in part</span></td><td data-heading="why">&lt;b&gt; &#123;&#123;#value}}  and</td></tr></tbody></table></div>"#);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn the_readers_own_verdict_stands_below_the_references_with_its_reason() {
     assert_eq!(own(&table.rows[0], 3).as_deref(), Some("Half of a warp: `2` requests."));
     assert!(table.rows[1..].iter().all(|row| row.iter().all(|cell| cell.yours.is_none())));
     assert!(
-        table.html().contains("<span class=\"yours\">yours Half of a warp: <code>2</code> requests.</span>")
+        table.html().contains("<span class=\"yours\">yours: Half of a warp: <code>2</code> requests.</span>")
     );
 }
 

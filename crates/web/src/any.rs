@@ -74,6 +74,7 @@ impl Given {
             ty: self.ty,
             len: Expression::number(self.length),
             axes: vec![],
+            members: vec![],
             init,
             symbol: self.symbol,
             optional: false,

@@ -32,7 +32,7 @@ fn feedback(name: &str, changes: &[(&str, &str)]) -> String {
 #[test]
 fn an_element_of_a_matrix_has_its_row_and_column() {
     insta::assert_snapshot!(feedback("edges_of_product", &[(" || column >= columns", "")]), @r#"
-error: 220 of the 1280 elements of `c` are wrong (columns = 37, inner = 13, rows = 20)
+error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, rows = 20)
   --> a.cu:19:5
    |
 19 |     c[row * stride + column] = sum;
@@ -50,7 +50,7 @@ error: 220 of the 1280 elements of `c` are wrong (columns = 37, inner = 13, rows
 #[test]
 fn a_fault_names_the_element_and_where_the_buffer_ends() {
     insta::assert_snapshot!(feedback("edges_of_product", &[("k < inner; k++", "k <= inner; k++")]), @r#"
-error: `b[832]` is read, row 13, column 0, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
+error: `b[832]` (row 13, column 0) is read, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
   --> a.cu:17:38
    |
 17 |         sum += a[row * stride + k] * b[k * stride + column];
@@ -83,7 +83,7 @@ help: the last element has the index 15: compare with `< 16`
 #[test]
 fn a_fault_in_shared_memory_names_the_variable() {
     insta::assert_snapshot!(feedback("tile_padding", &[("right[TILE][TILE + 1]", "right[TILE - 1][TILE]")]), @r#"
-error: bytes 3968 to 3971 of `right` are written, and it has 3968, 0 to 3967 (n = 64)
+error: bytes 3,968 to 3,971 of `right` are written, and it has 3,968, 0 to 3,967 (n = 64)
   --> a.cu:24:9
    |
 24 |         right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];
@@ -99,9 +99,9 @@ warning[bank-conflict]: bank conflict: threads that are neighbours along x acces
 }
 
 #[test]
-fn a_fault_of_a_struct_is_told_in_bytes() {
+fn a_fault_of_a_struct_names_its_place_in_the_list() {
     insta::assert_snapshot!(feedback("ray_unrolled", &[("i < SPHERES; i++", "i < SPHERES + 1; i++")]), @r#"
-error: bytes 320 to 323 of `spheres` are read, and it has 320, 0 to 319 (height = 16, width = 32)
+error: `spheres[20].x` is read, and `spheres` has 20 elements, up to `spheres[19]` (height = 16, width = 32)
   --> a.cu:28:24
    |
 28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
@@ -134,11 +134,11 @@ error: `data[place(2, i, n)]` is written, far outside of `data` and of every oth
 #[test]
 fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
-error: data wavefronts of global loads: 2550, at most 342 allowed (height = 100, width = 48)
+error: data wavefronts of global loads: 2,550, at most 342 allowed (height = 100, width = 48)
   --> a.cu:28:16
    |
 28 |         sum += data[row * stride_of(width) + i];
-   |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2400 of them here
+   |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2,400 of them here
    |
 help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one wavefront if their words have 32 different places.
 
@@ -149,14 +149,14 @@ Line 28, ld.global.f32, warp 0:
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
      b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
   Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront.
-  ✗ data wavefronts of global loads = 2550  (at most 342; height = 100, width = 48)
+  ✗ data wavefronts of global loads = 2,550  (at most 342; height = 100, width = 48)
 "#);
 }
 
 #[test]
 fn what_wrote_a_wrong_element_is_underlined() {
     insta::assert_snapshot!(feedback("transpose_once", &[("= b[column * stride + k]", "= 2 * b[column * stride + k]")]), @r#"
-error: 2000 of the 2560 elements of `c` are wrong (columns = 50, inner = 19, rows = 40)
+error: 2,000 of the 2,560 elements of `c` are wrong (columns = 50, inner = 19, rows = 40)
   --> a.cu:29:5
    |
 29 |     c[row * stride + column] = sum;
@@ -167,14 +167,14 @@ error: 2000 of the 2560 elements of `c` are wrong (columns = 50, inner = 19, row
     c[2] is -0.170993, and should be -0.085497  (row 0, column 2)
     c[3] is -1.832328, and should be -0.916164  (row 0, column 3)
     c[4] is 3.288989, and should be 1.644495  (row 0, column 4)
-    … and 1995 more, up to c[2545]
+    … and 1,995 more, up to c[2545]
 "#);
 }
 
 #[test]
 fn where_nothing_was_written_nothing_is_underlined() {
     insta::assert_snapshot!(feedback("four_at_once", &[(" else {\n", " else if (false) {\n")]), @r#"
-error: 1 of the 1001 elements of `c` is wrong (n = 1001)
+error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 
     c[1000] was never written, and should be 0.314586
 "#);
@@ -184,9 +184,9 @@ error: 1 of the 1001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:24:13
+  --> a.cu:25:13
    |
-24 |             *out = atomicExch(&total, 0);
+25 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -194,9 +194,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:19:16
+  --> a.cu:20:16
    |
-19 |     if (i < n) total += in[i];
+20 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
@@ -206,7 +206,7 @@ help: give each thread elements of its own; where several threads must change on
 #[test]
 fn a_neighbour_that_was_overwritten_is_a_race() {
     insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
-error: all 1000 elements of `out` are wrong (n = 1000)
+error: all 1,000 elements of `out` are wrong (n = 1000)
   --> a.cu:39:16
    |
 39 |     if (i < n) out[i] = from[i];
@@ -274,7 +274,7 @@ fn a_second_device_must_have_the_right_results_too() {
     let source = format!("#if __CUDA_ARCH__ < 800\n#define OP -\n#else\n#define OP +\n#endif\n{right}");
     let verdict = checker::check_on(&task, "a.cu", &source, &cases, Some(&mut second)).unwrap();
     insta::assert_snapshot!(told(&task, &source, &verdict), @r#"
-error: all 1000 elements of `c` are wrong (n = 1000; on the NVIDIA T4)
+error: all 1,000 elements of `c` are wrong (n = 1000; on the NVIDIA T4)
 
     c[0] is 0.193073, and should be 1.341667
     c[1] is -0.160208, and should be -1.823118
@@ -301,7 +301,7 @@ fn a_variable_that_leaves_no_room_is_told_as_such() {
     let huge = ("__constant__", "__device__ char huge[1ll << 40];\n__constant__");
     let said = feedback("guard_edges", &[huge]);
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
-    assert!(said.contains("help: the exercise needs its skeleton's kernels"), "{said}");
+    assert!(said.contains("help: the exercise finds its kernels and variables by their names"), "{said}");
     assert!(said.contains("and room for its data"), "{said}");
 }
 

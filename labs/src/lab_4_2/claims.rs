@@ -4,6 +4,7 @@ use super::misuse;
 use crate::lab::Rule;
 use crate::rules::{EQUAL, as_checked, fact, hardware, missing, uncounted};
 use record::{Point, Record, Verdict};
+use render::format::number;
 
 /// Output of the source's programs.
 const PRINTED: [(f64, f64); 3] = [(15.0, 512.0), (128.0, 512.0), (255.0, 1024.0)];
@@ -32,8 +33,10 @@ fn printed(record: &Record) -> (Verdict, String) {
     }
     let same =
         found.iter().zip(PRINTED).all(|((_, flat, deep), (_, printed))| *flat == printed && *deep == printed);
-    let list: Vec<String> =
-        found.iter().map(|(floats, flat, deep)| format!("{floats} floats: {flat} and {deep}")).collect();
+    let list: Vec<String> = found
+        .iter()
+        .map(|(floats, flat, deep)| format!("{floats} floats: {} and {}", number(*flat), number(*deep)))
+        .collect();
     let why = format!("pitches in two and in three dimensions, bytes: {}", list.join("; "));
     (if same { Holds } else { DoesNotHold }, why)
 }

@@ -41,7 +41,7 @@ Examples:
   lab-4-3 --rows 100 --inner 33 --columns 7
                                  another shape, whatever a block's is
   lab-4-3 --device gpu --scale 10
-                                 also 4800 x 6400 x 3200: ten times 480 x 640 x 320
+                                 also 4,800 x 6,400 x 3,200: ten times 480 x 640 x 320
   lab-4-3 --kernel product.cu    your edited copy of kernels/ch4-3/product.cu
 
 Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";

@@ -50,7 +50,7 @@ Examples:
   lab-4-5 --rows 100 --inner 33 --columns 7
                                  another shape, whatever a tile's is
   lab-4-5 --device gpu --scale 10
-                                 also 4800 x 6400 x 3200: ten times 480 x 640 x 320
+                                 also 4,800 x 6,400 x 3,200: ten times 480 x 640 x 320
   lab-4-5 --kernel tiles.cu      your edited copy of kernels/ch4-5/tiles.cu
 
 Exit codes: 0 all checks held, 1 a check failed, 2 unusable input, 3 a fault.";

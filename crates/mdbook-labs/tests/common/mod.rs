@@ -93,6 +93,11 @@ pub(crate) fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 /// Expanded text as a reader sees it: without tags, character references resolved.
 pub(crate) fn read(html: &str) -> String {
     let (mut text, mut in_tag) = (String::new(), false);
+    // A date is one word, which no tag parts from the text around it.
+    let dates = html.split("<span class=\"whole\">").enumerate();
+    let html: String = dates
+        .map(|(n, part)| if n == 0 { part.to_owned() } else { part.replacen("</span>", "", 1) })
+        .collect();
     for c in html.chars() {
         match c {
             '<' => in_tag = true,
