@@ -135,9 +135,8 @@ impl Case {
                 order.into_iter().map(|n| n as f64).collect()
             }
             Init::Each(formula) => {
-                let one = |i| self.value(setup, formula, &|name| (name == "i").then_some(i));
-                let all = (0..len as i64).map(|i| one(i).map(|n| n as f64)).collect::<Result<_, _>>();
-                all.map_err(|error| error.to_string())?
+                let all = formula.evaluate_each("i", len as i64, &|name| self.named(setup, name));
+                all.map_err(|error| error.to_string())?.into_iter().map(|n| n as f64).collect()
             }
             Init::Columns(columns) => {
                 let bounds = columns.iter().cycle().take(len);

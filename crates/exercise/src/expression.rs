@@ -30,6 +30,19 @@ enum Operator {
     Remainder,
 }
 
+impl Operator {
+    /// The value; `None` where there is none of 64 bits.
+    fn of(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Operator::Add => a.checked_add(b),
+            Operator::Subtract => a.checked_sub(b),
+            Operator::Multiply => a.checked_mul(b),
+            Operator::Divide => a.checked_div_euclid(b),
+            Operator::Remainder => a.checked_rem_euclid(b),
+        }
+    }
+}
+
 /// Functions of two numbers, by their names.
 const FUNCTIONS: [(&str, Function); 4] =
     [("ceil", Function::Ceil), ("up", Function::Up), ("min", Function::Min), ("max", Function::Max)];
@@ -42,6 +55,19 @@ enum Function {
     Up,
     Min,
     Max,
+}
+
+impl Function {
+    /// The value; `None` where there is none of 64 bits.
+    fn of(self, a: i64, b: i64) -> Option<i64> {
+        let quotient = || a.checked_add(b.checked_sub(1)?)?.checked_div_euclid(b);
+        match self {
+            Function::Ceil => quotient(),
+            Function::Up => quotient().and_then(|q| q.checked_mul(b)),
+            Function::Min => Some(a.min(b)),
+            Function::Max => Some(a.max(b)),
+        }
+    }
 }
 
 /// Reason why a formula has no value, in words.
@@ -78,6 +104,34 @@ impl Expression {
     /// A name without a value, a division by zero, or a number beyond 64 bits.
     pub fn evaluate(&self, value: &dyn Fn(&str) -> Option<i64>) -> Result<i64, Error> {
         self.root.evaluate(value).map_err(|why| Error { text: self.text.clone(), why })
+    }
+
+    /// The values for 0, 1, 2 and so on up to `count`, which `each` is the name of, with `value` for that of another name.
+    ///
+    /// # Errors
+    /// Those of [`Expression::evaluate`], for the first number that has one.
+    pub fn evaluate_each(
+        &self,
+        each: &str,
+        count: i64,
+        value: &dyn Fn(&str) -> Option<i64>,
+    ) -> Result<Vec<i64>, Error> {
+        // Many numbers at a time, so that the formula is not gone through for each.
+        const MANY: i64 = 1024;
+        let mut values = vec![];
+        for from in (0..count).step_by(MANY as usize) {
+            let numbers: Vec<i64> = (from..count.min(from + MANY)).collect();
+            match self.root.column(each, &numbers, value) {
+                Some(column) => values.extend(column),
+                None => {
+                    for number in numbers {
+                        let one = |name: &str| if name == each { Some(number) } else { value(name) };
+                        values.push(self.evaluate(&one)?);
+                    }
+                }
+            }
+        }
+        Ok(values)
     }
 
     /// The value in real numbers, whose quotients are not rounded but by `ceil` and `up`.
@@ -142,26 +196,29 @@ impl Node {
             Node::Name(name) => return value(name).ok_or_else(|| no_value(name)),
             Node::Binary(operator, pair) => {
                 let (a, b) = both(pair)?;
-                match operator {
-                    Operator::Add => a.checked_add(b),
-                    Operator::Subtract => a.checked_sub(b),
-                    Operator::Multiply => a.checked_mul(b),
-                    Operator::Divide => a.checked_div_euclid(b),
-                    Operator::Remainder => a.checked_rem_euclid(b),
-                }
+                operator.of(a, b)
             }
             Node::Call(function, pair) => {
                 let (a, b) = both(pair)?;
-                let quotient = || a.checked_add(b.checked_sub(1)?)?.checked_div_euclid(b);
-                match function {
-                    Function::Ceil => quotient(),
-                    Function::Up => quotient().and_then(|q| q.checked_mul(b)),
-                    Function::Min => Some(a.min(b)),
-                    Function::Max => Some(a.max(b)),
-                }
+                function.of(a, b)
             }
         };
         result.ok_or_else(|| TOO_LARGE.to_owned())
+    }
+
+    /// The values where `each` is each of the numbers; `None` if there is one that has none.
+    fn column(&self, each: &str, numbers: &[i64], value: &dyn Fn(&str) -> Option<i64>) -> Option<Vec<i64>> {
+        let pairs = |pair: &[Node; 2], of: &dyn Fn(i64, i64) -> Option<i64>| {
+            let (a, b) = (pair[0].column(each, numbers, value)?, pair[1].column(each, numbers, value)?);
+            a.into_iter().zip(b).map(|(a, b)| of(a, b)).collect()
+        };
+        match self {
+            Node::Number(n) => Some(vec![*n; numbers.len()]),
+            Node::Name(name) if name == each => Some(numbers.to_vec()),
+            Node::Name(name) => Some(vec![value(name)?; numbers.len()]),
+            Node::Binary(operator, pair) => pairs(pair, &|a, b| operator.of(a, b)),
+            Node::Call(function, pair) => pairs(pair, &|a, b| function.of(a, b)),
+        }
     }
 
     fn evaluate_real(&self, value: &dyn Fn(&str) -> Option<f64>) -> Result<f64, String> {
@@ -326,6 +383,30 @@ mod tests {
         assert_eq!(value("ceil(n, 256)"), Ok(4));
         assert_eq!(value("up(n, 256) + min(n, 3) + max(1, 2)"), Ok(1029));
         assert_eq!(value("ceil(0, 256)"), Ok(0));
+    }
+
+    #[test]
+    fn values_of_many_numbers_are_those_of_each() {
+        let formula = Expression::parse("max(i % 7, n / 300) * i - ceil(i, n)").unwrap();
+        let names = |name: &str| (name == "n").then_some(1000);
+        let one = |i: i64| formula.evaluate(&|name| if name == "i" { Some(i) } else { names(name) });
+        let all: Result<Vec<i64>, Error> = (0..3000).map(one).collect();
+        assert_eq!(formula.evaluate_each("i", 3000, &names), all);
+    }
+
+    #[test]
+    fn the_first_number_without_a_value_says_why() {
+        let names = |_: &str| None;
+        let error = |text: &str| {
+            Expression::parse(text)
+                .and_then(|e| e.evaluate_each("i", 3000, &names))
+                .map_err(|e| e.to_string())
+        };
+        assert_eq!(
+            error("1 / (i - 2000) + 0 * i").unwrap_err(),
+            "`1 / (i - 2000) + 0 * i`: it divides by zero, or is too large"
+        );
+        assert_eq!(error("1 / (i - 5) + m").unwrap_err(), "`1 / (i - 5) + m`: `m` has no value");
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! Four lanes at a time, by WebAssembly's vector instructions: the page's engine is built for size, and then the compiler makes
-//! none of loops over lanes.
+//! Four lanes at a time, by WebAssembly's vector instructions, where the compiler would make none of a loop over lanes.
 //!
 //! Only what kernels of products and stencils spend most of their time in is here. Each function is that of its name in
 //! [`crate::semantics`]; where [`PAYS`] says no, a loop over all lanes is faster.

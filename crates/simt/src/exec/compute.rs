@@ -42,18 +42,23 @@ macro_rules! to_p {
     }};
 }
 
-/// Whether loops over lanes read and write registers where they are. Else they begin with copies, of which the compiler sees that
-/// the result is none of them, and makes vectors; in WebAssembly, built for size, it makes none, and each copy is a call.
+/// Whether loops over lanes read and write registers where they are, four lanes at a time, of which the compiler makes vectors. Else
+/// they begin with copies, of which it sees that the result is none of them, and makes longer ones; in WebAssembly each copy would be a
+/// call.
 const IN_PLACE: bool = cfg!(target_family = "wasm");
 
 // Every lane's result, in a register of the file `$to`, of operands in those of their own.
 macro_rules! each_lane {
     ($s:ident $of:ident $l:ident $to:ident [$($operand:ident $file:ident)+] $value:expr) => {
         if IN_PLACE {
-            for $l in 0..WARP {
-                $(let $operand = $file!($s, $of.$operand)[$l];)+
-                let value = $value;
-                $to!($s, $of.d)[$l] = value;
+            for n in 0..WARP / 4 {
+                $(let $operand: [_; 4] = $file!($s, $of.$operand).as_chunks().0[n];)+
+                let mut out = [Default::default(); 4];
+                for $l in 4 * n..4 * n + 4 {
+                    $(let $operand = $operand[$l % 4];)+
+                    out[$l % 4] = $value;
+                }
+                $to!($s, $of.d).as_chunks_mut().0[n] = out;
             }
         } else {
             $(let $operand = $file!($s, $of.$operand);)+

@@ -1,0 +1,172 @@
+"""A WebAssembly module in fewer bytes than LZMA alone makes of it; crates/web/unpack.js makes the module again.
+
+    scripts/pack.py MODULE PACKED
+
+What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is no instruction, each as a
+stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. An alignment becomes
+a part of its opcode, and a function's size is left out.
+
+Enters: a module whose functions' sizes take as few bytes as they can, as the linker writes it with --compress-relocations.
+Leaves: of each stream the number of literal context bits, its size and its packed size, 32 bits each; then the packed streams."""
+
+import lzma
+import struct
+import sys
+from collections import Counter, defaultdict
+
+OPCODES, DECLARATIONS, LOCALS, OFFSETS, CALLS, CASES, SORTED, REST = range(8)
+MEMORY = range(0x28, 0x3F)
+CODE = 10
+
+
+class Module:
+    """A module's bytes, read from the first to the last."""
+
+    def __init__(self, content):
+        self.content = content
+        self.at = 0
+
+    def take(self, count):
+        self.at += count
+        return self.content[self.at - count : self.at]
+
+    def leb(self):
+        """A number in LEB128, as it stands."""
+        start = self.at
+        while self.content[self.at] > 0x7F:
+            self.at += 1
+        self.at += 1
+        return self.content[start : self.at]
+
+
+def value(leb):
+    return sum((byte & 0x7F) << 7 * i for i, byte in enumerate(leb))
+
+
+def instruction(module):
+    """An instruction: its opcode, further bytes of that, an alignment that may become part of it, and its operands. Each of these
+    is a stream, the bytes, and how many these always are: 0 for a number."""
+    opcode = module.take(1)[0]
+    number = lambda stream=SORTED: (stream, module.leb(), 0)
+    fixed = lambda width: (SORTED, module.take(width), width)
+    more, align, operands = b"", None, []
+    if opcode in (0x02, 0x03, 0x04, 0x0C, 0x0D, 0x23, 0x24, 0x41, 0x42):
+        operands = [number()]
+    elif opcode == 0x0E:
+        operands = [number(CASES)]
+        operands += [number(CASES) for _ in range(value(operands[0][1]) + 1)]
+    elif opcode == 0x10:
+        operands = [number(CALLS)]
+    elif opcode == 0x11:
+        operands = [number(), number()]
+    elif 0x20 <= opcode <= 0x22:
+        operands = [number(LOCALS)]
+    elif opcode in MEMORY:
+        align, operands = module.take(1)[0], [number(OFFSETS)]
+    elif opcode in (0x3F, 0x40):
+        operands = [fixed(1)]
+    elif opcode in (0x43, 0x44):
+        operands = [fixed(4 if opcode == 0x43 else 8)]
+    elif opcode == 0xFC:
+        more = module.leb()
+        if value(more) > 7:
+            operands = [fixed(2 if value(more) in (8, 10, 12, 14) else 1)]
+    elif opcode == 0xFD:
+        more = module.leb()
+        which = value(more)
+        if which <= 11 or 84 <= which <= 93:
+            more += module.take(1)
+            operands = [number(OFFSETS)]
+        if which in (12, 13):
+            operands = [fixed(16)]
+        if 21 <= which <= 34 or 84 <= which <= 91:
+            operands += [fixed(1)]
+    return opcode, more, align, operands
+
+
+def functions(module):
+    """The instructions of all functions, in order. A function begins with one that has no opcode: its locals."""
+    for _ in range(value(module.leb())):
+        size = module.leb()
+        assert len(size) == 1 or size[-1], "a function's size takes more bytes than it needs"
+        end = module.at + value(size)
+        start = module.at
+        for _ in range(value(module.leb())):
+            module.leb()
+            module.take(1)
+        yield None, b"", None, [(DECLARATIONS, module.content[start : module.at], 0)]
+        while module.at < end:
+            yield instruction(module)
+
+
+def split(content):
+    """The streams of a module."""
+    module = Module(content)
+    streams = [bytearray() for _ in range(8)]
+    rest, instructions = bytearray(module.take(8)), []
+    while module.at < len(content):
+        section = module.at
+        kind = module.take(1)[0]
+        end = value(module.leb()) + module.at
+        if kind == CODE:
+            body = module.at
+            count = module.leb()
+            rest += content[section : body + len(count)]
+            module.at = body
+            instructions += functions(module)
+        else:
+            rest += content[section:end]
+            module.at = end
+
+    # The most frequent alignment of an opcode keeps its byte, others take one that is no opcode of the module.
+    aligned, used = {}, {opcode for opcode, *_ in instructions}
+    free = (byte for byte in range(256) if byte not in used)
+    for pair, _ in Counter((opcode, align) for opcode, _, align, _ in instructions if align is not None).most_common():
+        first = all(pair[0] != opcode for opcode, _ in aligned)
+        aligned[pair] = pair[0] if first else next(free)
+    streams[REST] += len(aligned).to_bytes(1, "little")
+    for (opcode, align), byte in aligned.items():
+        streams[REST] += struct.pack("3B", byte, opcode, align)
+    streams[REST] += rest
+
+    waiting = []
+    for opcode, more, align, operands in instructions:
+        if opcode is not None:
+            streams[OPCODES].append(opcode if align is None else aligned[opcode, align])
+        streams[OPCODES] += more
+        for stream, operand, width in operands:
+            if stream == SORTED:
+                waiting.append((len(streams[OPCODES]), opcode, operand, width))
+            else:
+                streams[stream] += operand
+    opcodes = streams[OPCODES] + bytes(2)
+    groups = defaultdict(bytearray)
+    for at, opcode, operand, width in waiting:
+        groups[width, opcode, opcodes[at], opcodes[at + 1]] += operand
+    for _, group in sorted(groups.items()):
+        streams[SORTED] += group
+    return streams
+
+
+def pack(stream):
+    """The raw LZMA stream, with the number of literal context bits that makes it smallest."""
+    streams = []
+    for lc in range(5):
+        filters = [{"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": lc, "lp": 0, "pb": 0}]
+        streams.append((lzma.compress(stream, format=lzma.FORMAT_RAW, filters=filters), lc))
+    return min(streams, key=lambda packed: len(packed[0]))
+
+
+def main():
+    _, module, packed = sys.argv
+    with open(module, "rb") as file:
+        streams = split(file.read())
+    with open(packed, "wb") as file:
+        parts = [(*pack(bytes(stream)), len(stream)) for stream in streams]
+        for part, lc, size in parts:
+            file.write(struct.pack("<3I", lc, size, len(part)))
+        for part, _, _ in parts:
+            file.write(part)
+
+
+main()
