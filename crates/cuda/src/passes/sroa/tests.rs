@@ -76,3 +76,54 @@ fn a_copy_of_a_parameter_that_is_written_stays_a_slot() {
     let after = run(text);
     assert!(after.contains("slot 64") && after.contains("copy 64"), "{after}");
 }
+
+/// A function that stores two parameters into variables, chooses one of these, and goes on.
+fn choice(after: &str) -> String {
+    format!(
+        "function @f(c, x, y) -> i32 {{\nb0(c: pred, x: i32, y: i32):\n  s: ptr.local = slot 4 align 4\n  t: ptr.local = slot 4 align 4\n  store.a4 s, x\n  store.a4 t, y\n  branch c, b1, b2\nb1:\n  jump b3(s)\nb2:\n  jump b3(t)\nb3(p: ptr.local):\n{after}}}"
+    )
+}
+
+#[test]
+fn a_choice_between_variables_is_one_between_their_values() {
+    let after = run(&choice("  z: i32 = load.a4 p\n  return z\n"));
+    assert!(
+        !after.contains("slot") && after.contains("b3(v3: i32)") && after.contains("jump b3(v1)"),
+        "{after}"
+    );
+    let selected = run(
+        "function @f(c, x, y) -> i32 {\nb0(c: pred, x: i32, y: i32):\n  s: ptr.local = slot 4 align 4\n  t: ptr.local = slot 8 align 4\n  u: ptr.local = offset t, 4:i64\n  store.a4 s, x\n  store.a4 u, y\n  p: ptr.local = select c, s, u\n  z: i32 = load.a4 p\n  return z\n}",
+    );
+    assert_eq!(
+        selected,
+        "function @f(c, x, y) -> i32 {\nb0(v0: pred, v1: i32, v2: i32):\n  v3: i32 = select v0, v1, v2\n  return v3\n}\n"
+    );
+}
+
+#[test]
+fn a_choice_after_a_choice_is_one_between_values_too() {
+    let nested = choice("  branch c, b4(p), b4(t)\nb4(q: ptr.local):\n  z: i32 = load.a4 q\n  return z\n");
+    let mut text = nested;
+    for _ in 0..2 {
+        text = run(&text);
+    }
+    assert!(!text.contains("slot"), "{text}");
+}
+
+#[test]
+fn a_struct_that_is_chosen_is_split() {
+    let text = "function @f(c, x, y) -> i32 {\nb0(c: pred, x: i32, y: i32):\n  s: ptr.local = slot 12 align 4\n  t: ptr.local = slot 12 align 4\n  r: ptr.local = slot 12 align 4\n  zero 12 align 4 s\n  zero 12 align 4 t\n  s4: ptr.local = offset s, 4:i64\n  t4: ptr.local = offset t, 4:i64\n  store.a4 s4, x\n  store.a4 t4, y\n  branch c, b1, b2\nb1:\n  jump b3(s)\nb2:\n  jump b3(t)\nb3(p: ptr.local):\n  copy 12 align 4 r, p\n  r4: ptr.local = offset r, 4:i64\n  z: i32 = load.a4 r4\n  return z\n}";
+    let after = run(text);
+    assert!(!after.contains("slot") && after.contains("jump b3(v1)"), "{after}");
+}
+
+#[test]
+fn a_choice_stays_one_of_addresses_where_something_else_is_done_with_it() {
+    for after in [
+        "  store.a4 t, 3:i32\n  z: i32 = load.a4 p\n  return z\n",
+        "  store.a4 p, 3:i32\n  z: i32 = load.a4 p\n  return z\n",
+        "  q: ptr.local = offset p, 4:i64\n  z: i32 = load.a4 q\n  return z\n",
+    ] {
+        assert!(run(&choice(after)).contains("load.a4"), "{after}");
+    }
+}
