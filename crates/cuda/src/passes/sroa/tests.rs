@@ -127,3 +127,12 @@ fn a_choice_stays_one_of_addresses_where_something_else_is_done_with_it() {
         assert!(run(&choice(after)).contains("load.a4"), "{after}");
     }
 }
+
+#[test]
+fn halves_of_words_that_are_copied_do_not_make_the_access_narrow() {
+    let text = "function @f(p, o) -> i16 {\nb0(p: ptr.global, o: ptr.global):\n  s: ptr.local = slot 16 align 16\n  copy 16 align 16 s, p\n  q: ptr.local = offset s, 6:i64\n  r: ptr.local = offset s, 12:i64\n  y: i16 = load.a2 q\n  z: i16 = load.a2 r\n  w: i16 = add y, z\n  store.a2 q, w\n  copy 16 align 16 o, s\n  return w\n}";
+    let after = run(text);
+    assert!(after.contains("i32, v3: i32, v4: i32, v5: i32 = load.a16 v0"), "{after}");
+    assert_eq!((after.matches("load").count(), after.matches("store").count()), (1, 4), "{after}");
+    assert!(after.contains("store.a16 v1") && !after.contains("slot"), "{after}");
+}
