@@ -9,6 +9,7 @@ mod forward;
 mod plan;
 mod speculate;
 mod split;
+mod words;
 
 use super::simplify::uses;
 use super::{Context, dce, mem2reg};
@@ -26,6 +27,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     // What is done here leaves the graph as it is.
     let cfg = Cfg::new(function);
     let mut changed = speculate::run(function, &cfg);
+    changed |= words::run(function, &cfg);
     changed |= forward::run(function, context, &cfg);
     let mut wide = Vec::new();
     if let Some(plan) = Plan::new(function, &cfg) {

@@ -136,3 +136,10 @@ fn halves_of_words_that_are_copied_do_not_make_the_access_narrow() {
     assert_eq!((after.matches("load").count(), after.matches("store").count()), (1, 4), "{after}");
     assert!(after.contains("store.a16 v1") && !after.contains("slot"), "{after}");
 }
+
+#[test]
+fn a_copy_of_one_half_of_a_word_does_not_keep_the_word_in_memory() {
+    let text = "function @f(p, x) {\nb0(p: ptr.global, x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  q: ptr.local = offset s, 2:i64\n  copy 2 align 2 p, q\n  return\n}";
+    let after = run(text);
+    assert!(after.contains("lshr v1, 16:i32") && !after.contains("slot"), "{after}");
+}
