@@ -35,6 +35,8 @@ pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
             list_without_braces(stream, at, sink);
             directive_without_hash(stream, at, sink);
             template_without_angles(stream, at, sink);
+            semicolon_in_condition(stream, at, sink);
+            semicolon_of_macro(stream, at, sink);
         }
         at += 1;
     }
@@ -541,6 +543,47 @@ fn directive_without_hash(stream: &mut Stream, at: usize, sink: &mut Diagnostics
         sink.push(told(span, "a directive begins with `#`", help));
         stream.toks.drain(at..end);
     }
+}
+
+/// `while (i < n;) {`.
+fn semicolon_in_condition(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if !matches!(kind(stream, at), Kind::If | Kind::While) || kind(stream, at + 1) != Kind::LeftParen {
+        return;
+    }
+    let Some(close) = closing(stream, at + 1) else { return };
+    let semicolons: Vec<usize> = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
+    // What a macro brings is told of otherwise.
+    if semicolons == [close - 1] && close > at + 3 && stream.toks[close - 1].span.expansion == 0 {
+        sink.push(told(stream.toks[close - 1].span, "no `;` ends a condition", "remove the `;`"));
+        stream.toks.remove(close - 1);
+    }
+}
+
+/// `float a[N];` where `N` is a macro that ends with `;`.
+fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    use Kind::{
+        Comma, Greater, LeftBracket, Less, Minus, Percent, Plus, RightBracket, RightParen, Slash, Star,
+    };
+    let (tok, next) = (stream.toks[at], stream.toks[at + 1]);
+    let goes_on = match next.kind {
+        RightBracket | RightParen | Comma | LeftBracket => true,
+        // A statement may begin with a sign, but not on the line of the one before.
+        Plus | Minus | Star | Slash | Percent | Less | Greater => !next.first,
+        _ => false,
+    };
+    if tok.kind != Kind::Semicolon
+        || tok.span.expansion == 0
+        || tok.span.expansion == next.span.expansion
+        || !goes_on
+    {
+        return;
+    }
+    const MESSAGE: &str = "the `;` of this macro ends nothing here";
+    // The macro is one mistake, however often it is used.
+    if !sink.list.iter().any(|one| one.message == MESSAGE) {
+        sink.push(told(tok.span, MESSAGE, "remove the `;` at the end of its `#define`"));
+    }
+    stream.toks.remove(at);
 }
 
 /// `template typename T`.
