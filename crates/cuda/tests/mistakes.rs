@@ -64,10 +64,15 @@ __device__ int proto(int, float);
 __device__ int shifts(int a, int b) { a << 1, b >> (2); return a << 1 >> (b); }
 typedef int fn;
 typedef int def;
+template struct S<float>;
+struct Whle { int x; __device__ Whle(int x) { this->x = x; } };
+struct fr { __device__ void operator()(int) {} };
+enum Kinds { One = 1, Two = One << 1 };
 __device__ fn twice(fn x) { return 2 * x; }
 __global__ void k(int *p, int n)
 {
     int i, j = 0, *q = p;
+    Whle w(2); fr r; r(w.x);
     for (i = 0, j = n; i < j; i++, j--) q[i] = f<1>(p);
     do { i--; while (i > n) do i--; while (i > n + 1); } while (i > 0);
     while (j < 3) do { j++; } while (j < 2);
@@ -83,6 +88,15 @@ again:
     if let Err(failure) = compile(&input, &Options::default()) {
         panic!("{}", render(&failure.diagnostics, &failure.sources, false));
     }
+}
+
+#[test]
+fn a_text_that_explains_an_assertion_is_not_told_of() {
+    let text = "__global__ void k(int *p, int n) { assert(n > 0 && \"n is positive\"); p[0] = n; }";
+    let input = Input { name: "valid.cu", text, include: &|_| None };
+    let output =
+        compile(&input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    assert!(output.warnings.is_empty(), "{:?}", output.warnings);
 }
 
 #[test]

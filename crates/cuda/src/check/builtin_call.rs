@@ -74,14 +74,18 @@ impl Checker<'_> {
             }
         }
         if !found {
-            let pointed = operands.first().and_then(Operand::ty).and_then(|ty| self.pointee(ty)).map(plain);
+            let pointed = operands.first().and_then(Operand::ty).and_then(|ty| self.pointee(ty));
             if let Some(to) = pointed
                 && row.signature.contains("(*T")
                 && wrong.is_some_and(|at| operands.first().is_some_and(|first| first.span() == at))
                 && row.types != "any"
             {
-                let to = self.show(to);
-                why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
+                if to.constant {
+                    (why, wanted) = ("what its first argument points to is `const`".to_owned(), None);
+                } else {
+                    let to = self.show(plain(to));
+                    why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));
+                }
             }
             failures.push(Failure { place: None, name: row.name.to_owned(), why, at: wrong, wanted });
         }

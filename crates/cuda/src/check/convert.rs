@@ -641,6 +641,11 @@ impl Checker<'_> {
         if let Some(help) = self.class_help(operand, from, self.without_reference(to)) {
             return Some(help);
         }
+        let number = self.without_reference(to);
+        if self.enum_of(from).is_some() && !self.is_unscoped(from) && self.is_arithmetic(number) {
+            let number = self.show(plain(number));
+            return Some(format!("an `enum class` is no number: write `({number})` before it for its value"));
+        }
         let decayed = self.decayed(from);
         if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
             return Some(
@@ -660,6 +665,9 @@ impl Checker<'_> {
             }
             (Some(_), None) if self.is_arithmetic(to) && self.sources.text(operand.span()).contains(", ") => {
                 Some("for two dimensions write `[row][column]`: a comma between brackets drops what is before it".to_owned())
+            }
+            (Some(_), None) if self.is_arithmetic(to) && self.sources.text(operand.span()).starts_with('"') => {
+                Some("a single character stands in single quotes: `'a'`".to_owned())
             }
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
                 Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())

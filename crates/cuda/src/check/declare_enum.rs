@@ -61,11 +61,13 @@ impl Checker<'_> {
         let fixed = ast.underlying.is_some() || ast.scoped;
         let mut next: i128 = 0;
         let mut all = vec![];
+        // Until the enumeration is complete, its enumerators are integers.
+        let during = self.new_scope(inner, ScopeKind::Enum);
         for one in enumerators {
             let value = match &one.value {
                 None => Some(next),
                 // Where the value is the host's business, so are the enumerator's uses.
-                Some(value) => self.within(inner, |this| {
+                Some(value) => self.within(during, |this| {
                     this.apart(|this| {
                         let (found, messages) = this.tried(|this| this.constant_integer(value));
                         if messages.is_empty() {
@@ -87,6 +89,13 @@ impl Checker<'_> {
             };
             next = value.saturating_add(1);
             all.push(value);
+            let integer = match i32::try_from(value) {
+                _ if fixed => self.program.enums[id.index()].underlying,
+                Ok(_) => self.basic.int,
+                Err(_) => self.basic.long,
+            };
+            let known = Rc::new(Expr { kind: ExprKind::Integer(value), ty: integer, span });
+            self.enter_in(during, one.name.symbol.clone(), Entity::Value(known), span);
             let expr = Rc::new(Expr { kind: ExprKind::Integer(value), ty, span });
             self.enter_in(inner, one.name.symbol.clone(), Entity::Value(Rc::clone(&expr)), span);
             if !ast.scoped {

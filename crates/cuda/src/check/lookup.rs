@@ -678,10 +678,13 @@ impl Checker<'_> {
     /// Tells that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.poison(name.span);
+        // What is wrong with it has been told where it is declared.
+        if self.told_names.contains(&(0, symbol.clone())) {
+            return;
+        }
         if self.trials == 0 {
-            let parsed = self.told_names.contains(&(0, symbol.clone()));
             let told = !self.told_names.insert((self.frame.uid, symbol.clone()));
-            if parsed || (told && self.frame.uid > 0) {
+            if told && self.frame.uid > 0 {
                 return;
             }
         }
@@ -690,7 +693,7 @@ impl Checker<'_> {
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
         let mut diagnostic = Diagnostic::error("name", span, format!("{what} `{text}`"));
-        if let Some((help, place)) = self.hint(name, symbol) {
+        if let Some((help, place)) = self.hint(name, symbol, want) {
             diagnostic = diagnostic.help(help);
             if let Some(place) = place {
                 diagnostic = diagnostic.related(place, "declared here, after its use");
@@ -700,7 +703,7 @@ impl Checker<'_> {
     }
 
     /// What to write in place of an unknown name.
-    fn hint(&mut self, name: &Name, symbol: &Symbol) -> Option<(String, Option<Span>)> {
+    fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
         if name.segments.len() == 1 {
             let before = std::mem::replace(&mut self.horizon, u32::MAX);
             let later = self.place_of(symbol);
@@ -720,8 +723,25 @@ impl Checker<'_> {
             if let Some(help) = super::suggest::host_name(symbol) {
                 return Some((help.to_owned(), None));
             }
+            if let Some(of) = self.scoped_enum_with(symbol) {
+                return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
+            }
+        }
+        let is_parameter_like =
+            symbol.len() == 1 && symbol.starts_with(|letter: char| letter.is_ascii_uppercase());
+        if want == Want::Type && name.segments.len() == 1 && is_parameter_like {
+            let help = format!("for a template, write `template <typename {symbol}>` before the declaration");
+            return Some((help, None));
         }
         self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+    }
+
+    /// Name of an `enum class` that has an enumerator of a name.
+    fn scoped_enum_with(&self, symbol: &Symbol) -> Option<&Symbol> {
+        let all = self.enums.iter().zip(&self.program.enums).filter(|(_, one)| one.scoped);
+        all.map(|(info, _)| info)
+            .find(|info| self.scopes[info.inner.index()].names.get(symbol).is_some())
+            .map(|info| &info.name)
     }
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.

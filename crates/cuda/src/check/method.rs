@@ -337,6 +337,13 @@ impl Checker<'_> {
                     message,
                     "a pointer has one index: for rows and columns write `p[row * width + column]`",
                 );
+            } else if self.is_arithmetic(value.ty)
+                && let name = self.sources.text(value.span).to_owned()
+                && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+            {
+                let help =
+                    format!("an array has its length in brackets where it is declared: `{shown} {name}[…]`");
+                self.error_help("type", span, message, help);
             } else {
                 self.error("type", span, message);
             }

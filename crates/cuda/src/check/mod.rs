@@ -160,6 +160,8 @@ struct Checker<'a> {
     sink: &'a mut Diagnostics,
     /// Whether there are errors of syntax, from which others may follow.
     is_after_errors: bool,
+    /// Call that is none because of its function's declaration, with which something else must be wrong.
+    unexplained: Option<Span>,
     program: Program,
     basic: Basic,
     scopes: Vec<Scope>,
@@ -268,6 +270,7 @@ impl<'a> Checker<'a> {
             tree,
             sources,
             is_after_errors: sink.failed(),
+            unexplained: None,
             sink,
             program,
             basic,
@@ -335,7 +338,11 @@ impl<'a> Checker<'a> {
         if diagnostic.severity == crate::diagnostic::Severity::Warning && self.ours(diagnostic.span) {
             return;
         }
-        if !self.sink.list.contains(&diagnostic) {
+        // Of one thing that is the host's, one place is enough.
+        let same = |one: &Diagnostic| {
+            one.code == "host" && one.code == diagnostic.code && one.message == diagnostic.message
+        };
+        if !self.sink.list.iter().any(|one| *one == diagnostic || same(one)) {
             self.sink.push(diagnostic);
         }
     }
@@ -410,6 +417,9 @@ impl<'a> Checker<'a> {
         self.check_roots();
         self.instantiate_launched();
         self.drain();
+        if let Some(span) = self.unexplained.filter(|_| !self.sink.failed()) {
+            self.error("call", span, "the types of what is called make no sense");
+        }
     }
 
     /// Types that have names without any header, as in NVRTC.

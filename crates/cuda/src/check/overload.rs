@@ -413,7 +413,12 @@ impl Checker<'_> {
             vec![]
         };
         let Some(signature) = self.signature(decl, &arguments) else {
-            let why = if template { "its types make no sense with these arguments" } else { BAD_TYPES };
+            let device = self.decls[decl.index()].ast.specifiers.device().is_some();
+            let why = match (template, device || self.is_after_errors) {
+                (true, _) => "its types make no sense with these arguments",
+                (false, true) => BAD_TYPES,
+                (false, false) => "its types make no sense here",
+            };
             return Err(fail(self, why.to_owned()));
         };
         let count = operands.len();
@@ -783,7 +788,9 @@ impl Checker<'_> {
     }
 
     fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
-        if self.is_after_errors && failures.iter().any(|one| one.why == BAD_TYPES) {
+        // What is wrong with the declaration is told there.
+        if failures.iter().any(|one| one.why == BAD_TYPES) {
+            self.unexplained.get_or_insert(span);
             return;
         }
         // Where the source has functions of the name, the library's are not those that are meant.

@@ -32,8 +32,9 @@ fn accepted(all: &[(&str, &str)]) {
 #[test]
 fn enumerators_are_computed_in_the_first_type_from_int_on_that_holds_all() {
     let e = "enum A { X, Y }; enum B { BIG = 5000000000 }; enum C { TOP = 4294967295 }; enum D : unsigned char { M = 255 };\
-             enum class F { P = 3 };";
+             enum class F { P = 3 }; enum class G : unsigned char { P = 1, Q = P << 1, ALL = P | Q, LAST = ALL + 252 };";
     values(&[
+        (e, "(int)G::ALL * 1000 + (int)G::LAST", 3255),
         (e, "X - 1 < 0", 1),
         (e, "(X - 1) / 2", 0),
         (e, "BIG - BIG - 1 < 0", 1),

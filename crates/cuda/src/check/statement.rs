@@ -562,6 +562,19 @@ impl Checker<'_> {
                 statements.push(Stmt { kind: StmtKind::Return(None), span });
                 return;
             }
+            let line = |span: Span| self.sources.position(span.lo).map(|position| position.line);
+            if line(span) != line(value.span) {
+                let place = Span { hi: span.lo + "return".len() as u32, ..span }.after();
+                self.report(
+                    Diagnostic::error(
+                        "return",
+                        place,
+                        "a `void` function returns no value, but the next line follows",
+                    )
+                    .label("write `;` here"),
+                );
+                return;
+            }
             let help = "remove the value, or change the function's type";
             self.error_help("return", value.span, "a `void` function returns no value", help);
             return;

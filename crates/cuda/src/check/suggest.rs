@@ -86,6 +86,9 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         }
         "NULL" => "write `nullptr`",
         "elif" | "elseif" | "elsif" => "C writes `else if (…)`",
+        "True" | "TRUE" => "C++ writes `true`",
+        "False" | "FALSE" => "C++ writes `false`",
+        "boolean" | "Boolean" => "the type is `bool`",
         "None" | "nil" | "null" | "Null" => "a pointer that leads nowhere is `nullptr`",
         "var" | "let" => "write the type, as in `float x`, or `auto` for that of the value",
         "range" => "C counts in the head of the loop: `for (int i = 0; i < n; i++)`",

@@ -209,6 +209,13 @@ impl Parser {
                     .help(format!("write the type of its result before it, such as `void {name}(…)`")),
             );
         }
+        if &*name == "texture" && self.kind_ahead(1) == Kind::Less {
+            return self.fail(
+                Diagnostic::error("syntax", tok.span, "CUDA has no `texture` references any more").help(
+                    "give the kernel a `cudaTextureObject_t`, and read with `tex2D<float>(object, x, y)`",
+                ),
+            );
+        }
         self.fail(
             Diagnostic::error("syntax", tok.span, format!("the type of `{name}` is missing"))
                 .help(format!("write it before the name, such as `int {name}` or `auto {name}`")),

@@ -4,7 +4,7 @@
 //! so that nothing that follows from it is an error too. What is taken for a mistake here no valid source has.
 
 use super::kind::{Kind, Stream, Tok};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -29,6 +29,14 @@ pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
             comma_in_for(stream, at, sink);
             brackets_of_two_kinds(stream, at, sink);
             function_of_other_languages(stream, at, sink);
+            keyword_misspelt(stream, at, sink);
+            parenthesis_behind_step(stream, at, sink);
+            comma_before_type(stream, at, sink);
+            list_without_braces(stream, at, sink);
+            directive_without_hash(stream, at, sink);
+            template_without_angles(stream, at, sink);
+            semicolon_in_condition(stream, at, sink);
+            semicolon_of_macro(stream, at, sink);
         }
         at += 1;
     }
@@ -330,5 +338,272 @@ fn function_of_other_languages(stream: &mut Stream, at: usize, sink: &mut Diagno
             "write the type of its result in its place, such as `void {name}(float *a, int n) {{ … }}`"
         );
         sink.push(told(stream.toks[at].span, format!("C has no `{word}`"), help));
+        // What it has inside of it is another language too: its name is all that is left.
+        if let Some(end) = body_end(stream, close + 1) {
+            stream.toks[end].kind = Kind::Semicolon;
+            stream.toks.drain(close + 1..end);
+            stream.toks.drain(at + 3..close);
+            if !before.is_attribute() {
+                // What calls it is no mistake.
+                let device = Tok { kind: Kind::Device, put_in: true, data: 0, ..stream.toks[at] };
+                stream.toks.insert(at, device);
+            }
+        }
     }
+}
+
+/// Where the body of a function closes whose head ends before a place.
+fn body_end(stream: &Stream, from: usize) -> Option<usize> {
+    let open = (from..from + MOST).find(|at| {
+        matches!(kind(stream, *at), Kind::LeftBrace | Kind::RightBrace | Kind::Semicolon | Kind::End)
+    })?;
+    if kind(stream, open) != Kind::LeftBrace {
+        return None;
+    }
+    let mut depth = 0_u32;
+    (open..stream.toks.len()).find(|at| {
+        match kind(stream, *at) {
+            Kind::LeftBrace => depth += 1,
+            Kind::RightBrace => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
+/// Whether a statement or a declaration begins at a place.
+fn begins(stream: &Stream, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    matches!(before, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::RightParen | Kind::Else)
+}
+
+/// `fro (int i = 0; i < n; i++)` and `whlie (a < b) {`: a call has no semicolons, and no block follows it.
+fn keyword_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen || !begins(stream, at) {
+        return;
+    }
+    let Some(close) = closing(stream, at + 1) else { return };
+    let semicolons = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).count();
+    let word = text(stream, at);
+    let meant = if semicolons == 2 {
+        nearest(&word, ["for"])
+    } else if semicolons == 0 && kind(stream, close + 1) == Kind::LeftBrace {
+        // A constructor looks the same, but its class has the name too.
+        let once =
+            stream.toks.iter().filter(|tok| tok.kind == Kind::Word && tok.data == stream.toks[at].data);
+        if once.count() > 1 {
+            return;
+        }
+        nearest(&word, ["while", "switch"]).or_else(|| (word == "fi").then_some("if"))
+    } else {
+        return;
+    };
+    let kind = match meant {
+        Some("for") => Kind::For,
+        Some("while") => Kind::While,
+        Some("switch") => Kind::Switch,
+        Some(_) => Kind::If,
+        None => return,
+    };
+    let meant = kind.text().unwrap_or_default();
+    sink.push(
+        Diagnostic::error("name", stream.toks[at].span, format!("nothing is called `{word}`"))
+            .help(format!("did you mean `{meant}`?")),
+    );
+    stream.toks[at].kind = kind;
+}
+
+/// `for (int i = 0; i < n; i++ a[i] = 0;`: behind a step of 1 nothing of the expression can follow.
+fn parenthesis_behind_step(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::For || kind(stream, at + 1) != Kind::LeftParen {
+        return;
+    }
+    let separators: Vec<usize> = (at..at + MOST)
+        .take_while(|at| !matches!(kind(stream, *at), Kind::LeftBrace | Kind::RightBrace | Kind::End))
+        .filter(|at| kind(stream, *at) == Kind::Semicolon)
+        .take(2)
+        .collect();
+    let [_, second] = separators.as_slice() else { return };
+    let is_step = |kind: Kind| matches!(kind, Kind::PlusPlus | Kind::MinusMinus);
+    let behind = match [second + 1, second + 2].map(|at| kind(stream, at)) {
+        [Kind::Word, step] if is_step(step) => second + 3,
+        [step, Kind::Word] if is_step(step) => second + 3,
+        _ => return,
+    };
+    if kind(stream, behind) != Kind::Word || closing(stream, at + 1).is_some_and(|close| close < behind) {
+        return;
+    }
+    let place = stream.toks[behind - 1].span.after();
+    sink.push(
+        Diagnostic::error("syntax", place, "`)` is missing")
+            .label("write `)` here")
+            .related(stream.toks[at + 1].span, "it closes this `(`"),
+    );
+    let put_in = Tok {
+        kind: Kind::RightParen,
+        first: false,
+        joined: false,
+        put_in: true,
+        data: 0,
+        span: place,
+        ..stream.toks[at]
+    };
+    stream.toks.insert(behind, put_in);
+}
+
+/// `float x, float y;`.
+fn comma_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Comma || !kind(stream, at + 1).is_builtin_type() {
+        return;
+    }
+    let ends = |kind: Kind| matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace);
+    let Some(before) = (0..at).rev().take(MOST).find(|at| ends(kind(stream, *at))) else { return };
+    let plain = |kind: Kind| {
+        kind.is_builtin_type()
+            || matches!(
+                kind,
+                Kind::Word
+                    | Kind::Const
+                    | Kind::Star
+                    | Kind::Comma
+                    | Kind::Equal
+                    | Kind::Integer
+                    | Kind::Float
+            )
+    };
+    let first = kind(stream, before + 1);
+    let alone = (before + 1..at).all(|at| plain(kind(stream, at)));
+    let name = (at + 1..at + 6).find(|at| kind(stream, *at) == Kind::Word);
+    let Some(name) = name.filter(|name| {
+        let follows = kind(stream, name + 1);
+        matches!(follows, Kind::Semicolon | Kind::Comma | Kind::Equal | Kind::LeftBracket)
+    }) else {
+        return;
+    };
+    if !alone || !(first.is_builtin_type() || first == Kind::Const) {
+        return;
+    }
+    let called = text(stream, name);
+    sink.push(told(
+        stream.toks[at].span,
+        "behind this comma comes another name of the same type, and no type",
+        format!("write `;` in place of `,`, or leave the type of `{called}` out"),
+    ));
+    stream.toks[at].kind = Kind::Semicolon;
+}
+
+/// `int a[3] = 1, 2, 3;` and `dim3 d = 3, 4;`.
+fn list_without_braces(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_number = |at: usize| matches!(kind(stream, at), Kind::Integer | Kind::Float);
+    if kind(stream, at) != Kind::Equal
+        || !is_number(at + 1)
+        || kind(stream, at + 2) != Kind::Comma
+        || !is_number(at + 3)
+    {
+        return;
+    }
+    let Some(end) = (at + 3..at + MOST).find(|at| !is_number(*at) && kind(stream, *at) != Kind::Comma) else {
+        return;
+    };
+    let declares_array = at > 0 && kind(stream, at - 1) == Kind::RightBracket;
+    let declares_vector = at > 1 && kind(stream, at - 1) == Kind::Word && kind(stream, at - 2) == Kind::Word;
+    if kind(stream, end) != Kind::Semicolon || !(declares_array || declares_vector) {
+        return;
+    }
+    sink.push(told(
+        stream.toks[at + 1].span.to(stream.toks[end - 1].span),
+        "several values stand in braces",
+        "write `{…}` around them",
+    ));
+    let brace =
+        |kind: Kind, beside: Tok| Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside };
+    let (first, last) = (stream.toks[at + 1], stream.toks[end - 1]);
+    stream.toks.insert(end, brace(Kind::RightBrace, last));
+    stream.toks.insert(at + 1, brace(Kind::LeftBrace, first));
+}
+
+/// `include <stdio.h>` and `define N 16`.
+fn directive_without_hash(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let (word, next) = (kind(stream, at), kind(stream, at + 1));
+    if word != Kind::Word || !stream.toks[at].first || stream.toks[at + 1].first || !begins(stream, at) {
+        return;
+    }
+    let Some(end) = (at + 1..at + MOST).find(|at| kind(stream, *at) == Kind::End || stream.toks[*at].first)
+    else {
+        return;
+    };
+    let written = text(stream, at);
+    let is_one = match written.as_str() {
+        "include" => matches!(next, Kind::Less | Kind::String),
+        "define" => next == Kind::Word && kind(stream, end - 1) != Kind::Semicolon && end > at + 2,
+        _ => false,
+    };
+    if is_one {
+        let (span, help) = (stream.toks[at].span, format!("write `#{written} …`"));
+        sink.push(told(span, "a directive begins with `#`", help));
+        stream.toks.drain(at..end);
+    }
+}
+
+/// `while (i < n;) {`.
+fn semicolon_in_condition(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if !matches!(kind(stream, at), Kind::If | Kind::While) || kind(stream, at + 1) != Kind::LeftParen {
+        return;
+    }
+    let Some(close) = closing(stream, at + 1) else { return };
+    let semicolons: Vec<usize> = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
+    // What a macro brings is told of otherwise.
+    if semicolons == [close - 1] && close > at + 3 && stream.toks[close - 1].span.expansion == 0 {
+        sink.push(told(stream.toks[close - 1].span, "no `;` ends a condition", "remove the `;`"));
+        stream.toks.remove(close - 1);
+    }
+}
+
+/// `float a[N];` where `N` is a macro that ends with `;`.
+fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    use Kind::{
+        Comma, Greater, LeftBracket, Less, Minus, Percent, Plus, RightBracket, RightParen, Slash, Star,
+    };
+    let (tok, next) = (stream.toks[at], stream.toks[at + 1]);
+    let goes_on = match next.kind {
+        RightBracket | RightParen | Comma | LeftBracket => true,
+        // A statement may begin with a sign, but not on the line of the one before.
+        Plus | Minus | Star | Slash | Percent | Less | Greater => !next.first,
+        _ => false,
+    };
+    if tok.kind != Kind::Semicolon
+        || tok.span.expansion == 0
+        || tok.span.expansion == next.span.expansion
+        || !goes_on
+    {
+        return;
+    }
+    const MESSAGE: &str = "the `;` of this macro ends nothing here";
+    // The macro is one mistake, however often it is used.
+    if !sink.list.iter().any(|one| one.message == MESSAGE) {
+        sink.push(told(tok.span, MESSAGE, "remove the `;` at the end of its `#define`"));
+    }
+    stream.toks.remove(at);
+}
+
+/// `template typename T`.
+fn template_without_angles(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_head = kind(stream, at) == Kind::Template
+        && matches!(kind(stream, at + 1), Kind::Typename | Kind::Class)
+        && kind(stream, at + 2) == Kind::Word;
+    // `template class Array<int>;` is an instantiation.
+    if !is_head || matches!(kind(stream, at + 3), Kind::Less | Kind::Semicolon | Kind::ColonColon) {
+        return;
+    }
+    let (first, last) = (stream.toks[at + 1], stream.toks[at + 2]);
+    let (word, name) = (text(stream, at + 1), text(stream, at + 2));
+    sink.push(told(
+        first.span.to(last.span),
+        "the parameters of a template stand in angles",
+        format!("write `template <{word} {name}>`"),
+    ));
+    let angle =
+        |kind: Kind, beside: Tok| Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside };
+    stream.toks.insert(at + 3, angle(Kind::Greater, last));
+    stream.toks.insert(at + 1, angle(Kind::Less, first));
 }

@@ -45,6 +45,25 @@ fn a_loop_of_four_turns_becomes_four_copies() {
     assert!(!after.contains("branch"), "{after}");
 }
 
+/// Sum of four elements, by a pointer that goes from one to the end.
+fn by_pointers(start: &str, end: &str, test: &str) -> String {
+    format!(
+        "function @f(a, b) -> i32 {{\nb0(a: ptr.global, b: ptr.global):\n  s: ptr.global = offset a, 4:i64\n  e: ptr.global = offset a, 20:i64\n  jump b1({start}, 0:i32)\nb1(p: ptr.global, n: i32):\n  c: pred = cmp.{test} p, {end}\n  branch c, b2, b3\nb2:\n  x: i32 = load.a4 p\n  m: i32 = add n, x\n  q: ptr.global = offset p, 4:i64\n  jump b1(q, m)\nb3:\n  return n\n}}"
+    )
+}
+
+#[test]
+fn a_loop_from_a_pointer_to_another_becomes_copies_where_their_distance_is_known() {
+    for (start, end, test, turns) in [("s", "e", "ne", 4), ("a", "s", "ult", 1), ("s", "a", "ult", 0)] {
+        let after = unrolled(&by_pointers(start, end, test));
+        assert_eq!(after.matches("load.a4").count(), turns, "{after}");
+        assert!(!after.contains("branch"), "{after}");
+    }
+    for (start, end) in [("b", "e"), ("s", "b"), ("s", "0:ptr.global"), ("0:ptr.global", "e")] {
+        assert!(unrolled(&by_pointers(start, end, "ne")).contains("branch"), "{start} to {end}");
+    }
+}
+
 #[test]
 fn a_loop_behind_two_ways_that_begin_it_alike_becomes_copies() {
     let behind = |start: &str| {

@@ -72,8 +72,13 @@ struct Step<'a> {
     operands: [Source; 3],
 }
 
+/// Number that stands for the place from which pointers are counted: far from where places before and behind it wrap around.
+const ORIGIN: u64 = 1 << 62;
+
 /// All that a test depends on, in the order in which it is computed.
 struct Chain<'a> {
+    /// The one pointer that all pointers in it are so many bytes from; each turn has the same one, since a variable begins there.
+    base: Option<Value>,
     steps: Vec<(Value, Step<'a>)>,
     /// The header's parameters that matter, by number, and what they are in the next turn.
     variables: Vec<usize>,
@@ -88,7 +93,8 @@ const STEPS: usize = 64;
 impl<'a> Chain<'a> {
     /// What a test depends on over all turns; `None` where that is anything unknown, or nothing that changes.
     fn of(function: &'a Function, header: Block, test: Value, next: &[Value]) -> Option<Chain<'a>> {
-        let mut chain = Chain { steps: vec![], variables: vec![], next: vec![], test: Source::Constant(0) };
+        let mut chain =
+            Chain { base: None, steps: vec![], variables: vec![], next: vec![], test: Source::Constant(0) };
         chain.test = chain.source(function, header, test, 0)?;
         // What variables are next may depend on others, which are added behind them.
         while let Some(number) = chain.variables.get(chain.next.len()) {
@@ -101,6 +107,7 @@ impl<'a> Chain<'a> {
     fn source(&mut self, function: &'a Function, header: Block, value: Value, depth: u32) -> Option<Source> {
         let value = function.resolve(value);
         let inst = match function.values[value.index()].def {
+            Def::Constant(_) if is_pointer(function, value) => return None,
             Def::Constant(bits) => return Some(Source::Constant(bits)),
             Def::Param(block, number)
                 if block == header
@@ -113,6 +120,9 @@ impl<'a> Chain<'a> {
                 }
                 return Some(Source::Variable(known.unwrap_or(self.variables.len() - 1)));
             }
+            Def::Result(..) | Def::Param(..) if self.counts_from_base(function, header, value) => {
+                return Some(Source::Constant(ORIGIN.wrapping_add(place(function, value).1)));
+            }
             Def::Result(inst, _) => inst,
             Def::Param(..) | Def::Undefined | Def::Alias(_) => return None,
         };
@@ -124,7 +134,10 @@ impl<'a> Chain<'a> {
         }
         let data = &function.insts[inst.index()];
         match data.op {
-            Op::Unary(_) | Op::Binary(_) | Op::Compare(_) | Op::Select | Op::Convert(_) => {}
+            Op::Offset | Op::Compare(_) => {}
+            // The number of an address is not known.
+            _ if data.args.iter().any(|arg| is_pointer(function, *arg)) => return None,
+            Op::Unary(_) | Op::Binary(_) | Op::Select | Op::Convert(_) => {}
             _ => return None,
         }
         let mut operands = [Source::Constant(0); 3];
@@ -137,9 +150,33 @@ impl<'a> Chain<'a> {
         Some(Source::Step(self.steps.len() - 1))
     }
 
+    /// Whether a pointer is so many bytes from the base; the first that is from somewhere makes that the base.
+    fn counts_from_base(&mut self, function: &Function, header: Block, pointer: Value) -> bool {
+        if !is_pointer(function, pointer) {
+            return false;
+        }
+        let from = place(function, pointer).0;
+        let varies = matches!(function.values[from.index()].def, Def::Param(block, _) if block == header);
+        !varies && *self.base.get_or_insert(from) == from
+    }
+
+    /// What a variable is in the first turn, if that is known.
+    fn start(&self, function: &Function, value: Value) -> Option<u64> {
+        if !is_pointer(function, value) {
+            return function.constant(value);
+        }
+        let (from, bytes) = place(function, value);
+        (self.base == Some(from)).then_some(ORIGIN.wrapping_add(bytes))
+    }
+
     /// Turns in which the test stays, at most so many.
     fn turns(&self, function: &Function, first: &[Value], stays_if: bool, most: u32) -> Option<u32> {
-        let start = |number: &usize| first.get(*number).and_then(|value| function.constant(*value));
+        let begins_at_base =
+            |number: &usize| first.get(*number).is_some_and(|value| is_pointer(function, *value));
+        if self.base.is_some() && !self.variables.iter().any(begins_at_base) {
+            return None; // nothing says that it is the same in each turn
+        }
+        let start = |number: &usize| first.get(*number).and_then(|value| self.start(function, *value));
         let mut now: Vec<u64> = self.variables.iter().map(start).collect::<Option<_>>()?;
         let mut then = now.clone();
         let mut results: Vec<Option<u64>> = Vec::with_capacity(self.steps.len());
@@ -163,6 +200,22 @@ impl<'a> Chain<'a> {
     }
 }
 
+fn is_pointer(function: &Function, value: Value) -> bool {
+    matches!(function.ty(value), Type::Ptr(_))
+}
+
+/// Where a pointer leads: so many bytes from another one, which is none that is counted from a further one.
+fn place(function: &Function, pointer: Value) -> (Value, u64) {
+    let (mut from, mut bytes) = (function.resolve(pointer), 0u64);
+    while let Def::Result(inst, _) = function.values[from.index()].def {
+        let data = &function.insts[inst.index()];
+        let by = data.args.get(1).and_then(|by| function.constant(*by));
+        let (Op::Offset, Some(by)) = (&data.op, by) else { break };
+        (from, bytes) = (function.resolve(data.args[0]), bytes.wrapping_add(by));
+    }
+    (from, bytes)
+}
+
 fn value(source: Source, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {
     match source {
         Source::Constant(bits) => Some(bits),
@@ -181,6 +234,7 @@ impl Step<'_> {
             Op::Compare(op) => Some(u64::from(fold::compare(*op, from, of(0)?, of(1)?))),
             Op::Select => of(if of(0)? != 0 { 1 } else { 2 }),
             Op::Convert(op) => fold::convert(*op, from, to, of(0)?),
+            Op::Offset => Some(of(0)?.wrapping_add(of(1)?)),
             _ => None,
         }
     }

@@ -9,6 +9,49 @@ const NONE: Wrap = Wrap { nsw: false, nuw: false };
 const DEPTH: u32 = 8;
 
 impl Simplifier<'_> {
+    /// Where a pointer leads: so many bytes from another one, and so many that only the run time knows, if that is asked for.
+    fn place(&self, pointer: Value, run_time: bool) -> (Value, i64, Option<Value>) {
+        let (mut from, mut bytes, mut unknown) = (self.function.resolve(pointer), 0i64, None);
+        while let Some(data) = self.defined(from) {
+            match data.op {
+                Op::Convert(Convert::Space) => {}
+                Op::Offset => match self.signed(data.args[1]) {
+                    Some(by) => bytes = bytes.wrapping_add(by),
+                    None if run_time && unknown.is_none() => unknown = Some(data.args[1]),
+                    None => break,
+                },
+                _ => break,
+            }
+            from = self.function.resolve(data.args[0]);
+        }
+        (from, bytes, unknown)
+    }
+
+    /// Bytes from one pointer to another, where both are counted from the same.
+    pub(super) fn known_distance(&self, to: Value, from: Value) -> Option<i64> {
+        let ((a, ahead, _), (b, behind, _)) = (self.place(to, false), self.place(from, false));
+        (a == b && self.ty(to) == self.ty(from)).then(|| ahead.wrapping_sub(behind))
+    }
+
+    /// `q - p` of pointers that are counted from the same, as numbers of their addresses: it needs neither.
+    pub(super) fn distance(&mut self, to: Value, from: Value) -> Option<Value> {
+        let (Some((Convert::Bits, to)), Some((Convert::Bits, from))) =
+            (self.convert_of(to), self.convert_of(from))
+        else {
+            return None;
+        };
+        if !matches!(self.ty(to), Type::Ptr(_)) {
+            return None;
+        }
+        if let Some(bytes) = self.known_distance(to, from) {
+            return Some(self.make_constant(Type::I64, bytes as u64));
+        }
+        let ((a, ahead, by), (b, behind, _)) = (self.place(to, true), self.place(from, false));
+        let by = by.filter(|_| a == b && self.ty(to) == self.ty(from))?;
+        let bytes = self.make_constant(Type::I64, ahead.wrapping_sub(behind) as u64);
+        Some(self.make_binary(Binary::Add(NONE), by, bytes))
+    }
+
     /// The constant of an address goes outwards: `p + (x + c)` is `(p + x) + c`, so that neighbours have one base.
     pub(super) fn offset(&mut self, pointer: Value, by: Value, ty: Type) -> Option<Value> {
         if self.constant(by) == Some(0) {

@@ -206,6 +206,19 @@ impl Simplifier<'_> {
             let holds = matches!(op, Compare::Eq | Compare::ULe | Compare::UGe);
             return Some(self.make_constant(Type::Pred, u64::from(holds)));
         }
+        // Places in one array are in order.
+        if let Some(far) = self.known_distance(a, b) {
+            let holds = match op {
+                Compare::Eq => far == 0,
+                Compare::Ne => far != 0,
+                Compare::ULt => far < 0,
+                Compare::ULe => far <= 0,
+                Compare::UGt => far > 0,
+                Compare::UGe => far >= 0,
+                _ => return None,
+            };
+            return Some(self.make_constant(Type::Pred, u64::from(holds)));
+        }
         // What has a place of its own is nowhere null as a generic address.
         if equality && self.constant(b) == Some(0) {
             let mut at = a;

@@ -157,6 +157,9 @@ impl Simplifier<'_> {
         if self.constant(a) == Some(0) {
             return Some(self.make(Op::Unary(Unary::Neg), &[b], ty));
         }
+        if let Some(distance) = self.distance(a, b) {
+            return Some(distance);
+        }
         if let Some((Unary::Neg, inner)) = self.unary_of(b) {
             return Some(self.make_binary(Binary::Add(NONE), a, inner));
         }

@@ -172,3 +172,23 @@ fn a_float_is_neither_less_nor_greater_than_itself() {
         assert!(compared(op).contains("cmp.funo v2, v2"), "{op}");
     }
 }
+
+#[test]
+fn pointers_that_are_counted_from_one_have_a_distance() {
+    let difference = |first: &str| {
+        simplified(
+            "i64",
+            &format!(
+                "  w: i64 = sext x\n  p: ptr.global = offset m, 8:i64\n  v: ptr.global = offset m, w\n  q: ptr.global = offset {first}, 20:i64\n  a: i64 = bits q\n  b: i64 = bits p\n  d: i64 = sub a, b\n  return d"
+            ),
+        )
+    };
+    assert_eq!(difference("m"), "return 12:i64");
+    assert_eq!(difference("v"), "v5: i64 = sext v0; v6: i64 = add v5, 12:i64; return v6");
+    for (op, holds) in [("eq", 0), ("ne", 1), ("ult", 1), ("uge", 0)] {
+        let body = format!(
+            "  p: ptr.global = offset m, 8:i64\n  q: ptr.global = offset m, 20:i64\n  c: pred = cmp.{op} p, q\n  d: i32 = select c, 1:i32, 0:i32\n  return d"
+        );
+        assert_eq!(simplified("i32", &body), format!("return {holds}:i32"), "{op}");
+    }
+}

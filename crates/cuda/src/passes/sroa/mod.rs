@@ -3,11 +3,13 @@
 //! Enters: a function. Leaves: slots that are accessed at constant offsets split into the parts that are accessed
 //! together, copies between them split with them, and what then is one scalar promoted to a value. A slot that is only a
 //! copy of memory that nobody writes (parameters, constants) is replaced by its source. Slots with an offset known only at
-//! run time, or whose address goes elsewhere, stay.
+//! run time, or whose address goes elsewhere, stay; that a choice between variables is one of addresses does not matter.
 
 mod forward;
 mod plan;
+mod speculate;
 mod split;
+mod words;
 
 use super::simplify::uses;
 use super::{Context, dce, mem2reg};
@@ -24,7 +26,9 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     }
     // What is done here leaves the graph as it is.
     let cfg = Cfg::new(function);
-    let mut changed = forward::run(function, context, &cfg);
+    let mut changed = speculate::run(function, &cfg);
+    changed |= words::run(function, &cfg);
+    changed |= forward::run(function, context, &cfg);
     let mut wide = Vec::new();
     if let Some(plan) = Plan::new(function, &cfg) {
         wide = Splitter::new(function, plan).run(&cfg);

@@ -23,6 +23,10 @@ struct Piece {
     ty: Option<Type>,
 }
 
+/// Bytes of the widest access, and of what its elements are at most.
+const ROW: u32 = 16;
+const WORD: u64 = 4;
+
 impl<'a> Splitter<'a> {
     pub(super) fn new(function: &'a mut Function, plan: Plan) -> Self {
         Splitter { function, plan, out: Vec::new(), wide: Vec::new() }
@@ -212,7 +216,10 @@ impl<'a> Splitter<'a> {
             let piece = self.piece(to, from, at, size);
             let here = align.min(1 << at.trailing_zeros().min(16));
             let access = Access { align: here, volatile: false, invariant: false, cache: None };
-            if let Some(ty) = piece.ty {
+            if align >= ROW && self.is_row_of_small(to, from, at, size) {
+                self.copy_small(to, from, at, access, place);
+                at += u64::from(ROW);
+            } else if let Some(ty) = piece.ty {
                 let count = if from.1.is_none() { self.row(to, from, at, size, here) } else { 1 };
                 let values = if count > 1 {
                     self.load_row(to, from, at, size, count, access, place, &mut wide)
@@ -251,6 +258,75 @@ impl<'a> Splitter<'a> {
         }
         if wide.iter().any(|inst| self.function.insts[inst.index()].results.len() > 1) {
             self.wide.push(wide);
+        }
+    }
+
+    /// Whether 16 bytes that are copied between memory and a split slot are words in which there are scalars of less: as
+    /// single scalars they would take several accesses.
+    fn is_row_of_small(&self, to: Side, from: Side, at: u64, size: u64) -> bool {
+        let end = at + u64::from(ROW);
+        if to.1.is_some() == from.1.is_some() || !at.is_multiple_of(u64::from(ROW)) || end > size {
+            return false;
+        }
+        let (mut at, mut small) = (at, false);
+        while at < end {
+            let piece = self.piece(to, from, at, size);
+            let Some(bytes) = piece.ty.map(|ty| u64::from(ty.bytes())) else { return false };
+            if piece.end - at != bytes || at % WORD + bytes > WORD {
+                return false;
+            }
+            small |= bytes < WORD;
+            at += bytes;
+        }
+        small
+    }
+
+    /// Copies such bytes word by word.
+    fn copy_small(&mut self, to: Side, from: Side, at: u64, access: Access, place: Place) {
+        let end = at + u64::from(ROW);
+        let offsets = (at..end).step_by(WORD as usize);
+        let loaded = from.1.is_none().then(|| {
+            let pointer = self.offset(from.0, at, place);
+            let words = [Type::I32; (ROW as u64 / WORD) as usize];
+            let load = self.function.inst(Op::Load(access), vec![pointer], &words, place);
+            self.out.push(load);
+            self.function.insts[load.index()].results.clone()
+        });
+        for (n, word) in offsets.enumerate() {
+            let mut all = None;
+            let mut at = word;
+            while at < word + WORD {
+                let piece = self.piece(to, from, at, end);
+                let Some(ty) = piece.ty else { return };
+                let (int, by) = (integer(piece.end - at), self.constant(Type::I32, 8 * (at - word)));
+                if let (Some(words), Some((slot, start))) = (&loaded, to.1) {
+                    let mut value = words[n];
+                    if int != Type::I32 {
+                        value = self.emit(Op::Binary(Binary::LShr), &[value, by], Type::I32, place);
+                        value = self.emit(Op::Convert(Convert::Truncate), &[value], int, place);
+                    }
+                    let value = self.bits(value, ty, place);
+                    self.store(slot, start + at, value, access, place);
+                } else if let Some((slot, start)) = from.1 {
+                    let value = self.load(slot, start + at, ty, access, place);
+                    let mut value = self.bits(value, int, place);
+                    if int != Type::I32 {
+                        let shl = Op::Binary(Binary::Shl(Wrap::default()));
+                        value = self.emit(Op::Convert(Convert::ZeroExtend), &[value], Type::I32, place);
+                        value = self.emit(shl, &[value, by], Type::I32, place);
+                    }
+                    all = Some(match all {
+                        Some(all) => self.emit(Op::Binary(Binary::Or), &[all, value], Type::I32, place),
+                        None => value,
+                    });
+                }
+                at = piece.end;
+            }
+            if let Some(all) = all {
+                let pointer = self.offset(to.0, word, place);
+                let align = access.align.min(1 << word.trailing_zeros().min(16));
+                self.emit_store(Access { align, ..access }, pointer, all, place);
+            }
         }
     }
 

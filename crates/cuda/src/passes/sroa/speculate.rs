@@ -1,0 +1,322 @@
+//! Reads through a pointer that leads to one of several slots, as LLVM's `SROA` speculates them.
+//!
+//! Enters: a function. Leaves: `c ? a : b` of variables reads each of them on its way (or both, where there is no way of its
+//! own), and chooses between what was read, so that no address holds the variables back. A place outside of a slot might not
+//! exist, so everything that leads there stays; and so does a pointer through which anything else is done.
+
+use super::dce;
+use crate::ir::cfg::Cfg;
+use crate::ir::{Access, Block, Def, Function, Inst, Op, Place, Space, Type, Value};
+use crate::passes::effects::{Effect, effect};
+
+/// Most pointers between one and the slots that it leads to.
+const DEPTH: u32 = 8;
+/// Bytes of the largest choice between structs that is copied on each way.
+const LARGEST: u64 = 64;
+
+/// Read through a pointer: a load, or a copy from there.
+#[derive(Clone, Copy, Debug)]
+struct Read {
+    block: Block,
+    inst: Inst,
+    /// Bytes from the pointer.
+    offset: u64,
+}
+
+/// What is done through a pointer that is chosen.
+#[derive(Debug)]
+struct Chosen {
+    pointer: Value,
+    reads: Vec<Read>,
+    /// Whether nothing else is done with it.
+    only: bool,
+}
+
+/// Makes reads of such pointers choices between values; whether there were any.
+pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
+    let mut changed = false;
+    for chosen in chosen(function, cfg) {
+        let fits = |read: &Read| {
+            leads_to_slots(function, chosen.pointer, read.offset, size(function, read.inst), DEPTH)
+        };
+        if !chosen.only || chosen.reads.is_empty() || !chosen.reads.iter().all(fits) {
+            continue;
+        }
+        match function.values[chosen.pointer.index()].def {
+            Def::Param(block, number) => {
+                let one_way_each = preds_once(cfg, block);
+                let movable = |read: &Read| {
+                    read.block == block
+                        && nothing_written(function, read)
+                        && (one_way_each || is_load(function, read.inst))
+                };
+                if chosen.reads.iter().all(movable) {
+                    for read in &chosen.reads {
+                        on_each_way(function, cfg, number as usize, read);
+                    }
+                    changed = true;
+                }
+            }
+            Def::Result(select, _) => {
+                let small =
+                    |read: &Read| word(size(function, read.inst)).is_some() || is_load(function, read.inst);
+                if chosen.reads.iter().all(small) {
+                    for read in &chosen.reads {
+                        both(function, select, read);
+                    }
+                    changed = true;
+                }
+            }
+            Def::Constant(_) | Def::Undefined | Def::Alias(_) => {}
+        }
+    }
+    if changed {
+        crate::passes::resolve_operands(function);
+        // Pointers that nobody reads through any more would hold their slots back.
+        dce::run(function);
+    }
+    changed
+}
+
+/// Pointers that are parameters of blocks or selected, with what is done through them.
+fn chosen(function: &Function, cfg: &Cfg) -> Vec<Chosen> {
+    const LOCAL: Type = Type::Ptr(Space::Local);
+    let mut all: Vec<Chosen> = Vec::new();
+    // By value: which of these it is, and how far from it.
+    let mut derived: Vec<Option<(usize, u64)>> = vec![None; function.values.len()];
+    let mut begin = |derived: &mut Vec<Option<(usize, u64)>>, pointer: Value| {
+        derived[pointer.index()] = Some((all.len(), 0));
+        all.push(Chosen { pointer, reads: Vec::new(), only: true });
+    };
+    for block in cfg.order.iter().skip(1) {
+        let pointers = function.blocks[block.index()].params.iter();
+        pointers.filter(|param| function.ty(**param) == LOCAL).for_each(|param| begin(&mut derived, *param));
+    }
+    for inst in cfg.order.iter().flat_map(|block| &function.blocks[block.index()].insts) {
+        let data = &function.insts[inst.index()];
+        if data.op == Op::Select && function.ty(data.results[0]) == LOCAL {
+            begin(&mut derived, data.results[0]);
+        }
+    }
+    if all.is_empty() {
+        return all;
+    }
+    for block in &cfg.order {
+        for inst in &function.blocks[block.index()].insts {
+            let data = &function.insts[inst.index()];
+            let of = |n: usize| data.args.get(n).and_then(|arg| derived[arg.index()]);
+            let mut read = |at: Option<(usize, u64)>| {
+                if let Some((number, offset)) = at {
+                    all[number].reads.push(Read { block: *block, inst: *inst, offset });
+                }
+            };
+            match data.op {
+                Op::Offset => {
+                    let by = data.args.get(1).and_then(|by| function.constant(*by));
+                    match (of(0), by) {
+                        (Some((number, at)), Some(by)) => {
+                            derived[data.results[0].index()] = Some((number, at.wrapping_add(by)));
+                        }
+                        (Some((number, _)), None) => all[number].only = false,
+                        (None, _) => {}
+                    }
+                }
+                Op::Load(access) if !access.volatile => read(of(0)),
+                Op::Copy { size, .. } if size <= LARGEST => {
+                    read(of(1));
+                    if let Some((number, _)) = of(0) {
+                        all[number].only = false;
+                    }
+                }
+                _ => {
+                    for (number, _) in data.args.iter().filter_map(|arg| derived[arg.index()]) {
+                        all[number].only = false;
+                    }
+                }
+            }
+        }
+        function.blocks[block.index()].end.for_each_use(|value| {
+            if let Some((number, _)) = derived[value.index()] {
+                all[number].only = false;
+            }
+        });
+    }
+    all
+}
+
+/// Bytes that an instruction reads.
+fn size(function: &Function, read: Inst) -> u64 {
+    let data = &function.insts[read.index()];
+    match data.op {
+        Op::Copy { size, .. } => size,
+        _ => data.results.iter().map(|result| u64::from(function.ty(*result).bytes())).sum(),
+    }
+}
+
+fn is_load(function: &Function, read: Inst) -> bool {
+    matches!(function.insts[read.index()].op, Op::Load(_))
+}
+
+/// Whether so many bytes at a pointer lie in a slot, whichever of its slots it leads to.
+fn leads_to_slots(function: &Function, pointer: Value, offset: u64, size: u64, depth: u32) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let Def::Result(inst, _) = function.values[function.resolve(pointer).index()].def else {
+        return ways(function, pointer)
+            .is_some_and(|ways| ways.iter().all(|way| leads_to_slots(function, *way, offset, size, depth)));
+    };
+    let data = &function.insts[inst.index()];
+    match data.op {
+        Op::Slot { size: all, .. } => offset.checked_add(size).is_some_and(|end| end <= all),
+        Op::Offset => function
+            .constant(data.args[1])
+            .is_some_and(|by| leads_to_slots(function, data.args[0], offset.wrapping_add(by), size, depth)),
+        Op::Select => data.args[1..].iter().all(|way| leads_to_slots(function, *way, offset, size, depth)),
+        _ => false,
+    }
+}
+
+/// What a block's parameter may be.
+fn ways(function: &Function, param: Value) -> Option<Vec<Value>> {
+    let Def::Param(block, number) = function.values[function.resolve(param).index()].def else { return None };
+    let edges = function.blocks.iter().flat_map(|from| from.end.edges()).filter(|edge| edge.block == block);
+    edges.map(|edge| edge.args.get(number as usize).copied()).collect()
+}
+
+/// Whether nothing may write memory between the beginning of a read's block and the read.
+fn nothing_written(function: &Function, read: &Read) -> bool {
+    let before = function.blocks[read.block.index()].insts.iter().take_while(|inst| **inst != read.inst);
+    before.into_iter().all(|inst| {
+        matches!(
+            effect(&function.insts[inst.index()].op),
+            Effect::Pure | Effect::Read | Effect::Warp | Effect::State
+        )
+    })
+}
+
+/// Whether no block goes to this one by two edges.
+fn preds_once(cfg: &Cfg, block: Block) -> bool {
+    let preds = cfg.preds(block);
+    preds.iter().enumerate().all(|(n, pred)| !preds[..n].contains(pred))
+}
+
+/// Reads at the end of each block from which a pointer comes, in place of a read through the parameter that it becomes.
+fn on_each_way(function: &mut Function, cfg: &Cfg, number: usize, read: &Read) {
+    let data = function.insts[read.inst.index()].clone();
+    let types: Vec<Type> = data.results.iter().map(|result| function.ty(*result)).collect();
+    let mut done: Vec<Block> = Vec::new();
+    let copied = match data.op {
+        Op::Copy { size, align } => {
+            let slot =
+                function.inst(Op::Slot { size, align }, vec![], &[Type::Ptr(Space::Local)], data.place);
+            function.blocks[0].insts.insert(0, slot);
+            Some((size, align, function.insts[slot.index()].results[0]))
+        }
+        _ => None,
+    };
+    for pred in cfg.preds(read.block) {
+        if done.contains(pred) {
+            continue;
+        }
+        done.push(*pred);
+        let mut end = std::mem::take(&mut function.blocks[pred.index()].end);
+        for edge in end.edges_mut().filter(|edge| edge.block == read.block) {
+            let Some(way) = edge.args.get(number).copied() else { continue };
+            let place = function.blocks[pred.index()].insts.len();
+            let mut at = At { function, block: *pred, place, line: data.place };
+            let from = at.offset(way, read.offset);
+            if let Some((size, align, slot)) = copied {
+                at.add(Op::Copy { size, align }, vec![slot, from], &[]);
+            } else {
+                let load = at.add(data.op.clone(), vec![from], &types);
+                edge.args.extend(function.insts[load.index()].results.iter().copied());
+            }
+        }
+        function.blocks[pred.index()].end = end;
+    }
+    if let Some((.., slot)) = copied {
+        function.insts[read.inst.index()].args[1] = slot;
+        return;
+    }
+    function.blocks[read.block.index()].insts.retain(|inst| *inst != read.inst);
+    for (result, ty) in data.results.iter().zip(types) {
+        let param = function.block_param(read.block, ty);
+        function.replace(*result, param);
+    }
+}
+
+/// Reads both of the places between which an address was selected, and selects between what was read.
+fn both(function: &mut Function, select: Inst, read: &Read) {
+    let data = function.insts[read.inst.index()].clone();
+    let ways = function.insts[select.index()].args.clone();
+    let Some(place) = function.blocks[read.block.index()].insts.iter().position(|inst| *inst == read.inst)
+    else {
+        return;
+    };
+    let (op, types) = match data.op {
+        Op::Copy { size, align } => {
+            let access = Access { align, volatile: false, invariant: false, cache: None };
+            (Op::Load(access), word(size).into_iter().collect())
+        }
+        _ => (data.op.clone(), data.results.iter().map(|result| function.ty(*result)).collect::<Vec<_>>()),
+    };
+    let mut at = At { function, block: read.block, place, line: data.place };
+    let [yes, no] = [ways[1], ways[2]].map(|way| {
+        let from = at.offset(way, read.offset);
+        at.add(op.clone(), vec![from], &types)
+    });
+    for (number, ty) in types.into_iter().enumerate() {
+        let [yes, no] = [yes, no].map(|load| at.function.insts[load.index()].results[number]);
+        let value = at.add(Op::Select, vec![ways[0], yes, no], &[ty]);
+        let value = at.function.insts[value.index()].results[0];
+        if let Some(result) = data.results.get(number) {
+            at.function.replace(*result, value);
+        } else {
+            at.add(op_of_store(&op), vec![data.args[0], value], &[]);
+        }
+    }
+    function.blocks[read.block.index()].insts.retain(|inst| *inst != read.inst);
+}
+
+/// The type that holds all of so many bytes.
+fn word(bytes: u64) -> Option<Type> {
+    match bytes {
+        1 => Some(Type::I8),
+        2 => Some(Type::I16),
+        4 => Some(Type::I32),
+        8 => Some(Type::I64),
+        _ => None,
+    }
+}
+
+fn op_of_store(load: &Op) -> Op {
+    match load {
+        Op::Load(access) => Op::Store(*access),
+        other => other.clone(),
+    }
+}
+
+/// Place in a block, to add instructions before what stands there.
+struct At<'a> {
+    function: &'a mut Function,
+    block: Block,
+    place: usize,
+    line: Place,
+}
+
+impl At<'_> {
+    fn add(&mut self, op: Op, args: Vec<Value>, types: &[Type]) -> Inst {
+        let inst = self.function.inst(op, args, types, self.line);
+        self.function.blocks[self.block.index()].insts.insert(self.place, inst);
+        self.place += 1;
+        inst
+    }
+
+    fn offset(&mut self, pointer: Value, by: u64) -> Value {
+        if by == 0 {
+            return pointer;
+        }
+        let bytes = self.function.value(Type::I64, Def::Constant(by));
+        let inst = self.add(Op::Offset, vec![pointer, bytes], &[Type::Ptr(Space::Local)]);
+        self.function.insts[inst.index()].results[0]
+    }
+}
