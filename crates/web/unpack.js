@@ -145,7 +145,7 @@
         for (let shift = 0; ; shift += 7) {
             const byte = (out[to++] = from.bytes[from.at++]);
             value |= (byte & 127) << shift;
-            if (byte < 128) return value >>> 0;
+            if (!(byte & 128)) return value >>> 0; // nor does it go on behind the end
         }
     };
     const move = (from, count) => {
