@@ -302,6 +302,7 @@ fn headers_of_the_standard_library_say_what_types_are() {
     ]);
     let more = "#include <cuda/std/type_traits>\n#include <cuda/std/utility>\n#include <cuda/std/cstdint>\n#include <limits>";
     values(&[
+        (more, "cuda::std::rank_v<int[2][3]> * 10 + cuda::std::extent_v<int[2][7], 1>", 27),
         (more, "cuda::std::is_unsigned_v<cuda::std::make_unsigned_t<int>>", 1),
         (more, "sizeof(cuda::std::uint64_t)", 8),
         (more, "cuda::std::move(7)", 7),
