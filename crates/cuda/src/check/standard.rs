@@ -73,6 +73,24 @@ fn explicit_specialisations_of_members_go_before_the_templates() {
 }
 
 #[test]
+fn of_specialisations_for_arrays_the_more_special_is_chosen() {
+    let e = "template <class T, unsigned D = 0> struct E { static constexpr int v = 1; };\
+             template <class T, int N> struct E<T[N], 0> { static constexpr int v = N; };\
+             template <class T, int N, unsigned D> struct E<T[N], D> { static constexpr int v = E<T, D - 1>::v; };\
+             template <class T> struct F { static constexpr int v = 1; };\
+             template <class T, int N> struct F<T[N]> { static constexpr int v = 2; };\
+             template <class T, int N, int M> struct F<T[N][M]> { static constexpr int v = 3; };\
+             template <int N> struct F<float[N]> { static constexpr int v = 4; };";
+    values(&[
+        (e, "E<int[5]>::v", 5),
+        (e, "E<int[2][7], 1>::v", 7),
+        (e, "F<int[5]>::v", 2),
+        (e, "F<int[5][6]>::v", 3),
+        (e, "F<float[5]>::v", 4),
+    ]);
+}
+
+#[test]
 fn packs_are_taken_apart_by_partial_specialisations() {
     let t = "template <class... T> struct Count { static constexpr int n = 0; };\
              template <class H, class... T> struct Count<H, T...> : Count<T...> { static constexpr int n = Count<T...>::n + 1; };\
@@ -284,6 +302,7 @@ fn headers_of_the_standard_library_say_what_types_are() {
     ]);
     let more = "#include <cuda/std/type_traits>\n#include <cuda/std/utility>\n#include <cuda/std/cstdint>\n#include <limits>";
     values(&[
+        (more, "cuda::std::rank_v<int[2][3]> * 10 + cuda::std::extent_v<int[2][7], 1>", 27),
         (more, "cuda::std::is_unsigned_v<cuda::std::make_unsigned_t<int>>", 1),
         (more, "sizeof(cuda::std::uint64_t)", 8),
         (more, "cuda::std::move(7)", 7),

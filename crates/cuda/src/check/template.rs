@@ -668,6 +668,13 @@ impl Checker<'_> {
     pub(super) fn is_marker(&self, value: i128) -> bool {
         value >= MARKER
     }
+
+    /// The length of an array that a marker is: one that arrays of arrays may have too, and that nobody writes.
+    pub(super) fn marker_length(&self, value: i128) -> Option<u64> {
+        const FIRST: u64 = 65_521;
+        let at = value.checked_sub(MARKER).and_then(|at| u64::try_from(at).ok())?;
+        Some(FIRST + at)
+    }
 }
 
 /// Values of markers begin here, beyond those of all types.

@@ -6,7 +6,72 @@
 use super::Context;
 use super::memory::{Aliases, Location, Object};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, Function, Inst, Op};
+use crate::ir::{Block, Convert, Function, Global, GlobalId, Inst, Op, Space, Value};
+
+/// Removes stores to shared memory that no function reads (LLVM's `GlobalOpt`).
+pub(crate) fn unread_shared(functions: &mut [Function], globals: &[Global]) {
+    let own = |global: &Global| global.space == Space::Shared && !global.external;
+    let mut unread: Vec<bool> = globals.iter().map(own).collect();
+    if !unread.contains(&true) {
+        return;
+    }
+    let leading: Vec<Vec<Option<GlobalId>>> = functions.iter_mut().map(leading_to_globals).collect();
+    for (function, to) in functions.iter().zip(&leading) {
+        let mut read = |value: Value| {
+            if let Some(global) = to[value.index()] {
+                unread[global.index()] = false;
+            }
+        };
+        for block in &function.blocks {
+            for inst in &block.insts {
+                let data = &function.insts[inst.index()];
+                let written = match data.op {
+                    Op::Store(access) => usize::from(!access.volatile),
+                    Op::Zero { .. } | Op::Copy { .. } | Op::Offset | Op::Convert(Convert::Space) => 1,
+                    _ => 0,
+                };
+                data.args.iter().skip(written).for_each(|value| read(*value));
+            }
+            block.end.for_each_use(&mut read);
+        }
+    }
+    for (function, to) in functions.iter_mut().zip(&leading) {
+        let insts = &function.insts;
+        let mut changed = false;
+        for block in &mut function.blocks {
+            block.insts.retain(|inst| {
+                let data = &insts[inst.index()];
+                let writes = matches!(data.op, Op::Store(_) | Op::Zero { .. } | Op::Copy { .. });
+                let dead = writes && to[data.args[0].index()].is_some_and(|global| unread[global.index()]);
+                changed |= dead;
+                !dead
+            });
+        }
+        if changed {
+            super::dce::run(function);
+        }
+    }
+}
+
+/// The global that each value leads into, if it is made of nothing else.
+fn leading_to_globals(function: &mut Function) -> Vec<Option<GlobalId>> {
+    super::resolve_operands(function);
+    let mut to = vec![None; function.values.len()];
+    for block in Cfg::new(function).order {
+        for inst in &function.blocks[block.index()].insts {
+            let data = &function.insts[inst.index()];
+            let global = match data.op {
+                Op::Global(global) => Some(global),
+                Op::Offset | Op::Convert(Convert::Space) => to[data.args[0].index()],
+                _ => None,
+            };
+            if let Some(result) = data.results.first().filter(|_| global.is_some()) {
+                to[result.index()] = global;
+            }
+        }
+    }
+    to
+}
 
 /// Locations that are followed at once.
 const FOLLOWED: usize = 32;
@@ -160,6 +225,21 @@ mod tests {
         assert_eq!(stores(&body("store.a4 p, 3:i32")), 2);
         assert_eq!(stores(&body("")), 2);
         assert_eq!(stores(&body("store.a4 q, 3:i32")), 3);
+    }
+
+    #[test]
+    fn shared_memory_that_no_function_reads_is_not_stored() {
+        let left = |declared: &str, read: &str| {
+            let text = format!(
+                "global @s shared {declared} align 4 element i32 array\nkernel @j(p) {{\nb0(p: ptr.global):\n  g: ptr.shared = global @s\n  {read}\n  return\n}}\nkernel @k(p, n) {{\nb0(p: ptr.global, n: i64):\n  g: ptr.shared = global @s\n  q: ptr.shared = offset g, n\n  store.a4 q, 1:i32\n  return\n}}"
+            );
+            let mut module = crate::ir::parse::parse(&text);
+            super::unread_shared(&mut module.functions, &module.globals);
+            module.to_string().matches("store").count()
+        };
+        assert_eq!(left("64", ""), 0);
+        assert_eq!(left("64", "x: i32 = load.a4 g"), 1);
+        assert_eq!(left("64", "store.a8 p, g"), 2);
     }
 
     #[test]

@@ -100,6 +100,7 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
     unread::run(&mut functions, &globals);
     functions.iter_mut().filter(|function| !wanted(function)).for_each(Function::clear);
     optimize_functions(threads, &mut functions, &globals, ROOM);
+    dse::unread_shared(&mut functions, &globals);
     module.functions = functions;
     module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
