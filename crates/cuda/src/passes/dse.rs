@@ -8,32 +8,47 @@ use super::memory::{Aliases, Location, Object};
 use crate::ir::cfg::Cfg;
 use crate::ir::{Block, Convert, Function, Global, GlobalId, Inst, Op, Space, Value};
 
-/// Removes stores to shared memory that no function reads (LLVM's `GlobalOpt`).
-pub(crate) fn unread_shared(functions: &mut [Function], globals: &[Global]) {
-    let own = |global: &Global| global.space == Space::Shared && !global.external;
-    let mut unread: Vec<bool> = globals.iter().map(own).collect();
+/// By global: whether it is shared memory that no other variable lies in.
+pub(crate) fn own_shared(globals: &[Global]) -> Vec<bool> {
+    globals.iter().map(|global| global.space == Space::Shared && !global.external).collect()
+}
+
+/// Takes what a function reads, or passes on, from those globals.
+pub(crate) fn read_by(function: &mut Function, unread: &mut [bool]) {
+    if unread.contains(&true) {
+        let to = leading_to_globals(function);
+        take_read(function, &to, unread);
+    }
+}
+
+fn take_read(function: &Function, to: &[Option<GlobalId>], unread: &mut [bool]) {
+    let mut read = |value: Value| {
+        if let Some(global) = to[value.index()] {
+            unread[global.index()] = false;
+        }
+    };
+    for block in &function.blocks {
+        for inst in &block.insts {
+            let data = &function.insts[inst.index()];
+            let written = match data.op {
+                Op::Store(access) => usize::from(!access.volatile),
+                Op::Zero { .. } | Op::Copy { .. } | Op::Offset | Op::Convert(Convert::Space) => 1,
+                _ => 0,
+            };
+            data.args.iter().skip(written).for_each(|value| read(*value));
+        }
+        block.end.for_each_use(&mut read);
+    }
+}
+
+/// Removes stores to those globals that no function reads either (LLVM's `GlobalOpt`).
+pub(crate) fn unread_shared(functions: &mut [Function], mut unread: Vec<bool>) {
     if !unread.contains(&true) {
         return;
     }
     let leading: Vec<Vec<Option<GlobalId>>> = functions.iter_mut().map(leading_to_globals).collect();
     for (function, to) in functions.iter().zip(&leading) {
-        let mut read = |value: Value| {
-            if let Some(global) = to[value.index()] {
-                unread[global.index()] = false;
-            }
-        };
-        for block in &function.blocks {
-            for inst in &block.insts {
-                let data = &function.insts[inst.index()];
-                let written = match data.op {
-                    Op::Store(access) => usize::from(!access.volatile),
-                    Op::Zero { .. } | Op::Copy { .. } | Op::Offset | Op::Convert(Convert::Space) => 1,
-                    _ => 0,
-                };
-                data.args.iter().skip(written).for_each(|value| read(*value));
-            }
-            block.end.for_each_use(&mut read);
-        }
+        take_read(function, to, &mut unread);
     }
     for (function, to) in functions.iter_mut().zip(&leading) {
         let insts = &function.insts;
@@ -234,7 +249,7 @@ mod tests {
                 "global @s shared {declared} align 4 element i32 array\nkernel @j(p) {{\nb0(p: ptr.global):\n  g: ptr.shared = global @s\n  {read}\n  return\n}}\nkernel @k(p, n) {{\nb0(p: ptr.global, n: i64):\n  g: ptr.shared = global @s\n  q: ptr.shared = offset g, n\n  store.a4 q, 1:i32\n  return\n}}"
             );
             let mut module = crate::ir::parse::parse(&text);
-            super::unread_shared(&mut module.functions, &module.globals);
+            super::unread_shared(&mut module.functions, super::own_shared(&module.globals));
             module.to_string().matches("store").count()
         };
         assert_eq!(left("64", ""), 0);

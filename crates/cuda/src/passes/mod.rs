@@ -31,7 +31,6 @@ pub(crate) mod sink;
 pub(crate) mod spaces;
 pub(crate) mod sroa;
 pub(crate) mod unaligned;
-pub(crate) mod unread;
 pub(crate) mod vectorise;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -97,10 +96,16 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
         }
     }
     functions.iter().for_each(|function| watch(function, &context));
-    unread::run(&mut functions, &globals);
-    functions.iter_mut().filter(|function| !wanted(function)).for_each(Function::clear);
+    // How many turns of a loop become one depends on its stores; and once more behind what makes loads dead.
+    let mut own = dse::own_shared(&globals);
+    dse::unread_shared(&mut functions, own.clone());
+    for function in functions.iter_mut().filter(|function| !wanted(function)) {
+        // What is left of a kernel does not depend on who else is wanted.
+        dse::read_by(function, &mut own);
+        function.clear();
+    }
     optimize_functions(threads, &mut functions, &globals, ROOM);
-    dse::unread_shared(&mut functions, &globals);
+    dse::unread_shared(&mut functions, own);
     module.functions = functions;
     module.globals = globals;
     debug_assert_eq!(crate::ir::verify::verify(module), Ok(()), "after passes");
