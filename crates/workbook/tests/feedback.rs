@@ -302,7 +302,7 @@ fn a_variable_that_leaves_no_room_is_told_as_such() {
     let said = feedback("guard_edges", &[huge]);
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
     assert!(said.contains("help: the exercise finds its kernels and variables by their names"), "{said}");
-    assert!(said.contains("and room for its data"), "{said}");
+    assert!(said.contains("and needs room for its data"), "{said}");
 }
 
 /// The feedback on a variant of an exercise.
