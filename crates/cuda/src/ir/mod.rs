@@ -713,6 +713,33 @@ impl Function {
         }
     }
 
+    /// The pointer and the bytes of which a pointer is the sum, where it is one ([`Op::Offset`]).
+    pub(crate) fn offset_of(&self, pointer: Value) -> Option<(Value, Value)> {
+        let Def::Result(inst, _) = self.values[self.resolve(pointer).index()].def else { return None };
+        let InstData { op, args, .. } = &self.insts[inst.index()];
+        matches!(op, Op::Offset).then(|| (self.resolve(args[0]), args[1]))
+    }
+
+    /// Where a pointer leads: a constant number of bytes from another one, which is no such distance from a further one.
+    pub(crate) fn root_of(&self, pointer: Value) -> (Value, i64) {
+        let (mut root, mut at) = (self.resolve(pointer), 0i64);
+        while let Some((from, by)) = self.offset_of(root)
+            && let Some(by) = self.constant(by)
+        {
+            (root, at) = (from, at.wrapping_add(by as i64));
+        }
+        (root, at)
+    }
+
+    /// The pointer from which another is made by whatever is added.
+    pub(crate) fn base_of(&self, pointer: Value) -> Value {
+        let mut base = self.resolve(pointer);
+        while let Some((from, _)) = self.offset_of(base) {
+            base = from;
+        }
+        base
+    }
+
     /// Adds a value.
     pub(crate) fn value(&mut self, ty: Type, def: Def) -> Value {
         let value = Value(self.values.len() as u32);

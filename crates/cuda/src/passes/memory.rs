@@ -66,21 +66,12 @@ impl Aliases {
 
     /// Bytes behind a pointer.
     pub(crate) fn location(&self, function: &Function, pointer: Value, size: Option<u64>) -> Location {
-        let mut root = function.resolve(pointer);
-        let mut at = 0i64;
-        let (object, space) = match function.ty(root) {
-            Type::Ptr(space) => (self.object(function, root), space),
+        let pointer = function.resolve(pointer);
+        let (object, space) = match function.ty(pointer) {
+            Type::Ptr(space) => (self.object(function, pointer), space),
             _ => (Object::Any, Space::Generic),
         };
-        while let Def::Result(inst, _) = function.values[root.index()].def {
-            let data = &function.insts[inst.index()];
-            if data.op != Op::Offset {
-                break;
-            }
-            let Some(by) = function.constant(data.args[1]) else { break };
-            at = at.wrapping_add(by as i64);
-            root = function.resolve(data.args[0]);
-        }
+        let (root, at) = function.root_of(pointer);
         Location { root, at, size, object, space }
     }
 

@@ -111,27 +111,13 @@ fn movable(function: &Function, ways: [Block; 2], values: [Value; 2], depth: u32
         return false;
     }
     if let (Op::Load(access), [from], [other_from]) = (&one.op, one.args.as_slice(), other.args.as_slice()) {
-        return !access.volatile && array(function, *from) == array(function, *other_from);
+        return !access.volatile && function.base_of(*from) == function.base_of(*other_from);
     }
     let chosen =
         one.args.iter().zip(&other.args).filter(|(a, b)| {
             !same(function, **a, **b, DEPTH) && !movable(function, ways, [**a, **b], depth - 1)
         });
     repeatable(one) && chosen.count() <= 1
-}
-
-/// The pointer from which another is made by adding to it.
-fn array(function: &Function, pointer: Value) -> Value {
-    let pointer = function.resolve(pointer);
-    match function.values[pointer.index()].def {
-        Def::Result(inst, _) => {
-            match (&function.insts[inst.index()].op, function.insts[inst.index()].args.as_slice()) {
-                (Op::Offset, [from, ..]) => array(function, *from),
-                _ => pointer,
-            }
-        }
-        _ => pointer,
-    }
 }
 
 /// Whether two values are computed alike from the same ones.

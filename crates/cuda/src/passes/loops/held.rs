@@ -29,7 +29,11 @@ enum Kind {
 
 /// Number of instructions of a turn that are held.
 pub(super) fn of(function: &Function, inner: &Form, outer: &Loop) -> u32 {
-    let mut kinds = Kinds { function, inner, outer, known: Map::default() };
+    let mut within = vec![false; function.insts.len()];
+    for block in &outer.blocks {
+        function.blocks[block.index()].insts.iter().for_each(|inst| within[inst.index()] = true);
+    }
+    let mut kinds = Kinds { function, inner, outer, within, known: Map::default() };
     let insts = inner.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
     insts.filter(|inst| kinds.counts(**inst)).count() as u32
 }
@@ -38,6 +42,8 @@ struct Kinds<'a> {
     function: &'a Function,
     inner: &'a Form,
     outer: &'a Loop,
+    /// By instruction: whether it is in the outer loop.
+    within: Vec<bool>,
     known: Map<Value, Kind>,
 }
 
@@ -89,12 +95,7 @@ impl Kinds<'_> {
             return Kind::Constant;
         }
         if effect(&data.op) != Effect::Pure {
-            let within = self
-                .outer
-                .blocks
-                .iter()
-                .any(|block| self.function.blocks[block.index()].insts.contains(&inst));
-            return if within { Kind::Varying } else { Kind::Fixed };
+            return if self.within[inst.index()] { Kind::Varying } else { Kind::Fixed };
         }
         let kinds: Vec<Kind> = data.args.iter().map(|arg| self.kind(*arg, depth)).collect();
         let has = |kind: Kind| kinds.contains(&kind);
@@ -103,18 +104,14 @@ impl Kinds<'_> {
             () if kinds.iter().all(|kind| *kind == Kind::Constant) && !kinds.is_empty() => Kind::Constant,
             // A pointer that is no address of an array's row takes a constant into its accesses.
             () if matches!(data.op, Op::Offset) && kinds[..] == [Kind::Fixed, Kind::Constant] => {
-                if self.is_row(data.args[0]) { self.of_turn(&data.args) } else { Kind::Fixed }
+                if self.function.offset_of(data.args[0]).is_some() {
+                    self.of_turn(&data.args)
+                } else {
+                    Kind::Fixed
+                }
             }
             () if has(Kind::Held) => Kind::Held,
             () => self.of_turn(&data.args),
-        }
-    }
-
-    /// Whether a pointer is the sum of another one and an index.
-    fn is_row(&self, pointer: Value) -> bool {
-        match self.function.values[self.function.resolve(pointer).index()].def {
-            Def::Result(inst, _) => matches!(self.function.insts[inst.index()].op, Op::Offset),
-            _ => false,
         }
     }
 

@@ -121,7 +121,7 @@ impl<'a> Chain<'a> {
                 return Some(Source::Variable(known.unwrap_or(self.variables.len() - 1)));
             }
             Def::Result(..) | Def::Param(..) if self.counts_from_base(function, header, value) => {
-                return Some(Source::Constant(ORIGIN.wrapping_add(place(function, value).1)));
+                return Some(Source::Constant(ORIGIN.wrapping_add_signed(function.root_of(value).1)));
             }
             Def::Result(inst, _) => inst,
             Def::Param(..) | Def::Undefined | Def::Alias(_) => return None,
@@ -155,7 +155,7 @@ impl<'a> Chain<'a> {
         if !is_pointer(function, pointer) {
             return false;
         }
-        let from = place(function, pointer).0;
+        let (from, _) = function.root_of(pointer);
         let varies = matches!(function.values[from.index()].def, Def::Param(block, _) if block == header);
         !varies && *self.base.get_or_insert(from) == from
     }
@@ -165,8 +165,8 @@ impl<'a> Chain<'a> {
         if !is_pointer(function, value) {
             return function.constant(value);
         }
-        let (from, bytes) = place(function, value);
-        (self.base == Some(from)).then_some(ORIGIN.wrapping_add(bytes))
+        let (from, bytes) = function.root_of(value);
+        (self.base == Some(from)).then_some(ORIGIN.wrapping_add_signed(bytes))
     }
 
     /// Turns in which the test stays, at most so many.
@@ -202,18 +202,6 @@ impl<'a> Chain<'a> {
 
 fn is_pointer(function: &Function, value: Value) -> bool {
     matches!(function.ty(value), Type::Ptr(_))
-}
-
-/// Where a pointer leads: so many bytes from another one, which is none that is counted from a further one.
-fn place(function: &Function, pointer: Value) -> (Value, u64) {
-    let (mut from, mut bytes) = (function.resolve(pointer), 0u64);
-    while let Def::Result(inst, _) = function.values[from.index()].def {
-        let data = &function.insts[inst.index()];
-        let by = data.args.get(1).and_then(|by| function.constant(*by));
-        let (Op::Offset, Some(by)) = (&data.op, by) else { break };
-        (from, bytes) = (function.resolve(data.args[0]), bytes.wrapping_add(by));
-    }
-    (from, bytes)
 }
 
 fn value(source: Source, variables: &[u64], results: &[Option<u64>]) -> Option<u64> {

@@ -27,7 +27,7 @@ const COUNTED: usize = 170;
 const FREE: usize = 10;
 /// Instructions that LLVM has for the address of an element at a distance from another one.
 const APART: usize = 3;
-/// The same where it asks.
+/// Instructions that an unrolled loop may have where the source asks for it.
 const ASKED: usize = 16 * 1024;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
@@ -193,22 +193,14 @@ fn weight(function: &Function, form: &Form) -> usize {
 fn is_apart(function: &Function, form: &Form, inst: Inst) -> bool {
     let data = &function.insts[inst.index()];
     let (Op::Load(_) | Op::Store(_), [address, ..]) = (&data.op, data.args.as_slice()) else { return false };
-    let offset = |value: Value| match function.values[function.resolve(value).index()].def {
-        Def::Result(inst, _) if matches!(function.insts[inst.index()].op, Op::Offset) => {
-            let args = &function.insts[inst.index()].args;
-            Some((inst, args[0], args[1]))
-        }
+    let Some((element, distance)) = function.offset_of(*address) else { return false };
+    let result = |value: Value| match function.values[value.index()].def {
+        Def::Result(inst, _) => Some(inst),
         _ => None,
     };
-    let Some((_, element, distance)) = offset(*address) else { return false };
-    let Some((place, mut array, _)) = offset(element) else { return false };
-    while let Some((_, from, _)) = offset(array) {
-        array = from;
-    }
-    let own = match function.values[function.resolve(array).index()].def {
-        Def::Result(inst, _) => matches!(function.insts[inst.index()].op, Op::Global(_)),
-        _ => false,
-    };
+    let Some(place) = result(element).filter(|_| function.offset_of(element).is_some()) else { return false };
+    let own = result(function.base_of(element))
+        .is_some_and(|inst| matches!(function.insts[inst.index()].op, Op::Global(_)));
     !own && function.constant(distance).is_some()
         && form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&place))
 }
