@@ -3,6 +3,7 @@
 //! Enters: a function before its loops are unrolled: what is unrolled keeps the order in which it was written once, as in NVRTC.
 //! Leaves: sums with the operand of the lower rank first. Which of two products is fused depends on it ([`super::contract`]).
 
+use super::effects::speculatable;
 use crate::ir::{Binary, Block, Function, InstData, Op, Unary, Value};
 
 /// Puts the value of the lower rank first in each sum; whether any changed.
@@ -58,7 +59,7 @@ impl Ranks {
             }
             for inst in &data.insts {
                 let data = &function.insts[inst.index()];
-                let rank = if may_depend(function, data) {
+                let rank = if !speculatable(function, *inst) {
                     fixed += 1;
                     fixed
                 } else {
@@ -80,33 +81,6 @@ impl Ranks {
 
 fn is_negation(op: &Op) -> bool {
     matches!(op, Op::Unary(Unary::Not | Unary::Neg | Unary::FNeg))
-}
-
-/// Whether an instruction's place matters besides what it uses (LLVM: it may not be speculated, or touches memory).
-fn may_depend(function: &Function, inst: &InstData) -> bool {
-    match &inst.op {
-        Op::Unary(_)
-        | Op::Compare(_)
-        | Op::Select
-        | Op::Fma
-        | Op::Convert(_)
-        | Op::Global(_)
-        | Op::Offset => false,
-        Op::Binary(Binary::SDiv | Binary::UDiv | Binary::SRem | Binary::URem) => {
-            inst.args.get(1).is_none_or(|by| function.constant(*by).is_none())
-        }
-        Op::Binary(_) => false,
-        Op::Slot { .. }
-        | Op::Load(_)
-        | Op::Store(_)
-        | Op::Copy { .. }
-        | Op::Zero { .. }
-        | Op::Call(_)
-        | Op::Asm(_) => true,
-        Op::Builtin(builtin, _) => {
-            !matches!(builtin.meaning, crate::builtin::Meaning::Known(_) | crate::builtin::Meaning::Pure(_))
-        }
-    }
 }
 
 #[cfg(test)]
