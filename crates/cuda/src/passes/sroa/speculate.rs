@@ -252,17 +252,21 @@ fn both(function: &mut Function, select: Inst, read: &Read) {
     else {
         return;
     };
-    let (op, types) = match data.op {
+    // A copy stores what it read; a load gives it to whoever uses its results.
+    let (access, types) = match data.op {
         Op::Copy { size, align } => {
             let access = Access { align, volatile: false, invariant: false, cache: None };
-            (Op::Load(access), word(size).into_iter().collect())
+            (access, word(size).into_iter().collect())
         }
-        _ => (data.op.clone(), data.results.iter().map(|result| function.ty(*result)).collect::<Vec<_>>()),
+        Op::Load(access) => {
+            (access, data.results.iter().map(|result| function.ty(*result)).collect::<Vec<_>>())
+        }
+        _ => return,
     };
     let mut at = At { function, block: read.block, place, line: data.place };
     let [yes, no] = [ways[1], ways[2]].map(|way| {
         let from = at.offset(way, read.offset);
-        at.add(op.clone(), vec![from], &types)
+        at.add(Op::Load(access), vec![from], &types)
     });
     for (number, ty) in types.into_iter().enumerate() {
         let [yes, no] = [yes, no].map(|load| at.function.insts[load.index()].results[number]);
@@ -271,7 +275,7 @@ fn both(function: &mut Function, select: Inst, read: &Read) {
         if let Some(result) = data.results.get(number) {
             at.function.replace(*result, value);
         } else {
-            at.add(op_of_store(&op), vec![data.args[0], value], &[]);
+            at.add(Op::Store(access), vec![data.args[0], value], &[]);
         }
     }
     function.blocks[read.block.index()].insts.retain(|inst| *inst != read.inst);
@@ -285,13 +289,6 @@ fn word(bytes: u64) -> Option<Type> {
         4 => Some(Type::I32),
         8 => Some(Type::I64),
         _ => None,
-    }
-}
-
-fn op_of_store(load: &Op) -> Op {
-    match load {
-        Op::Load(access) => Op::Store(*access),
-        other => other.clone(),
     }
 }
 

@@ -6,7 +6,7 @@
 use super::plan::integer;
 use super::{Based, based};
 use crate::ir::cfg::Cfg;
-use crate::ir::{Access, Function, Inst, Op};
+use crate::ir::{Access, Block, Function, Inst, Op};
 
 /// Makes such copies loads and stores; whether there were any.
 pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
@@ -48,22 +48,23 @@ pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
                 .any(|(start, all)| *all > size && *start <= from && from + size <= start + all)
         })
     };
-    let parts: Vec<Inst> = insts().filter(is_part).copied().collect();
-    for copy in &parts {
-        split(function, cfg, *copy);
+    let mut parts: Vec<(Block, Inst)> = vec![];
+    for block in &cfg.order {
+        let insts = function.blocks[block.index()].insts.iter();
+        parts.extend(insts.filter(is_part).map(|inst| (*block, *inst)));
+    }
+    for (block, copy) in &parts {
+        split(function, *block, *copy);
     }
     !parts.is_empty()
 }
 
-/// Makes a copy a load and a store.
-fn split(function: &mut Function, cfg: &Cfg, copy: Inst) {
+/// Makes a block's copy a load and a store.
+fn split(function: &mut Function, block: Block, copy: Inst) {
     let data = function.insts[copy.index()].clone();
     let Op::Copy { size, align } = data.op else { return };
-    let found = cfg.order.iter().find_map(|block| {
-        let at = function.blocks[block.index()].insts.iter().position(|inst| *inst == copy)?;
-        Some((*block, at))
-    });
-    let Some((block, at)) = found else { return };
+    let place = function.blocks[block.index()].insts.iter().position(|inst| *inst == copy);
+    let Some(at) = place else { return };
     let access = Access { align, volatile: false, invariant: false, cache: None };
     let load = function.inst(Op::Load(access), [data.args[1]], &[integer(size)], data.place);
     let value = function.insts[load.index()].results[0];
