@@ -110,11 +110,18 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         _ => format!("`{name}[{first}]` to `{name}[{}]`{from} are {verb}", first + many - 1),
     };
     Some(match (first, at(last)) {
-        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
-        (_, Some(end)) => format!("{what}, and `{name}` ends at `{name}[{last}]`, {end}"),
-        _ if count == 1 => format!("{what}, and `{name}` has 1 element"),
-        _ => format!("{what}, and `{name}` has {} elements, up to `{name}[{last}]`", grouped(count)),
+        (0.., Some(end)) => format!("{what}, and `{name}` ends at `{name}[{last}]`, {end}"),
+        _ => format!("{what}, and {}", extent(name, first, count)),
     })
+}
+
+/// Where a buffer of so many elements begins, for an index before it, or how far it reaches.
+fn extent(name: &str, index: i64, count: u64) -> String {
+    match (index, count) {
+        (..0, _) => format!("`{name}` begins at `{name}[0]`"),
+        (_, 1) => format!("`{name}` has 1 element"),
+        _ => format!("`{name}` has {} elements, up to `{name}[{}]`", grouped(count), count.saturating_sub(1)),
+    }
 }
 
 /// An access beyond a list of structs, which is as long as whole ones are: by the struct, and by the member where it is of one.
@@ -125,16 +132,7 @@ fn beyond_structs(near: &Nearest, memory: &Memory, name: &str, verb: &str, copie
     let member = memory.members.get((within / memory.element) as usize);
     let member = member.filter(|_| !copied && u64::from(near.width) < size);
     let member = member.map_or_else(String::new, |member| format!(".{member}"));
-    let what = format!("`{name}[{index}]{member}` is {verb}");
-    match (index, count) {
-        (..0, _) => format!("{what}, and `{name}` begins at `{name}[0]`"),
-        (_, 1) => format!("{what}, and `{name}` has 1 element"),
-        _ => format!(
-            "{what}, and `{name}` has {} elements, up to `{name}[{}]`",
-            grouped(count),
-            count.saturating_sub(1)
-        ),
-    }
+    format!("`{name}[{index}]{member}` is {verb}, and {}", extent(name, index, count))
 }
 
 /// How code indexes a buffer or variable.
