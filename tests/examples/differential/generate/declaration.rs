@@ -154,6 +154,7 @@ impl Generator {
         }
         self.shared_declarations();
         self.idiom_declarations();
+        self.part_declarations();
         if self.chance(60) {
             self.structure();
         }

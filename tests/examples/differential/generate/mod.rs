@@ -8,6 +8,7 @@
 mod declaration;
 mod expression;
 mod idiom;
+mod language;
 mod statement;
 
 use std::fmt::Write as _;

@@ -645,7 +645,8 @@ impl Generator {
     }
 
     pub(super) fn statement(&mut self, depth: u32) {
-        match self.below(42) {
+        match self.below(47) {
+            42..=46 => self.part(),
             34..=38 => self.alone(),
             39..=41 if self.uniform => self.together(),
             20 => self.pointer(),
