@@ -59,7 +59,7 @@ fn main() {
         println!("{}", once(Path::new(&arguments[at + 1]), Compiler::Own).unwrap());
         return;
     }
-    println!("median of {ROUNDS}, in ms, one thread\n");
+    println!("median of {ROUNDS}, in ms\n");
     println!("{:24} {:>8} {:>8} {:>8} {:>12}", "", "first", "later", "NVRTC", "NVRTC/first");
     for file in sources() {
         let (mut firsts, mut nvrtc) = (vec![], vec![]);

@@ -4,7 +4,7 @@
 //! must never know what is done.
 
 use std::num::NonZero;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::ir::Function;
 
@@ -23,7 +23,13 @@ pub(crate) fn worth<'a>(functions: impl IntoIterator<Item = &'a Function>) -> us
         (count, size) = (count + 1, size + function.size());
     }
     let most = count.min(size / WORTH);
-    if most < 2 { 1 } else { std::thread::available_parallelism().map_or(1, NonZero::get).min(most) }
+    if most < 2 { 1 } else { processors().min(most) }
+}
+
+/// Processors that this process may use. The system's answer is kept: on Linux a handful of files is read for it.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
 /// Does something to every element on so many threads, the longest first.
