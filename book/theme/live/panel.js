@@ -438,12 +438,16 @@ onmessage = async ({ data }) => {
             const parts = numbers(one, device, say);
             const canvas = one.picture ? picture(one.picture, `Picture in ${one.buffer}`) : null;
             if (canvas) canvas.dataset.buffer = one.buffer;
+            const plot = one.plot ? svg(one.plot, `Plot of ${one.buffer}`) : null;
+            // What the plot spans: it has no axes.
+            const spans = plot ? el("p", { class: "live-spans" }, plot.querySelector("title").textContent) : null;
             return el(
                 "details",
                 { class: "live-output", open: Boolean(drawn) },
                 el("summary", {}, name),
                 canvas,
-                one.plot ? svg(one.plot, `Plot of ${one.buffer}`) : null,
+                plot,
+                spans,
                 ...(drawn ? [el("details", {}, el("summary", {}, "As numbers"), ...parts)] : parts)
             );
         });

@@ -138,6 +138,21 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_wrote_is_a_gap_in_a_plot() {
+        let request = json!({
+            "do": "any", "language": "cuda",
+            "text": "extern \"C\" __global__ void k(int *out) { out[2 * threadIdx.x] = threadIdx.x; }",
+            "buffers": [{ "name": "out", "type": "i32", "length": 6, "init": "poison" }],
+            "launches": [{ "kernel": "k", "grid": [1], "block": [3], "args": ["out"] }],
+        });
+        let answer = Session::default().respond(&request.to_string());
+        let answer: Value = serde_json::from_str(&answer).expect("an answer");
+        let plot = answer["outputs"][0]["plot"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(plot.contains("6 elements, from 0 to 2"), "{plot}");
+        assert_eq!(plot.matches("h0").count(), 3, "each number stands alone: {plot}");
+    }
+
+    #[test]
     fn constants_are_copied_before_each_launch() {
         let launch = |first| {
             json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["out", format!("int {first}")],

@@ -31,10 +31,15 @@ fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String>
     let (at, buffer) = find(trial, &show.buffer)?;
     let bytes = &buffers[at];
     let picture = show.picture.as_ref().map(|picture| of_picture(trial, picture, bytes)).transpose()?;
-    let numbers = || data::numbers(buffer.ty, bytes);
+    // What nobody wrote is no number.
+    let numbers = || {
+        let all = data::numbers(buffer.ty, bytes).into_iter().zip(bytes.chunks_exact(buffer.ty.bytes()));
+        all.map(|(number, chunk)| if unwritten(buffer, chunk) { f64::NAN } else { number })
+            .collect::<Vec<f64>>()
+    };
     let plot = match &show.points {
         Some(view) => Some(points(&numbers(), view)),
-        None => show.plot.then(|| plot(&numbers())),
+        None => show.plot.then(|| plot(buffer.ty, &numbers())),
     };
     Ok(json!({
         "buffer": show.buffer,
@@ -83,18 +88,25 @@ fn elements(buffer: &Buffer, bytes: &[u8], first: usize, count: usize) -> Vec<St
     chunks.map(|chunk| element(buffer, chunk)).collect()
 }
 
-fn element(buffer: &Buffer, chunk: &[u8]) -> String {
+/// Whether an output's element still holds what it was filled with.
+fn unwritten(buffer: &Buffer, chunk: &[u8]) -> bool {
     let poison = POISON.to_le_bytes();
-    let width = buffer.ty.bytes();
     // A byte of the pattern is a number like any other.
-    if width >= 4 && buffer.init.is_none() && chunk.chunks(4).all(|word| word == poison) {
+    chunk.len() >= 4 && buffer.init.is_none() && chunk.chunks(4).all(|word| word == poison)
+}
+
+fn element(buffer: &Buffer, chunk: &[u8]) -> String {
+    if unwritten(buffer, chunk) {
         return "unwritten".to_owned();
     }
-    match (buffer.ty, data::numbers(buffer.ty, chunk).first()) {
-        (_, None) => String::new(),
-        // As many digits as a number of 32 bits has.
-        (Type::F32, Some(number)) => (*number as f32).to_string(),
-        (_, Some(number)) => number.to_string(),
+    data::numbers(buffer.ty, chunk).first().map_or_else(String::new, |number| told(buffer.ty, *number))
+}
+
+/// An element's value with as many digits as its type has.
+fn told(ty: Type, number: f64) -> String {
+    match ty {
+        Type::F32 => (number as f32).to_string(),
+        Type::U8 | Type::I32 | Type::U32 | Type::F64 => number.to_string(),
     }
 }
 
@@ -128,7 +140,7 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// Elements over their index, as a line; so many that a page is as wide as.
-fn plot(numbers: &[f64]) -> String {
+fn plot(ty: Type, numbers: &[f64]) -> String {
     const POINTS: usize = 640;
     let step = numbers.len().div_ceil(POINTS).max(1);
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
@@ -145,14 +157,19 @@ fn plot(numbers: &[f64]) -> String {
         let x = (at as f64 + 0.5) * 640.0 / numbers.len() as f64;
         let y = if high > low { 155.0 - 150.0 * (number - low) / (high - low) } else { 80.0 };
         // Writing to a string does not fail.
-        let _ = write!(path, "{}{x:.1} {y:.1}", if up { 'M' } else { 'L' });
+        // A line of no length is a dot, which is seen where no neighbour is a number.
+        let _ = if up { write!(path, "M{x:.1} {y:.1}h0") } else { write!(path, "L{x:.1} {y:.1}") };
         up = false;
     }
     let _ = write!(
         svg,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\"/><title>{} elements{}</title></svg>",
+        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" stroke-linecap=\"round\"/><title>{} elements{}</title></svg>",
         numbers.len(),
-        if low <= high { format!(", {low} to {high}") } else { String::new() },
+        match () {
+            () if low < high => format!(", from {} to {}", told(ty, low), told(ty, high)),
+            () if low == high => format!(", all {}", told(ty, low)),
+            () => ", none of them a finite number".to_owned(),
+        },
     );
     svg
 }
@@ -268,8 +285,19 @@ mod tests {
     #[test]
     fn a_plot_of_anything_is_well_formed() {
         for numbers in [&[][..], &[1.0], &[f64::NAN, 1.0, f64::INFINITY, 2.0]] {
-            let svg = plot(numbers);
+            let svg = plot(Type::F64, numbers);
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         }
+    }
+
+    #[test]
+    fn a_plot_says_what_it_spans_in_the_digits_of_its_type() {
+        let of = |ty, numbers: &[f64]| {
+            let svg = plot(ty, numbers);
+            svg.split("<title>").nth(1).and_then(|rest| rest.split('<').next()).unwrap().to_owned()
+        };
+        assert_eq!(of(Type::F32, &[f64::from(0.1_f32), 2.0]), "2 elements, from 0.1 to 2");
+        assert_eq!(of(Type::I32, &[7.0, f64::NAN, 7.0]), "3 elements, all 7");
+        assert_eq!(of(Type::F32, &[f64::NAN]), "1 elements, none of them a finite number");
     }
 }
