@@ -199,7 +199,8 @@ impl Parser {
             }
             let next = self.tok_at(self.at + 1);
             let third = self.tok_at(self.at + 2);
-            if self.triple_closes && next.joined && third.joined && third.kind == Kind::Greater {
+            // No operand begins with `>`, so that spaces need not be looked at: editors make `>> >` of it.
+            if self.triple_closes && next.kind == Kind::Greater && third.kind == Kind::Greater {
                 return None;
             }
             if next.joined && next.kind == Kind::Greater {
@@ -483,9 +484,8 @@ impl Parser {
                     self.bump();
                     ExprKind::Unary(UnaryOperator::PostDecrement, Box::new(left))
                 }
-                Kind::LessLess if self.kind_ahead(1) == Kind::Less && self.tok_at(self.at + 1).joined => {
-                    self.launch(left)?
-                }
+                // No operand begins with `<` either.
+                Kind::LessLess if self.kind_ahead(1) == Kind::Less => self.launch(left)?,
                 _ => return Ok(left),
             };
             left = self.above(start, kind)?;

@@ -203,7 +203,7 @@ fn launch_of_two(stream: &mut Stream, at: usize, kernels: &BTreeSet<u32>, sink: 
         return;
     }
     let first = stream.toks[at + 2].span;
-    if kind(stream, at + 3) == Kind::Less && stream.toks[at + 3].joined {
+    if kind(stream, at + 3) == Kind::Less {
         return;
     }
     let inside = |at: &usize| !matches!(kind(stream, *at), Kind::Semicolon | Kind::LeftBrace | Kind::End);

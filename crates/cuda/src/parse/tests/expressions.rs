@@ -175,6 +175,9 @@ fn folds_and_packs() {
 fn launches_are_read() {
     assert_eq!(in_kernel("k<<<grid, block, 0, s>>>(a, b);"), "(launch k (<<<>>> grid block 0 s) a b)");
     assert_eq!(in_kernel("k<<<n >> 1, 2>>>(a);"), "(launch k (<<<>>> (>> n 1) 2) a)");
+    // As editors space it, and out of a macro, whose tokens have no spaces to be looked at.
+    assert_eq!(in_kernel("k << <n >> 1, 2 >> > (a);"), "(launch k (<<<>>> (>> n 1) 2) a)");
+    assert_eq!(in_kernel("\n#define L(k, n) k<<<n, n>>>(a)\nL(k, 2);"), "(launch k (<<<>>> 2 2) a)");
 }
 
 #[test]
