@@ -183,3 +183,32 @@ log.put(floats(three)); log.put(which(two)); log.put(which(four)); log.put(first
     assert_eq!(logged(functions, statements)?, [2, 1, 8, 5, 3, 10, 8, 2]);
     Ok(())
 }
+
+#[test]
+fn a_pointer_that_is_an_argument_of_a_template_is_null() -> Result {
+    let functions = "
+#include <type_traits>
+template <typename T, typename std::enable_if<std::is_same<float, T>::value>::type * = nullptr>
+__device__ int kind(T) { return 1; }
+template <typename T, typename std::enable_if<!std::is_same<float, T>::value>::type * = nullptr>
+__device__ int kind(T) { return 2; }
+template <const int *P> __device__ int is_null() { const int *p = P; return p == nullptr && P == nullptr ? 3 : 4; }
+";
+    let statements = "log.put(kind(1.0f)); log.put(kind(1)); log.put(is_null<nullptr>());";
+    assert_eq!(logged(functions, statements)?, [1, 2, 3]);
+    Ok(())
+}
+
+#[test]
+fn complex_numbers_of_cucomplex_are_known() -> Result {
+    let statements = "
+cuComplex a = make_cuComplex(4, 2), b = make_cuFloatComplex(1, 1);
+cuComplex q = cuCdivf(a, b), p = cuCmulf(a, b), s = cuCfmaf(a, b, cuCsubf(cuConjf(a), b));
+log.put(cuCrealf(q)); log.put(cuCimagf(q)); log.put(cuCrealf(p)); log.put(cuCimagf(p)); log.put(s.x); log.put(s.y);
+log.put(cuCabs(make_cuDoubleComplex(3e200, 4e200)) / 1e200 + 0.5);
+cuDoubleComplex large = cuCdiv(make_cuDoubleComplex(3e300, 6e300), make_cuDoubleComplex(1e300, 2e300));
+log.put(cuCreal(large) + cuCreal(cuCadd(large, cuComplexFloatToDouble(b))));
+";
+    assert_eq!(logged("#include <cuComplex.h>\n", statements)?, [3, -1, 2, 6, 5, 3, 5, 7]);
+    Ok(())
+}

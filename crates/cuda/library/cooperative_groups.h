@@ -217,6 +217,17 @@ __device__ inline coalesced_group tiled_partition(const coalesced_group &group, 
     }
     return coalesced_group(lanes, (group.__size + size - 1) / size, group.__rank / size);
 }
+template <unsigned Size, typename Parent>
+__device__ inline coalesced_group tiled_partition(const thread_block_tile<Size, Parent> &tile, unsigned size)
+{
+    return tiled_partition((coalesced_group)tile, size);
+}
+__device__ inline thread_group tiled_partition(const thread_group &group, unsigned size)
+{
+    if (group.__mask == 0)
+        return tiled_partition(this_thread_block(), size);
+    return tiled_partition(coalesced_group(group.__mask), size);
+}
 // Lanes of which `label` is the same. Which of the parts comes first is not said, so neither is the rank among them.
 template <typename T> __device__ inline coalesced_group labeled_partition(const coalesced_group &group, T label)
 {

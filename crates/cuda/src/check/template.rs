@@ -16,6 +16,7 @@ use super::entity::{
     TemplateId, TemplateKind,
 };
 use super::lookup::Want;
+use super::operand::Operand;
 
 /// What an instance is made of.
 pub(super) enum Source {
@@ -95,6 +96,9 @@ impl Checker<'_> {
         }
         if let ast::ExprKind::Type(ty) = &expr.kind {
             return Some(Argument::Type(self.resolve_type(ty)?));
+        }
+        if matches!(expr.kind, ast::ExprKind::Null) {
+            return Some(Argument::Value(self.basic.null, 0));
         }
         let (ty, value) = self.apart_if_needed(|this| this.constant_integer(expr))?;
         Some(Argument::Value(ty, value))
@@ -210,7 +214,10 @@ impl Checker<'_> {
         match argument {
             Argument::Type(ty) => Entity::Type(*ty),
             Argument::Value(ty, value) => {
-                Entity::Value(Rc::new(Expr { kind: ExprKind::Integer(*value), ty: *ty, span }))
+                let null = self.pointee(*ty).is_some().then(|| self.zero(self.basic.null, span));
+                let null = null.and_then(|null| self.converted(Operand::Value(null), *ty));
+                let integer = || Expr { kind: ExprKind::Integer(*value), ty: *ty, span };
+                Entity::Value(Rc::new(null.unwrap_or_else(integer)))
             }
             Argument::Functions(decls) => Entity::Functions(decls.clone(), false),
             Argument::Pack(all) => {
@@ -345,12 +352,16 @@ impl Checker<'_> {
             self.error("template", span, format!("an argument of type `{a}` is none of `{b}`"));
             return None;
         }
+        // The only pointer that there can be: `enable_if<…>::type * = nullptr`.
+        if self.is_null_type(from) && self.pointee(to).is_some() {
+            return Some(Argument::Value(to, value));
+        }
         let Some((bits, signed)) = self.width(to) else {
             let shown = self.show(to);
             self.refuse(
                 span,
                 &format!("template arguments of type `{shown}` are"),
-                "use an integer, `bool` or an enumerator",
+                "use an integer, `bool`, an enumerator, or `nullptr` for a pointer",
             );
             return None;
         };
