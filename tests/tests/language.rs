@@ -212,3 +212,32 @@ log.put(cuCreal(large) + cuCreal(cuCadd(large, cuComplexFloatToDouble(b))));
     assert_eq!(logged("#include <cuComplex.h>\n", statements)?, [3, -1, 2, 6, 5, 3, 5, 7]);
     Ok(())
 }
+
+#[test]
+fn the_smaller_and_the_larger_of_two_constants_are_constant() -> Result {
+    let statements = "
+constexpr int n = std::min(4, 6) + max(1, 2), m = std::max(-1, -2);
+int row[n]; log.put(sizeof(row) / 4); log.put(m); static_assert(min(2u, 3u) == 2, \"\");
+";
+    assert_eq!(logged("#include <algorithm>\n", statements)?, [6, -1]);
+    Ok(())
+}
+
+#[test]
+fn what_only_the_host_has_is_none_of_a_kernels_business() -> Result {
+    let functions = "
+#include <bits/stdc++.h>
+class Operator {
+    cudaStream_t stream; StopWatch *watch; std::vector<int> all; static int count;
+public:
+    Operator(); virtual ~Operator(); virtual void run() = 0; void stop();
+};
+int Operator::count = 0;
+Operator::Operator() : watch(nullptr) { cudaStreamCreate(&stream); }
+Operator::~Operator() { delete watch; }
+void Operator::stop() { all.clear(); }
+int min(int a, int b);
+";
+    assert_eq!(logged(functions, "log.put(min(3, 2));")?, [2]);
+    Ok(())
+}

@@ -481,7 +481,7 @@ impl Checker<'_> {
             self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
             return;
         }
-        let Some(scope) = self.scope_of_prefix(&ast.name) else {
+        let Some(scope) = self.scope_defined_in(&ast.name) else {
             // Of a class that only the host has.
             return;
         };
@@ -517,7 +517,7 @@ impl Checker<'_> {
             if let Some(id) = self.template_of_prefix(name) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), self.scope, headers);
                 self.templates[id.index()].outside.push(one);
-            } else if let Some(scope) = self.scope_of_prefix(name) {
+            } else if let Some(scope) = self.scope_defined_in(name) {
                 match self.scopes[scope.index()].kind {
                     ScopeKind::Class(record) => {
                         if headers.last().is_some_and(|header| header.parameters.is_empty()) {

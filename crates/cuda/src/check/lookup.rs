@@ -313,13 +313,19 @@ impl Checker<'_> {
 
     /// Scope of what stands before the last `::`.
     pub(super) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
+        let scope = self.scope_defined_in(name)?;
+        if let ScopeKind::Class(id) = self.scopes[scope.index()].kind {
+            self.complete_record(id);
+        }
+        Some(scope)
+    }
+
+    /// The same for a definition outside of it, for which a class need not be complete: it may be one that only the host can have.
+    pub(super) fn scope_defined_in(&mut self, name: &Name) -> Option<ScopeId> {
         match self.prefix(name, true)? {
             Prefix::Namespace(scope) => Some(scope),
             Prefix::Type(ty) => match self.kind(ty) {
-                TypeKind::Record(id) => {
-                    self.complete_record(id);
-                    Some(self.records[id.index()].scope)
-                }
+                TypeKind::Record(id) => Some(self.records[id.index()].scope),
                 TypeKind::Enum(id) => Some(self.enums[id.index()].inner),
                 _ => None,
             },

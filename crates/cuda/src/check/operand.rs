@@ -50,6 +50,14 @@ pub(super) enum Operand {
 }
 
 impl Operand {
+    /// Name of functions of which the compiler's own table has some and the source none.
+    pub(super) fn of_the_compiler(&self) -> Option<&str> {
+        match self {
+            Operand::Functions(set) if set.builtin && set.decls.is_empty() => Some(&set.name),
+            _ => None,
+        }
+    }
+
     pub(super) fn span(&self) -> Span {
         match self {
             Operand::Value(expr) => expr.span,

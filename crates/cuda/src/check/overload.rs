@@ -264,7 +264,9 @@ impl Checker<'_> {
         }
         match (&a.callee, &b.callee) {
             // What the source declares goes before the compiler's own, and copies before templates.
-            (Callee::Decl(..), Callee::Builtin(..)) => true,
+            (Callee::Decl(a, ..), Callee::Builtin(..)) => self.for_device(*a),
+            // A host's `int min(int, int)` is no other function than the compiler's own.
+            (Callee::Builtin(..), Callee::Decl(b, ..)) => !self.for_device(*b),
             (Callee::Decl(a, _, _), Callee::Decl(b, _, _)) if a != b => {
                 let (a, b) = (*a, *b);
                 if self.decls[a.index()].template.is_some() && self.decls[b.index()].template.is_some() {
@@ -827,6 +829,12 @@ impl Checker<'_> {
             }
             if !atomic && let Some(help) = self.failure_help(one, operands) {
                 diagnostic = diagnostic.help(help);
+            } else if one.why.starts_with(OPEN_ARGUMENT)
+                && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
+            {
+                diagnostic = diagnostic.help(format!(
+                    "`{of}` has no address here: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
+                ));
             } else if one.why.starts_with(OPEN_ARGUMENT) {
                 let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
                 diagnostic =

@@ -58,6 +58,9 @@ impl Checker<'_> {
 
     /// `template <> const int S<int>::n = 3;`: takes the place of what the class template has.
     pub(super) fn specialise_member(&mut self, scope: ScopeId, symbol: &str, ast: &Rc<ast::Variable>) {
+        if let ScopeKind::Class(record) = self.scopes[scope.index()].kind {
+            self.complete_record(record);
+        }
         let entries = self.scopes[scope.index()].names.get(symbol);
         let known = entries.and_then(|entries| {
             entries.iter().find_map(|entry| match entry.entity {

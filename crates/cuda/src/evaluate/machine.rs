@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::builtin::{Builtin, Known as Operation, Meaning};
 use crate::hir::{
     Arg, Binary, Compare, Expr, ExprKind, FunctionId, Init, Label, Local, LocalId, Logical, Program, Stmt,
     StmtKind, Type, TypeKind, Unary, VariableId,
@@ -250,10 +251,31 @@ impl<'a> Machine<'a> {
                 Ok(before)
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, None, span),
-            ExprKind::Builtin(row, ..) => fail(span, called(row.name)),
+            ExprKind::Builtin(row, _, args) => self.builtin(row, args, expr.ty, span),
             ExprKind::Printf(..) => fail(span, "a call of `printf`"),
             ExprKind::AssertFail(..) => fail(span, "an assertion that does not hold"),
         }
+    }
+
+    /// The smaller or the larger of two integers; `std::min` is these, which C++ lets stand in constants.
+    fn builtin(&mut self, row: &'static Builtin, args: &'a [Arg], ty: Type, span: Span) -> Eval<Constant> {
+        let (Meaning::Known(known @ (Operation::Min | Operation::Max)), [Arg::Value(a), Arg::Value(b)]) =
+            (row.meaning, args)
+        else {
+            return fail(span, called(row.name));
+        };
+        let to = self.scalar(ty, span)?;
+        let mut both = [0; 2];
+        for (value, arg) in both.iter_mut().zip([a, b]) {
+            let from = self.scalar(arg.ty, span)?;
+            let found = self.value(arg)?;
+            let Some(number) = at(span, number::convert(found, from, to))?.integer() else {
+                return fail(span, called(row.name));
+            };
+            *value = number;
+        }
+        let [a, b] = both;
+        Ok(Constant::Integer(if known == Operation::Min { a.min(b) } else { a.max(b) }))
     }
 
     /// Value of a condition.

@@ -67,6 +67,7 @@ const HOST: &[&str] = &[
     "atomic",
     "barrier",
     "bit",
+    "bits/stdc++.h",
     "bitset",
     "byteswap.h",
     "ccomplex",
