@@ -198,13 +198,14 @@ fn condition(
     };
     let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), grouped(measured.value)));
     let stores = measured.count.contains("store");
-    let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
-    let span = code
+    let code = |(at, count): &(Place, u64)| Some((place.code(at, stores)?, *count));
+    let first = missed.place.as_ref().and_then(code);
+    let span = first
         .map(|(span, _)| span)
         .or_else(|| place.only_kernel(&task.exercise.steps))
         .unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error("condition", span, message).help(missed.says.clone());
-    if let Some((_, count)) = code {
+    if let Some((_, count)) = first {
         let of = if count as i64 == measured.value {
             "all of them".to_owned()
         } else {
@@ -219,6 +220,9 @@ fn in_case(message: &str, verdict: &Verdict) -> String {
     let on = verdict.gpu.iter().map(|gpu| format!("on the {gpu}"));
     let case = Some(verdict.case.clone()).filter(|case| !case.is_empty());
     let which: Vec<String> = case.into_iter().chain(on).collect();
+        for (there, count) in missed.others.iter().filter_map(code).filter(|(there, _)| *there != span) {
+            diagnostic = diagnostic.related(there, format!("{} here", grouped(count)));
+        }
     if which.is_empty() { message.to_owned() } else { format!("{message} ({})", which.join("; ")) }
 }
 

@@ -236,3 +236,5 @@ pub struct Missed {
     /// An access of that code which counted the most.
     pub access: Option<Box<TracedAccess>>,
 }
+    /// Code that counted more than any other but that, the most first.
+    pub others: Vec<(Place, u64)>,

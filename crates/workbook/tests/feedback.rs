@@ -137,6 +137,9 @@ fn wavefronts_of_l1_s_data_are_shown_by_banks() {
 error: data wavefronts of global loads: 2,550, at most 342 allowed (height = 100, width = 48)
   --> a.cu:28:16
    |
+19 |     data[i / width * stride_of(width) + i % width] = in[i];
+   |                                                      ----- 150 here
+...
 28 |         sum += data[row * stride_of(width) + i];
    |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2,400 of them here
    |
@@ -341,7 +344,74 @@ fn an_atomic_operation_without_its_old_value_is_told_from_one_with_it() {
 fn a_race_in_shared_memory_begins_with_the_thread() {
     let said = feedback_on("tile_race", "skeleton");
     assert!(
-        said.starts_with("error: thread 0 of block 0 writes shared memory that thread 15 read at"),
+        said.starts_with("error: thread 0 of block 0 writes `left[0][0]`, which thread 15 read in line 29;"),
+        "{said}"
+    );
+}
+
+/// The remainder of a negative number is negative, so that rows overlap: no barrier helps.
+#[test]
+fn two_threads_that_store_to_one_element_may_need_another_index_and_no_barrier() {
+    let said = feedback("tile_swizzle", &[("column ^ row", "(column - row) % TILE")]);
+    let words = "writes `tile[0][31]`, which thread (31, 0) wrote in line 20; a barrier between them is missing, or one of the \
+                 two writes the wrong element";
+    assert!(said.contains(words), "{said}");
+}
+
+#[test]
+fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
+    let guard = "if (x < height && y < width) out";
+    let said = feedback("tile_sectors", &[(guard, "if (x < width && y < height) out")]);
+    assert!(
+        said.starts_with("error: `tile[13][0]` is read, and no thread of the block has written it"),
+        "{said}"
+    );
+    let said = feedback("body_async", &[("from, 16,", "from, 8,")]);
+    assert!(said.starts_with("error: read of 16 bytes of `tile[56]`, of which no thread"), "{said}");
+}
+
+/// What is allowed may be spent in several places, and the one that spends most need not be what is wrong.
+#[test]
+fn all_code_that_counts_is_underlined() {
+    let halves = "float2 y = *(const float2 *)(b + k * stride + column);
+        float2 z = *(const float2 *)(b + k * stride + column + 2);";
+    let changes = [
+        ("float4 y = *(const float4 *)(b + k * stride + column);", halves),
+        ("x * y.z", "x * z.x"),
+        ("x * y.w", "x * z.y"),
+    ];
+    insta::assert_snapshot!(feedback("four_columns", &changes), @r#"
+error: requests of global loads: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
+  --> a.cu:18:19
+   |
+18 |         float x = a[row * stride + k];
+   |                   ^^^^^^^^^^^^^^^^^^^ 190 of them here
+19 |         float2 y = *(const float2 *)(b + k * stride + column);
+   |                    ------------------------------------------ 190 here
+20 |         float2 z = *(const float2 *)(b + k * stride + column + 2);
+   |                    ---------------------------------------------- 190 here
+   |
+help: Each row begins at a multiple of 16 bytes, and so does every fourth column: four neighbours are one load, of a float4.
+
+
+Line 18, ld.global.f32, warp 0:
+  lane 0        8        16       24
+       aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa
+     a sector at a + 0  lanes 0-31
+  Counted: 1 request, 1 sector in 1 line: 32 bytes moved, for 4 different ones asked for by 32 lanes.
+  ✗ requests of global loads = 570  (at most 380; columns = 150, inner = 19, rows = 5)
+"#);
+}
+
+#[test]
+fn a_loop_that_waits_for_ever_says_for_what() {
+    let spin =
+        "atomicAdd(&done, 1u);\n        while (*(volatile unsigned *)&done < 99) {}\n        if (done > 0)";
+    let said = feedback("last_block", &[("if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1)", spin)]);
+    assert!(
+        said.starts_with(
+            "error: the kernel never ends: the loop waits for this value to change, and no thread"
+        ),
         "{said}"
     );
 }
