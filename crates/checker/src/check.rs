@@ -8,7 +8,7 @@ use crate::data::{self, Case, POISON};
 use crate::race::{Look, Orders, Touches};
 use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Touch, Verdict, Wrong};
 use crate::words;
-use cuda::source::{Origins, Span};
+use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
@@ -82,7 +82,7 @@ pub fn check_on(
         }
     };
     for case in cases {
-        let checked = Checked { task, case, name, ptx: &compiled.ptx, origins: &compiled.origins };
+        let checked = Checked { task, case, name, ptx: &compiled.ptx, of: &compiled };
         let (mut finding, mut measured) = checked.case(&reference.ptx).map_err(defect)?;
         if let (None | Some(Finding::Missed(_)), Some(device)) = (&finding, second.as_deref_mut()) {
             let ptx = for_second.as_deref().unwrap_or(&compiled.ptx);
@@ -117,7 +117,8 @@ struct Checked<'a> {
     case: &'a Case,
     name: &'a str,
     ptx: &'a str,
-    origins: &'a Origins,
+    /// What the source was compiled to for the chip whose rules count.
+    of: &'a cuda::Output,
 }
 
 type Found = (Option<Finding>, Vec<Measured>);
@@ -193,14 +194,18 @@ impl Checked<'_> {
         match bench::run(self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
             Err(bench::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
-                let stopped = bench::stopped(*fault, self.ptx, self.case, exercise.setup());
+                let stopped =
+                    bench::stopped(*fault, (self.ptx, &self.of.shared), self.case, exercise.setup());
                 Ok(Err(Finding::Fault(Box::new(stopped))))
             }
             Err(bench::Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
             Err(
-                error @ (bench::Error::Device(_) | bench::Error::Missing(..) | bench::Error::Ambiguous(..)),
+                error @ (bench::Error::Device(_)
+                | bench::Error::Missing(..)
+                | bench::Error::Ambiguous(..)
+                | bench::Error::Size(..)),
             ) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
@@ -357,7 +362,7 @@ impl Checked<'_> {
         let of = |counters: &Counters| counters.get(counter).unwrap_or(0);
         let code = |place: &Place| {
             let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
-            Some((*line, self.origins.span(place.at.0).unwrap_or_default()))
+            Some((*line, self.of.origins.span(place.at.0).unwrap_or_default()))
         };
         let mut all: BTreeMap<(u32, Span), (u64, &Place)> = BTreeMap::new();
         for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
@@ -380,11 +385,6 @@ impl Checked<'_> {
     }
 }
 
-/// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
-/// memory, is not.
-fn is_of_kernel(error: &bench::Error) -> bool {
-    !matches!(
-        error,
 /// What counted the most under a name.
 struct Counted {
     /// Code and its counts, the most first.
@@ -393,8 +393,14 @@ struct Counted {
     access: Option<TracedAccess>,
 }
 
+/// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
+/// memory, is not.
+fn is_of_kernel(error: &bench::Error) -> bool {
+    !matches!(
+        error,
         bench::Error::Missing(..)
             | bench::Error::Ambiguous(..)
+            | bench::Error::Size(..)
             | bench::Error::Device(device::Error::Simt(
                 SimtError::MissingKernel { .. }
                     | SimtError::MissingSymbol { .. }

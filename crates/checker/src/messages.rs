@@ -8,7 +8,7 @@ use crate::{Finding, Missed, Race, Stopped, Touch, Verdict, Wrong};
 use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
-use device::{Fault, FaultKind, Place};
+use device::{FaultKind, Place};
 use exercise::Task;
 use exercise::manifest::{Step, title};
 
@@ -103,7 +103,7 @@ fn fault(
     let span = place.code(&fault.place, words::stores(&stopped.instruction));
     let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
     let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
-    let words = beyond.or_else(|| words::endless(fault)).unwrap_or_else(|| told(fault));
+    let words = beyond.or_else(|| words::endless(fault)).unwrap_or_else(|| told(stopped, place.name));
     let span = span.or_else(|| place.only_kernel(steps)).unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
         .label(Form::of_fault(fault).thread(fault.thread, fault.block));
@@ -116,9 +116,17 @@ fn fault(
 }
 
 /// A fault's message. What a thread does to another's memory begins with the thread.
-fn told(fault: &Fault) -> String {
+fn told(stopped: &Stopped, name: &str) -> String {
+    let fault = &stopped.fault;
     let form = Form::of_fault(fault);
-    let words = in_students_words(&names::readable(&fault.message), form);
+    let words = words::of_shared(stopped, &fault.message).unwrap_or_else(|| fault.message.clone());
+    let mut words = in_students_words(&names::readable(&words), form);
+    // Where there is one file only, a line needs no name.
+    if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.source.as_ref())
+        && file == name
+    {
+        words = words.replace(&format!(" at {file}:{line}"), &format!(" in line {line}"));
+    }
     if fault.kind == FaultKind::SharedRace && fault.other.is_some() {
         format!("{} {words}", form.thread(fault.thread, fault.block))
     } else {
@@ -212,6 +220,9 @@ fn condition(
             format!("{} of them", grouped(count))
         };
         diagnostic = diagnostic.label(format!("{of} here"));
+        for (there, count) in missed.others.iter().filter_map(code).filter(|(there, _)| *there != span) {
+            diagnostic = diagnostic.related(there, format!("{} here", grouped(count)));
+        }
     }
     diagnostic
 }
@@ -220,9 +231,6 @@ fn in_case(message: &str, verdict: &Verdict) -> String {
     let on = verdict.gpu.iter().map(|gpu| format!("on the {gpu}"));
     let case = Some(verdict.case.clone()).filter(|case| !case.is_empty());
     let which: Vec<String> = case.into_iter().chain(on).collect();
-        for (there, count) in missed.others.iter().filter_map(code).filter(|(there, _)| *there != span) {
-            diagnostic = diagnostic.related(there, format!("{} here", grouped(count)));
-        }
     if which.is_empty() { message.to_owned() } else { format!("{message} ({})", which.join("; ")) }
 }
 

@@ -83,7 +83,7 @@ help: the last element has the index 15: compare with `< 16`
 #[test]
 fn a_fault_in_shared_memory_names_the_variable() {
     insta::assert_snapshot!(feedback("tile_padding", &[("right[TILE][TILE + 1]", "right[TILE - 1][TILE]")]), @r#"
-error: bytes 3,968 to 3,971 of `right` are written, and it has 3,968, 0 to 3,967 (n = 64)
+error: `right[31][0]` is written, and `right` ends at `right[30][31]` (n = 64)
   --> a.cu:24:9
    |
 24 |         right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];
