@@ -9,6 +9,8 @@
 //<
 __device__ float now = 0.0f;
 //| skeleton
+//| as a double
+__device__ double now = 0.0;
 //| in constant memory
 __constant__ float now = 0.0f;
 //>

@@ -18,6 +18,10 @@ __global__ void saxpy(float a, const float *x, float *y, int n)
     if (thread < n) {
         y[thread] += a * x[thread];
     }
+    //| one thread does all
+    for (int i = 0; thread == 0 && i < n; i++) {
+        y[i] += a * x[i];
+    }
     //| the stride of a block
     for (int i = thread; i < n; i += blockDim.x) {
         y[i] += a * x[i];

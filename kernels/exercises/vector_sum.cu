@@ -17,6 +17,8 @@ __global__ void add(const float *a, const float *b, float *c, int n)
     //| no guard
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     c[i] = a[i] + b[i];
+    //| every thread adds all
+    for (int i = 0; i < n; i++) c[i] = a[i] + b[i];
     //| one too far
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) c[i] = a[i] + b[i];
