@@ -56,6 +56,12 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     );
     let (code, text) = workbook(folder, &["list"]);
     assert!(code == Some(0) && text.contains("1/") && text.contains(&format!("{NAME:<24} done")), "{text}");
+    // What is handed in is the file: where that passes no more, the exercise is done no more.
+    fs::write(file(folder), solution().replace("tap[k]", "tap[0]")).unwrap();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert!(code == Some(1) && text.contains("It was passed before; what counts is the file"), "{text}");
+    let (_, text) = workbook(folder, &["run", NAME]);
+    assert!(text.contains("0/") && !text.contains("It was passed before"), "{text}");
 }
 
 #[test]
