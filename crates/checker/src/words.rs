@@ -59,7 +59,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     let near = fault.nearest.as_ref()?;
     let verb = verb(instruction);
     if let Some(shared) = shared {
-        return beyond_shared(shared, near, verb);
+        return beyond_shared(shared, near, (verb, code));
     }
     // A variable of a function is called after that.
     let name = names::readable(&near.name);
@@ -132,7 +132,7 @@ fn shared_element(shared: &Shared, offset: u64) -> String {
 }
 
 /// An access beyond a variable in shared memory.
-fn beyond_shared(shared: &Shared, near: &Nearest, verb: &str) -> Option<String> {
+fn beyond_shared(shared: &Shared, near: &Nearest, (verb, code): (&str, &str)) -> Option<String> {
     let offset = u64::try_from(near.offset).ok()?;
     let last = near.bytes.checked_sub(shared.element)?;
     let (name, element) = (&shared.name, shared_element(shared, offset));
@@ -141,10 +141,14 @@ fn beyond_shared(shared: &Shared, near: &Nearest, verb: &str) -> Option<String> 
         [count] => extent(name, near.offset, count),
         _ => format!("`{name}` ends at `{}`", shared_element(shared, last)),
     };
-    // Of a single variable, no index says how far beyond it that is.
-    let what =
-        if shared.lengths.is_empty() { format!("what lies behind `{name}`") } else { format!("`{element}`") };
-    Some(format!("{what} is {verb}, and {end}"))
+    // A pointer has led here, or an array that has no memory of its own.
+    let by_way = !code.is_empty() && !code.contains(name.as_str());
+    Some(match (by_way, shared.lengths.is_empty()) {
+        (true, _) => format!("`{code}` is {verb}, at `{element}`, and {end}"),
+        (false, false) => format!("`{element}` is {verb}, and {end}"),
+        // Of a single variable, no index says how far beyond it that is.
+        (false, true) => format!("what lies behind `{name}` is {verb}, and {end}"),
+    })
 }
 
 /// A fault's words with the element of shared memory that it is about.
@@ -228,6 +232,18 @@ impl Indexed {
             _ => Indexed::Within,
         }
     }
+}
+
+/// An access to shared memory where the source has declared none with its size, in words.
+pub(crate) fn without_dynamic(stopped: &Stopped, code: &str) -> Option<String> {
+    let fault = &stopped.fault;
+    (fault.kind == FaultKind::OutOfBoundsShared && fault.nearest.is_none() && !code.is_empty()).then(|| {
+        format!(
+            "`{code}` is {}, and there is no such shared memory: the exercise gives none beside arrays that are declared with \
+             their sizes",
+            verb(&stopped.instruction)
+        )
+    })
 }
 
 /// A loop that goes on for too long, in words.

@@ -417,6 +417,36 @@ fn a_loop_that_waits_for_ever_says_for_what() {
 }
 
 #[test]
+fn a_function_of_a_kernels_name_is_told_from_a_kernel() {
+    for (declared, help) in [
+        ("void add", "a kernel is declared with `__global__`"),
+        ("__device__ void add", "a kernel is declared with `__global__`"),
+        ("template <class T> __global__ void add", "nobody says for which types this template is wanted"),
+        ("template <class T>\n__global__ void add", "nobody says for which types this template is wanted"),
+        ("__global__ void sum", "the exercise finds its kernels and variables by their names"),
+    ] {
+        let said = feedback("vector_sum", &[("__global__ void add", declared)]);
+        assert!(said.contains(&format!("help: {help}")), "{declared}: {said}");
+        assert_eq!(said.contains("add("), declared.contains("add"), "{said}");
+    }
+}
+
+#[test]
+fn dynamic_shared_memory_is_not_given() {
+    let dynamic = "extern __shared__ float left[][TILE];\n    __shared__ float right[TILE][TILE + 1];";
+    let declared = "__shared__ float left[TILE][TILE], right[TILE][TILE + 1];";
+    let said = feedback("tile_padding", &[(declared, dynamic)]);
+    let there = "error: `left[y][x]` is written, at `right[32][0]`, and `right` ends at `right[31][32]`";
+    assert!(said.starts_with(there), "{said}");
+    let alone = "extern __shared__ float all[]; float (*left)[TILE] = (float (*)[TILE])all, (*right)[TILE] = left + TILE;";
+    let said = feedback("tile_padding", &[(declared, alone)]);
+    assert!(
+        said.starts_with("error: `left[y][x]` is written, and there is no such shared memory: the exercise"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_variable_that_is_missing_has_no_place() {
     let said = feedback_on("device_time", "skeleton");
     assert!(
