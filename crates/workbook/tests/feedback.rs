@@ -239,9 +239,9 @@ help: a barrier orders the threads of one block, and only the end of a launch th
 fn a_loop_that_does_not_end_says_so() {
     insta::assert_snapshot!(feedback("grid_stride", &[("i += gridDim.x * blockDim.x", "i += gridDim.x * blockDim.x * 0")]), @r#"
 error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (n = 1000)
-  --> a.cu:13:26
+  --> a.cu:14:26
    |
-13 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
+14 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
    |                          ^^^^^ thread 0 of block 0
 "#);
 }
