@@ -695,7 +695,7 @@ fn words(text: &str, after_code: bool) -> String {
 }
 
 /// Quotation marks and apostrophes as mdBook makes them of Markdown's, so that all of a page has the same.
-fn quoted(text: &str, after_code: bool) -> String {
+pub(crate) fn quoted(text: &str, after_code: bool) -> String {
     let mut before = after_code.then_some('`');
     let mut quoted = String::with_capacity(text.len());
     for c in text.chars() {
