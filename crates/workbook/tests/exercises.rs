@@ -129,6 +129,16 @@ fn whatever_is_found_has_hints_about_it() {
 }
 
 #[test]
+fn what_a_student_begins_with_fits_a_page() {
+    for task in exercise::all().unwrap() {
+        for text in [task.skeleton(), task.variants.solution()] {
+            let long = text.lines().find(|line| line.chars().count() > 88);
+            assert!(long.is_none(), "{}: {long:?}", task.exercise.name);
+        }
+    }
+}
+
+#[test]
 fn every_chapter_lists_its_exercises() {
     let book = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src");
     for task in exercise::all().unwrap() {

@@ -33,9 +33,9 @@ fn feedback(name: &str, changes: &[(&str, &str)]) -> String {
 fn an_element_of_a_matrix_has_its_row_and_column() {
     insta::assert_snapshot!(feedback("edges_of_product", &[(" || column >= columns", "")]), @r#"
 error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, rows = 20)
-  --> a.cu:19:5
+  --> a.cu:22:5
    |
-19 |     c[row * stride + column] = sum;
+22 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[37]`: thread 5 of block 2
 
     c[37] is -0.362289, and should be -1, as it was before  (row 0, column 37, which is padding)
@@ -51,9 +51,9 @@ error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, row
 fn a_fault_names_the_element_and_where_the_buffer_ends() {
     insta::assert_snapshot!(feedback("edges_of_product", &[("k < inner; k++", "k <= inner; k++")]), @r#"
 error: `b[832]` (row 13, column 0) is read, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
-  --> a.cu:17:38
+  --> a.cu:20:38
    |
-17 |         sum += a[row * stride + k] * b[k * stride + column];
+20 |         sum += a[row * stride + k] * b[k * stride + column];
    |                                      ^^^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }
@@ -124,9 +124,9 @@ help: the last element has the index 19: compare with `< 20`
 fn a_write_far_away_is_not_blamed_on_another_buffer() {
     insta::assert_snapshot!(feedback("structure_of_arrays", &[("axis * length + i", "4 * (axis * length + i)")]), @r#"
 error: `data[place(2, i, n)]` is written, far outside of `data` and of every other buffer (n = 1001)
-  --> a.cu:24:5
+  --> a.cu:25:5
    |
-24 |     data[place(2, i, n)] = z[i];
+25 |     data[place(2, i, n)] = z[i];
    |     ^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }
@@ -135,18 +135,18 @@ error: `data[place(2, i, n)]` is written, far outside of `data` and of every oth
 fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
 error: data wavefronts of global loads: 2,550, at most 342 allowed (height = 100, width = 48)
-  --> a.cu:28:16
+  --> a.cu:30:16
    |
-19 |     data[i / width * stride_of(width) + i % width] = in[i];
+21 |     data[i / width * stride_of(width) + i % width] = in[i];
    |                                                      ----- 150 here
 ...
-28 |         sum += data[row * stride_of(width) + i];
+30 |         sum += data[row * stride_of(width) + i];
    |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2,400 of them here
    |
 help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one wavefront if their words have 32 different places.
 
 
-Line 28, ld.global.f32, warp 0:
+Line 30, ld.global.f32, warp 0:
   lane 0        8        16       24
        abababab abababab abababab abababab
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
@@ -160,9 +160,9 @@ Line 28, ld.global.f32, warp 0:
 fn what_wrote_a_wrong_element_is_underlined() {
     insta::assert_snapshot!(feedback("transpose_once", &[("= b[column * stride + k]", "= 2 * b[column * stride + k]")]), @r#"
 error: 2,000 of the 2,560 elements of `c` are wrong (columns = 50, inner = 19, rows = 40)
-  --> a.cu:29:5
+  --> a.cu:31:5
    |
-29 |     c[row * stride + column] = sum;
+31 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[0]`: thread 0 of block 0
 
     c[0] is 5.105836, and should be 2.552918  (row 0, column 0)
@@ -187,9 +187,9 @@ error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:25:13
+  --> a.cu:28:13
    |
-25 |             *out = atomicExch(&total, 0);
+28 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -197,9 +197,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:20:16
+  --> a.cu:23:16
    |
-20 |     if (i < n) total += in[i];
+23 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
@@ -210,9 +210,9 @@ help: give each thread elements of its own; where several threads must change on
 fn a_neighbour_that_was_overwritten_is_a_race() {
     insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
 error: all 1,000 elements of `out` are wrong (n = 1000)
-  --> a.cu:39:16
+  --> a.cu:40:16
    |
-39 |     if (i < n) out[i] = from[i];
+40 |     if (i < n) out[i] = from[i];
    |                ^^^^^^ wrote `out[0]`: thread 0 of block 0
 
     out[0] is NaN, and should be 0.151246
@@ -224,11 +224,11 @@ error: all 1,000 elements of `out` are wrong (n = 1000)
     (NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
-  --> a.cu:32:18
+  --> a.cu:33:18
    |
-32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
    |                  ^^^^^^^^^^^^^^^^^^^ thread 32 of block 0 reads it here
-33 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
+34 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
    |     ------- thread 31 of block 0 writes it here
    |
 help: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
@@ -239,9 +239,9 @@ help: a barrier orders the threads of one block, and only the end of a launch th
 fn a_loop_that_does_not_end_says_so() {
     insta::assert_snapshot!(feedback("grid_stride", &[("i += gridDim.x * blockDim.x", "i += gridDim.x * blockDim.x * 0")]), @r#"
 error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (n = 1000)
-  --> a.cu:14:26
+  --> a.cu:16:26
    |
-14 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
+16 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
    |                          ^^^^^ thread 0 of block 0
 "#);
 }
@@ -254,12 +254,12 @@ fn a_race_that_came_out_right_is_found() {
     let changes = [("if (i == 0)", "if (i < 0)"), ("}\n\n__global__ void result", SWAP)];
     insta::assert_snapshot!(feedback("swap_pointers", &changes), @r#"
 error: thread 0 of block 0 reads `from`, thread 231 of block 3 writes it, and nothing orders them (n = 1000)
-  --> a.cu:34:38
+  --> a.cu:35:38
    |
-32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
    |                  ---- thread 0 of block 0 reads it here
-33 |     to[i] = 0.5f * from[i] + 0.25f * (left + right);
-34 | if (i == n - 1) { float *old = from; from = to; to = old; }
+34 |     to[i] = 0.5f * from[i] + 0.25f * (left + right);
+35 | if (i == n - 1) { float *old = from; from = to; to = old; }
    |                                      ^^^^ thread 231 of block 3 writes it here
    |
 help: in this run it came out right; on a GPU it is chance: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
@@ -382,19 +382,19 @@ fn all_code_that_counts_is_underlined() {
     ];
     insta::assert_snapshot!(feedback("four_columns", &changes), @r#"
 error: requests of global loads: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
-  --> a.cu:18:19
+  --> a.cu:19:19
    |
-18 |         float x = a[row * stride + k];
+19 |         float x = a[row * stride + k];
    |                   ^^^^^^^^^^^^^^^^^^^ 190 of them here
-19 |         float2 y = *(const float2 *)(b + k * stride + column);
+20 |         float2 y = *(const float2 *)(b + k * stride + column);
    |                    ------------------------------------------ 190 here
-20 |         float2 z = *(const float2 *)(b + k * stride + column + 2);
+21 |         float2 z = *(const float2 *)(b + k * stride + column + 2);
    |                    ---------------------------------------------- 190 here
    |
 help: Each row begins at a multiple of 16 bytes, and so does every fourth column: four neighbours are one load, of a float4.
 
 
-Line 18, ld.global.f32, warp 0:
+Line 19, ld.global.f32, warp 0:
   lane 0        8        16       24
        aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa
      a sector at a + 0  lanes 0-31
