@@ -306,7 +306,7 @@ pub fn stopped(fault: Fault, (ptx, shared): (&str, &[Shared]), case: &Case, setu
         };
         Some(Memory { name: name.to_string(), ..memory(case, setup, setup.buffers.iter().find(is_it)?) })
     });
-    let buffers = setup.buffers.iter().map(|buffer| buffer.name.clone()).collect();
+    let buffers = setup.buffers.iter().map(|buffer| self::memory(case, setup, buffer)).collect();
     Stopped { instruction: words.to_owned(), memory, shared, buffers, fault }
 }
 

@@ -108,8 +108,8 @@ pub struct Stopped {
     pub memory: Option<Memory>,
     /// Of an access to shared memory: the variable that it is in or nearest to.
     pub shared: Option<Shared>,
-    /// Names of the exercise's buffers.
-    pub buffers: Vec<String>,
+    /// The exercise's buffers.
+    pub buffers: Vec<Memory>,
 }
 
 /// A buffer's elements, as far as they are told.

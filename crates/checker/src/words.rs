@@ -65,8 +65,17 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     let name = names::readable(&near.name);
     let name = name.rsplit("::").next().unwrap_or_default();
     let base: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    if base != name && buffers.contains(&base) {
-        return Some(format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer"));
+    if base != name
+        && let Some(memory) = buffers.iter().find(|buffer| buffer.name == base)
+    {
+        // What is nearest is another buffer, which the code does not name.
+        let from = fault.seen_from.iter().find(|from| from.name == base);
+        let far = from.and_then(|from| {
+            let fault = Fault { nearest: Some(from.clone()), ..fault.clone() };
+            beyond(&Stopped { fault, memory: Some(memory.clone()), ..stopped.clone() }, code)
+        });
+        let nowhere = || format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer");
+        return Some(far.unwrap_or_else(nowhere));
     }
     let indexed = Indexed::of(name, code);
     // A copy past the registers is told by its first byte.

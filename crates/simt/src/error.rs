@@ -155,6 +155,8 @@ pub struct Fault {
     pub address: Option<u64>,
     /// Of an access outside of its memory: what it was nearest to. Of one in the block's shared memory: what it was in.
     pub nearest: Option<Nearest>,
+    /// Of an access outside of global memory: where it is as seen from each allocation.
+    pub seen_from: Vec<Nearest>,
     /// Of a race: the other access.
     pub other: Option<Other>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.

@@ -434,6 +434,9 @@ impl Device {
             place: called_place(program, kernel, origin, &callers),
             address,
             nearest,
+            seen_from: address
+                .filter(|_| kind == FaultKind::OutOfBoundsGlobal)
+                .map_or_else(Vec::new, |at| self.memory.seen_from(at, width)),
             other: raced,
             proven,
         }
