@@ -12,10 +12,25 @@ for (const question of document.querySelectorAll("fieldset.question")) {
     }
     const choice = choices.find((one) => one.value === chosen);
     if (choice) choice.checked = true;
+    // What was chosen, in order, up to the right one: a file to hand in has this. Whoever then reads what is said to the other
+    // choices has answered already.
+    const tried = () => {
+        try {
+            return JSON.parse(localStorage.getItem("warpbook-tried-" + question.id)) ?? (choice ? [choice.value] : []);
+        } catch {
+            return [];
+        }
+    };
+    const says = (one) => one.parentElement.querySelector(".says");
+    const right = choices.find((one) => says(one).classList.contains("right"))?.value;
     question.addEventListener("change", ({ target }) => {
-        question.querySelector(".said").textContent = target.parentElement.querySelector(".says").textContent;
+        question.querySelector(".said").textContent = says(target).textContent;
         try {
             localStorage.setItem(key, target.value);
+            const before = tried();
+            if (!before.includes(right)) {
+                localStorage.setItem("warpbook-tried-" + question.id, JSON.stringify([...before, target.value]));
+            }
         } catch {
             // The answer is shown all the same.
         }

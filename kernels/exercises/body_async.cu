@@ -8,8 +8,7 @@
 // how many bytes at its end are filled with zeros instead of being read.
 //
 // Bring all bodies of the tiles by asynchronous copies, and none by stores. The last
-// tile need not be full. The address to copy from must be valid even if all 16 bytes
-// are filled with zeros.
+// tile need not be full.
 
 #include <cuda_pipeline.h>
 

@@ -1,14 +1,18 @@
 // Keep a value on the device.
 //
-// A simulation counts its time on the device. `advance` is launched with one thread and adds a step to the time,
-// `wave` uses the time, and after each step the host copies it from the symbol `now`. As it stands, each kernel has a
-// variable of its own, which is gone when its thread ends.
+// A simulation counts its time on the device. `advance` is launched with one thread and
+// adds a step to the time, `wave` uses the time, and after each step the host copies it
+// from the symbol `now`. As it stands, each kernel has a variable of its own, which is
+// gone when its thread ends.
 //
-// Let both kernels use one variable of the program, a `float` of the name `now`, that begins with 0 and outlives them.
+// Let both kernels use one variable of the program, a `float` named `now` that begins
+// as 0 and outlives them.
 
 //<
 __device__ float now = 0.0f;
 //| skeleton
+//| as a double
+__device__ double now = 0.0;
 //| in constant memory
 __constant__ float now = 0.0f;
 //>

@@ -1,11 +1,14 @@
 // Let few threads do many elements.
 //
-// The kernel adds a * x to the vector y, in place. It is always launched with 3 blocks of 96 threads, however long the
-// vectors are. As it stands, a thread does one element and ends, and the rest of y stays as it was.
+// The kernel adds a * x to the vector y, in place. It is always launched with 3 blocks
+// of 96 threads, however long the vectors are. As it stands, a thread does one element
+// and ends, and the rest of y stays as it was.
 //
-// Let each thread go on to further elements until all n are done, each of them once. In every step, the lanes of a
-// warp must work on neighbouring elements: no more than 5 sectors a request, on average. 32 neighbours take 4. One more
-// is allowed, since a compiler that takes several steps at once may let some lanes of a warp be a step ahead.
+// Let each thread go on to further elements until all n are done, each of them once. In
+// every step, the lanes of a warp must work on neighbouring elements: no more than 5
+// sectors for 32 floats of a vector, on average. 32 neighbours take 4. One more is
+// allowed, since a compiler that takes several steps at once may let some lanes of a
+// warp be a step ahead.
 
 __global__ void saxpy(float a, const float *x, float *y, int n)
 {
@@ -17,6 +20,10 @@ __global__ void saxpy(float a, const float *x, float *y, int n)
     //| skeleton
     if (thread < n) {
         y[thread] += a * x[thread];
+    }
+    //| one thread does all
+    for (int i = 0; thread == 0 && i < n; i++) {
+        y[i] += a * x[i];
     }
     //| the stride of a block
     for (int i = thread; i < n; i += blockDim.x) {

@@ -1,15 +1,18 @@
 // Let the last block finish.
 //
-// The blocks of a launch add their numbers to `total`. The block that ends last is to write it to `out`, and to leave
-// all variables as they were at the start: the next launch, of other numbers, follows without the host. Blocks may end
-// in any order. As it stands, every block writes what it finds, and `total` grows from launch to launch.
+// The blocks of a launch add their numbers to `total`. The block that ends last is to
+// write it to `out`, and to leave all variables as they were at the start: the next
+// launch, of other numbers, follows without the host. Blocks may end in any order. As
+// it stands, every block writes what it finds, and `total` grows from launch to launch.
 //
-// `atomicAdd`, `atomicInc` and `atomicExch` return the value from before; `atomicInc(&x, limit)` sets `x` to 0 where it
-// was `limit`, and `atomicExch(&x, value)` sets `x` to `value`. Count the blocks that are done, in a variable of the
-// program.
+// `atomicAdd`, `atomicInc` and `atomicExch` return the value from before;
+// `atomicInc(&x, limit)` sets `x` to 0 where it was `limit`, and
+// `atomicExch(&x, value)` sets `x` to `value`. Count the blocks that are done, in a
+// variable of the program.
 //
-// `__threadfence()`: a thread that sees a write which comes after it also sees the writes which come before it.
-// At `__syncthreads()` the threads of a block wait until all of them have come to it.
+// `__threadfence()`: a thread that sees a write which comes after it also sees the
+// writes which come before it. At `__syncthreads()` the threads of a block wait until
+// all of them have come to it.
 
 __device__ int total;
 __device__ unsigned done;

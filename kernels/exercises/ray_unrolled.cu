@@ -7,8 +7,8 @@
 // arithmetic, or one uniform load for the warp.
 //
 // Change the kernel so that no load from constant memory takes its address from a
-// register: the count of constant loads must be 0. The picture always has SPHERES spheres;
-// `count` has the same value.
+// register: the count of constant loads must be 0. The picture always has SPHERES
+// spheres; `count` has the same value.
 
 #define SPHERES 20
 

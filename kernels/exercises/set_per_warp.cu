@@ -1,9 +1,9 @@
 // Give each warp one set of coefficients.
 //
 // The samples of four channels of sound are interleaved: sample `i` belongs to channel
-// `i % 4`. Each channel has a filter of its own, a set of eight coefficients in constant
-// memory. As it stands, thread i computes sample i, so that a warp reads from four sets
-// at a time.
+// `i % 4`. Each channel has a filter of its own, a set of eight coefficients in
+// constant memory. As it stands, thread i computes sample i, so that a warp reads from
+// four sets at a time.
 //
 // Find another assignment of samples to threads, such that all lanes of a warp read the
 // same coefficient. A block has 128 threads and computes 128 consecutive samples of

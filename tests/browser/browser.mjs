@@ -820,6 +820,9 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     await tab.keyboard.press("Escape");
     await tab.keyboard.press("Tab");
     assert(!(await focused()).includes("cm-content"), "Escape and Tab leave the editor");
+    // Whoever has found the right answer may read what is said to the others.
+    for (const choice of ["1", "4", "32"]) await tab.locator(`#question-neighbours input[value="${choice}"]`).check();
+    const answered = 'id = "neighbours"\nchosen = ["1", "4"]';
 
     await tab.goto(url("your-work.html"));
     const work = place(tab, "work");
@@ -837,6 +840,7 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     await work.getByRole("button", { name: "Export", exact: true }).click();
     const file = path.join(out, "submission.toml");
     await (await saved).saveAs(file);
+    assert(fs.readFileSync(file, "utf8").includes(answered), answered);
     await close(tab);
 
     const fresh = await open("your-work.html");
@@ -847,8 +851,8 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     assert.match(await place(fresh, "work").textContent(), /1 of \d+ exercises passed/);
     // What only a terminal makes comes out as it went in.
     const more = path.join(out, "more.toml");
-    const others = [`[[answer]]\nid = "padding-of-b"\ntext = '''\nIt's "32",\nnot 33.'''`, `[[record]]\nlab = "lab-5-5"\njson = '''\n{ "a": "\\\\n" }\n'''`];
-    fs.writeFileSync(more, [fs.readFileSync(file, "utf8"), ...others].join("\n") + "\n");
+    const others = [answered, `[[answer]]\nid = "padding-of-b"\ntext = '''\nIt's "32",\nnot 33.'''`, `[[record]]\nlab = "lab-5-5"\njson = '''\n{ "a": "\\\\n" }\n'''`];
+    fs.writeFileSync(more, [fs.readFileSync(file, "utf8"), ...others.slice(1)].join("\n") + "\n");
     await place(fresh, "work").locator("input[type=file]").setInputFiles(more);
     await until(place(fresh, "work"), /1 answer in words and 1 record,/);
     await place(fresh, "work").getByLabel("your name").fill("Ada Lovelace");

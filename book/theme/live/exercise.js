@@ -136,26 +136,25 @@
 
     // ---- The page "Your work"
 
+    // What was chosen in each question, in order, up to the right one; the choice that is shown where nothing else is known.
+    const TRIED = "warpbook-tried-question-";
     function answers() {
         const chosen = [];
         try {
             for (const key of Object.keys(localStorage)) {
-                if (key.startsWith("warpbook-question-")) chosen.push({ id: key.slice("warpbook-question-".length), chosen: [localStorage.getItem(key)] });
+                if (!key.startsWith("warpbook-question-")) continue;
+                const id = key.slice("warpbook-question-".length);
+                chosen.push({ id, chosen: kept(TRIED + id) ?? [localStorage.getItem(key)] });
             }
         } catch {
             // No storage, no answers.
-        }
-        // What was chosen before, as an imported file has it.
-        for (const one of chosen) {
-            const before = others().question.find(({ id }) => id === one.id)?.chosen ?? [];
-            one.chosen = before.at(-1) === one.chosen[0] ? before : [...before, ...one.chosen];
         }
         return chosen.sort((a, b) => (a.id < b.id ? -1 : 1));
     }
 
     // What an imported file has that is not done in these pages, which is exported again: answers in words, labs' records.
     const OTHERS = "warpbook-others";
-    const others = () => ({ question: [], answer: [], record: [], ...kept(OTHERS) });
+    const others = () => ({ answer: [], record: [], ...kept(OTHERS) });
     // Of two with one key the later counts.
     const merged = (before, after, key) => [...new Map([...before, ...after].map((one) => [one[key], one])).values()];
 
@@ -285,7 +284,6 @@
             const lost = exercises.filter(({ name, state, found, source }) => names.has(name) && !keep(KEY + name, { source, state, found: found ?? null })).length;
             const before = others();
             const all = {
-                question: merged(before.question, questions.map(({ id, chosen }) => ({ id, chosen: [chosen].flat() })), "id"),
                 answer: merged(before.answer, words, "id"),
                 record: merged(before.record, records, "lab"),
             };
@@ -294,7 +292,9 @@
             for (const { id, chosen } of questions) {
                 try {
                     const last = [chosen].flat().at(-1);
-                    if (last !== undefined) localStorage.setItem(`warpbook-question-${id}`, last);
+                    if (last === undefined) continue;
+                    localStorage.setItem(`warpbook-question-${id}`, last);
+                    localStorage.setItem(TRIED + id, JSON.stringify([chosen].flat()));
                 } catch {
                     unanswered++;
                 }

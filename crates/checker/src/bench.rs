@@ -6,6 +6,7 @@
 use crate::data::Case;
 use crate::texture;
 use crate::verdict::{Axis, Memory, Stopped};
+use cuda::Shared;
 use device::{Arg, Buffer, Counters, Device, Fault, FaultKind, Module, Outcome};
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step};
@@ -38,6 +39,11 @@ pub enum Error {
     /// The module has several of this name.
     #[error("there are several kernels `{0}`, and the exercise launches one: {1}")]
     Ambiguous(String, String),
+    /// The module's variable of this name has other bytes than what it is copied to.
+    #[error(
+        "the variable `{0}` has {1} bytes, and the host copies {2}: its type is not the one that the exercise names"
+    )]
+    Size(String, u64, u64),
     /// The manifest's numbers make no launch.
     #[error("{0}")]
     Shape(String),
@@ -178,6 +184,10 @@ impl<D: Device + ?Sized> Run<'_, D> {
                 // The manifest's check has found the buffer.
                 let Some((at, _)) = self.setup.buffer(&read.to) else { return Ok(None) };
                 let mut bytes = vec![0; contents[at].len()];
+                let there = self.device.symbol_bytes(self.module, &read.symbol)?;
+                if there != bytes.len() as u64 {
+                    return Err(Error::Size(read.symbol.clone(), there, bytes.len() as u64));
+                }
                 self.device.read_symbol(self.module, &read.symbol, 0, &mut bytes)?;
                 if let Some(buffer) = self.buffers[at] {
                     self.device.write(buffer, 0, &bytes)?;
@@ -280,11 +290,14 @@ impl<D: Device + ?Sized> Run<'_, D> {
     }
 }
 
-/// What a fault stopped: with the memory that it is nearest to, as the setup describes it.
-pub fn stopped(fault: Fault, ptx: &str, case: &Case, setup: Setup<'_>) -> Stopped {
+/// What a fault stopped: with the memory that it is nearest to, as the setup or the source describes it. `ptx` and `shared` are
+/// what the source was compiled to.
+pub fn stopped(fault: Fault, (ptx, shared): (&str, &[Shared]), case: &Case, setup: Setup<'_>) -> Stopped {
     let line = ptx.lines().nth((fault.place.at.0 as usize).saturating_sub(1)).unwrap_or_default();
     let words = line.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
-    let near = fault.nearest.as_ref().map(|near| names::readable(&near.name));
+    let symbol = fault.nearest.as_ref().map(|near| &near.name);
+    let shared = symbol.and_then(|symbol| shared.iter().find(|one| one.symbol == *symbol)).cloned();
+    let near = symbol.map(|symbol| names::readable(symbol));
     let memory = near.and_then(|name| {
         let is_it = |buffer: &&manifest::Buffer| match fault.kind {
             FaultKind::OutOfBoundsGlobal => buffer.name == name,
@@ -293,8 +306,8 @@ pub fn stopped(fault: Fault, ptx: &str, case: &Case, setup: Setup<'_>) -> Stoppe
         };
         Some(Memory { name: name.to_string(), ..memory(case, setup, setup.buffers.iter().find(is_it)?) })
     });
-    let buffers = setup.buffers.iter().map(|buffer| buffer.name.clone()).collect();
-    Stopped { instruction: words.to_owned(), memory, buffers, fault }
+    let buffers = setup.buffers.iter().map(|buffer| self::memory(case, setup, buffer)).collect();
+    Stopped { instruction: words.to_owned(), memory, shared, buffers, fault }
 }
 
 /// A buffer's elements, as messages tell them; without axes where the case has no value for them.

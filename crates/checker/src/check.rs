@@ -8,11 +8,12 @@ use crate::data::{self, Case, POISON};
 use crate::race::{Look, Orders, Touches};
 use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Touch, Verdict, Wrong};
 use crate::words;
-use cuda::source::{Origins, Span};
+use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Chip whose rules count, and its compute capability, times ten.
@@ -27,6 +28,9 @@ const ACCESSES: u32 = 1 << 14;
 
 /// Elements of an output that are told.
 const TOLD: usize = 5;
+
+/// Places in the source that are told of a count.
+const PLACES: usize = 4;
 
 /// An exercise that cannot be checked, whatever the source is: a defect of the manifest or of its reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,7 +82,7 @@ pub fn check_on(
         }
     };
     for case in cases {
-        let checked = Checked { task, case, name, ptx: &compiled.ptx, origins: &compiled.origins };
+        let checked = Checked { task, case, name, ptx: &compiled.ptx, of: &compiled };
         let (mut finding, mut measured) = checked.case(&reference.ptx).map_err(defect)?;
         if let (None | Some(Finding::Missed(_)), Some(device)) = (&finding, second.as_deref_mut()) {
             let ptx = for_second.as_deref().unwrap_or(&compiled.ptx);
@@ -113,7 +117,8 @@ struct Checked<'a> {
     case: &'a Case,
     name: &'a str,
     ptx: &'a str,
-    origins: &'a Origins,
+    /// What the source was compiled to for the chip whose rules count.
+    of: &'a cuda::Output,
 }
 
 type Found = (Option<Finding>, Vec<Measured>);
@@ -152,8 +157,15 @@ impl Checked<'_> {
         }
         let again = self.again(contents, Watch::Costs)?;
         let missed = missed.into_iter().map(|(condition, measured)| {
-            let (place, access) = self.worst(&condition.count, &again);
-            Missed { says: condition.says.clone(), measured, place, access: access.map(Box::new) }
+            let Counted { places, access } = self.worst(&condition.count, &again);
+            let mut places = places.into_iter();
+            Missed {
+                says: condition.says.clone(),
+                measured,
+                place: places.next(),
+                others: places.collect(),
+                access: access.map(Box::new),
+            }
         });
         Ok((Some(Finding::Missed(missed.collect())), measured))
     }
@@ -182,14 +194,18 @@ impl Checked<'_> {
         match bench::run(self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
             Err(bench::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
-                let stopped = bench::stopped(*fault, self.ptx, self.case, exercise.setup());
+                let stopped =
+                    bench::stopped(*fault, (self.ptx, &self.of.shared), self.case, exercise.setup());
                 Ok(Err(Finding::Fault(Box::new(stopped))))
             }
             Err(bench::Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
             Err(
-                error @ (bench::Error::Device(_) | bench::Error::Missing(..) | bench::Error::Ambiguous(..)),
+                error @ (bench::Error::Device(_)
+                | bench::Error::Missing(..)
+                | bench::Error::Ambiguous(..)
+                | bench::Error::Size(..)),
             ) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
@@ -341,12 +357,12 @@ impl Checked<'_> {
         })
     }
 
-    /// The code of the student's source that counted the most, and its access that did.
-    fn worst(&self, counter: &str, ran: &Ran) -> (Option<(Place, u64)>, Option<TracedAccess>) {
+    /// The code of the student's source that counted the most, and the access of the first of it that did.
+    fn worst(&self, counter: &str, ran: &Ran) -> Counted {
         let of = |counters: &Counters| counters.get(counter).unwrap_or(0);
         let code = |place: &Place| {
             let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
-            Some((*line, self.origins.span(place.at.0).unwrap_or_default()))
+            Some((*line, self.of.origins.span(place.at.0).unwrap_or_default()))
         };
         let mut all: BTreeMap<(u32, Span), (u64, &Place)> = BTreeMap::new();
         for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
@@ -354,14 +370,27 @@ impl Checked<'_> {
                 all.entry(code).or_insert((0, &one.place)).0 += of(&one.counters);
             }
         }
-        // The first of those that count alike.
-        let worst = all.into_iter().filter(|(_, (n, _))| *n > 0);
-        let Some((worst, (n, place))) = worst.rev().max_by_key(|(_, (n, _))| *n) else { return (None, None) };
+        // Of code that counts alike, what comes first in the source stays first.
+        let mut most: Vec<_> = all.into_iter().filter(|(_, (n, _))| *n > 0).collect();
+        most.sort_by_key(|(_, (n, _))| Reverse(*n));
+        most.truncate(PLACES);
+        let worst = most.first().map(|(code, _)| *code);
         let accesses = ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.accesses);
-        let there = accesses.filter(|access| code(&access.place) == Some(worst));
-        let most = there.rev().max_by_key(|access| of(&access.cost));
-        (Some((place.clone(), n)), most.filter(|access| of(&access.cost) > 0).cloned())
+        let there = accesses.filter(|access| worst.is_some() && code(&access.place) == worst);
+        let access = there.rev().max_by_key(|access| of(&access.cost));
+        Counted {
+            places: most.into_iter().map(|(_, (n, place))| (place.clone(), n)).collect(),
+            access: access.filter(|access| of(&access.cost) > 0).cloned(),
+        }
     }
+}
+
+/// What counted the most under a name.
+struct Counted {
+    /// Code and its counts, the most first.
+    places: Vec<(Place, u64)>,
+    /// The access of the first of it that counted the most.
+    access: Option<TracedAccess>,
 }
 
 /// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
@@ -371,6 +400,7 @@ fn is_of_kernel(error: &bench::Error) -> bool {
         error,
         bench::Error::Missing(..)
             | bench::Error::Ambiguous(..)
+            | bench::Error::Size(..)
             | bench::Error::Device(device::Error::Simt(
                 SimtError::MissingKernel { .. }
                     | SimtError::MissingSymbol { .. }

@@ -8,7 +8,7 @@ use crate::{Finding, Missed, Race, Stopped, Touch, Verdict, Wrong};
 use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
-use device::{Fault, FaultKind, Place};
+use device::{FaultKind, Place};
 use exercise::Task;
 use exercise::manifest::{Step, title};
 
@@ -46,7 +46,8 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             let help =
                 "the exercise finds its kernels and variables by their names, and needs room for its data";
             let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
-            let span = kernel.unwrap_or(Span::NOWHERE);
+            let other = if *of_kernel { None } else { place.no_kernel(&task.exercise.steps) };
+            let (span, help) = other.unwrap_or((kernel.unwrap_or(Span::NOWHERE), help));
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }
         Some(Finding::Driver(why)) => {
@@ -103,7 +104,9 @@ fn fault(
     let span = place.code(&fault.place, words::stores(&stopped.instruction));
     let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
     let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
-    let words = beyond.or_else(|| words::endless(fault)).unwrap_or_else(|| told(fault));
+    let none = || words::without_dynamic(stopped, code).filter(|_| !has_dynamic(steps));
+    let words =
+        beyond.or_else(none).or_else(|| words::endless(fault)).unwrap_or_else(|| told(stopped, place.name));
     let span = span.or_else(|| place.only_kernel(steps)).unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
         .label(Form::of_fault(fault).thread(fault.thread, fault.block));
@@ -115,10 +118,23 @@ fn fault(
     diagnostic
 }
 
+/// Whether a launch gives its blocks dynamic shared memory.
+fn has_dynamic(steps: &[Step]) -> bool {
+    steps.iter().any(|step| matches!(step, Step::Launch(launch) if launch.shared.is_some()))
+}
+
 /// A fault's message. What a thread does to another's memory begins with the thread.
-fn told(fault: &Fault) -> String {
+fn told(stopped: &Stopped, name: &str) -> String {
+    let fault = &stopped.fault;
     let form = Form::of_fault(fault);
-    let words = in_students_words(&names::readable(&fault.message), form);
+    let words = words::of_shared(stopped, &fault.message).unwrap_or_else(|| fault.message.clone());
+    let mut words = in_students_words(&names::readable(&words), form);
+    // Where there is one file only, a line needs no name.
+    if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.source.as_ref())
+        && file == name
+    {
+        words = words.replace(&format!(" at {file}:{line}"), &format!(" in line {line}"));
+    }
     if fault.kind == FaultKind::SharedRace && fault.other.is_some() {
         format!("{} {words}", form.thread(fault.thread, fault.block))
     } else {
@@ -198,19 +214,23 @@ fn condition(
     };
     let message = in_case(&format!("{}: {}, {allowed}", title(&measured.count), grouped(measured.value)));
     let stores = measured.count.contains("store");
-    let code = missed.place.as_ref().and_then(|(at, count)| Some((place.code(at, stores)?, *count)));
-    let span = code
+    let code = |(at, count): &(Place, u64)| Some((place.code(at, stores)?, *count));
+    let first = missed.place.as_ref().and_then(code);
+    let span = first
         .map(|(span, _)| span)
         .or_else(|| place.only_kernel(&task.exercise.steps))
         .unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error("condition", span, message).help(missed.says.clone());
-    if let Some((_, count)) = code {
+    if let Some((_, count)) = first {
         let of = if count as i64 == measured.value {
             "all of them".to_owned()
         } else {
             format!("{} of them", grouped(count))
         };
         diagnostic = diagnostic.label(format!("{of} here"));
+        for (there, count) in missed.others.iter().filter_map(code).filter(|(there, _)| *there != span) {
+            diagnostic = diagnostic.related(there, format!("{} here", grouped(count)));
+        }
     }
     diagnostic
 }
@@ -310,6 +330,42 @@ impl Places<'_> {
         let lo = file.start + at as u32;
         Some(Span { lo, hi: lo + kernel.len() as u32, expansion: 0 })
     }
+
+    /// A function that is called as a kernel of the exercise and is none that can be launched, with what to do.
+    fn no_kernel(&self, steps: &[Step]) -> Option<(Span, &'static str)> {
+        let file = self.sources.files().iter().find(|file| file.name == self.name)?;
+        let kernels = steps.iter().filter_map(|step| match step {
+            Step::Launch(launch) => Some(launch.kernel.as_str()),
+            Step::Copy(_) | Step::Read(_) => None,
+        });
+        kernels.into_iter().find_map(|kernel| {
+            word(&file.text, kernel).find_map(|at| {
+                let after = file.text[at + kernel.len()..].trim_start();
+                let before = &file.text[..at];
+                let head = &before[before.rfind(['}', ';', '\n']).map_or(0, |end| end + 1)..];
+                if !after.starts_with('(') || !word(head, "void").any(|_| true) || head.contains("//") {
+                    return None;
+                }
+                let help = if !head.contains("__global__") {
+                    "a kernel is declared with `__global__`"
+                } else if head.contains("template") || before.trim_end_matches(head).trim_end().ends_with('>') {
+                    "nobody says for which types this template is wanted: write the kernel with the exercise's types"
+                } else {
+                    return None;
+                };
+                let lo = file.start + at as u32;
+                Some((Span { lo, hi: lo + kernel.len() as u32, expansion: 0 }, help))
+            })
+        })
+    }
+}
+
+/// Where a text has a name, as a whole word.
+fn word<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let whole =
+        move |at: &usize| !text[..*at].ends_with(letter) && !text[*at + name.len()..].starts_with(letter);
+    text.match_indices(name).map(|(at, _)| at).filter(whole)
 }
 
 /// In an expression that is an assignment: where what is assigned to ends, where the value begins, and whether the old

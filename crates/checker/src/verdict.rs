@@ -2,6 +2,7 @@
 //!
 //! Enters: nothing. Leaves: the types. This module must never know how anything is found or shown.
 
+use cuda::Shared;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources};
 use device::{Fault, Place, TracedAccess};
@@ -105,8 +106,10 @@ pub struct Stopped {
     pub instruction: String,
     /// Of an access outside of a buffer or of a variable that a buffer is copied to: its elements.
     pub memory: Option<Memory>,
-    /// Names of the exercise's buffers.
-    pub buffers: Vec<String>,
+    /// Of an access to shared memory: the variable that it is in or nearest to.
+    pub shared: Option<Shared>,
+    /// The exercise's buffers.
+    pub buffers: Vec<Memory>,
 }
 
 /// A buffer's elements, as far as they are told.
@@ -233,6 +236,8 @@ pub struct Missed {
     pub says: String,
     /// The code that counted most of it: where its instructions stand, and their count.
     pub place: Option<(Place, u64)>,
+    /// Code that counted more than any other but that, the most first.
+    pub others: Vec<(Place, u64)>,
     /// An access of that code which counted the most.
     pub access: Option<Box<TracedAccess>>,
 }

@@ -4,6 +4,7 @@
 
 use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
 use counters::grouped;
+use cuda::Shared;
 use device::{Fault, FaultKind, Nearest};
 
 /// `c[37]`, or `spheres[9].radius`.
@@ -54,15 +55,27 @@ pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
 /// An access beyond its memory, by elements, where its size and its distance are whole numbers of them. `code` is what
 /// made the access: an index there counts what it reads or writes at once.
 pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
-    let Stopped { fault, instruction, memory, buffers } = stopped;
+    let Stopped { fault, instruction, memory, shared, buffers } = stopped;
     let near = fault.nearest.as_ref()?;
     let verb = verb(instruction);
+    if let Some(shared) = shared {
+        return beyond_shared(shared, near, (verb, code));
+    }
     // A variable of a function is called after that.
     let name = names::readable(&near.name);
     let name = name.rsplit("::").next().unwrap_or_default();
     let base: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    if base != name && buffers.contains(&base) {
-        return Some(format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer"));
+    if base != name
+        && let Some(memory) = buffers.iter().find(|buffer| buffer.name == base)
+    {
+        // What is nearest is another buffer, which the code does not name.
+        let from = fault.seen_from.iter().find(|from| from.name == base);
+        let far = from.and_then(|from| {
+            let fault = Fault { nearest: Some(from.clone()), ..fault.clone() };
+            beyond(&Stopped { fault, memory: Some(memory.clone()), ..stopped.clone() }, code)
+        });
+        let nowhere = || format!("`{code}` is {verb}, far outside of `{base}` and of every other buffer");
+        return Some(far.unwrap_or_else(nowhere));
     }
     let indexed = Indexed::of(name, code);
     // A copy past the registers is told by its first byte.
@@ -113,6 +126,66 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
         (0.., Some(end)) => format!("{what}, and `{name}` ends at `{name}[{last}]`, {end}"),
         _ => format!("{what}, and {}", extent(name, first, count)),
     })
+}
+
+/// `tile[1][31]`, of an array of arrays at so many bytes past its start; what lies beyond its end is in a further row.
+fn shared_element(shared: &Shared, offset: u64) -> String {
+    let mut rest = offset / shared.element.max(1);
+    let mut indices: Vec<u64> = vec![];
+    for (number, length) in shared.lengths.iter().enumerate().rev() {
+        let length = (*length).max(1);
+        indices.push(if number == 0 { rest } else { rest % length });
+        rest /= length;
+    }
+    indices.iter().rev().fold(shared.name.clone(), |name, index| format!("{name}[{index}]"))
+}
+
+/// An access beyond a variable in shared memory.
+fn beyond_shared(shared: &Shared, near: &Nearest, (verb, code): (&str, &str)) -> Option<String> {
+    let offset = u64::try_from(near.offset).ok()?;
+    let last = near.bytes.checked_sub(shared.element)?;
+    let (name, element) = (&shared.name, shared_element(shared, offset));
+    let end = match shared.lengths[..] {
+        [] => format!("`{name}` has {} bytes", shared.element),
+        [count] => extent(name, near.offset, count),
+        _ => format!("`{name}` ends at `{}`", shared_element(shared, last)),
+    };
+    // A pointer has led here, or an array that has no memory of its own.
+    let by_way = !code.is_empty() && !code.contains(name.as_str());
+    Some(match (by_way, shared.lengths.is_empty()) {
+        (true, _) => format!("`{code}` is {verb}, at `{element}`, and {end}"),
+        (false, false) => format!("`{element}` is {verb}, and {end}"),
+        // Of a single variable, no index says how far beyond it that is.
+        (false, true) => format!("what lies behind `{name}` is {verb}, and {end}"),
+    })
+}
+
+/// A fault's words with the element of shared memory that it is about.
+pub(crate) fn of_shared(stopped: &Stopped, words: &str) -> Option<String> {
+    let (fault, shared) = (&stopped.fault, stopped.shared.as_ref()?);
+    let near = fault.nearest.as_ref()?;
+    let element = shared_element(shared, u64::try_from(near.offset).ok()?);
+    match fault.kind {
+        FaultKind::SharedRace => {
+            let words = words.replacen("shared memory that ", &format!("`{element}`, which "), 1);
+            // A store that meets itself in another thread need not lack a barrier.
+            let itself = fault.other.as_ref().filter(|other| other.place.line() == fault.place.line());
+            let stores = itself.is_some() && words.starts_with("writes ") && words.contains(" wrote at ");
+            let or = if stores { ", or one of the two writes the wrong element" } else { "" };
+            Some(words + or)
+        }
+        FaultKind::UninitialisedRead => {
+            // The device says how far past the start of the variable that is.
+            let words = words.strip_suffix(&format!(", {}", near.words())).unwrap_or(words);
+            let whole =
+                words.strip_prefix("read of ").and_then(|rest| rest.split_once(" of shared memory that "));
+            Some(match whole {
+                Some((_, nobody)) => format!("`{element}` is read, and {nobody} it"),
+                None => words.replacen("shared memory", &format!("`{element}`"), 1),
+            })
+        }
+        _ => None,
+    }
 }
 
 /// Where a buffer of so many elements begins, for an index before it, or how far it reaches.
@@ -170,12 +243,30 @@ impl Indexed {
     }
 }
 
+/// An access to shared memory where the source has declared none with its size, in words.
+pub(crate) fn without_dynamic(stopped: &Stopped, code: &str) -> Option<String> {
+    let fault = &stopped.fault;
+    (fault.kind == FaultKind::OutOfBoundsShared && fault.nearest.is_none() && !code.is_empty()).then(|| {
+        format!(
+            "`{code}` is {}, and there is no such shared memory: the exercise gives none beside arrays that are declared with \
+             their sizes",
+            verb(&stopped.instruction)
+        )
+    })
+}
+
 /// A loop that goes on for too long, in words.
 pub(crate) fn endless(fault: &Fault) -> Option<String> {
-    (fault.kind == FaultKind::InfiniteLoop && !fault.proven).then(|| {
-        "the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes"
-            .to_owned()
-    })
+    let words = match (fault.proven, fault.address) {
+        (false, _) => {
+            "the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes"
+        }
+        (true, Some(_)) => {
+            "the kernel never ends: the loop waits for this value to change, and no thread that still runs changes it"
+        }
+        (true, None) => "the kernel never ends: the loop comes back to where it was, with nothing changed",
+    };
+    (fault.kind == FaultKind::InfiniteLoop).then(|| words.to_owned())
 }
 
 /// What to do about a race.
@@ -269,7 +360,8 @@ impl Form {
 
 /// A number with as many digits as one looks at.
 fn short(number: f64) -> String {
-    if number == 0.0 || (1e-3..1e7).contains(&number.abs()) {
+    let whole = number.fract() == 0.0 && number.abs() < 1e10; // all of an `int`, such as a colour
+    if whole || (1e-3..1e7).contains(&number.abs()) {
         let text = format!("{number:.6}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
         if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -306,9 +398,14 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        for (number, text) in
-            [(0.5, "0.5"), (3.0, "3"), (-0.0, "0"), (1e-9, "1.00000e-9"), (123_456_789.0, "1.23457e8")]
-        {
+        for (number, text) in [
+            (0.5, "0.5"),
+            (3.0, "3"),
+            (-0.0, "0"),
+            (1e-9, "1.00000e-9"),
+            (123_456_789.0, "123456789"),
+            (1e12, "1.00000e12"),
+        ] {
             assert_eq!(short(number), text);
         }
     }

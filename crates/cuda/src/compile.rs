@@ -5,8 +5,12 @@
 use crate::{
     check,
     diagnostic::{Diagnostic, Diagnostics},
-    emit, ir, limits, lower,
-    options::{Failure, Input, Options, Output},
+    emit,
+    hir::{Program, TypeKind},
+    ir,
+    ir::Space,
+    limits, lower,
+    options::{Failure, Input, Options, Output, Shared},
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
     teach,
@@ -51,10 +55,12 @@ pub fn compile_watched(
 ) -> Result<Output, Failure> {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
-    let ptx = stages(input, options, &mut sources, &mut sink, watch);
+    let made = stages(input, options, &mut sources, &mut sink, watch);
     crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
-    match ptx {
-        Some((ptx, origins)) if !sink.failed() => Ok(Output { ptx, origins, warnings: sink.list, sources }),
+    match made {
+        Some((ptx, origins, shared)) if !sink.failed() => {
+            Ok(Output { ptx, origins, warnings: sink.list, sources, shared })
+        }
         _ => {
             if !sink.failed() {
                 // A stage that gives up says why; one that does not is wrong itself.
@@ -73,7 +79,7 @@ fn stages(
     sources: &mut Sources,
     sink: &mut Diagnostics,
     mut watch: impl FnMut(Stage, &dyn Fn() -> String),
-) -> Option<(String, Origins)> {
+) -> Option<(String, Origins, Vec<Shared>)> {
     if sources.add(input.name, input.text.to_owned(), false).is_none() {
         sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
         return None;
@@ -95,6 +101,7 @@ fn stages(
     let mut teacher = teach::Teacher::new(sources);
     teacher.tree(&program);
     let mut module = lower::lower(&program, sink);
+    let shared = shared(&program);
     drop((program, tree));
     watch(Stage::Module, &|| module.to_string());
     if sink.failed() {
@@ -114,7 +121,23 @@ fn stages(
     let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
     let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
-    Some((ptx, origins))
+    Some((ptx, origins, shared))
+}
+
+/// The variables in shared memory, but for those whose sizes a launch says.
+fn shared(program: &Program) -> Vec<Shared> {
+    let there = program.variables.iter().filter(|one| one.space == Space::Shared && !one.external);
+    there
+        .map(|one| {
+            let (mut ty, mut lengths) = (one.ty, vec![]);
+            while let TypeKind::Array(of, length) = program.types.kind(ty) {
+                lengths.push(*length);
+                ty = *of;
+            }
+            let element = program.layout(ty).0;
+            Shared { name: one.name.to_string(), symbol: one.symbol.clone(), element, lengths }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ mod walk;
 pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};
-pub use options::{Arch, Failure, Input, Options, Output};
+pub use options::{Arch, Failure, Input, Options, Output, Shared};
 
 /// Version of the compiler.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

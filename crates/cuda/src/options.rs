@@ -92,6 +92,21 @@ pub struct Output {
     pub warnings: Vec<Diagnostic>,
     /// Files that these places lie in.
     pub sources: Sources,
+    /// Variables in shared memory whose sizes the source says.
+    pub shared: Vec<Shared>,
+}
+
+/// A variable in shared memory: an array of arrays, or a single element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// Name as written.
+    pub name: String,
+    /// Symbol in PTX.
+    pub symbol: String,
+    /// Bytes of an element that is no array.
+    pub element: u64,
+    /// Lengths of the arrays, the outermost first.
+    pub lengths: Vec<u64>,
 }
 
 /// Why a source was not compiled.

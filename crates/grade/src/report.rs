@@ -86,7 +86,9 @@ pub(crate) fn markdown(of: &Graded) -> String {
     for lab in &of.missing {
         let _ = writeln!(page, "| – | {lab} | missing | 0 | | yes |");
     }
-    page += "\nOf several records of one lab the best one counts.\n";
+    if of.rows.iter().any(|row| row.lab.is_some()) {
+        page += "\nOf several records of one lab the best one counts.\n";
+    }
     if let Some(work) = &of.work {
         page += &of_work(work, &of.rows);
     }
@@ -102,7 +104,9 @@ fn of_work(work: &Work, rows: &[Row]) -> String {
     let broken = rows.iter().find(|row| row.file.ends_with(".toml"));
     let _ = match (work.file.as_str(), broken) {
         ("", Some(row)) => {
-            writeln!(page, "{} is {}, so there is nothing in it to grade.", text::code(&row.file), row.status)
+            let (file, why) = (text::code(&row.file), row.why.as_str());
+            let why = if why.is_empty() { String::new() } else { format!(" ({why})") };
+            writeln!(page, "{file} is {}, so there is nothing in it to grade{why}.", row.status)
         }
         ("", None) => writeln!(page, "No file of `workbook submit` was handed in."),
         (file, _) => writeln!(

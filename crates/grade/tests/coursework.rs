@@ -341,7 +341,10 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     assert_eq!(course.cell("students.csv", "cut", "points"), "0");
     assert_eq!(course.cell("students.csv", "cut", "of"), course.cell("students.csv", "zoe", "of"));
     let report = course.read("cut.md");
-    assert!(report.contains("`submission.toml` is invalid, so there is nothing in it to grade."), "{report}");
+    // The reason stands before the tables, and nothing is said of records where there are none.
+    let said =
+        "`submission.toml` is invalid, so there is nothing in it to grade (it is not a valid submission";
+    assert!(report.contains(said) && !report.contains("Of several records"), "{report}");
     assert!(!report.contains("was handed in."), "{report}");
     // Of two files the later one counts.
     course.put("zoe/new.toml", text.replace("2026-01-31", "2026-02-01").replace("vector_sum", "grid_stride"));

@@ -5,7 +5,7 @@
 
 use render::Table;
 use render::format::{bytes, number};
-use render::table::{Cell, Column, escape};
+use render::table::{Cell, Column, escape, prose};
 
 /// A chip file.
 pub(crate) struct ChipFile {
@@ -117,7 +117,7 @@ impl ChipFile {
     fn sources(&self) -> Shown {
         let items = self.list("sources")?.iter().map(|source| {
             let source = source.as_str().ok_or_else(|| self.of_another_type("sources", "list of texts"))?;
-            Ok(format!("<li>{}</li>", escape(source)))
+            Ok(format!("<li>{}</li>", prose(source)))
         });
         let items = items.collect::<Result<String, String>>()?;
         let (file, name) = (escape(&self.name), escape(self.text("name")?));

@@ -53,11 +53,17 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
 /// # Errors
 /// A page that is none of these.
 pub(crate) fn page(which: &str, runs: bool) -> Result<String, String> {
-    if !["any", "work"].contains(&which) {
-        return Err(format!("`{which}` is no such page: write any or work"));
-    }
+    let without = match which {
+        "any" => "Here the page has an editor, which runs in a browser with scripts.",
+        "work" => "Here the page lists what your browser has kept, if it runs scripts.",
+        _ => return Err(format!("`{which}` is no such page: write any or work")),
+    };
     Ok(if runs {
-        format!("<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"></div>")
+        let note = format!("<p><small>{without}</small></p>");
+        format!(
+            "<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"></div>\
+             <div class=\"on-paper\">{note}</div><noscript>{note}</noscript>"
+        )
     } else {
         "This copy of the book was built without the device. `scripts/web`, then `cargo run --bin book`, build it with it."
             .to_owned()
@@ -141,6 +147,10 @@ mod tests {
     #[test]
     fn pages_of_scripts_say_so_where_there_are_none() {
         assert!(page("any", true).is_ok_and(|html| html.contains("data-page=\"any\"")));
+        for which in ["any", "work"] {
+            let html = page(which, true).unwrap_or_default();
+            assert!(html.contains("<div class=\"on-paper\"><p>") && html.contains("<noscript><p>"), "{html}");
+        }
         assert!(page("any", false).is_ok_and(|text| text.contains("scripts/web")));
         assert!(page("none", true).is_err());
     }

@@ -81,7 +81,7 @@ impl Sources<'_> {
         let items = keys
             .iter()
             .filter_map(|key| Some((self.heading(key), self.catalogue.sources.get(*key)?)))
-            .map(|(title, source)| format!("<li><b>{title}</b>: {}.</li>", escape(&source.credit)));
+            .map(|(title, source)| format!("<li><b>{title}</b>: {}.</li>", prose(&source.credit)));
         format!("<ul>{}</ul>", items.collect::<String>())
     }
 
@@ -167,7 +167,7 @@ impl Sources<'_> {
                 rows.push(row(&format!("yours: {}", yours.device.label()), &claim, true));
             }
             let (id, claim) = (escape(&statement.id), prose(&statement.claim));
-            let cited = escape(&self.catalogue.cited(statement));
+            let cited = prose(&self.catalogue.cited(statement));
             let chip = match &statement.chip {
                 Some(chip) => format!("; a figure of {}", escape(chip)),
                 None => String::new(),
@@ -260,7 +260,7 @@ impl Sources<'_> {
         let title = self.catalogue.title(key);
         let mut letters = title.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
-        escape(&first.chain(letters).collect::<String>())
+        prose(&first.chain(letters).collect::<String>())
     }
 
     /// Link to the chapter of a lab, or the lab's command alone.

@@ -141,7 +141,7 @@ fn labs_are_those_whose_claims_a_chapter_shows() {
     let page = page(&book("{{#labs}}\n\n{{#sources}}"));
     for part in [
         "<td><a href=\"../one.html\">One</a></td><td><code>lab-5-5</code></td><td>NVIDIA H200; embedded device (as NVIDIA H200)</td>",
-        "<b>A *book*</b>: Somebody's.",
+        "<b>A *book*</b>: Somebody’s.",
     ] {
         assert!(page.contains(part), "{part} in {page}");
     }

@@ -49,7 +49,7 @@ fn counts_stand_beside_a_gpus_record_and_modelled_times_below_beside_the_modelle
     let (there, below) = text.split_once("Your run beside").expect("both");
     assert!(there.contains("|1,741|2,228,224|yours 2,228,224|"), "{there}");
     assert!(
-        below.starts_with(" the reference of the same sizes: all 6 points have the reference's counts|"),
+        below.starts_with(" the reference of the same sizes: all 6 points have the reference’s counts|"),
         "{below}"
     );
     assert!(below.contains("|1,555|yours 1,555|2,228,224|yours 2,228,224|"), "{below}");
@@ -196,7 +196,7 @@ fn a_figure_says_whether_the_readers_accesses_are_the_same() {
     let trace = fixture::measured().traces[0].id.clone();
     let chapter = format!("{{{{#figure h200/lab-5-5 {trace}}}}}\n");
     let mut yours = modelled();
-    assert!(with(&chapter, &yours).contains("; your run's are the same|"));
+    assert!(with(&chapter, &yours).contains("; your run’s are the same|"));
     let other = yours.traces.iter().find(|one| one.id != trace).cloned().expect("another");
     yours.traces[0] = record::Trace { id: trace, ..other };
     let text = with(&chapter, &yours);

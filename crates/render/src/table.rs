@@ -676,15 +676,15 @@ pub fn prose(text: &str) -> String {
     };
     let parts = paired.split('`').enumerate().map(|(i, part)| match i % 2 {
         1 => format!("<code>{}</code>", escape(part)),
-        _ => words(part),
+        _ => words(part, i > 0),
     });
     let html: String = parts.collect();
-    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", words(last)))
+    last.map_or_else(|| html.clone(), |last| format!("{html}`{}", words(last, true)))
 }
 
-/// Text without code, as HTML.
-fn words(text: &str) -> String {
-    let text = powers_of_ten(text);
+/// Text without code, as HTML; code may stand right before it.
+fn words(text: &str, after_code: bool) -> String {
+    let text = quoted(&powers_of_ten(text), after_code);
     let (mut html, mut told) = (String::with_capacity(text.len()), 0);
     for (range, whole) in whole(&text) {
         html += &escape(&text[told..range.start]);
@@ -692,6 +692,24 @@ fn words(text: &str) -> String {
         told = range.end;
     }
     html + &escape(&text[told..])
+}
+
+/// Quotation marks and apostrophes as mdBook makes them of Markdown's, so that all of a page has the same.
+pub(crate) fn quoted(text: &str, after_code: bool) -> String {
+    let mut before = after_code.then_some('`');
+    let mut quoted = String::with_capacity(text.len());
+    for c in text.chars() {
+        let opens = before.is_none_or(|before| before.is_whitespace() || "([{—–-/‘“".contains(before));
+        quoted.push(match (c, opens) {
+            ('\'', true) => '‘',
+            ('\'', false) => '’',
+            ('"', true) => '“',
+            ('"', false) => '”',
+            _ => c,
+        });
+        before = Some(c);
+    }
+    quoted
 }
 
 /// `2.4 × 10⁻⁷` for a terminal's `2.4e-7`, which a narrow column would break behind its hyphen.

@@ -259,6 +259,11 @@ fn code_stands_between_backticks_and_a_lone_one_stays() {
     assert_eq!(prose("`a<b>` and `c`"), "<code>a&lt;b&gt;</code> and <code>c</code>");
     assert_eq!(prose("5` and <b>"), "5` and &lt;b&gt;");
     assert_eq!(prose("`a` b`"), "<code>a</code> b`");
+    // As mdBook has them in the text around.
+    assert_eq!(
+        prose("the GPU's 'own' (\"so\") `a'b`'s rows'"),
+        "the GPU’s ‘own’ (“so”) <code>a'b</code>’s rows’"
+    );
 }
 
 #[test]

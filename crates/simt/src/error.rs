@@ -153,8 +153,10 @@ pub struct Fault {
     pub place: Place,
     /// The address, where the fault has one.
     pub address: Option<u64>,
-    /// Of an access outside of its memory: what it was nearest to.
+    /// Of an access outside of its memory: what it was nearest to. Of one in the block's shared memory: what it was in.
     pub nearest: Option<Nearest>,
+    /// Of an access outside of global memory: where it is as seen from each allocation.
+    pub seen_from: Vec<Nearest>,
     /// Of a race: the other access.
     pub other: Option<Other>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
@@ -175,8 +177,14 @@ pub struct Nearest {
 }
 
 impl Nearest {
+    /// Whether all of the access is in it.
+    pub fn is_inside(&self) -> bool {
+        let end = self.offset.checked_add(i64::from(self.width)).and_then(|end| u64::try_from(end).ok());
+        self.offset >= 0 && end.is_some_and(|end| end <= self.bytes)
+    }
+
     /// Where the access is, in words.
-    pub(crate) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let Nearest { name, bytes, offset, .. } = self;
         let size = Bytes(*bytes);
         let (distance, end) = (offset.unsigned_abs(), i64::try_from(*bytes).unwrap_or(i64::MAX));

@@ -69,6 +69,12 @@ pub(crate) struct Allocation {
 }
 
 impl Allocation {
+    /// Where an address is as seen from it.
+    fn seen_from(&self, address: u64, width: u32) -> Nearest {
+        let offset = address.cast_signed().wrapping_sub(self.base.cast_signed());
+        Nearest { name: self.name.clone(), bytes: self.bytes, offset, width }
+    }
+
     /// From an address in it to where that is for what depends on more of it than its place in a line.
     #[inline(always)]
     pub(crate) fn moved(&self) -> u64 {
@@ -374,8 +380,12 @@ impl Global {
             (_, Some((_, a))) | (Some((_, a)), None) => a,
             (None, None) => return None,
         };
-        let offset = address.cast_signed().wrapping_sub(one.base.cast_signed());
-        Some(Nearest { name: one.name.clone(), bytes: one.bytes, offset, width })
+        Some(one.seen_from(address, width))
+    }
+
+    /// An address as seen from each allocation.
+    pub(crate) fn seen_from(&self, address: u64, width: u32) -> Vec<Nearest> {
+        self.allocations.iter().map(|one| one.seen_from(address, width)).collect()
     }
 
     /// Where an address is, in words, for the message of a fault.

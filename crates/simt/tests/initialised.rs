@@ -47,13 +47,18 @@ fn faults(body: &str) -> Box<Fault> {
 
 #[test]
 fn bytes_are_written_one_by_one_in_every_memory() {
-    for (write, read, memory) in [
-        ("st.shared.u8 [s+1], 5; bar.warp.sync -1;", "ld.shared.u32 %r5, [s];", " of shared memory"),
-        ("st.local.u8 [a+1], 5;", "ld.local.u32 %r5, [a];", " of local memory"),
+    for (write, read, memory, place) in [
+        (
+            "st.shared.u8 [s+1], 5; bar.warp.sync -1;",
+            "ld.shared.u32 %r5, [s];",
+            " of shared memory",
+            ", 0 bytes past the start of s, 1024 bytes",
+        ),
+        ("st.local.u8 [a+1], 5;", "ld.local.u32 %r5, [a];", " of local memory", ""),
     ] {
         let fault = faults(&format!("{write} {read} add.u32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"));
         assert!(fault.message.starts_with(&format!("read of 4 bytes{memory}, of which ")), "{fault}");
-        assert!(fault.message.ends_with(" 3, from byte 0 on"), "{fault}");
+        assert!(fault.message.ends_with(&format!(" 3, from byte 0 on{place}")), "{fault}");
         // The byte that is written, out of the word.
         fine(&format!(
             "{write} {read} shr.u32 %r5, %r5, 8; and.b32 %r5, %r5, 255; st.global.u32 [%rd1], %r5;"

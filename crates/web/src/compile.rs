@@ -40,6 +40,7 @@ pub(crate) struct Compiled {
     pub(crate) warnings: Vec<Diagnostic>,
     pub(crate) sources: Sources,
     pub(crate) origins: Origins,
+    pub(crate) shared: Vec<cuda::Shared>,
 }
 
 impl Source {
@@ -74,16 +75,16 @@ impl Source {
     pub(crate) fn compile(&self) -> Result<Compiled, Vec<Value>> {
         let source = self.clone();
         if self.language == Language::Ptx {
-            let (warnings, sources, origins) = Default::default();
-            return Ok(Compiled { source, ptx: self.text.clone(), warnings, sources, origins });
+            let (warnings, sources, origins, shared) = Default::default();
+            return Ok(Compiled { source, ptx: self.text.clone(), warnings, sources, origins, shared });
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
         let arch = cuda::Arch { number: CAPABILITY, suffix: None };
         let (defines, launched) = (self.defines.clone(), self.launched.clone());
         let options = cuda::Options { arch, defines, launched, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
-            Ok(cuda::Output { ptx, origins, warnings, sources }) => {
-                Ok(Compiled { source, ptx, warnings, sources, origins })
+            Ok(cuda::Output { ptx, origins, warnings, sources, shared }) => {
+                Ok(Compiled { source, ptx, warnings, sources, origins, shared })
             }
             Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &self.name)),
         }

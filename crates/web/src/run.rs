@@ -315,7 +315,7 @@ fn ended(outcome: &str, messages: Vec<Value>) -> Value {
 /// The response about a run that did not end.
 fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     let mut messages = trial.compiled.messages();
-    let Compiled { source, ptx, sources, origins, .. } = &trial.compiled;
+    let Compiled { source, ptx, sources, origins, shared, .. } = &trial.compiled;
     let bench::Error::Device(error) = error else {
         // A formula without a value, or a kernel that the text does not have.
         let words = error.to_string();
@@ -353,7 +353,7 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     let line = trial.compiled.line(&fault.place);
     let budget = names::readable(&fault.message).into_owned();
     let setup = trial.live.setup();
-    let stopped: Stopped = bench::stopped(*fault, ptx, &trial.case, setup);
+    let stopped: Stopped = bench::stopped(*fault, (ptx, shared), &trial.case, setup);
     let diagnostic = fault_message(&stopped, sources, origins, &source.name, setup.steps);
     let words = if outcome == "budget" { budget } else { diagnostic.message.clone() };
     let diagnostic =

@@ -53,12 +53,20 @@ impl Session {
         format!("`{}`", self.typed.command(command))
     }
 
-    /// Index of the exercise of a name, or of the current one.
+    /// Index of the exercise of a name or of a file's path, or of the current one.
     fn find(&self, name: Option<&str>) -> Result<usize> {
         let Some(name) = name else { return Ok(self.current()) };
-        let at = self.tasks.iter().position(|task| task.exercise.name == name);
+        let stem = Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name);
+        let at = self.tasks.iter().position(|task| task.exercise.name == stem);
         at.with_context(|| {
-            format!("there is no exercise `{name}`; {} shows those there are", self.typed("list"))
+            let letters = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+            let names = self.tasks.iter().map(|task| task.exercise.name.as_str());
+            let mut like = names.filter(|one| letters(one).contains(&letters(stem)));
+            let meant = match (like.next(), like.next()) {
+                (Some(one), None) => format!("; did you mean `{one}`?"),
+                _ => String::new(),
+            };
+            format!("there is no exercise `{name}`; {} shows those there are{meant}", self.typed("list"))
         })
     }
 
@@ -137,8 +145,12 @@ impl Session {
             Some(gpu) => checker::check_on(task, &name, &source, &cases, Some(&mut **gpu))?,
             None => checker::check(task, &name, &source, &cases)?,
         };
-        let text = feedback(&verdict, task, &name, &source, true);
+        let mut text = feedback(&verdict, task, &name, &source, true);
         let exercise = task.exercise.name.clone();
+        if !verdict.passed() && self.progress.done.contains(&exercise) {
+            let _ =
+                writeln!(text, "\n{NOTE}It was passed before; what counts is the file as it is now.{NOTE:#}");
+        }
         let found = verdict.found_closely();
         self.change(|progress| match found {
             Some(found) => {

@@ -47,6 +47,7 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     let (code, text) = workbook(folder, &["run"]);
     assert!(code == Some(0) && text.contains("✓ Make the reads uniform: passed"), "{text}");
     assert_eq!(workbook(folder, &["solution", NAME]), (Some(0), solution()));
+    assert_eq!(workbook(folder, &["solution", &file(folder).display().to_string()]), (Some(0), solution()));
     // There is nothing left to hint at: what comes next is said instead.
     let (code, text) = workbook(folder, &["hint"]);
     assert!(code == Some(0) && text.starts_with("`uniform_taps` is passed: no hint is needed\n"), "{text}");
@@ -56,6 +57,12 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     );
     let (code, text) = workbook(folder, &["list"]);
     assert!(code == Some(0) && text.contains("1/") && text.contains(&format!("{NAME:<24} done")), "{text}");
+    // What is handed in is the file: where that passes no more, the exercise is done no more.
+    fs::write(file(folder), solution().replace("tap[k]", "tap[0]")).unwrap();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert!(code == Some(1) && text.contains("It was passed before; what counts is the file"), "{text}");
+    let (_, text) = workbook(folder, &["run", NAME]);
+    assert!(text.contains("0/") && !text.contains("It was passed before"), "{text}");
 }
 
 #[test]
@@ -178,6 +185,8 @@ fn unusable_input_is_said_with_what_to_do() {
     let folder = folder.path();
     for (arguments, said) in [
         (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook --dir "),
+        (&["run", "uniformtaps"], "did you mean `uniform_taps`?"),
+        (&["run", "tile"], " list` shows those there are\n"),
         (&["quiz", "constants"], "there are no questions of `constants`, but of constant-memory"),
         (&["reset"], "<NAME>"),
         (&["solve"], "solve"),

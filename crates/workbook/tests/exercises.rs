@@ -48,6 +48,41 @@ fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
     assert!(verdict.passed(), "{}", told(task, &source, &verdict));
 }
 
+/// Four elements a lane are as few sectors as one, though a request takes more of them.
+#[test]
+fn wider_loads_are_right_where_sectors_count() {
+    let tasks = exercise::all().unwrap();
+    let four = "for (int i = thread; i < n / 4; i += 288) {
+        float4 p = ((const float4 *)x)[i], q = ((float4 *)y)[i];
+        ((float4 *)y)[i] = make_float4(q.x + a * p.x, q.y + a * p.y, q.z + a * p.z, q.w + a * p.w);
+    }
+    for (int i = n / 4 * 4 + thread; i < n; i += 288) {";
+    let square = "column *= 4;
+    if (column >= width || row >= height) return;
+    const float *from = (const float *)((const char *)in + row * pitch) + column;
+    float *to = (float *)((char *)out + row * pitch) + column;
+    if (column + 3 < width) {
+        float4 v = *(const float4 *)from;
+        *(float4 *)to = make_float4(v.x * v.x, v.y * v.y, v.z * v.z, v.w * v.w);
+        return;
+    }
+    for (int i = 0; column + i < width; i++) to[i] = from[i] * from[i];
+    return;";
+    for (name, old, new) in [
+        ("grid_stride", "for (int i = thread; i < n; i += gridDim.x * blockDim.x) {", four),
+        ("exchange_roles", "if (column >= width || row >= height) return;", square),
+    ] {
+        let task = tasks.iter().find(|task| task.exercise.name == name).unwrap();
+        let source = task.variants.solution();
+        assert!(source.contains(old), "{source}");
+        let source = source.replace(old, new);
+        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
+        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
+        let verdict = check(task, &source, &cases);
+        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+    }
+}
+
 #[test]
 fn attempts_fail_for_their_reason_with_words_that_help() {
     for task in exercise::all().unwrap() {
@@ -91,6 +126,16 @@ fn whatever_is_found_has_hints_about_it() {
         without.extend(missing.map(|found| format!("{}: {found}", task.exercise.name)));
     }
     assert!(without.is_empty(), "no hints are about\n{}", without.join("\n"));
+}
+
+#[test]
+fn what_a_student_begins_with_fits_a_page() {
+    for task in exercise::all().unwrap() {
+        for text in [task.skeleton(), task.variants.solution()] {
+            let long = text.lines().find(|line| line.chars().count() > 88);
+            assert!(long.is_none(), "{}: {long:?}", task.exercise.name);
+        }
+    }
 }
 
 #[test]

@@ -33,9 +33,9 @@ fn feedback(name: &str, changes: &[(&str, &str)]) -> String {
 fn an_element_of_a_matrix_has_its_row_and_column() {
     insta::assert_snapshot!(feedback("edges_of_product", &[(" || column >= columns", "")]), @r#"
 error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, rows = 20)
-  --> a.cu:19:5
+  --> a.cu:22:5
    |
-19 |     c[row * stride + column] = sum;
+22 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[37]`: thread 5 of block 2
 
     c[37] is -0.362289, and should be -1, as it was before  (row 0, column 37, which is padding)
@@ -51,9 +51,9 @@ error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, row
 fn a_fault_names_the_element_and_where_the_buffer_ends() {
     insta::assert_snapshot!(feedback("edges_of_product", &[("k < inner; k++", "k <= inner; k++")]), @r#"
 error: `b[832]` (row 13, column 0) is read, and `b` ends at `b[831]`, row 12, column 63 (columns = 37, inner = 13, rows = 20)
-  --> a.cu:17:38
+  --> a.cu:20:38
    |
-17 |         sum += a[row * stride + k] * b[k * stride + column];
+20 |         sum += a[row * stride + k] * b[k * stride + column];
    |                                      ^^^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }
@@ -83,7 +83,7 @@ help: the last element has the index 15: compare with `< 16`
 #[test]
 fn a_fault_in_shared_memory_names_the_variable() {
     insta::assert_snapshot!(feedback("tile_padding", &[("right[TILE][TILE + 1]", "right[TILE - 1][TILE]")]), @r#"
-error: bytes 3,968 to 3,971 of `right` are written, and it has 3,968, 0 to 3,967 (n = 64)
+error: `right[31][0]` is written, and `right` ends at `right[30][31]` (n = 64)
   --> a.cu:24:9
    |
 24 |         right[y][x] = b[(blockIdx.x * TILE + y) * n + start + x];
@@ -123,10 +123,10 @@ help: the last element has the index 19: compare with `< 20`
 #[test]
 fn a_write_far_away_is_not_blamed_on_another_buffer() {
     insta::assert_snapshot!(feedback("structure_of_arrays", &[("axis * length + i", "4 * (axis * length + i)")]), @r#"
-error: `data[place(2, i, n)]` is written, far outside of `data` and of every other buffer (n = 1001)
-  --> a.cu:24:5
+error: `data[8064]` is written, and `data` has 3,072 elements, up to `data[3071]` (n = 1001)
+  --> a.cu:25:5
    |
-24 |     data[place(2, i, n)] = z[i];
+25 |     data[place(2, i, n)] = z[i];
    |     ^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }
@@ -135,15 +135,18 @@ error: `data[place(2, i, n)]` is written, far outside of `data` and of every oth
 fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
 error: data wavefronts of global loads: 2,550, at most 342 allowed (height = 100, width = 48)
-  --> a.cu:28:16
+  --> a.cu:30:16
    |
-28 |         sum += data[row * stride_of(width) + i];
+21 |     data[i / width * stride_of(width) + i % width] = in[i];
+   |                                                      ----- 150 here
+...
+30 |         sum += data[row * stride_of(width) + i];
    |                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 2,400 of them here
    |
 help: A word lies in the bank of its place in its line, of 32 places. 32 lanes take one wavefront if their words have 32 different places.
 
 
-Line 28, ld.global.f32, warp 0:
+Line 30, ld.global.f32, warp 0:
   lane 0        8        16       24
        abababab abababab abababab abababab
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
@@ -157,9 +160,9 @@ Line 28, ld.global.f32, warp 0:
 fn what_wrote_a_wrong_element_is_underlined() {
     insta::assert_snapshot!(feedback("transpose_once", &[("= b[column * stride + k]", "= 2 * b[column * stride + k]")]), @r#"
 error: 2,000 of the 2,560 elements of `c` are wrong (columns = 50, inner = 19, rows = 40)
-  --> a.cu:29:5
+  --> a.cu:31:5
    |
-29 |     c[row * stride + column] = sum;
+31 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[0]`: thread 0 of block 0
 
     c[0] is 5.105836, and should be 2.552918  (row 0, column 0)
@@ -184,9 +187,9 @@ error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:25:13
+  --> a.cu:28:13
    |
-25 |             *out = atomicExch(&total, 0);
+28 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -194,9 +197,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:20:16
+  --> a.cu:23:16
    |
-20 |     if (i < n) total += in[i];
+23 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
@@ -207,9 +210,9 @@ help: give each thread elements of its own; where several threads must change on
 fn a_neighbour_that_was_overwritten_is_a_race() {
     insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
 error: all 1,000 elements of `out` are wrong (n = 1000)
-  --> a.cu:39:16
+  --> a.cu:40:16
    |
-39 |     if (i < n) out[i] = from[i];
+40 |     if (i < n) out[i] = from[i];
    |                ^^^^^^ wrote `out[0]`: thread 0 of block 0
 
     out[0] is NaN, and should be 0.151246
@@ -221,11 +224,11 @@ error: all 1,000 elements of `out` are wrong (n = 1000)
     (NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
-  --> a.cu:32:18
+  --> a.cu:33:18
    |
-32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
    |                  ^^^^^^^^^^^^^^^^^^^ thread 32 of block 0 reads it here
-33 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
+34 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
    |     ------- thread 31 of block 0 writes it here
    |
 help: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
@@ -236,9 +239,9 @@ help: a barrier orders the threads of one block, and only the end of a launch th
 fn a_loop_that_does_not_end_says_so() {
     insta::assert_snapshot!(feedback("grid_stride", &[("i += gridDim.x * blockDim.x", "i += gridDim.x * blockDim.x * 0")]), @r#"
 error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (n = 1000)
-  --> a.cu:13:26
+  --> a.cu:16:26
    |
-13 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
+16 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
    |                          ^^^^^ thread 0 of block 0
 "#);
 }
@@ -251,12 +254,12 @@ fn a_race_that_came_out_right_is_found() {
     let changes = [("if (i == 0)", "if (i < 0)"), ("}\n\n__global__ void result", SWAP)];
     insta::assert_snapshot!(feedback("swap_pointers", &changes), @r#"
 error: thread 0 of block 0 reads `from`, thread 231 of block 3 writes it, and nothing orders them (n = 1000)
-  --> a.cu:34:38
+  --> a.cu:35:38
    |
-32 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
    |                  ---- thread 0 of block 0 reads it here
-33 |     to[i] = 0.5f * from[i] + 0.25f * (left + right);
-34 | if (i == n - 1) { float *old = from; from = to; to = old; }
+34 |     to[i] = 0.5f * from[i] + 0.25f * (left + right);
+35 | if (i == n - 1) { float *old = from; from = to; to = old; }
    |                                      ^^^^ thread 231 of block 3 writes it here
    |
 help: in this run it came out right; on a GPU it is chance: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
@@ -341,7 +344,104 @@ fn an_atomic_operation_without_its_old_value_is_told_from_one_with_it() {
 fn a_race_in_shared_memory_begins_with_the_thread() {
     let said = feedback_on("tile_race", "skeleton");
     assert!(
-        said.starts_with("error: thread 0 of block 0 writes shared memory that thread 15 read at"),
+        said.starts_with("error: thread 0 of block 0 writes `left[0][0]`, which thread 15 read in line 29;"),
+        "{said}"
+    );
+}
+
+/// The remainder of a negative number is negative, so that rows overlap: no barrier helps.
+#[test]
+fn two_threads_that_store_to_one_element_may_need_another_index_and_no_barrier() {
+    let said = feedback("tile_swizzle", &[("column ^ row", "(column - row) % TILE")]);
+    let words = "writes `tile[0][31]`, which thread (31, 0) wrote in line 20; a barrier between them is missing, or one of the \
+                 two writes the wrong element";
+    assert!(said.contains(words), "{said}");
+}
+
+#[test]
+fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
+    let guard = "if (x < height && y < width) out";
+    let said = feedback("tile_sectors", &[(guard, "if (x < width && y < height) out")]);
+    assert!(
+        said.starts_with("error: `tile[13][0]` is read, and no thread of the block has written it"),
+        "{said}"
+    );
+    let said = feedback("body_async", &[("from, 16,", "from, 8,")]);
+    assert!(said.starts_with("error: read of 16 bytes of `tile[56]`, of which no thread"), "{said}");
+}
+
+/// What is allowed may be spent in several places, and the one that spends most need not be what is wrong.
+#[test]
+fn all_code_that_counts_is_underlined() {
+    let halves = "float2 y = *(const float2 *)(b + k * stride + column);
+        float2 z = *(const float2 *)(b + k * stride + column + 2);";
+    let changes = [
+        ("float4 y = *(const float4 *)(b + k * stride + column);", halves),
+        ("x * y.z", "x * z.x"),
+        ("x * y.w", "x * z.y"),
+    ];
+    insta::assert_snapshot!(feedback("four_columns", &changes), @r#"
+error: requests of global loads: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
+  --> a.cu:19:19
+   |
+19 |         float x = a[row * stride + k];
+   |                   ^^^^^^^^^^^^^^^^^^^ 190 of them here
+20 |         float2 y = *(const float2 *)(b + k * stride + column);
+   |                    ------------------------------------------ 190 here
+21 |         float2 z = *(const float2 *)(b + k * stride + column + 2);
+   |                    ---------------------------------------------- 190 here
+   |
+help: Each row begins at a multiple of 16 bytes, and so does every fourth column: four neighbours are one load, of a float4.
+
+
+Line 19, ld.global.f32, warp 0:
+  lane 0        8        16       24
+       aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa
+     a sector at a + 0  lanes 0-31
+  Counted: 1 request, 1 sector in 1 line: 32 bytes moved, for 4 different ones asked for by 32 lanes.
+  ✗ requests of global loads = 570  (at most 380; columns = 150, inner = 19, rows = 5)
+"#);
+}
+
+#[test]
+fn a_loop_that_waits_for_ever_says_for_what() {
+    let spin =
+        "atomicAdd(&done, 1u);\n        while (*(volatile unsigned *)&done < 99) {}\n        if (done > 0)";
+    let said = feedback("last_block", &[("if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1)", spin)]);
+    assert!(
+        said.starts_with(
+            "error: the kernel never ends: the loop waits for this value to change, and no thread"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_function_of_a_kernels_name_is_told_from_a_kernel() {
+    for (declared, help) in [
+        ("void add", "a kernel is declared with `__global__`"),
+        ("__device__ void add", "a kernel is declared with `__global__`"),
+        ("template <class T> __global__ void add", "nobody says for which types this template is wanted"),
+        ("template <class T>\n__global__ void add", "nobody says for which types this template is wanted"),
+        ("__global__ void sum", "the exercise finds its kernels and variables by their names"),
+    ] {
+        let said = feedback("vector_sum", &[("__global__ void add", declared)]);
+        assert!(said.contains(&format!("help: {help}")), "{declared}: {said}");
+        assert_eq!(said.contains("add("), declared.contains("add"), "{said}");
+    }
+}
+
+#[test]
+fn dynamic_shared_memory_is_not_given() {
+    let dynamic = "extern __shared__ float left[][TILE];\n    __shared__ float right[TILE][TILE + 1];";
+    let declared = "__shared__ float left[TILE][TILE], right[TILE][TILE + 1];";
+    let said = feedback("tile_padding", &[(declared, dynamic)]);
+    let there = "error: `left[y][x]` is written, at `right[32][0]`, and `right` ends at `right[31][32]`";
+    assert!(said.starts_with(there), "{said}");
+    let alone = "extern __shared__ float all[]; float (*left)[TILE] = (float (*)[TILE])all, (*right)[TILE] = left + TILE;";
+    let said = feedback("tile_padding", &[(declared, alone)]);
+    assert!(
+        said.starts_with("error: `left[y][x]` is written, and there is no such shared memory: the exercise"),
         "{said}"
     );
 }

@@ -11,7 +11,7 @@ pub(crate) use paint::{COLOURS, Line, PALETTE, Paint};
 pub(crate) use text::{sparse, width, wrap};
 
 use crate::Error;
-use crate::table::escape;
+use crate::table::{escape, quoted};
 use plotters_backend::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingBackend, FontFamily, FontStyle,
@@ -61,8 +61,8 @@ pub(crate) fn document(id: &str, [title, desc]: [&str; 2], (width, height): At, 
          <title id=\"{id}-title\">{}</title>\n<desc id=\"{id}-desc\">{}</desc>\n<style>{}</style>\n{}",
         width * FINE,
         height * FINE,
-        escape(title),
-        escape(desc),
+        escape(&quoted(title, false)),
+        escape(&quoted(desc, false)),
         style_sheet(),
         Paint::resolve(body.trim_start().to_owned()),
     )
@@ -215,7 +215,7 @@ impl<'a> Canvas<'a> {
         // The SVG backend divides the size by this.
         let size = size * FINE * 1.24;
         let style = Lettering { colour: paint.stand_in(Line::Solid), size, weight, anchor };
-        self.done(|paper| paper.draw_text(&visible(text), &style, fine(at)))
+        self.done(|paper| paper.draw_text(&quoted(&visible(text), false), &style, fine(at)))
     }
 
     /// An area from one corner to the opposite one.

@@ -391,7 +391,19 @@ impl Device {
 
     pub(super) fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
         let nearest = self.nearest(program, kernel, run, &raw);
-        let RawFault { kind, block, thread, origin, callers, address, width, message, other, proven } = raw;
+        let RawFault {
+            kind,
+            block,
+            thread,
+            origin,
+            callers,
+            address,
+            width,
+            message,
+            other,
+            proven,
+            shared: _,
+        } = raw;
         // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
         let waits = kind == FaultKind::InfiniteLoop && address.is_some();
         let (kind, message, proven) = match run.runtime {
@@ -408,9 +420,11 @@ impl Device {
             place: program.place(kernel, exec::origin_of(kernel, other.access)),
         });
         let near = nearest.as_ref().map_or_else(String::new, |near| format!(", {}", near.words()));
-        let message = message.unwrap_or_else(|| {
-            self.words(run, (kind, width, at), &near, raced.as_ref().zip(other.as_deref()))
-        });
+        let message = match message {
+            Some(message) if kind == FaultKind::UninitialisedRead => message + &near,
+            Some(message) => message,
+            None => self.words(run, (kind, width, at), &near, raced.as_ref().zip(other.as_deref())),
+        };
         Fault {
             kind,
             message,
@@ -420,6 +434,9 @@ impl Device {
             place: called_place(program, kernel, origin, &callers),
             address,
             nearest,
+            seen_from: address
+                .filter(|_| kind == FaultKind::OutOfBoundsGlobal)
+                .map_or_else(Vec::new, |at| self.memory.seen_from(at, width)),
             other: raced,
             proven,
         }

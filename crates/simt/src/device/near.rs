@@ -1,4 +1,4 @@
-//! What an address outside of every memory is nearest to, for the message of a fault.
+//! What an address outside of every memory is nearest to, and what one in shared memory is in, for the message of a fault.
 //!
 //! Enters: an address, and what lies where. Leaves: a name, and how far away it is.
 
@@ -8,7 +8,8 @@ use crate::exec::{RawFault, Run};
 use crate::ir::{Kernel, Program, Symbol};
 
 impl Device {
-    /// What the access of a fault is nearest to, where it is outside of its memory.
+    /// What the access of a fault is nearest to, where it is outside of its memory, or in, where it is in the block's own
+    /// shared memory.
     pub(super) fn nearest(
         &self,
         program: &Program,
@@ -21,6 +22,7 @@ impl Device {
             FaultKind::OutOfBoundsGlobal => self.memory.nearest(at, width),
             FaultKind::OutOfBoundsConstant => constant(program, at, width),
             FaultKind::OutOfBoundsShared => shared(kernel, run, at, width),
+            _ if fault.shared => shared(kernel, run, at, width).filter(Nearest::is_inside),
             _ => None,
         }
     }

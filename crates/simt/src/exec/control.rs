@@ -617,6 +617,7 @@ impl Worker<'_> {
             callers: self.callers(self.cursor.warp, self.cursor.frame),
             address: stop.address,
             width: stop.width,
+            shared: stop.shared,
             message: stop.message,
             other: stop.other,
             proven: false,

@@ -17,6 +17,8 @@ pub(crate) struct RawFault {
     pub(crate) address: Option<u64>,
     /// Bytes of the access.
     pub(crate) width: u32,
+    /// Whether the address is one in the block's own shared memory.
+    pub(crate) shared: bool,
     /// Details that the kind does not tell.
     pub(crate) message: Option<String>,
     /// With whom a thread raced.
@@ -32,6 +34,8 @@ pub(super) struct Stop {
     pub(super) lane: u32,
     pub(super) address: Option<u64>,
     pub(super) width: u32,
+    /// Whether the address is one in the block's own shared memory.
+    pub(super) shared: bool,
     pub(super) message: Option<String>,
     pub(super) other: Option<Box<Other>>,
     /// Lanes for which the instruction has been executed: it goes lane by lane, and those below come first.
@@ -46,6 +50,7 @@ impl Stop {
             lane: lane as u32,
             address: Some(address),
             width: width as u32,
+            shared: false,
             message: None,
             other: None,
             done: 0,
@@ -67,7 +72,16 @@ impl Stop {
 
     #[cold]
     pub(super) fn without_address(kind: FaultKind, lane: usize) -> Self {
-        Stop { kind, lane: lane as u32, address: None, width: 0, message: None, other: None, done: 0 }
+        Stop {
+            kind,
+            lane: lane as u32,
+            address: None,
+            width: 0,
+            shared: false,
+            message: None,
+            other: None,
+            done: 0,
+        }
     }
 }
 

@@ -140,6 +140,7 @@ impl Run<'_> {
             origin,
             address: None,
             width: 0,
+            shared: false,
             message: None,
             other: None,
             callers: vec![],

@@ -299,6 +299,7 @@ impl Worker<'_> {
             callers: self.callers(n, split.frame),
             address: None,
             width: 0,
+            shared: false,
             message: None,
             other: None,
             proven: false,

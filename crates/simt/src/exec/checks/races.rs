@@ -457,7 +457,10 @@ impl Checks<'_> {
             Doing::Atomic => "atomically changes",
         };
         let address = (piece as u64) << self.shared.shift;
-        let stop = |lane| Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift);
+        let stop = |lane| Stop {
+            shared: true,
+            ..Stop::at(FaultKind::SharedRace, lane, address, 1 << self.shared.shift)
+        };
         let other = |lane, verbs, missing| {
             let thread = (warp_of(mark) * WARP + lane) as u32;
             Some(Box::new(Other { thread, access: access_of(mark), verbs, missing }))
@@ -531,5 +534,5 @@ fn unwritten(access: &MemoryOperand, address: u64, mask: u32) -> Stop {
         Bytes(u64::from(width))
     );
     let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
-    Stop { message: Some(message), ..stop }
+    Stop { message: Some(message), shared: true, ..stop }
 }

@@ -406,7 +406,10 @@ fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32
         Space::Local => (" of local memory", "the thread has not written"),
         Space::Global => ("", "nobody has written"),
     };
-    let stop = Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width));
+    let stop = Stop {
+        shared: space == Space::Shared,
+        ..Stop::at(FaultKind::UninitialisedRead, lane, address, u64::from(width))
+    };
     let read = Bytes(u64::from(width));
     let message = match (missing.count_ones(), missing.trailing_zeros()) {
         (all, _) if all >= width && space == Space::Global => {
