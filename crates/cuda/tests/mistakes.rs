@@ -68,6 +68,7 @@ template struct S<float>;
 struct Whle { int x; __device__ Whle(int x) { this->x = x; } };
 struct fr { __device__ void operator()(int) {} };
 enum Kinds { One = 1, Two = One << 1 };
+struct Both { int a, b; __device__ Both(int x) : a(x), b(a) {} };
 __device__ fn twice(fn x) { return 2 * x; }
 __global__ void k(int *p, int n)
 {
@@ -80,6 +81,11 @@ __global__ void k(int *p, int n)
     switch (n) { case 1: ; default: j = n > 0 ? 1 :-1; }
     auto both = [=](int x, int) { return x + n; };
     p[0] = both(1, 2) + (n > 2 ? i :j);
+    float *restrict = nullptr, minus = 2 - n;
+    int list[2] = {1, 2}, half = n
+        / 2;
+    for (int m = 0; int one : list) p[one] = m, half == m;
+    for (; i > 0, j > 0; i--) p[i = 2] = [i = 1] { return i; }() + Both(half).b + (restrict ? 1 : int(minus));
 again:
     if (n < p[1]) goto again;
 }
