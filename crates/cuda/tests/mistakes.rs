@@ -106,6 +106,15 @@ fn a_text_that_explains_an_assertion_is_not_told_of() {
 }
 
 #[test]
+fn truths_that_are_combined_by_bits_are_not_told_of() {
+    let text = "__global__ void k(int *p, bool on, int n) { int c = p[1]; p[0] = c == 3 | (c == 2 & p[2] != 0); p[3] = on & c > n; }";
+    let input = Input { name: "valid.cu", text, include: &|_| None };
+    let output =
+        compile(&input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    assert!(output.warnings.is_empty(), "{:?}", output.warnings);
+}
+
+#[test]
 fn every_text_has_its_mistake_and_says_something() {
     let sources = names("cu");
     assert!(sources.len() >= 30, "{}", sources.len());
