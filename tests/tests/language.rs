@@ -7,6 +7,11 @@ use tests::Result;
 
 /// Numbers that thread 0 of a kernel `run(int *out)` leaves, up to the first zero.
 fn left(text: &str) -> Result<Vec<i32>> {
+    left_by(text, 1)
+}
+
+/// The same of a block of so many threads.
+fn left_by(text: &str, threads: u32) -> Result<Vec<i32>> {
     let input = cuda::Input { name: "test.cu", text, include: &|_| None };
     let output = cuda::compile(&input, &cuda::Options::default())
         .map_err(|failure| cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false))?;
@@ -15,10 +20,35 @@ fn left(text: &str) -> Result<Vec<i32>> {
     let mut bytes = vec![0; 256];
     let out = device.allocate(bytes.len() as u64)?;
     device.fill(out, 0)?;
-    device.launch(&Launch::new(module, "run", [1, 1, 1], [1, 1, 1], vec![Arg::from(out)]))?;
+    device.launch(&Launch::new(module, "run", [1, 1, 1], [threads, 1, 1], vec![Arg::from(out)]))?;
     device.read(out, 0, &mut bytes)?;
     let numbers = bytes.chunks_exact(4).map(|word| i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
     Ok(numbers.take_while(|number| *number != 0).collect())
+}
+
+#[test]
+fn a_part_of_a_group_knows_its_number_and_how_many_there_are() -> Result {
+    let parts = |by: &str| {
+        let text = format!(
+            "#include <cooperative_groups.h>
+extern \"C\" __global__ void run(int *out) {{
+    auto warp = cooperative_groups::tiled_partition<32>(cooperative_groups::this_thread_block());
+    int lane = threadIdx.x;
+    auto part = cooperative_groups::{by};
+    if (lane == 0 || lane == 7 || lane == 31)
+        out[lane / 6] = 100 * part.meta_group_size() + 10 * part.meta_group_rank() + 1;
+    if (lane < 32 && lane / 6 > 1 && lane / 6 < 5 && lane % 6 == 0)
+        out[lane / 6] = 9;
+}}"
+        );
+        left_by(&text, 32)
+    };
+    assert_eq!(parts("labeled_partition(warp, 5 - lane / 8)")?, [401, 401, 9, 9, 9, 431]);
+    assert_eq!(parts("labeled_partition(warp, lane % 7)")?, [701, 701, 9, 9, 9, 731]);
+    assert_eq!(parts("labeled_partition(warp, lane > 3)")?, [201, 211, 9, 9, 9, 211]);
+    assert_eq!(parts("binary_partition(warp, lane != 31)")?, [211, 211, 9, 9, 9, 201]);
+    assert_eq!(parts("binary_partition(warp, true)")?, [101, 101, 9, 9, 9, 101]);
+    Ok(())
 }
 
 /// A log, and a class that writes when it begins and ends.

@@ -229,19 +229,31 @@ __device__ inline thread_group tiled_partition(const thread_group &group, unsign
     return tiled_partition(coalesced_group(group.__mask), size);
 }
 // Lanes of which `label` is the same. Which of the parts comes first is not said, so neither is the rank among them.
+// Parts of a group by what its threads say; they are numbered by their lowest lanes, those of a yes and a no by the answer.
+__device__ inline coalesced_group __parted(unsigned lanes, bool p)
+{
+    unsigned yes = __ballot_sync(lanes, p), mine = p ? yes : lanes & ~yes;
+    return mine == lanes ? coalesced_group(mine) : coalesced_group(mine, 2, p);
+}
+template <typename T> __device__ inline coalesced_group __labelled(unsigned lanes, T label)
+{
+    unsigned mine = __match_any_sync(lanes, label), first = mine & -mine;
+    unsigned firsts = __ballot_sync(lanes, first == 1u << __lane());
+    return coalesced_group(mine, __popc(firsts), __popc(firsts & (first - 1)));
+}
+__device__ inline coalesced_group __labelled(unsigned lanes, bool label) { return __parted(lanes, label); }
+template <typename T> __device__ inline coalesced_group __labelled(unsigned lanes, T *label)
+{
+    return __labelled(lanes, (unsigned long long)label);
+}
 template <typename T> __device__ inline coalesced_group labeled_partition(const coalesced_group &group, T label)
 {
-    return coalesced_group(__match_any_sync(group.__mask, label));
+    return __labelled(group.__mask, label);
 }
 template <unsigned Size, typename Parent, typename T>
 __device__ inline coalesced_group labeled_partition(const thread_block_tile<Size, Parent> &group, T label)
 {
-    return coalesced_group(__match_any_sync(group.__lanes(), label));
-}
-__device__ inline coalesced_group __parted(unsigned lanes, bool p)
-{
-    unsigned yes = __ballot_sync(lanes, p);
-    return coalesced_group(p ? yes : lanes & ~yes);
+    return __labelled(group.__lanes(), label);
 }
 __device__ inline coalesced_group binary_partition(const coalesced_group &group, bool p) { return __parted(group.__mask, p); }
 template <unsigned Size, typename Parent>

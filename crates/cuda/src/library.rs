@@ -22,8 +22,17 @@ pub(crate) fn headers() -> impl Iterator<Item = &'static str> {
 /// File that declares a word of CUDA's that needs no `#include`: to be put before a source whose tokens name it, once.
 /// The tokens of that file are to be looked at in the same way.
 pub(crate) fn declares(word: &str) -> Option<&'static str> {
+    words().get(word).copied()
+}
+
+/// Words of CUDA's that need no `#include`, for those who misspell one.
+pub(crate) fn declared() -> impl Iterator<Item = &'static str> {
+    words().keys().copied().filter(|word| !word.starts_with("__builtin") && !word.contains("___"))
+}
+
+fn words() -> &'static Map<&'static str, &'static str> {
     static INDEX: OnceLock<Map<&str, &str>> = OnceLock::new();
-    INDEX.get_or_init(|| index(include_str!("../library/index.txt"))).get(word).copied()
+    INDEX.get_or_init(|| index(include_str!("../library/index.txt")))
 }
 
 /// File that defines a macro of the C library that sources use without its header: to be included where the preprocessor meets

@@ -68,6 +68,7 @@ template struct S<float>;
 struct Whle { int x; __device__ Whle(int x) { this->x = x; } };
 struct fr { __device__ void operator()(int) {} };
 enum Kinds { One = 1, Two = One << 1 };
+struct Both { int a, b; __device__ Both(int x) : a(x), b(a) {} };
 __device__ fn twice(fn x) { return 2 * x; }
 __global__ void k(int *p, int n)
 {
@@ -80,6 +81,11 @@ __global__ void k(int *p, int n)
     switch (n) { case 1: ; default: j = n > 0 ? 1 :-1; }
     auto both = [=](int x, int) { return x + n; };
     p[0] = both(1, 2) + (n > 2 ? i :j);
+    float *restrict = nullptr, minus = 2 - n;
+    int list[2] = {1, 2}, half = n
+        / 2;
+    for (int m = 0; int one : list) p[one] = m, half == m;
+    for (; i > 0, j > 0; i--) p[i = 2] = [i = 1] { return i; }() + Both(half).b + (restrict ? 1 : int(minus));
 again:
     if (n < p[1]) goto again;
 }
@@ -93,6 +99,15 @@ again:
 #[test]
 fn a_text_that_explains_an_assertion_is_not_told_of() {
     let text = "__global__ void k(int *p, int n) { assert(n > 0 && \"n is positive\"); p[0] = n; }";
+    let input = Input { name: "valid.cu", text, include: &|_| None };
+    let output =
+        compile(&input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));
+    assert!(output.warnings.is_empty(), "{:?}", output.warnings);
+}
+
+#[test]
+fn truths_that_are_combined_by_bits_are_not_told_of() {
+    let text = "__global__ void k(int *p, bool on, int n) { int c = p[1]; p[0] = c == 3 | (c == 2 & p[2] != 0); p[3] = on & c > n; }";
     let input = Input { name: "valid.cu", text, include: &|_| None };
     let output =
         compile(&input, &Options::default()).unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics));

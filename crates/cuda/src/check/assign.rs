@@ -32,13 +32,35 @@ impl Checker<'_> {
                 None
             }
             Operand::Value(value) => {
-                let message = match self.sources.text(value.span).split_once('.') {
-                    Some((name @ ("threadIdx" | "blockIdx" | "blockDim" | "gridDim"), _)) => {
-                        format!("`{name}` cannot be changed: the launch sets it")
+                let text = self.sources.text(value.span);
+                if let Some((name @ ("threadIdx" | "blockIdx" | "blockDim" | "gridDim"), _)) =
+                    text.split_once('.')
+                {
+                    let message = format!("`{name}` cannot be changed: the launch sets it");
+                    self.error("assign", value.span, message);
+                    return None;
+                }
+                let is_address = text.starts_with('&');
+                let message = "this is a value, not a variable: nothing can be stored in it";
+                match self.pointee(value.ty) {
+                    Some(_) if is_address => {
+                        self.error_help(
+                            "assign",
+                            value.span,
+                            message,
+                            "`&` makes an address: leave it out to store there",
+                        );
                     }
-                    _ => "this is a value, not a variable: nothing can be stored in it".to_owned(),
-                };
-                self.error("assign", value.span, message);
+                    Some(_) => {
+                        self.error_help(
+                            "assign",
+                            value.span,
+                            message,
+                            "this is an address: write `*` before it to store there",
+                        );
+                    }
+                    None => self.error("assign", value.span, message),
+                }
                 None
             }
             other => {

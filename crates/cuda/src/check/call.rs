@@ -94,7 +94,10 @@ impl Checker<'_> {
                 let text = self.sources.text(callee.span);
                 let decayed = other.ty().map(|ty| self.decayed(ty));
                 let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
-                let help = if elements && text.len() <= 40 {
+                let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+                let help = if is_number {
+                    format!("a product is written with `*`: `{text} * (…)`")
+                } else if elements && text.len() <= 40 {
                     format!("an element is written with brackets: `{text}[…]`")
                 } else if text.is_empty() || text.len() > 40 {
                     "leave out the parentheses after it".to_owned()

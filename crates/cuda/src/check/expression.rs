@@ -362,7 +362,18 @@ impl Checker<'_> {
             Entity::Error => Operand::Error(span),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
                 let text = self.sources.text(span).to_owned();
-                self.error("name", span, format!("`{text}` is a type, not a value"));
+                let message = format!("`{text}` is a type, not a value");
+                match self.text_behind(span).strip_prefix('.').map(first_word) {
+                    Some(member) if !member.is_empty() => {
+                        self.error_help(
+                            "name",
+                            span,
+                            message,
+                            format!("what belongs to a type follows `::`: write `{text}::{member}`"),
+                        );
+                    }
+                    _ => self.error("name", span, message),
+                }
                 Operand::Error(span)
             }
             Entity::Namespace(_) => {
@@ -820,4 +831,10 @@ fn hex_float(text: &str, bits: u32, least: i32) -> Option<f64> {
         exponent -= step;
     }
     Some(found)
+}
+
+/// The word that a text begins with.
+fn first_word(text: &str) -> &str {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    &text[..text.find(|letter| !is_part(letter)).unwrap_or(text.len())]
 }

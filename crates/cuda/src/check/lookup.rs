@@ -5,7 +5,7 @@
 
 use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
 use crate::builtin::{BUILTINS, overloads};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
@@ -699,13 +699,47 @@ impl Checker<'_> {
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
         let mut diagnostic = Diagnostic::error("name", span, format!("{what} `{text}`"));
-        if let Some((help, place)) = self.hint(name, symbol, want) {
+        if let Some(place) = self.place_in_ended_block(name, symbol) {
+            let help = match self.ends_with_semicolon(place) {
+                true => "the `;` behind the parentheses is all that this loop repeats: remove it".to_owned(),
+                false => format!("declare `{symbol}` before that block, so that it is still there"),
+            };
+            diagnostic =
+                diagnostic.related(place, "declared here, in a block or loop that has ended").help(help);
+        } else if let Some((help, place)) = self.hint(name, symbol, want) {
             diagnostic = diagnostic.help(help);
             if let Some(place) = place {
                 diagnostic = diagnostic.related(place, "declared here, after its use");
             }
         }
         self.report(diagnostic);
+    }
+
+    /// Where a name was declared in a block of this function that has ended.
+    fn place_in_ended_block(&self, name: &Name, symbol: &Symbol) -> Option<Span> {
+        if name.segments.len() != 1 || self.frame.uid == 0 {
+            return None;
+        }
+        let ours = self.scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
+        let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
+        entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
+    }
+
+    /// Whether the parentheses that a variable is declared in have `;` behind them, as in `for (int i = 0; i < n; i++);`.
+    fn ends_with_semicolon(&self, declared: Span) -> bool {
+        let text = self.text_behind(declared);
+        let mut depth = 0;
+        let closes = text.find(|letter: char| {
+            match letter {
+                '(' => depth += 1,
+                ')' | '}' => depth -= 1,
+                _ => {}
+            }
+            depth < 0
+        });
+        closes.is_some_and(|at| {
+            text[at..].strip_prefix(')').is_some_and(|behind| behind.trim_start().starts_with(';'))
+        })
     }
 
     /// What to write in place of an unknown name.
@@ -733,6 +767,9 @@ impl Checker<'_> {
                 return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
             }
         }
+        if let Some(help) = self.hint_of_enum(name, symbol) {
+            return Some((help, None));
+        }
         let is_parameter_like =
             symbol.len() == 1 && symbol.starts_with(|letter: char| letter.is_ascii_uppercase());
         if want == Want::Type && name.segments.len() == 1 && is_parameter_like {
@@ -740,6 +777,22 @@ impl Checker<'_> {
             return Some((help, None));
         }
         self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+    }
+
+    /// What a scoped enumeration has, for `E::name` that it has not.
+    fn hint_of_enum(&self, name: &Name, symbol: &Symbol) -> Option<String> {
+        let [.., of, _] = name.segments.as_slice() else { return None };
+        let Id::Word(of) = &of.id else { return None };
+        let info = self.enums.iter().find(|info| info.name == *of)?;
+        let names: Vec<&str> =
+            self.scopes[info.inner.index()].names.iter().map(|(name, _)| &**name).collect();
+        Some(match nearest(symbol, names.iter().copied()) {
+            Some(found) => format!("did you mean `{of}::{found}`?"),
+            None => format!(
+                "`{of}` has {}",
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            ),
+        })
     }
 
     /// Name of an `enum class` that has an enumerator of a name.
@@ -752,11 +805,16 @@ impl Checker<'_> {
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
     fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
-        let place = self.sources.position(name.span.hi)?;
-        let behind = place.file.text.get((name.span.hi - place.file.start) as usize..)?.trim_start();
+        let behind = self.text_behind(name.span);
         let assigned = behind.starts_with('=') && !behind.starts_with("==");
         (assigned && name.span.expansion == 0)
             .then(|| format!("a new variable has its type before its name, as in `int {symbol} = …;`"))
+    }
+
+    /// Text of the source behind a place, from the next token on.
+    pub(super) fn text_behind(&self, span: Span) -> &str {
+        let Some(place) = self.sources.position(span.hi) else { return "" };
+        place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
     }
 
     fn place_of(&self, symbol: &str) -> Option<Span> {

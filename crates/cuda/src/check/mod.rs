@@ -338,9 +338,14 @@ impl<'a> Checker<'a> {
         if diagnostic.severity == crate::diagnostic::Severity::Warning && self.ours(diagnostic.span) {
             return;
         }
-        // Of one thing that is the host's, one place is enough.
+        // Of one thing that is the host's, and of one class that keeps all to itself, one place is enough.
+        let of = |one: &Diagnostic| match one.code {
+            "host" => Some(one.message.clone()),
+            "access" => one.message.split_once(": ").map(|(_, who)| who.to_owned()),
+            _ => None,
+        };
         let same = |one: &Diagnostic| {
-            one.code == "host" && one.code == diagnostic.code && one.message == diagnostic.message
+            one.code == diagnostic.code && of(one).is_some_and(|what| of(&diagnostic) == Some(what))
         };
         if !self.sink.list.iter().any(|one| *one == diagnostic || same(one)) {
             self.sink.push(diagnostic);

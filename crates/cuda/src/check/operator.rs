@@ -578,8 +578,12 @@ impl Checker<'_> {
             && (self.record_of(a).is_some() || self.record_of(b).is_some())
         {
             let (x, y) = (self.show(plain(a)), self.show(plain(b)));
+            let places = [left.span(), right.span()];
             let (l, r) = (self.scalar_of_class(left), self.scalar_of_class(right));
             let (Some(l), Some(r)) = (l, r) else {
+                if places.into_iter().any(|place| self.tell_coordinates(place)) {
+                    return None;
+                }
                 let pair = [(&x, b), (&y, a)].into_iter().any(|(one, other)| {
                     matches!(&**one, "__half2" | "__nv_bfloat162") && self.record_of(other).is_none()
                 });

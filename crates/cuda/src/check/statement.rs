@@ -19,11 +19,34 @@ impl Checker<'_> {
     pub(super) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
         let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
         self.scopes[inner.index()].head = Some(self.scope);
-        self.within(inner, |this| {
-            for one in &block.statements {
-                this.statement(one, statements);
+        self.within(inner, |this| this.all(&block.statements, statements));
+    }
+
+    /// Statements one after the other.
+    fn all(&mut self, list: &[ast::Statement], statements: &mut Vec<Stmt>) {
+        for (at, one) in list.iter().enumerate() {
+            if let Some(next) = list.get(at + 1) {
+                self.check_empty_loop(one, next);
             }
-        });
+            self.statement(one, statements);
+        }
+    }
+
+    /// Tells of a loop that ends with `;` before what looks like its body: a block, or a line that is indented more.
+    fn check_empty_loop(&mut self, one: &ast::Statement, next: &ast::Statement) {
+        let (word, body) = match &one.kind {
+            StatementKind::For(one) => ("for", &one.body),
+            StatementKind::While { body, .. } => ("while", &**body),
+            _ => return,
+        };
+        let place = |span: Span| self.sources.position(span.lo).map(|at| (at.line, at.column));
+        let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
+        let looks_like_body =
+            matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
+        if matches!(body.kind, StatementKind::Empty) && looks_like_body {
+            let message = format!("this `;` is all that the `{word}` repeats");
+            self.report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
+        }
     }
 
     /// Statements in a scope of their own.
@@ -40,11 +63,7 @@ impl Checker<'_> {
         self.scoped(|this, statements| {
             this.scopes[this.scope.index()].head = Some(head);
             match &statement.kind {
-                StatementKind::Block(block) => {
-                    for one in &block.statements {
-                        this.statement(one, statements);
-                    }
-                }
+                StatementKind::Block(block) => this.all(&block.statements, statements),
                 _ => this.statement(statement, statements),
             }
         })
@@ -64,11 +83,7 @@ impl Checker<'_> {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Block(block) => {
-                let inner = self.scoped(|this, statements| {
-                    for one in &block.statements {
-                        this.statement(one, statements);
-                    }
-                });
+                let inner = self.scoped(|this, statements| this.all(&block.statements, statements));
                 statements.push(Self::block_of(inner, span));
             }
             StatementKind::Expression(expr) => self.expression_statement(expr, statements),

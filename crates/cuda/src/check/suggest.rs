@@ -60,6 +60,14 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
             "it is called `__nv_bfloat16` here: write `#include <cuda_bf16.h>` at the beginning of the file"
         }
         "vec3" | "Vec3" | "vector3" => "it is called `float3` here",
+        "f32" => "it is called `float` here",
+        "f64" => "it is called `double` here",
+        "i32" => "it is called `int` here",
+        "u32" => "it is called `unsigned int` here",
+        "i64" => "it is called `long long` here",
+        "u64" => "it is called `unsigned long long` here",
+        "u8" | "byte" => "it is called `unsigned char` here",
+        "usize" => "it is called `size_t` here",
         "clock_gettime" | "time" | "gettimeofday" => "in a kernel, read `clock64()`",
         "__shfl" => "write `__shfl_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
         "__shfl_up" => {
@@ -161,6 +169,7 @@ impl Checker<'_> {
                 }
             }
         }
-        nearest(name, names).map(|found| format!("did you mean `{found}`?"))
+        let library = || nearest(name, crate::library::declared()).filter(|_| !prefix);
+        nearest(name, names).or_else(library).map(|found| format!("did you mean `{found}`?"))
     }
 }

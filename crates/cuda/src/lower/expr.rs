@@ -1,7 +1,7 @@
 //! Scalar values.
 
 use crate::evaluate::Scalar;
-use crate::hir::{self, Expr, ExprKind, Logical};
+use crate::hir::{self, Expr, ExprKind, Logical, Place, PlaceKind};
 use crate::ir::{Binary, Block, Convert, Type, Unary, Value, Wrap};
 
 use super::function::Body;
@@ -20,10 +20,7 @@ impl<'a> Body<'a, '_> {
         match &expr.kind {
             ExprKind::Integer(value) => self.constant(value_type(kind), *value as u64),
             ExprKind::Float(bits) => self.constant(value_type(kind), *bits),
-            ExprKind::Load(place) => {
-                let address = self.place(place);
-                self.load(address)
-            }
+            ExprKind::Load(place) => self.read(place),
             ExprKind::Address(place) => {
                 let address = self.place(place);
                 self.generic(address.pointer)
@@ -102,6 +99,24 @@ impl<'a> Body<'a, '_> {
             self.binary(Binary::SDiv, bytes, size)
         };
         self.resize(elements, true, value_type(kind))
+    }
+
+    /// What is in a place. Of two places each is read on its own way: no address then holds a variable back in memory.
+    fn read(&mut self, place: &'a Place) -> Value {
+        let (PlaceKind::Conditional(condition, yes, no), Some(kind)) = (&place.kind, self.scalar(place.ty))
+        else {
+            let address = self.place(place);
+            return self.load(address);
+        };
+        let (first, second, after) = (self.block(), self.block(), self.block());
+        self.branch(condition, first, second);
+        for (block, place) in [(first, yes), (second, no)] {
+            self.begin(block);
+            let value = self.at_span(place.span, |body| body.read(place));
+            self.jump(after, vec![value]);
+        }
+        self.begin(after);
+        self.function.block_param(after, value_type(kind))
     }
 
     fn conditional(&mut self, kind: Scalar, condition: &'a Expr, yes: &'a Expr, no: &'a Expr) -> Value {

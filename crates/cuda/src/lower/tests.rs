@@ -314,6 +314,18 @@ fn a_choice_is_control_flow_with_a_parameter() {
     );
 }
 
+#[test]
+fn what_is_read_of_two_places_is_read_on_its_way() {
+    let mut b = built();
+    let condition = Box::new(read(b.boolean, 0));
+    let places = [Box::new(local(b.int, 1)), Box::new(local(b.int, 2))];
+    let [yes, no] = places;
+    let chosen = load(place(b.int, PlaceKind::Conditional(condition, yes, no)));
+    let text = b.returned(&[b.boolean, b.int, b.int], chosen);
+    has(&text, &["branch", "load.a4", "jump", "load.a4", "jump", ": i32):", "return"]);
+    assert!(!text.contains("ptr.generic"), "{text}");
+}
+
 /// `for (; x < 5; ++x) BODY`
 fn counting(b: &Built, label: u32, unroll: Option<Unroll>, body: Vec<Stmt>) -> Stmt {
     let less = ExprKind::Compare(Compare::Less, Box::new(read(b.int, 0)), Box::new(number(b.int, 5)));

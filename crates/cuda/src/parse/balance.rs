@@ -346,7 +346,8 @@ impl Parentheses<'_> {
     fn put_in(&mut self) {
         let Some(open) = self.stack.pop() else { return };
         let kind = closer(open.kind);
-        let at = open.line_break.unwrap_or(self.output.len()).clamp(open.at + 1, self.output.len());
+        let end = open.line_break.unwrap_or(self.output.len()).clamp(open.at + 1, self.output.len());
+        let at = self.before_assignment(&open).unwrap_or(end).min(end);
         let place =
             at.checked_sub(1).and_then(|at| self.output.get(at)).map_or(Span::default(), |tok| tok.span);
         let from = self.output.get(open.at).map_or(place, |tok| tok.span);
@@ -367,6 +368,27 @@ impl Parentheses<'_> {
             span: place.after(),
         };
         self.output.insert(at, tok);
+    }
+
+    /// Where an index ends that an assignment follows, as in `a[i = x;`: none assigns within.
+    fn before_assignment(&self, open: &Open) -> Option<usize> {
+        let mut depth = 0_u32;
+        let inside = self.output.iter().enumerate().skip(open.at + 1);
+        let mut ends = inside.filter(|(_, tok)| {
+            match tok.kind {
+                Kind::LeftParen | Kind::LeftBracket | Kind::LeftBrace => depth += 1,
+                Kind::RightParen | Kind::RightBracket | Kind::RightBrace => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0 && tok.kind == Kind::Equal
+        });
+        // The captures of a lambda have `=` too.
+        let is_index =
+            open.kind == Kind::LeftBracket
+                && open.at.checked_sub(1).and_then(|at| self.output.get(at)).is_some_and(|tok| {
+                    matches!(tok.kind, Kind::Word | Kind::RightParen | Kind::RightBracket)
+                });
+        ends.next().map(|(at, _)| at).filter(|at| is_index && *at > open.at + 1)
     }
 
     /// Opens the parentheses of an `if` or loop that has none, for a `)` that closes nothing.

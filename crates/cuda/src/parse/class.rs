@@ -11,6 +11,7 @@ use crate::ast::{
     Access, Attribute, AttributeKind, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind,
     Type, TypeKind,
 };
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 /// A class without its body.
@@ -260,14 +261,17 @@ impl Parser {
             if self.eat(Kind::Comma).is_none() && !self.is(Kind::RightBrace) {
                 let found = self.found(self.tok());
                 let span = self.before().after();
-                return self.fail(
-                    crate::diagnostic::Diagnostic::error(
-                        "syntax",
-                        span,
-                        format!("expected `,` or `}}` after this constant, found {found}"),
-                    )
-                    .label("write `,` here"),
-                );
+                let diagnostic = Diagnostic::error(
+                    "syntax",
+                    span,
+                    format!("expected `,` or `}}` after this constant, found {found}"),
+                )
+                .label("write `,` here");
+                if !self.is(Kind::Word) {
+                    return self.fail(diagnostic);
+                }
+                self.firm = true;
+                self.tell(diagnostic);
             }
         }
         Ok(())

@@ -88,10 +88,52 @@ impl Parser {
                 to.push(Declaration { kind: DeclarationKind::Error, span });
             }
         }
+        if place == Place::Namespace && self.quiet == 0 && !failed {
+            self.check_missing_global(start);
+        }
         self.firm |= around;
         if self.at == start {
             self.bump();
         }
+    }
+
+    /// Tells of a function of the host that names what only kernels have. (A lambda in it may be for the device.)
+    fn check_missing_global(&mut self, start: usize) {
+        if self.tok_at(start).ours || !self.is_function_like(start) {
+            return;
+        }
+        let mut found = None;
+        for at in start..self.at {
+            let (before, tok) = (self.tok_at(at.saturating_sub(1)).kind, self.tok_at(at));
+            match tok.kind {
+                // Templates, classes and namespaces hold what is looked at by itself, or may be for either.
+                kind if kind.is_device_attribute() && kind != Kind::Shared => return,
+                Kind::Template | Kind::Namespace | Kind::Class | Kind::Struct | Kind::Constexpr => return,
+                Kind::Shared => found = found.or(Some(tok.span)),
+                Kind::Word => {
+                    let word = self.symbol(tok.data);
+                    let declared = matches!(before, Kind::Word | Kind::Amp | Kind::Dot | Kind::Arrow);
+                    match &*word {
+                        "threadIdx" | "blockIdx" if declared => return,
+                        "threadIdx" | "blockIdx" | "__syncthreads" => found = found.or(Some(tok.span)),
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        let (Some(place), Some(name)) = (found, self.guess_name(start)) else { return };
+        self.firm = true;
+        let message = format!("`{}` is a function of the host, and only kernels have this", name.symbol);
+        let help = format!(
+            "write `__global__ void {}(…)` for a kernel, `__device__` for what a kernel calls",
+            name.symbol
+        );
+        self.sink.push(
+            Diagnostic::warning("missing-global", place, message)
+                .related(name.span, "declared here, without `__global__`")
+                .help(help),
+        );
     }
 
     /// Tells that a declaration that could not be read begins with what is nearly one of CUDA's specifiers: without it, the

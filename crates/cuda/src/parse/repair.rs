@@ -3,6 +3,8 @@
 //! Enters: tokens, before their brackets are balanced. Leaves: the tokens as they should have been, and an error for each place,
 //! so that nothing that follows from it is an error too. What is taken for a mistake here no valid source has.
 
+mod declarations;
+
 use super::kind::{Kind, Stream, Tok};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::Span;
@@ -37,6 +39,7 @@ pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
             template_without_angles(stream, at, sink);
             semicolon_in_condition(stream, at, sink);
             semicolon_of_macro(stream, at, sink);
+            declarations::repair(stream, at, sink);
         }
         at += 1;
     }
@@ -261,14 +264,37 @@ fn comma_in_for(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
                 Kind::Less | Kind::Greater | Kind::LessEqual | Kind::GreaterEqual | Kind::BangEqual
             )
     };
+    if semicolons != 1 {
+        return;
+    }
     let first = (at..close).take_while(|at| kind(stream, *at) != Kind::Semicolon).find(is_condition);
-    let Some(comma) = first.filter(|_| semicolons == 1) else { return };
-    sink.push(told(
-        stream.toks[comma].span,
-        "a `;` stands before the condition of `for`",
-        "write `for (start; condition; step)`",
-    ));
+    // Of the elements of an array, `for (init; x : array)` has one `;` too.
+    let is_step = |at: &usize| kind(stream, *at) == Kind::Comma && is_directly_in(stream, close, *at);
+    let of_array = (at..close).any(|at| kind(stream, at) == Kind::Colon);
+    let last = (at..close).rev().take_while(|at| kind(stream, *at) != Kind::Semicolon).find(is_step);
+    let (comma, message) = match (first, last) {
+        (Some(comma), _) => (comma, "a `;` stands before the condition of `for`"),
+        (None, Some(comma)) if !of_array => (comma, "a `;` stands before the step of `for`"),
+        _ => return,
+    };
+    sink.push(told(stream.toks[comma].span, message, "write `for (start; condition; step)`"));
     stream.toks[comma].kind = Kind::Semicolon;
+}
+
+/// Whether a place is within the parentheses that close at another, and within none inside of them.
+fn is_directly_in(stream: &Stream, close: usize, at: usize) -> bool {
+    let mut depth = 0;
+    for at in at..close {
+        match kind(stream, at) {
+            Kind::LeftParen | Kind::LeftBracket => depth += 1,
+            Kind::RightParen | Kind::RightBracket => depth -= 1,
+            _ => {}
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0
 }
 
 /// `a(i]` and `a[i)`.

@@ -9,7 +9,7 @@ use super::{Parse, Parser, Place};
 use crate::ast::{
     Declaration, DeclarationKind, Ident, Template, TemplateParameter, TemplateParameterKind, TypeKind,
 };
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 
 impl Parser {
     /// `template <…> …`, `template …;`.
@@ -78,8 +78,13 @@ impl Parser {
             let parameter = self.template_parameter()?;
             parameters.push(parameter);
             if self.eat(Kind::Comma).is_none() && !self.is(Kind::Greater) {
-                let found = self.found(self.tok());
                 let span = self.before().after();
+                if self.kind().is_attribute() || self.tok().first && self.kind().begins_declaration() {
+                    self.firm = true;
+                    self.tell(Diagnostic::error("syntax", span, "`>` is missing").label("write `>` here"));
+                    return Ok(parameters);
+                }
+                let found = self.found(self.tok());
                 return self.fail(Diagnostic::error(
                     "syntax",
                     span,
@@ -100,6 +105,16 @@ impl Parser {
                     && (self.kind_ahead(1) != Kind::Word
                         || !matches!(self.kind_ahead(2), Kind::ColonColon | Kind::Less)) =>
             {
+                self.type_parameter()
+            }
+            _ if self.is_typename_misspelt() => {
+                let tok = self.tok();
+                let written = self.symbol(tok.data);
+                self.firm = true;
+                self.tell(
+                    Diagnostic::error("name", tok.span, format!("there is no type `{written}`"))
+                        .help("did you mean `typename`?"),
+                );
                 self.type_parameter()
             }
             _ => {
@@ -123,6 +138,15 @@ impl Parser {
                 Ok(TemplateParameter { name, pack, kind, span: start.to(self.before()) })
             }
         }
+    }
+
+    /// Whether `typname T` stands here.
+    fn is_typename_misspelt(&self) -> bool {
+        let tok = self.tok();
+        tok.kind == Kind::Word
+            && self.kind_ahead(1) == Kind::Word
+            && self.scopes.lookup(tok.data).is_none()
+            && nearest(&self.symbol(tok.data), ["typename"]).is_some()
     }
 
     /// A value in template arguments: `>` ends it.

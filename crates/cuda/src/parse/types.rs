@@ -236,11 +236,14 @@ impl Parser {
         if words.any() {
             let span = type_start.unwrap_or(start).to(self.before());
             let Some(builtin) = words.builtin() else {
-                return self.fail(Diagnostic::error(
-                    "syntax",
-                    span,
-                    "these words do not make a type together",
-                ));
+                let diagnostic = Diagnostic::error("syntax", span, "these words do not make a type together");
+                if self.quiet > 0 || !self.is(Kind::Word) {
+                    return self.fail(diagnostic.help("leave one of them out"));
+                }
+                self.firm = true;
+                self.tell(diagnostic.help("leave one of them out"));
+                all.ty = Some(Rc::new(Type { kind: TypeKind::Error, qualifiers, span }));
+                return Ok(all);
             };
             all.ty = Some(Rc::new(Type { kind: TypeKind::Builtin(builtin), qualifiers, span }));
         } else if let Some(ty) = all.ty.as_mut().filter(|_| qualifiers != Qualifiers::default()) {

@@ -7,7 +7,7 @@
 //! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the first one is taken ([`super::reassociate`] has
 //! put them in order).
 
-use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Value};
+use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
 
 /// Uses of a product beyond which it is computed once rather than in each sum.
 const MOST_USES: usize = 5;
@@ -28,6 +28,7 @@ pub(crate) fn run(function: &mut Function) {
     super::resolve_operands(function);
     let order = crate::ir::cfg::reverse_postorder(function);
     negate_differences(function, &order);
+    take_signs_of_factors(function, &order);
     let mut contraction = Contraction::new(function, &order);
     for block in order {
         contraction.block(block);
@@ -47,13 +48,7 @@ fn negate_differences(function: &mut Function, order: &[Block]) {
     if differences.is_empty() {
         return;
     }
-    let mut uses = vec![0u32; function.values.len()];
-    for inst in &insts {
-        function.insts[inst.index()].args.iter().for_each(|arg| uses[arg.index()] += 1);
-    }
-    for block in order {
-        function.blocks[block.index()].end.uses().for_each(|value| uses[value.index()] += 1);
-    }
+    let uses = uses(function, order);
     for inst in differences {
         let [_, taken] = *function.insts[inst.index()].args.as_slice() else { continue };
         let mut negative = vec![];
@@ -68,6 +63,17 @@ fn negate_differences(function: &mut Function, order: &[Block]) {
             function.insts[inst.index()].op = Op::Binary(Binary::FAdd);
         }
     }
+}
+
+/// How often each value is used.
+fn uses(function: &Function, order: &[Block]) -> Vec<u32> {
+    let mut uses = vec![0u32; function.values.len()];
+    for block in order {
+        let data = &function.blocks[block.index()];
+        let args = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].args);
+        args.copied().chain(data.end.uses()).for_each(|value| uses[value.index()] += 1);
+    }
+    uses
 }
 
 /// Products and quotients of which a value is made, each used once, that have a negative constant, with its place.
@@ -91,6 +97,69 @@ fn negative_factors(
             None => negative_factors(function, uses, *arg, depth - 1, found),
         }
     }
+}
+
+/// Takes the sign of a factor into the sum or difference that its product is used in: `x − y × −z` is `x + y × z`, and
+/// `x + y × −z` is `x − y × z`, whoever else uses `−z` (LLVM's combiner, as `isNegatibleForFree`). No bit of a result changes
+/// by it, but which sums are fused does.
+fn take_signs_of_factors(function: &mut Function, order: &[Block]) {
+    let uses = uses(function, order);
+    let mut home = vec![None; function.insts.len()];
+    for block in order {
+        function.blocks[block.index()].insts.iter().for_each(|inst| home[inst.index()] = Some(*block));
+    }
+    for block in order {
+        for at in 0..function.blocks[block.index()].insts.len() {
+            let inst = function.blocks[block.index()].insts[at];
+            let data = &function.insts[inst.index()];
+            let (turned, sides) = match data.op {
+                Op::Binary(Binary::FAdd) => (Binary::FSub, [1, 0].as_slice()),
+                Op::Binary(Binary::FSub) => (Binary::FAdd, [1].as_slice()),
+                _ => continue,
+            };
+            let args = data.args.clone();
+            let found = sides.iter().find_map(|side| {
+                let here = |inst: Inst| home[inst.index()] == Some(*block);
+                let factor = negated_factor(function, &here, &uses, args[*side], FACTORS)?;
+                Some((*side, factor))
+            });
+            let Some((side, (product, factor))) = found else { continue };
+            let negated = function.insts[product.index()].args[factor];
+            let Def::Result(negation, _) = function.values[negated.index()].def else { continue };
+            function.insts[product.index()].args[factor] = function.insts[negation.index()].args[0];
+            let data = &mut function.insts[inst.index()];
+            data.op = Op::Binary(turned);
+            if side == 0 {
+                data.args.swap(0, 1);
+            }
+        }
+    }
+}
+
+/// First factor of a product that only one value uses, or of its factors, that a block makes by changing a sign.
+fn negated_factor(
+    function: &Function,
+    here: &dyn Fn(Inst) -> bool,
+    uses: &[u32],
+    value: Value,
+    depth: u32,
+) -> Option<(Inst, usize)> {
+    let made = |value: Value| match function.values[value.index()].def {
+        Def::Result(inst, _) => here(inst).then_some(inst),
+        _ => None,
+    };
+    let inst = made(value).filter(|_| depth > 0 && uses[value.index()] == 1)?;
+    let data = &function.insts[inst.index()];
+    if !matches!(data.op, Op::Binary(Binary::FMul | Binary::FDiv)) {
+        return None;
+    }
+    data.args.iter().enumerate().find_map(|(at, arg)| {
+        let factor = made(*arg)?;
+        match function.insts[factor.index()].op {
+            Op::Unary(Unary::FNeg) => Some((inst, at)),
+            _ => negated_factor(function, here, uses, *arg, depth - 1),
+        }
+    })
 }
 
 /// Use of a value.
@@ -412,6 +481,20 @@ mod tests {
         );
         let twice = "  m: f32 = fmul a, -3.0:f32\n  x: f32 = fsub b, m\n  y: f32 = fsub c, m";
         assert_eq!(fused(twice), 0, "its product is needed as it is");
+    }
+
+    #[test]
+    fn the_sign_of_a_factor_that_others_use_too_is_taken_into_the_sum() {
+        let uses = |product: &str, sum: &str| {
+            fused(&format!(
+                "  s: f32 = fneg a\n  m: f32 = fmul {product}\n  x: f32 = {sum}\n  y: f32 = fdiv s, c"
+            ))
+        };
+        assert_eq!(
+            [uses("b, s", "fsub c, m"), uses("b, s", "fadd c, m"), uses("s, b", "fadd m, c")],
+            [1, 0, 0]
+        );
+        assert_eq!([uses("b, c", "fsub c, m"), uses("b, c", "fadd c, m")], [0, 1]);
     }
 
     #[test]

@@ -175,7 +175,7 @@ fn dead(
         {
             return true;
         }
-        if later.iter().any(|over| covers(over, &written)) {
+        if covered(later, &written) {
             return true;
         }
         if later.len() < FOLLOWED {
@@ -189,11 +189,22 @@ fn dead(
     false
 }
 
-fn covers(over: &Location, written: &Location) -> bool {
-    let (Some(size), Some(inner)) = (over.size, written.size) else { return false };
-    over.root == written.root
-        && over.at <= written.at
-        && written.at.saturating_add_unsigned(inner) <= over.at.saturating_add_unsigned(size)
+/// Whether all of a place is written over, by one write or by several together.
+fn covered(later: &[Location], written: &Location) -> bool {
+    let Some(size) = written.size else { return false };
+    let end = written.at.saturating_add_unsigned(size);
+    let mut at = written.at;
+    while at < end {
+        let reach = |over: &Location| {
+            let over_end = over.at.saturating_add_unsigned(over.size?);
+            (over.root == written.root && over.at <= at && over_end > at).then_some(over_end)
+        };
+        match later.iter().filter_map(reach).max() {
+            Some(reached) => at = reached,
+            None => return false,
+        }
+    }
+    true
 }
 
 #[cfg(test)]
@@ -208,6 +219,19 @@ mod tests {
     #[test]
     fn what_is_written_over_is_not_stored() {
         assert_eq!(stores("  store.a4 p, 1:i32\n  store.a4 p, 2:i32\n  return"), 1);
+    }
+
+    #[test]
+    fn what_several_stores_write_over_together_is_not_stored() {
+        let zeros = |stores: &str| {
+            let text = format!(
+                "kernel @k(p, n) {{\nb0(p: ptr.global, n: i64):\n  s: ptr.local = slot 8 align 8\n  q: ptr.local = offset s, 4:i64\n  r: ptr.local = offset s, n\n  zero 8 align 4 s\n{stores}\n  x: i32 = load.a4 r\n  store.a4 p, x\n  return\n}}"
+            );
+            changed(&text, super::run).matches("zero").count()
+        };
+        assert_eq!(zeros("  store.a4 q, 1:i32\n  store.a4 s, 2:i32"), 0);
+        assert_eq!(zeros("  store.a4 q, 1:i32"), 1);
+        assert_eq!(zeros("  store.a4 q, 1:i32\n  y: i32 = load.a4 r\n  store.a4 s, y"), 1);
     }
 
     #[test]

@@ -37,6 +37,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::ir::{Function, Module};
 use crate::threads;
+use loops::promote::Which;
 use manager::{Manager, Pass};
 
 /// What passes may ask about the rest of the module.
@@ -220,6 +221,7 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.clean();
     }
     passes.run(Pass::Licm);
+    passes.run_once(|function| loops::promote::run(function, context, Which::All));
     passes.run(Pass::Forward);
     passes.run(Pass::Dse);
     passes.clean();
@@ -227,6 +229,10 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.clean();
     }
     passes.run(Pass::Licm);
+    // What guards an inner loop is known by now. (That two ways store to one place is too, but NVRTC does not look again.)
+    if passes.run_once(|function| loops::promote::run(function, context, Which::Outer)) {
+        passes.run(Pass::Forward);
+    }
     passes.clean();
     if passes.run_once(|function| loops::unroll::partial(function, context)) {
         passes.clean();
@@ -271,7 +277,7 @@ pub(crate) fn resolve_operands(function: &mut Function) {
 
 #[cfg(test)]
 pub(crate) mod test {
-    use super::{Context, Function, Manager, resolve_operands};
+    use super::{Context, Function, Manager, Which, resolve_operands};
     use crate::ir::parse::parse;
     use crate::ir::verify::verify;
 
@@ -321,7 +327,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 31] = [
+    const PASSES: [(&str, Pass); 32] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -340,6 +346,7 @@ pub(crate) mod test {
         ("cfg after rotate", |one, _| super::cfg::run(one)),
         ("gvn after rotate", |one, _| super::gvn::run(one)),
         ("licm", |one, context| super::loops::licm::run(one, context)),
+        ("kept by loops", |one, context| super::loops::promote::run(one, context, Which::All)),
         ("forward", |one, context| super::forward::run(one, context)),
         ("dse", |one, context| super::dse::run(one, context)),
         ("simplify again", |one, context| super::simplify::run(one, context)),

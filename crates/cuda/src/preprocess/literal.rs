@@ -67,9 +67,9 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
         _ => {
             let from = written.len().saturating_sub(suffix.len());
             let suffix = written.get(from..).unwrap_or(suffix);
-            if suffix.len() > 1 && suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first)) {
+            if suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first)) {
                 return Err(wrong("literal-suffix", format!("`{suffix}` cannot end an integer"))
-                    .help("if this is to be a name: names begin with a letter or `_`"));
+                    .help("names begin with a letter or `_`, and a product is written with `*`"));
             }
             return Err(wrong("literal-suffix", format!("`{suffix}` cannot end an integer"))
                 .help("the suffixes of integers are `u`, `l`, `ul`, `ll` and `ull`"));

@@ -39,7 +39,7 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
             inexact(teacher, program, expr, *op, left, right);
         }
         ExprKind::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), left, right) => {
-            precedence(teacher, *op, left, right);
+            precedence(teacher, program, *op, left, right);
         }
         ExprKind::Binary(Binary::ShiftLeft | Binary::ShiftRight, left, right) if !template => {
             shifted(teacher, program, left, right);
@@ -148,7 +148,7 @@ fn inexact(
 }
 
 /// `i & 1 == 0`.
-fn precedence(teacher: &mut Teacher<'_>, op: Binary, left: &Expr, right: &Expr) {
+fn precedence(teacher: &mut Teacher<'_>, program: &Program, op: Binary, left: &Expr, right: &Expr) {
     let compares = |expr: &Expr| matches!(plain(expr).kind, ExprKind::Compare(..) | ExprKind::Logical(..));
     let (comparison, other) = match (compares(left), compares(right)) {
         (true, false) => (plain(left), right),
@@ -160,8 +160,7 @@ fn precedence(teacher: &mut Teacher<'_>, op: Binary, left: &Expr, right: &Expr) 
         Binary::Or => "|",
         _ => "^",
     };
-    let truth = matches!(plain(other).kind, ExprKind::Unary(crate::hir::Unary::Not, _));
-    if teacher.wrapped(comparison.span) || truth || comparison.span.expansion != 0 {
+    if teacher.wrapped(comparison.span) || is_truth(program, other) || comparison.span.expansion != 0 {
         return;
     }
     let shown = written(teacher, comparison.span, "the comparison");
@@ -170,6 +169,18 @@ fn precedence(teacher: &mut Teacher<'_>, op: Binary, left: &Expr, right: &Expr) 
             .label("comparisons bind more tightly")
             .help(format!("put what belongs together in parentheses, as in `(a {symbol} b) == c`")),
     );
+}
+
+/// Whether a value is true or false by how it is made, so that a comparison beside it is meant.
+fn is_truth(program: &Program, expr: &Expr) -> bool {
+    let expr = plain(expr);
+    match &expr.kind {
+        ExprKind::Unary(crate::hir::Unary::Not, _) | ExprKind::Compare(..) | ExprKind::Logical(..) => true,
+        ExprKind::Binary(Binary::And | Binary::Or | Binary::Xor, left, right) => {
+            is_truth(program, left) || is_truth(program, right)
+        }
+        _ => evaluate::scalar(program, expr.ty) == Some(Scalar::Bool),
+    }
 }
 
 /// `1 << 40`.

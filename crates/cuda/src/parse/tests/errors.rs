@@ -123,7 +123,7 @@ fn a_loop_s_head_is_read_in_parts() {
     );
     one(
         &with("int j = 0; j < n; ++j", "int j = 0; j < n, ++j"),
-        "7:31: expected `;` after the second part of `for`, found `)`",
+        "7:26: a `;` stands before the step of `for`",
     );
 }
 

@@ -137,7 +137,8 @@ impl Hoist<'_> {
     }
 }
 
-fn certain(function: &Function, form: &Form, dominators: &Dominators, block: Block) -> bool {
+/// Whether a block is executed whenever the loop is: it dominates every way out and the way back.
+pub(super) fn certain(function: &Function, form: &Form, dominators: &Dominators, block: Block) -> bool {
     let leaves = |one: &Block| {
         *one == form.latch
             || function.blocks[one.index()].end.edges().any(|edge| !form.contains(edge.block))

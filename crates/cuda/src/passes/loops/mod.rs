@@ -9,6 +9,7 @@ pub(crate) mod delete;
 pub(crate) mod form;
 mod held;
 pub(crate) mod licm;
+pub(crate) mod promote;
 pub(crate) mod reduce;
 pub(crate) mod remainder;
 pub(crate) mod remake;

@@ -163,9 +163,11 @@ impl Plan {
                 _ => split.fits = false,
             }
         }
-        // A slot copied onto itself: rare enough to stay as it is.
-        if let [Some((to, _)), Some((from, _))] = ends
+        // Elements of an array are copied from each other; bytes that overlap are not copied piece by piece.
+        if let [Some((to, at)), Some((from, from_at))] = ends
             && to == from
+            && at.abs_diff(from_at) < size
+            && at != from_at
         {
             self.splits[to as usize].fits = false;
         }

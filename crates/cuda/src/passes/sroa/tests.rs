@@ -49,6 +49,18 @@ fn a_half_that_is_stored_leaves_the_other() {
 }
 
 #[test]
+fn elements_of_an_array_that_are_copied_from_each_other_become_values() {
+    let text = |from: u32| {
+        format!(
+            "function @f(x, z) -> f32 {{\nb0(x: f32, z: f32):\n  s: ptr.local = slot 16 align 8\n  q: ptr.local = offset s, 8:i64\n  r: ptr.local = offset s, {from}:i64\n  store.a8 s, x, z\n  store.a8 q, z, x\n  copy 8 align 4 q, r\n  y: f32 = load.a4 q\n  return y\n}}"
+        )
+    };
+    let wanted = "function @f(x, z) -> f32 {\nb0(v0: f32, v1: f32):\n  return v0\n}\n";
+    assert_eq!(run(&text(0)), wanted);
+    assert!(run(&text(4)).contains("copy 8"), "what overlaps stays in memory");
+}
+
+#[test]
 fn an_array_indexed_at_run_time_stays() {
     let text = "function @f(n) -> i32 {\nb0(n: i64):\n  s: ptr.local = slot 64 align 4\n  q: ptr.local = offset s, n\n  store.a4 s, 1:i32\n  y: i32 = load.a4 q\n  return y\n}";
     assert!(run(text).contains("slot 64"));

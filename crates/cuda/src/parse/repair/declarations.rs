@@ -1,0 +1,240 @@
+//! Repairs of declarations: names, classes, lists of constructors, and what a comment looks like without its second stroke.
+//!
+//! As in the file above: tokens in, tokens and errors out; what is taken for a mistake here no valid source has.
+
+use super::{MOST, begins, closing, kind, text, told};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::parse::kind::{Kind, Stream, Tok};
+
+/// Repairs what can be at a place.
+pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    restrict_of_c(stream, at, sink);
+    name_of_two_words(stream, at, sink);
+    comparison_for_value(stream, at, sink);
+    class_without_brace(stream, at, sink);
+    initializers_without_colon(stream, at, sink);
+    initializers_without_comma(stream, at, sink);
+    else_in_switch(stream, at, sink);
+    case_with_two_colons(stream, at, sink);
+    comment_of_one_stroke(stream, at, sink);
+    operator_misspelt(stream, at, sink);
+}
+
+/// Token that the source lacks, beside one that it has.
+fn put_in(kind: Kind, beside: Tok) -> Tok {
+    Tok { kind, first: false, joined: false, put_in: true, data: 0, span: beside.span.after(), ..beside }
+}
+
+fn missing(text: &str, beside: Tok) -> Diagnostic {
+    Diagnostic::error("syntax", beside.span.after(), format!("`{text}` is missing"))
+        .label(format!("write `{text}` here"))
+}
+
+/// `float *restrict a`.
+fn restrict_of_c(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [star, word, name] = [0, 1, 2].map(|on| kind(stream, at + on));
+    if [star, word, name] == [Kind::Star, Kind::Word, Kind::Word] && text(stream, at + 1) == "restrict" {
+        let span = stream.toks[at + 1].span;
+        sink.push(told(span, "`restrict` is no word of C++", "write `__restrict__`"));
+        stream.toks.remove(at + 1);
+    }
+}
+
+/// `float my sum = 0;` and `float my-sum = 0;`.
+fn name_of_two_words(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if text(stream, at) == "let" && text(stream, at + 1) == "mut" && kind(stream, at + 2) == Kind::Word {
+        // That C has no `let` is told of where it is read.
+        stream.toks.remove(at + 1);
+        return;
+    }
+    if !kind(stream, at).is_builtin_type() || kind(stream, at + 1) != Kind::Word {
+        return;
+    }
+    let minus = kind(stream, at + 2) == Kind::Minus;
+    let second = at + if minus { 3 } else { 2 };
+    let ends: &[Kind] = match minus {
+        // `for (int i = n; float x - y = …` is nothing either, but `sizeof(int) - x` is no declaration.
+        true => &[Kind::Equal],
+        false => &[Kind::Equal, Kind::Semicolon, Kind::Comma, Kind::LeftBracket],
+    };
+    if kind(stream, second) != Kind::Word
+        || !ends.contains(&kind(stream, second + 1))
+        || stream.toks[second].first
+    {
+        return;
+    }
+    let (one, other) = (text(stream, at + 1), text(stream, second));
+    let span = stream.toks[at + 1].span.to(stream.toks[second].span);
+    let help = match minus {
+        true => format!("write `{one}_{other}`"),
+        false => format!("write `{one}_{other}`, or `,` between two names"),
+    };
+    sink.push(told(span, "a name is one word of letters, digits and `_`", help));
+    // Both are names from here on, so that what uses either is no error.
+    let comma = put_in(Kind::Comma, stream.toks[at + 1]);
+    match minus {
+        true => stream.toks[at + 2] = comma,
+        false => stream.toks.insert(at + 2, comma),
+    }
+}
+
+/// `float sum == 0;`.
+fn comparison_for_value(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [ty, name, operator] = [0, 1, 2].map(|on| kind(stream, at + on));
+    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    let declares = matches!(before, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::Const)
+        || before == Kind::LeftParen && at > 1 && kind(stream, at - 2) == Kind::For;
+    if declares && ty.is_builtin_type() && name == Kind::Word && operator == Kind::EqualEqual {
+        let name = text(stream, at + 1);
+        let span = stream.toks[at + 2].span;
+        let message = format!("`==` compares, and `{name}` is only being declared");
+        sink.push(told(span, message, "write `=` to give it its first value"));
+        stream.toks[at + 2].kind = Kind::Equal;
+    }
+}
+
+/// `struct S` and its members, without `{`.
+fn class_without_brace(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_head = matches!(kind(stream, at), Kind::Struct | Kind::Class | Kind::Union)
+        && kind(stream, at + 1) == Kind::Word;
+    let member = kind(stream, at + 2);
+    let is_member =
+        member.is_builtin_type() || matches!(member, Kind::Public | Kind::Private | Kind::Protected);
+    if is_head && is_member {
+        let name = stream.toks[at + 1];
+        sink.push(missing("{", name));
+        stream.toks.insert(at + 2, put_in(Kind::LeftBrace, name));
+    }
+}
+
+/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it. Also the places in it where a
+/// comma is missing.
+fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
+    let mut lacking = vec![];
+    let mut at = from;
+    for _ in 0..MOST {
+        if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen {
+            return None;
+        }
+        let close = closing(stream, at + 1)?;
+        match kind(stream, close + 1) {
+            Kind::LeftBrace => return Some((close + 1, lacking)),
+            Kind::Comma => at = close + 2,
+            Kind::Word => {
+                lacking.push(close + 1);
+                at = close + 1;
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// `S(int a) x(a) { … }`.
+fn initializers_without_colon(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen {
+        return;
+    }
+    let Some(close) = closing(stream, at + 1).filter(|close| kind(stream, close + 1) == Kind::Word) else {
+        return;
+    };
+    let name = stream.toks[at].data;
+    let is_class = (1..at).any(|at| {
+        let tok = stream.toks[at];
+        tok.kind == Kind::Word
+            && tok.data == name
+            && matches!(kind(stream, at - 1), Kind::Struct | Kind::Class | Kind::Union)
+    });
+    if is_class && initializers(stream, close + 1).is_some() {
+        let before = stream.toks[close];
+        sink.push(missing(":", before).help("behind it, a constructor gives the members their values"));
+        stream.toks.insert(close + 1, put_in(Kind::Colon, before));
+    }
+}
+
+/// `S(int a) : x(a) y(a) { … }`.
+fn initializers_without_comma(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Colon || at == 0 || kind(stream, at - 1) != Kind::RightParen {
+        return;
+    }
+    let Some((_, lacking)) = initializers(stream, at + 1) else { return };
+    for place in lacking.into_iter().rev() {
+        let before = stream.toks[place - 1];
+        sink.push(missing(",", before));
+        stream.toks.insert(place, put_in(Kind::Comma, before));
+    }
+}
+
+/// `else:` among the cases of a `switch`.
+fn else_in_switch(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Else || kind(stream, at + 1) != Kind::Colon {
+        return;
+    }
+    let mut depth = 0_u32;
+    let open = (0..at).rev().find(|at| {
+        match kind(stream, *at) {
+            Kind::RightBrace => depth += 1,
+            Kind::LeftBrace if depth == 0 => return true,
+            Kind::LeftBrace => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    let head = open.filter(|open| *open > 0 && kind(stream, open - 1) == Kind::RightParen).and_then(|open| {
+        (0..open)
+            .rev()
+            .take(MOST)
+            .find(|at| kind(stream, *at) == Kind::LeftParen && closing(stream, *at) == Some(open - 1))
+    });
+    if head.is_some_and(|head| head > 0 && kind(stream, head - 1) == Kind::Switch) {
+        sink.push(told(stream.toks[at].span, "a `switch` has no `else`", "write `default:`"));
+        stream.toks[at].kind = Kind::Default;
+    }
+}
+
+/// `case 0::`.
+fn case_with_two_colons(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [case, value, colons] = [0, 1, 2].map(|on| kind(stream, at + on));
+    let is_value = matches!(value, Kind::Integer | Kind::Character);
+    if (case == Kind::Case && is_value || value == Kind::Default) && colons == Kind::ColonColon {
+        sink.push(told(stream.toks[at + 2].span, "one `:` ends a `case`", "write `:`"));
+        stream.toks[at + 2].kind = Kind::Colon;
+    }
+}
+
+/// `float &opertor()(int i)`.
+fn operator_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Word || nearest(&text(stream, at), ["operator"]).is_none() {
+        return;
+    }
+    let open = match [1, 2].map(|on| kind(stream, at + on)) {
+        [Kind::LeftParen, Kind::RightParen] | [Kind::LeftBracket, Kind::RightBracket] => at + 3,
+        [Kind::Word | Kind::LeftParen | Kind::LeftBracket, _] => return,
+        _ => at + 2,
+    };
+    let [parenthesis, ty, name] = [0, 1, 2].map(|on| kind(stream, open + on));
+    let declares = parenthesis == Kind::LeftParen
+        && (ty == Kind::Const || ty.is_builtin_type() && matches!(name, Kind::Word | Kind::Amp | Kind::Star));
+    if declares {
+        let written = text(stream, at);
+        sink.push(told(
+            stream.toks[at].span,
+            format!("`{written}` is no word of C++"),
+            "did you mean `operator`?",
+        ));
+        stream.toks[at].kind = Kind::Operator;
+    }
+}
+
+/// `/ what comes next`, as a line.
+fn comment_of_one_stroke(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_line = kind(stream, at) == Kind::Slash && stream.toks[at].first && begins(stream, at);
+    let Some(end) = (at + 1..at + MOST).find(|at| kind(stream, *at) == Kind::End || stream.toks[*at].first)
+    else {
+        return;
+    };
+    if is_line && at > 0 && kind(stream, at - 1) != Kind::RightParen {
+        sink.push(told(stream.toks[at].span, "no statement begins with `/`", "write `//` for a comment"));
+        stream.toks.drain(at..end);
+    }
+}
