@@ -271,3 +271,20 @@ int min(int a, int b);
     assert_eq!(logged(functions, "log.put(min(3, 2));")?, [2]);
     Ok(())
 }
+
+#[test]
+fn a_group_of_any_kind_is_parted_at_run_time() -> Result {
+    let text = "#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+extern \"C\" __global__ void run(int *out) {
+    auto block = cg::this_thread_block();
+    cg::thread_group warp = cg::tiled_partition(block, 32), half = cg::tiled_partition(warp, 16);
+    cg::thread_group four = cg::tiled_partition(cg::tiled_partition<8>(block), 4), same = cg::tiled_partition((cg::thread_group)block, 32);
+    if (threadIdx.x == 61) {
+        out[0] = warp.thread_rank(); out[1] = half.size(); out[2] = half.thread_rank(); out[3] = four.size();
+        out[4] = four.thread_rank(); out[5] = same.thread_rank();
+    }
+}";
+    assert_eq!(left_by(text, 64)?, [29, 16, 13, 4, 1, 29]);
+    Ok(())
+}

@@ -228,7 +228,6 @@ __device__ inline thread_group tiled_partition(const thread_group &group, unsign
         return tiled_partition(this_thread_block(), size);
     return tiled_partition(coalesced_group(group.__mask), size);
 }
-// Lanes of which `label` is the same. Which of the parts comes first is not said, so neither is the rank among them.
 // Parts of a group by what its threads say; they are numbered by their lowest lanes, those of a yes and a no by the answer.
 __device__ inline coalesced_group __parted(unsigned lanes, bool p)
 {

@@ -14,6 +14,7 @@ use crate::{
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
     teach,
+    token::Token,
 };
 
 /// Stage of the compiler, by what it leaves.
@@ -88,9 +89,30 @@ fn stages(
         preprocess::Environment { arch: options.arch, defines: &options.defines, loader: input.include };
     let tokens = preprocess::preprocess(sources, 0, &environment, sink);
     watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
+    // Files for a host and its kernels name headers of which only the host uses anything. Where a kernel does, nothing is
+    // as clear as that the header is not there.
+    let refused = preprocess::refused_headers(sink);
     if sink.list.iter().any(preprocess::is_fatal) {
+        sink.list.extend(refused);
         return None;
     }
+    let told = if refused.is_empty() { vec![] } else { sink.list.clone() };
+    let ptx = compiled(tokens, options, sources, sink, watch);
+    if !refused.is_empty() && sink.failed() {
+        sink.list = told;
+        sink.list.extend(refused);
+    }
+    ptx
+}
+
+/// The stages after the preprocessor.
+fn compiled(
+    tokens: Vec<Vec<Token>>,
+    options: &Options,
+    sources: &Sources,
+    sink: &mut Diagnostics,
+    mut watch: impl FnMut(Stage, &dyn Fn() -> String),
+) -> Option<(String, Origins, Vec<Shared>)> {
     let tree = parse::parse(tokens, sources, sink);
     watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
     let program = check::check(&tree, sources, sink)?;
@@ -159,6 +181,20 @@ mod tests {
             })
         };
         (1..).zip(output.ptx.lines()).filter_map(of).collect()
+    }
+
+    #[test]
+    fn a_header_that_is_not_known_is_an_error_where_a_kernel_needs_it() {
+        let compiled = |body: &str| {
+            let text = format!(
+                "#include <cub/cub.cuh>\n__global__ void k(int *p) {{ {body} }}\nint main() {{ cub::DeviceScan scan; }}"
+            );
+            compile(&Input { name: "a.cu", text: &text, include: &|_| None }, &Options::default())
+        };
+        assert!(compiled("p[0] = 1;").is_ok());
+        let failure = compiled("p[0] = cub::LaneId(); p[1] = q;").err().expect("an error");
+        let codes: Vec<&str> = failure.diagnostics.iter().map(|one| one.code).collect();
+        assert_eq!(codes, ["refused-header"]);
     }
 
     #[test]

@@ -84,16 +84,19 @@ pub(crate) fn preprocess(
     parts
 }
 
+/// Takes out the errors that a header is not known. It leaves names without what they stand for, and nothing else wrong.
+pub(crate) fn refused_headers(sink: &mut Diagnostics) -> Vec<Diagnostic> {
+    let (refused, others) =
+        std::mem::take(&mut sink.list).into_iter().partition(|one| one.code == "refused-header");
+    sink.list = others;
+    refused
+}
+
 /// Whether an error leaves so little of the source that errors of later stages would only confuse.
 pub(crate) fn is_fatal(diagnostic: &Diagnostic) -> bool {
     matches!(
         diagnostic.code,
-        "unterminated-comment"
-            | "unterminated-conditional"
-            | "missing-header"
-            | "refused-header"
-            | "budget"
-            | "error"
+        "unterminated-comment" | "unterminated-conditional" | "missing-header" | "budget" | "error"
     )
 }
 
