@@ -340,9 +340,9 @@ impl Settings {
         seed: u64,
     ) -> Result<bool> {
         let ptx = self.second(kernel, self.fmad)?;
-        gpu.set_optimization(0);
+        gpu.set_optimization(Some(0));
         let left = run(gpu, &ptx, kernel, seed, self.kind().exact);
-        gpu.set_optimization(u32::MAX);
+        gpu.set_optimization(self.ptxas);
         Ok(differ(("a", &left?[0]), ("b", &found[1].1[index])).is_none())
     }
 
@@ -399,7 +399,7 @@ fn main() -> Result<()> {
     std::fs::create_dir_all(&settings.keep)?;
     let mut gpu = settings.gpu.then(|| Gpu::new(0)).transpose()?;
     if let (Some(gpu), Some(level)) = (&mut gpu, settings.ptxas) {
-        gpu.set_optimization(level);
+        gpu.set_optimization(Some(level));
     }
     if let Some(path) = &settings.again {
         let kernel = [kept(path)?];

@@ -64,12 +64,9 @@ pub struct Gpu {
     /// The kernel that faulted, if one did.
     faulted: Option<String>,
     watchdog: Option<Watchdog>,
-    /// Level at which the driver's ptxas optimises.
-    optimization: u32,
+    /// Level at which the driver's ptxas optimises, where it is not left to the driver.
+    optimization: Option<u32>,
 }
-
-/// Level at which the driver's ptxas optimises where nobody says so (CUDA Driver API, CU_JIT_OPTIMIZATION_LEVEL).
-const OPTIMIZATION: u32 = 4;
 
 struct Allocation {
     address: sys::CUdeviceptr,
@@ -154,7 +151,7 @@ impl Gpu {
             textures: vec![],
             surfaces: vec![],
             faulted: None,
-            optimization: OPTIMIZATION,
+            optimization: None,
             watchdog: None,
         })
     }
@@ -166,10 +163,11 @@ impl Gpu {
         self.watchdog = limit.and_then(|limit| Watchdog::new(limit, expired));
     }
 
-    /// Lets the driver's ptxas optimise modules that are loaded from now on at a level of 0 (not at all) to 4: what differs
-    /// between levels is a defect of ptxas, or something that PTX leaves open.
-    pub fn set_optimization(&mut self, level: u32) {
-        self.optimization = level.min(OPTIMIZATION);
+    /// Lets the driver's ptxas optimise modules that are loaded from now on at a level of 0 (not at all) to 4, or as the driver
+    /// does by itself. What differs between levels is a defect of ptxas, or something that PTX leaves open. At any level but 0,
+    /// modules with information for debuggers are refused, which the driver otherwise takes.
+    pub fn set_optimization(&mut self, level: Option<u32>) {
+        self.optimization = level;
     }
 
     /// Makes this GPU's context the current one of this thread; every call begins so.

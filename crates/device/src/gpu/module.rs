@@ -96,8 +96,9 @@ pub(super) fn c_string(name: &str) -> Option<CString> {
     if name.is_empty() { None } else { CString::new(name).ok() }
 }
 
-/// Loads PTX into the current context, optimised at a level of 0 to 4. The log of the driver's compiler is in the error.
-pub(super) fn load(name: &str, ptx: &str, optimization: u32) -> Result<sys::CUmodule> {
+/// Loads PTX into the current context, optimised at a level of 0 to 4 if one is given. The log of the driver's compiler is in the
+/// error.
+pub(super) fn load(name: &str, ptx: &str, optimization: Option<u32>) -> Result<sys::CUmodule> {
     let bad = |line, message: String| {
         let place = simt::Place::in_ptx(name, (line, 1));
         Error::Simt(simt::Error::BadPtx { place: place.into(), message })
@@ -112,13 +113,14 @@ pub(super) fn load(name: &str, ptx: &str, optimization: u32) -> Result<sys::CUmo
         sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
         sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
         sys::CUjit_option::CU_JIT_GENERATE_LINE_INFO, // for profilers
-        sys::CUjit_option::CU_JIT_OPTIMIZATION_LEVEL,
+        sys::CUjit_option::CU_JIT_OPTIMIZATION_LEVEL, // the last: it may be left out
     ];
+    let count = options.len() - usize::from(optimization.is_none());
     let mut values: [*mut c_void; 4] = [
         log.as_mut_ptr().cast(),
         std::ptr::without_provenance_mut(log.len()),
         std::ptr::without_provenance_mut(1),
-        std::ptr::without_provenance_mut(optimization as usize),
+        std::ptr::without_provenance_mut(optimization.unwrap_or_default() as usize),
     ];
     let mut module = std::ptr::null_mut();
     // SAFETY: the image is text that ends with a NUL; each option has its value, integers as the manual wants them; the
@@ -127,7 +129,7 @@ pub(super) fn load(name: &str, ptx: &str, optimization: u32) -> Result<sys::CUmo
         sys::cuModuleLoadDataEx(
             &mut module,
             image.as_ptr().cast(),
-            options.len() as c_uint,
+            count as c_uint,
             options.as_mut_ptr(),
             values.as_mut_ptr(),
         )
