@@ -45,9 +45,14 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>, which: Which) 
             continue;
         }
         let Some(form) = form::within(function, &mut graph, header) else { continue };
+        // A loop without an end would never store, and who looks for it would find nothing in it.
+        let exits = exits(function, &form);
+        if exits.is_empty() {
+            continue;
+        }
         function.resolve_operands();
         for kept in places(function, context, &form, &graph.dominators) {
-            keep(function, &form, &kept);
+            keep(function, &form, &exits, &kept);
             changed = true;
         }
     }
@@ -129,7 +134,7 @@ fn all_accesses(
 }
 
 /// Puts a variable in the place of memory, within a loop.
-fn keep(function: &mut Function, form: &Form, kept: &Kept) {
+fn keep(function: &mut Function, form: &Form, exits: &[Block], kept: &Kept) {
     let place = function.insts[kept.accesses[0].index()].place;
     let local = Access { align: kept.ty.bytes(), volatile: false, invariant: false, cache: None };
     let slot = Op::Slot { size: u64::from(kept.ty.bytes()), align: kept.ty.bytes() };
@@ -151,14 +156,19 @@ fn keep(function: &mut Function, form: &Form, kept: &Kept) {
             *access = local;
         }
     }
-    let edges = form.blocks.iter().flat_map(|block| function.blocks[block.index()].end.edges());
-    let mut exits: Vec<Block> = edges.map(|edge| edge.block).filter(|block| !form.contains(*block)).collect();
-    exits.sort_unstable_by_key(|block| block.index());
-    exits.dedup();
     for exit in exits {
         let behind = copy(function, (variable, local), memory);
         function.blocks[exit.index()].insts.splice(0..0, behind);
     }
+}
+
+/// Blocks that a loop is left for, each once.
+fn exits(function: &Function, form: &Form) -> Vec<Block> {
+    let edges = form.blocks.iter().flat_map(|block| function.blocks[block.index()].end.edges());
+    let mut exits: Vec<Block> = edges.map(|edge| edge.block).filter(|block| !form.contains(*block)).collect();
+    exits.sort_unstable_by_key(|block| block.index());
+    exits.dedup();
+    exits
 }
 
 #[cfg(test)]
@@ -195,5 +205,6 @@ mod tests {
         assert!(stores("if (x[i] > 3) y[t] += 2;") > 0, "perhaps no turn stores");
         assert!(stores("y[t] += x[i]; __threadfence();") > 0);
         assert!(stores("*(volatile int *)(y + t) += x[i];") > 0);
+        assert!(stores("while (true) y[t] += x[i];") > 0, "a loop without an end");
     }
 }
