@@ -192,7 +192,7 @@ mod tests {
             compile(&Input { name: "a.cu", text: &text, include: &|_| None }, &Options::default())
         };
         assert!(compiled("p[0] = 1;").is_ok());
-        let failure = compiled("p[0] = cub::LaneId(); p[1] = q;").err().expect("an error");
+        let failure = compiled("p[0] = cub::LaneId(); p[1] = q;").expect_err("an error");
         let codes: Vec<&str> = failure.diagnostics.iter().map(|one| one.code).collect();
         assert_eq!(codes, ["refused-header"]);
     }
