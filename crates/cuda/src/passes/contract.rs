@@ -7,6 +7,7 @@
 //! a sum again, and is fused, where nothing else in the block uses the constant without its sign. Of two products the first one is taken ([`super::reassociate`] has
 //! put them in order).
 
+use super::simplify::uses;
 use crate::ir::{Binary, Block, Def, Function, Inst, Op, Type, Unary, Value};
 
 /// Uses of a product beyond which it is computed once rather than in each sum.
@@ -48,7 +49,7 @@ fn negate_differences(function: &mut Function, order: &[Block]) {
     if differences.is_empty() {
         return;
     }
-    let uses = uses(function, order);
+    let uses = uses(function);
     for inst in differences {
         let [_, taken] = *function.insts[inst.index()].args.as_slice() else { continue };
         let mut negative = vec![];
@@ -63,17 +64,6 @@ fn negate_differences(function: &mut Function, order: &[Block]) {
             function.insts[inst.index()].op = Op::Binary(Binary::FAdd);
         }
     }
-}
-
-/// How often each value is used.
-fn uses(function: &Function, order: &[Block]) -> Vec<u32> {
-    let mut uses = vec![0u32; function.values.len()];
-    for block in order {
-        let data = &function.blocks[block.index()];
-        let args = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].args);
-        args.copied().chain(data.end.uses()).for_each(|value| uses[value.index()] += 1);
-    }
-    uses
 }
 
 /// Products and quotients of which a value is made, each used once, that have a negative constant, with its place.
@@ -103,7 +93,11 @@ fn negative_factors(
 /// `x + y × −z` is `x − y × z`, whoever else uses `−z` (LLVM's combiner, as `isNegatibleForFree`). No bit of a result changes
 /// by it, but which sums are fused does.
 fn take_signs_of_factors(function: &mut Function, order: &[Block]) {
-    let uses = uses(function, order);
+    let mut insts = order.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    if !insts.any(|inst| matches!(function.insts[inst.index()].op, Op::Unary(Unary::FNeg))) {
+        return;
+    }
+    let uses = uses(function);
     let mut home = vec![None; function.insts.len()];
     for block in order {
         function.blocks[block.index()].insts.iter().for_each(|inst| home[inst.index()] = Some(*block));

@@ -28,6 +28,8 @@ pub(crate) struct Form {
     pub(crate) blocks: Vec<Block>,
     /// By block: whether it is in the loop.
     pub(crate) inside: Vec<bool>,
+    /// Blocks outside that it is left for.
+    pub(crate) exits: Vec<Block>,
 }
 
 impl Form {
@@ -69,8 +71,8 @@ pub(crate) fn within(function: &mut Function, graph: &mut Graph, header: Block) 
             }
         }
     }
-    let form = Form { preheader, header, latch, blocks, inside };
-    close::close(function, graph, &form, &exits);
+    let form = Form { preheader, header, latch, blocks, inside, exits };
+    close::close(function, graph, &form);
     Some(form)
 }
 

@@ -46,13 +46,12 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>, which: Which) 
         }
         let Some(form) = form::within(function, &mut graph, header) else { continue };
         // A loop without an end would never store, and who looks for it would find nothing in it.
-        let exits = exits(function, &form);
-        if exits.is_empty() {
+        if form.exits.is_empty() {
             continue;
         }
         function.resolve_operands();
         for kept in places(function, context, &form, &graph.dominators) {
-            keep(function, &form, &exits, &kept);
+            keep(function, &form, &kept);
             changed = true;
         }
     }
@@ -134,7 +133,7 @@ fn all_accesses(
 }
 
 /// Puts a variable in the place of memory, within a loop.
-fn keep(function: &mut Function, form: &Form, exits: &[Block], kept: &Kept) {
+fn keep(function: &mut Function, form: &Form, kept: &Kept) {
     let place = function.insts[kept.accesses[0].index()].place;
     let local = Access { align: kept.ty.bytes(), volatile: false, invariant: false, cache: None };
     let slot = Op::Slot { size: u64::from(kept.ty.bytes()), align: kept.ty.bytes() };
@@ -156,19 +155,10 @@ fn keep(function: &mut Function, form: &Form, exits: &[Block], kept: &Kept) {
             *access = local;
         }
     }
-    for exit in exits {
+    for exit in &form.exits {
         let behind = copy(function, (variable, local), memory);
         function.blocks[exit.index()].insts.splice(0..0, behind);
     }
-}
-
-/// Blocks that a loop is left for, each once.
-fn exits(function: &Function, form: &Form) -> Vec<Block> {
-    let edges = form.blocks.iter().flat_map(|block| function.blocks[block.index()].end.edges());
-    let mut exits: Vec<Block> = edges.map(|edge| edge.block).filter(|block| !form.contains(*block)).collect();
-    exits.sort_unstable_by_key(|block| block.index());
-    exits.dedup();
-    exits
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::ir::{Block, Function, Type, Value};
 const NONE: u32 = u32::MAX;
 
 /// Gives exits parameters for what the loop defines and others use.
-pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form, exits: &[Block]) {
+pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form) {
     function.resolve_operands();
     // By value: the block of the loop that defines it.
     let mut home = vec![NONE; function.values.len()];
@@ -60,7 +60,7 @@ pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form, exits: 
     }
     for (value, users) in escaping {
         let home = Block(home[value.index()]);
-        close_value(function, graph, value, home, exits, &users);
+        close_value(function, graph, value, home, &form.exits, &users);
     }
 }
 
