@@ -339,11 +339,11 @@ impl Places<'_> {
             Step::Copy(_) | Step::Read(_) => None,
         });
         kernels.into_iter().find_map(|kernel| {
-            word(&file.text, kernel).find_map(|at| {
+            words::places(&file.text, kernel).find_map(|at| {
                 let after = file.text[at + kernel.len()..].trim_start();
                 let before = &file.text[..at];
                 let head = &before[before.rfind(['}', ';', '\n']).map_or(0, |end| end + 1)..];
-                if !after.starts_with('(') || !word(head, "void").any(|_| true) || head.contains("//") {
+                if !after.starts_with('(') || words::places(head, "void").next().is_none() || head.contains("//") {
                     return None;
                 }
                 let help = if !head.contains("__global__") {
@@ -358,14 +358,6 @@ impl Places<'_> {
             })
         })
     }
-}
-
-/// Where a text has a name, as a whole word.
-fn word<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
-    let letter = |c: char| c.is_alphanumeric() || c == '_';
-    let whole =
-        move |at: &usize| !text[..*at].ends_with(letter) && !text[*at + name.len()..].starts_with(letter);
-    text.match_indices(name).map(|(at, _)| at).filter(whole)
 }
 
 /// In an expression that is an assignment: where what is assigned to ends, where the value begins, and whether the old

@@ -221,11 +221,7 @@ enum Indexed {
 
 impl Indexed {
     fn of(name: &str, code: &str) -> Self {
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut uses = code
-            .match_indices(name)
-            .filter(|(at, _)| !code[..*at].ends_with(word))
-            .filter_map(|(at, _)| code[at + name.len()..].strip_prefix('['));
+        let mut uses = places(code, name).filter_map(|at| code[at + name.len()..].strip_prefix('['));
         let (Some(index), None) = (uses.next(), uses.next()) else { return Indexed::No };
         let mut depth = 1_usize;
         let end = index.find(|c| {
@@ -241,6 +237,14 @@ impl Indexed {
             _ => Indexed::Within,
         }
     }
+}
+
+/// Where a text has a name, as a whole word.
+pub(crate) fn places<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = usize> + 't {
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let whole =
+        move |at: &usize| !text[..*at].ends_with(letter) && !text[*at + name.len()..].starts_with(letter);
+    text.match_indices(name).map(|(at, _)| at).filter(whole)
 }
 
 /// An access to shared memory where the source has declared none with its size, in words.
