@@ -397,6 +397,17 @@ fn body_end(stream: &Stream, from: usize) -> Option<usize> {
     })
 }
 
+/// Token that the source lacks, at the place of one that it has.
+fn put_in(kind: Kind, beside: Tok) -> Tok {
+    Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside }
+}
+
+/// That something is missing behind a token.
+fn missing(text: &str, before: Tok) -> Diagnostic {
+    Diagnostic::error("syntax", before.span.after(), format!("`{text}` is missing"))
+        .label(format!("write `{text}` here"))
+}
+
 /// Whether a statement or a declaration begins at a place.
 fn begins(stream: &Stream, at: usize) -> bool {
     let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
@@ -459,22 +470,10 @@ fn parenthesis_behind_step(stream: &mut Stream, at: usize, sink: &mut Diagnostic
     if kind(stream, behind) != Kind::Word || closing(stream, at + 1).is_some_and(|close| close < behind) {
         return;
     }
-    let place = stream.toks[behind - 1].span.after();
-    sink.push(
-        Diagnostic::error("syntax", place, "`)` is missing")
-            .label("write `)` here")
-            .related(stream.toks[at + 1].span, "it closes this `(`"),
-    );
-    let put_in = Tok {
-        kind: Kind::RightParen,
-        first: false,
-        joined: false,
-        put_in: true,
-        data: 0,
-        span: place,
-        ..stream.toks[at]
-    };
-    stream.toks.insert(behind, put_in);
+    let before = stream.toks[behind - 1];
+    sink.push(missing(")", before).related(stream.toks[at + 1].span, "it closes this `(`"));
+    let close = Tok { span: before.span.after(), ..put_in(Kind::RightParen, stream.toks[at]) };
+    stream.toks.insert(behind, close);
 }
 
 /// `float x, float y;`.
@@ -541,11 +540,9 @@ fn list_without_braces(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         "several values stand in braces",
         "write `{…}` around them",
     ));
-    let brace =
-        |kind: Kind, beside: Tok| Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside };
     let (first, last) = (stream.toks[at + 1], stream.toks[end - 1]);
-    stream.toks.insert(end, brace(Kind::RightBrace, last));
-    stream.toks.insert(at + 1, brace(Kind::LeftBrace, first));
+    stream.toks.insert(end, put_in(Kind::RightBrace, last));
+    stream.toks.insert(at + 1, put_in(Kind::LeftBrace, first));
 }
 
 /// `include <stdio.h>` and `define N 16`.
@@ -628,8 +625,6 @@ fn template_without_angles(stream: &mut Stream, at: usize, sink: &mut Diagnostic
         "the parameters of a template stand in angles",
         format!("write `template <{word} {name}>`"),
     ));
-    let angle =
-        |kind: Kind, beside: Tok| Tok { kind, first: false, joined: false, put_in: true, data: 0, ..beside };
-    stream.toks.insert(at + 3, angle(Kind::Greater, last));
-    stream.toks.insert(at + 1, angle(Kind::Less, first));
+    stream.toks.insert(at + 3, put_in(Kind::Greater, last));
+    stream.toks.insert(at + 1, put_in(Kind::Less, first));
 }

@@ -2,8 +2,8 @@
 //!
 //! As in the file above: tokens in, tokens and errors out; what is taken for a mistake here no valid source has.
 
-use super::{MOST, begins, closing, kind, text, told};
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use super::{MOST, begins, closing, kind, missing, text, told};
+use crate::diagnostic::{Diagnostics, nearest};
 use crate::parse::kind::{Kind, Stream, Tok};
 
 /// Repairs what can be at a place.
@@ -20,14 +20,9 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     operator_misspelt(stream, at, sink);
 }
 
-/// Token that the source lacks, beside one that it has.
-fn put_in(kind: Kind, beside: Tok) -> Tok {
-    Tok { kind, first: false, joined: false, put_in: true, data: 0, span: beside.span.after(), ..beside }
-}
-
-fn missing(text: &str, beside: Tok) -> Diagnostic {
-    Diagnostic::error("syntax", beside.span.after(), format!("`{text}` is missing"))
-        .label(format!("write `{text}` here"))
+/// Token that the source lacks, behind one that it has.
+fn put_in(kind: Kind, before: Tok) -> Tok {
+    Tok { span: before.span.after(), ..super::put_in(kind, before) }
 }
 
 /// `float *restrict a`.
