@@ -20,7 +20,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         each(Use::Read, file_of(self.wide), self.register);
     }
 }
@@ -73,12 +73,12 @@ impl MemoryOperand {
         self.elsewhere || self.registers[e].is_some()
     }
 
-    pub(super) fn load(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn load(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.address.operands(each);
         self.elements().for_each(|(file, number)| each(Use::Write, file, number));
     }
 
-    pub(super) fn store(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn store(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.address.operands(each);
         self.elements().for_each(|(file, number)| each(Use::Read, file, number));
     }
@@ -133,7 +133,7 @@ impl AtomicOperands {
         shared_has(u32::from(self.update.ty.bytes()), integer || whole, whole)
     }
 
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut dyn FnMut(Use, File, Register)) {
         let access = &kernel[self.access];
         access.address.operands(each);
         for n in 0..self.update.operands() * usize::from(access.count) {
@@ -141,7 +141,7 @@ impl AtomicOperands {
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.d.used(Use::Write, file_of(self.wide), each);
         self.high.used(Use::Write, File::X, each);
     }
@@ -189,7 +189,7 @@ pub(crate) enum CopyGroup {
 }
 
 impl CopyOperands {
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut dyn FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
         self.to.operands(each);
         self.source_bytes.used(Use::Read, File::W, each);
@@ -271,14 +271,14 @@ impl MbarrierOperands {
         }
     }
 
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut dyn FnMut(Use, File, Register)) {
         kernel[self.access].address.operands(each);
         self.count.used(Use::Read, File::W, each);
         self.bytes.used(Use::Read, File::W, each);
         self.state.used(Use::Read, File::X, each);
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.d.used(Use::Write, if self.does.waits() { File::P } else { File::X }, each);
     }
 }
@@ -310,7 +310,7 @@ pub(crate) struct BulkOperands {
 }
 
 impl BulkOperands {
-    pub(super) fn operands(&self, kernel: &Kernel, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, kernel: &Kernel, each: &mut dyn FnMut(Use, File, Register)) {
         let access = &kernel[self.access];
         match self.bulk {
             Bulk::RegistersToShared => access.store(each),

@@ -289,7 +289,7 @@ macro_rules! define {
             }
 
             /// The registers that it reads and writes.
-            pub(super) fn uses(&self, $k: &Kernel, $u: &mut impl FnMut(Use, File, Register)) {
+            pub(super) fn uses(&self, $k: &Kernel, $u: &mut dyn FnMut(Use, File, Register)) {
                 match self {
                     Op::Compute(compute) => {
                         compute.operands().for_each(|(file, number)| $u(Use::Read, file, number));

@@ -83,7 +83,7 @@ impl OptionalRegister {
     }
 
     /// Names the register to `each`, if there is one.
-    pub(super) fn used(self, what: Use, file: File, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn used(self, what: Use, file: File, each: &mut dyn FnMut(Use, File, Register)) {
         if let Some(register) = self.get() {
             each(what, file, register);
         }

@@ -88,7 +88,7 @@ pub(crate) struct TextureOperands {
 }
 
 impl TextureOperands {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         each(Use::Read, File::X, self.handle);
         for register in self.coordinates.iter().chain([&self.layer]).chain(&self.offset) {
             register.used(Use::Read, File::W, each);
@@ -102,7 +102,7 @@ impl TextureOperands {
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         let file = match self.operation {
             TextureOperation::Is(_) => File::P,
             TextureOperation::Fetch { .. }
@@ -164,13 +164,13 @@ impl SurfaceOperands {
         self.bytes == 8
     }
 
-    fn elements(&self, what: Use, each: &mut impl FnMut(Use, File, Register)) {
+    fn elements(&self, what: Use, each: &mut dyn FnMut(Use, File, Register)) {
         for register in &self.registers {
             register.used(what, file_of(self.wide()), each);
         }
     }
 
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         each(Use::Read, File::X, self.handle);
         for register in self.coordinates.iter().chain([&self.layer]) {
             register.used(Use::Read, File::W, each);
@@ -183,7 +183,7 @@ impl SurfaceOperands {
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         match self.operation {
             SurfaceOperation::Load => self.elements(Use::Write, each),
             SurfaceOperation::Store | SurfaceOperation::StoreFormatted | SurfaceOperation::Reduce { .. } => {}

@@ -101,7 +101,7 @@ pub(crate) struct ScalarCall {
 }
 
 impl ScalarCall {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         for source in self.sources() {
             match *source {
                 Source::Register(file, register) => each(Use::Read, file, register),

@@ -84,7 +84,7 @@ pub(crate) enum CollectiveSource {
 }
 
 impl CollectiveOperands {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         match self.source {
             CollectiveSource::Nothing => {}
             CollectiveSource::Predicate(predicate) => each(Use::Read, File::P, predicate),
@@ -96,7 +96,7 @@ impl CollectiveOperands {
         self.members.used(Use::Read, File::W, each);
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.d.used(Use::Write, File::W, each);
         self.p.used(Use::Write, File::P, each);
     }
@@ -144,13 +144,13 @@ pub(crate) struct MatrixOperands {
 }
 
 impl MatrixOperands {
-    pub(super) fn operands(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         for number in self.a.iter().chain(&self.b).chain(&self.c) {
             each(Use::Read, file_of(self.wide), *number);
         }
     }
 
-    pub(super) fn results(&self, each: &mut impl FnMut(Use, File, Register)) {
+    pub(super) fn results(&self, each: &mut dyn FnMut(Use, File, Register)) {
         self.d.iter().for_each(|d| each(Use::Write, file_of(self.wide), *d));
     }
 
