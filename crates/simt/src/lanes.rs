@@ -45,7 +45,7 @@ impl W {
         for word in &mut words {
             *word = word.to_le();
         }
-        bytes.copy_from_slice(bytemuck::cast_slice(&words));
+        bytes.as_chunks_mut().0[0] = bytemuck::cast::<_, [u8; 4 * WARP]>(words);
     }
 
     /// Takes the lanes of `mask` from `new`.

@@ -448,8 +448,8 @@ impl Allocation {
             at += 1;
         }
         let words = &self.words[(at >> 2) as usize..][..body / 4];
-        for (bytes, word) in into[head..head + body].chunks_exact_mut(4).zip(words) {
-            bytes.copy_from_slice(&word.load(Relaxed).to_le_bytes());
+        for (bytes, word) in into[head..head + body].as_chunks_mut().0.iter_mut().zip(words) {
+            *bytes = word.load(Relaxed).to_le_bytes();
         }
         at += body as u64;
         let end = into.len();
@@ -469,8 +469,8 @@ impl Allocation {
             at += 1;
         }
         let words = &self.words[(at >> 2) as usize..][..body / 4];
-        for (bytes, word) in from[head..head + body].chunks_exact(4).zip(words) {
-            word.store(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]), Relaxed);
+        for (bytes, word) in from[head..head + body].as_chunks().0.iter().zip(words) {
+            word.store(u32::from_le_bytes(*bytes), Relaxed);
         }
         at += body as u64;
         for byte in &from[from.len() - tail..] {

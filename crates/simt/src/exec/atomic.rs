@@ -143,8 +143,8 @@ impl<'a> Worker<'a> {
                 let memory = &mut self.block.shared;
                 let before = [little_endian(memory, at, 8), little_endian(memory, at + 8, 8)];
                 let [low, high] = update(before);
-                memory[at..at + 8].copy_from_slice(&low.to_le_bytes());
-                memory[at + 8..at + 16].copy_from_slice(&high.to_le_bytes());
+                let words = memory[at..at + 16].as_chunks_mut().0;
+                (words[0], words[1]) = (low.to_le_bytes(), high.to_le_bytes());
                 before
             } else if let Some(allocation) = run.global.find(at, at + 16, &mut hint) {
                 run.global.update_wide(allocation, at - allocation.base, update)

@@ -88,8 +88,8 @@ pub(super) fn load_halves(memory: &[u8], at: [usize; 2], rows: [bool; 2], into: 
 /// Writes the low bytes of a value.
 #[inline(always)]
 pub(super) fn store_bytes(into: &mut [u8], value: u64) {
-    match into.len() {
-        4 => into.copy_from_slice(&(value as u32).to_le_bytes()),
-        size => into.copy_from_slice(&value.to_le_bytes()[..size]),
+    match <&mut [u8; 4]>::try_from(&mut *into) {
+        Ok(word) => *word = (value as u32).to_le_bytes(),
+        Err(_) => into.copy_from_slice(&value.to_le_bytes()[..into.len()]),
     }
 }

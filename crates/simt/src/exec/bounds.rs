@@ -16,7 +16,10 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     fn extent(&self, access: &Access<'_>) -> [u64; 2] {
         match access.addresses {
-            None => self.layout(access).extent().map(|offset| access.first.wrapping_add_signed(offset)),
+            None => {
+                let [low, high] = self.layout(access).extent();
+                [access.first.wrapping_add_signed(low), access.first.wrapping_add_signed(high)]
+            }
             Some(addresses) => extent(addresses, access.mask),
         }
     }

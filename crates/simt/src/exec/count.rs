@@ -236,7 +236,7 @@ impl Worker<'_> {
         let operand = access.operand;
         if access.unit == Unit::Matrix {
             let count = |a: &[u64; WARP], mask: u32| {
-                let waves = access::matrices(&a.map(|a| a as u32), mask.count_ones() / 8);
+                let waves = access::matrices(&X(*a).narrowed().0, mask.count_ones() / 8);
                 [waves.wavefronts, waves.conflicts, 0]
             };
             let [wavefronts, conflicts, _] = self.cost(access, count);
@@ -250,7 +250,7 @@ impl Worker<'_> {
             Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let width = access.width;
                 let count = |a: &[u64; WARP], mask| {
-                    let waves = access::wavefronts(&a.map(|a| a as u32), mask, width, store);
+                    let waves = access::wavefronts(&X(*a).narrowed().0, mask, width, store);
                     [waves.wavefronts, waves.conflicts, 0]
                 };
                 let [wavefronts, conflicts, _] = self.cost(access, count);

@@ -80,7 +80,8 @@ impl Worker<'_> {
                     return None;
                 }
                 let (offsets, rows) = ([a.offset, b.offset], [a.row, b.row]);
-                (offsets, rows, self.wavefronts(&access, false).map(|n| n as u32))
+                let [wavefronts, conflicts] = self.wavefronts(&access, false);
+                (offsets, rows, [wavefronts as u32, conflicts as u32])
             }
             Pattern::Scattered => return None,
         };

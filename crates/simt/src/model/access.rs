@@ -94,12 +94,18 @@ pub(crate) fn unhindered(mask: u32, bytes: u32, store: bool) -> u32 {
     if store && parts > 1 && mask != ALL { groups(mask, WARP as u32 / parts) } else { parts }
 }
 
+/// The largest of some counts. Not `max` of the iterator, whose comparisons are calls unless a crate is built as one.
+#[inline(always)]
+fn most(of: &[u8]) -> u32 {
+    of.iter().fold(0, |most: u8, of| most.max(*of)).into()
+}
+
 /// Turns of the tags for some neighbouring lines, nine at the most.
 #[inline(always)]
 pub(crate) fn tag_turns_of_row(first: u64, count: u64) -> u32 {
     let mut of_bank = [0u8; TAG_BANKS];
     (first..first + count).for_each(|line| of_bank[tag_bank(line)] += 1);
-    of_bank.into_iter().max().unwrap_or(0).into()
+    most(&of_bank)
 }
 
 struct OfGlobal<'a> {
@@ -183,7 +189,7 @@ impl vector::Work for TagTurns<'_> {
             let bank = tag_bank(self.addresses[l].wrapping_add(self.moved) / LINE) as u32;
             of_banks += u64::from(self.lines >> l & 1) << (16 * bank);
         }
-        (0..TAG_BANKS).map(|bank| of_banks >> (16 * bank) & 0xffff).max().unwrap_or(0) as u32
+        (0..TAG_BANKS).fold(0, |most, bank| most.max(of_banks >> (16 * bank) & 0xffff)) as u32
     }
 }
 
@@ -450,7 +456,7 @@ fn passes(addresses: &[u32; WARP], mask: u32, bytes: u32) -> u32 {
             banks.ask(addresses[l] / 4 + w);
         }
     }
-    banks.of_bank.into_iter().max().unwrap_or(0).into()
+    most(&banks.of_bank)
 }
 
 /// The distinct words that banks are asked for: for each bank a list, which is short but where lanes conflict.

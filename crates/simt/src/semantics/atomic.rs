@@ -244,11 +244,15 @@ impl Change<'_> {
         let mut change = |l: usize| {
             let chunk = &mut memory[addresses.0[l] as usize / BYTES];
             let mut bytes = [0; 8];
-            bytes[..BYTES].copy_from_slice(chunk);
+            if let Some(low) = bytes.first_chunk_mut() {
+                *low = *chunk;
+            }
             let before = u64::from_le_bytes(bytes);
             let after = update(before, a.0[l], b.0[l]).to_le_bytes();
             changed += u32::from(bytes[..BYTES] != after[..BYTES]);
-            chunk.copy_from_slice(&after[..BYTES]);
+            if let Some(low) = after.first_chunk() {
+                *chunk = *low;
+            }
             old.0[l] = before;
         };
         if mask == ALL {

@@ -27,13 +27,17 @@ pub(super) fn saturate<F: Format>(bits: u64) -> u64 {
     if is_nan::<F>(bits) || is_negative::<F>(bits) { 0 } else { bits.min(F::ONE) }
 }
 
-fn one<F: Format, O: Operation>(mode: Mode, sources: [u64; 4]) -> u64 {
-    finish::<F>(mode, O::apply::<F>(mode, sources.map(|s| flush::<F>(mode, s))))
+/// No `map` of the array: that is several functions of the standard library for each format and operation.
+fn one<F: Format, O: Operation>(mode: Mode, mut sources: [u64; 4]) -> u64 {
+    for source in &mut sources {
+        *source = flush::<F>(mode, *source);
+    }
+    finish::<F>(mode, O::apply::<F>(mode, sources))
 }
 
-fn two<F: Format, O: Operation>(mode: Mode, sources: [u64; 4]) -> u64 {
-    one::<F, O>(mode, sources.map(|s| s & 0xffff))
-        | one::<F, O>(mode, sources.map(|s| s >> 16 & 0xffff)) << 16
+fn two<F: Format, O: Operation>(mode: Mode, [a, b, c, d]: [u64; 4]) -> u64 {
+    let half = |shift: u32| one::<F, O>(mode, [a >> shift, b >> shift, c >> shift, d >> shift]);
+    half(0) | half(16) << 16
 }
 
 fn function<O: Operation>(ty: Type) -> Option<Compute> {
