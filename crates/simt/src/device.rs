@@ -6,13 +6,13 @@ mod near;
 mod step;
 
 use crate::error::{Error, Refusal};
+use crate::hash::HashMap;
 use crate::heap::Heap;
 use crate::ir::{Executed, Kernel, Parameter, Program};
 use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::options::{Interrupt, Options};
 use crate::texture::{Surface, Texture, Textures};
-use std::collections::HashMap;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -165,7 +165,7 @@ impl Device {
             }
         }
         let bound = vec![0; program.references.len()];
-        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::new(), bound });
+        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::default(), bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 

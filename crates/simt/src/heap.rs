@@ -22,12 +22,17 @@ pub(crate) struct Heap {
 /// Pieces by their starts, counted from the heap's.
 #[derive(Clone, Debug)]
 struct Pieces {
-    /// Pieces in use: bytes that each takes, and bytes that were asked for.
-    taken: BTreeMap<u64, (u64, u64)>,
+    /// Pieces in use: bytes that were asked for; [`taken_by`] says how many each takes.
+    taken: BTreeMap<u64, u64>,
     /// How many bytes are free from there on, up to the next piece or the end.
     gaps: BTreeMap<u64, u64>,
     /// Pieces that were freed and lie where nothing else does yet: bytes that were asked for.
     freed: BTreeMap<u64, u64>,
+}
+
+/// Bytes that a piece takes of which so many are asked for, if there is a number for them.
+fn taken_by(asked: u64) -> Option<u64> {
+    asked.max(1).checked_next_multiple_of(ALIGN)
 }
 
 impl Heap {
@@ -53,7 +58,7 @@ impl Heap {
 
     /// The address of a new piece, the lowest that fits, or 0 where none does; and how many gaps were looked at.
     pub(crate) fn allocate(&self, asked: u64) -> (u64, u64) {
-        let Some(bytes) = asked.max(1).checked_next_multiple_of(ALIGN) else { return (0, 0) };
+        let Some(bytes) = taken_by(asked) else { return (0, 0) };
         let mut pieces = self.pieces();
         let mut looked = 0;
         let found = pieces.gaps.iter().inspect(|_| looked += 1).find(|(_, size)| **size >= bytes);
@@ -62,7 +67,7 @@ impl Heap {
         if size > bytes {
             pieces.gaps.insert(start + bytes, size - bytes);
         }
-        pieces.taken.insert(start, (bytes, asked));
+        pieces.taken.insert(start, asked);
         // Those that were given back and now lie below it: one may begin before it.
         let before = pieces.freed.range(..start).next_back().filter(|(piece, size)| **piece + **size > start);
         let mut covered: Vec<u64> = before.map(|(piece, _)| *piece).into_iter().collect();
@@ -77,7 +82,8 @@ impl Heap {
     pub(crate) fn free(&self, address: u64) -> Option<u64> {
         let mut pieces = self.pieces();
         let start = address.checked_sub(self.base)?;
-        let (bytes, asked) = pieces.taken.remove(&start)?;
+        let asked = pieces.taken.remove(&start)?;
+        let bytes = taken_by(asked)?;
         // One gap with those around it.
         let (mut from, mut end) = (start, start + bytes);
         if let Some(more) = pieces.gaps.remove(&end) {
@@ -100,7 +106,7 @@ impl Heap {
         let start = first.saturating_sub(self.base);
         let pieces = self.pieces();
         let piece = pieces.taken.range(..=start).next_back();
-        piece.is_some_and(|(piece, (_, asked))| start + width <= piece + asked)
+        piece.is_some_and(|(piece, asked)| start + width <= piece + asked)
     }
 
     /// Where an address is that is in no piece, in words.
@@ -117,7 +123,7 @@ impl Heap {
             );
         }
         match pieces.taken.range(..=start).next_back() {
-            Some((piece, (_, asked))) => {
+            Some((piece, asked)) => {
                 let past = start.saturating_sub(piece + asked);
                 format!("{} past the end of {} that malloc gave", Bytes(past), Bytes(*asked))
             }

@@ -64,6 +64,7 @@ mod device;
 mod error;
 mod exec;
 mod four;
+mod hash;
 mod heap;
 mod ir;
 mod lanes;

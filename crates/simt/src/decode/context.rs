@@ -2,11 +2,11 @@
 //! with their places.
 
 use crate::error::{Error, Place};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{CallSite, Origin, Program, Relocation, Symbol, source_place};
 use crate::memory::{CONSTANT_WINDOW, function_address};
 use ptx::{At, Initialiser, Module, Operand, Statement, Variable};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
 
@@ -38,7 +38,7 @@ pub(super) struct Context<'m> {
 
 impl<'m> Context<'m> {
     pub(super) fn new(name: &'m str, module: &'m Module<'m>) -> Self {
-        let mut functions = HashMap::new();
+        let mut functions = HashMap::default();
         for (n, function) in module.functions.iter().enumerate() {
             if function.body.is_some() || !functions.contains_key(function.name) {
                 functions.insert(function.name, n);
@@ -48,13 +48,13 @@ impl<'m> Context<'m> {
             name,
             module,
             symbols: Cow::Owned(vec![]),
-            symbol_of: HashMap::new(),
+            symbol_of: HashMap::default(),
             references: vec![],
-            reference_of: HashMap::new(),
-            statics: HashMap::new(),
-            refused: HashMap::new(),
-            unset: HashMap::new(),
-            shared: HashMap::new(),
+            reference_of: HashMap::default(),
+            statics: HashMap::default(),
+            refused: HashMap::default(),
+            unset: HashMap::default(),
+            shared: HashMap::default(),
             functions,
             pointed_at: vec![],
         }

@@ -6,8 +6,8 @@
 //! The product itself stays, so that instructions are counted as they stand in the text.
 
 use super::opcodes::{self, Opcode};
+use crate::hash::{HashMap, HashSet};
 use ptx::{Instruction, Module, Operand, Statement};
-use std::collections::{HashMap, HashSet};
 
 /// Bounds for hostile texts: instructions between a product and its last use, and rounds and names that are looked through.
 const REACH: usize = 4096;
@@ -72,7 +72,8 @@ struct Uses<'a, 'b> {
 
 impl<'a, 'b> Uses<'a, 'b> {
     fn of(body: &'b [Statement<'a>]) -> Self {
-        let mut uses = Uses { instructions: vec![], named: HashMap::new(), inner: HashSet::new(), block: 0 };
+        let mut uses =
+            Uses { instructions: vec![], named: HashMap::default(), inner: HashSet::default(), block: 0 };
         uses.walk(body, true);
         uses
     }
@@ -154,7 +155,7 @@ impl<'a, 'b> Uses<'a, 'b> {
 
     /// By the addition's place its product's.
     fn fused(&self) -> HashMap<usize, (usize, Instruction<'a>)> {
-        let mut products: HashMap<&str, (usize, &[usize])> = HashMap::new();
+        let mut products: HashMap<&str, (usize, &[usize])> = HashMap::default();
         for at in 0..self.instructions.len() {
             if let (Some(users), Some(result)) =
                 (self.users(at), self.instructions[at].1.operands.first().and_then(name))
@@ -179,11 +180,11 @@ impl<'a, 'b> Uses<'a, 'b> {
                 break;
             }
             if round == ROUNDS {
-                return HashMap::new();
+                return HashMap::default();
             }
             products.retain(|result, _| !lost.contains(result));
         }
-        let mut fused = HashMap::new();
+        let mut fused = HashMap::default();
         for (at, users) in products.into_values() {
             for user in users {
                 fused.insert(*user, (at, self.instructions[at].1.clone()));

@@ -6,10 +6,10 @@ use super::context::{Context, Result, type_bytes};
 use super::lifetimes::Lifetimes;
 use super::names::{Name, Names};
 use crate::error::Error;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::memory::LOCAL_LIMIT;
 use ptx::{At, Function, Variable};
-use std::collections::{HashMap, HashSet};
 
 /// The fixed registers of a kernel.
 #[derive(Default)]
@@ -115,23 +115,23 @@ impl<'m, 'c> Decoder<'m, 'c> {
             kernel: Kernel::default(),
             reasons: vec![],
             values: Values::default(),
-            shared: HashMap::new(),
+            shared: HashMap::default(),
             functions: vec![],
-            incomplete: HashSet::new(),
+            incomplete: HashSet::default(),
             names: Names::new(),
             frame: Frame::default(),
             is_kernel: true,
             prototypes: vec![],
             targets: vec![],
-            specials: HashMap::new(),
-            of_thread: HashMap::new(),
+            specials: HashMap::default(),
+            of_thread: HashMap::default(),
             target_count: 0,
             lifetimes: Lifetimes::default(),
             carry_flag: None,
             stack: None,
-            labels: HashMap::new(),
-            inlined: HashMap::new(),
-            call_sites: HashMap::new(),
+            labels: HashMap::default(),
+            inlined: HashMap::default(),
+            call_sites: HashMap::default(),
             origin: Origin::default(),
             ends: vec![],
             first_block: 0,

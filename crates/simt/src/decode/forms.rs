@@ -5,12 +5,12 @@
 //! asked, opcode by opcode, which orders it takes; of those that it refuses (`mul.s32.lo`), nothing is taken here either.
 
 use super::context::type_bytes;
+use crate::hash::HashMap;
 use ptx::{Instruction, Module, Operand, Statement, Variable};
-use std::collections::HashMap;
 
 /// Rewrites all instructions of a module.
 pub(super) fn rewrite(module: &mut Module) {
-    let mut known = HashMap::new();
+    let mut known = HashMap::default();
     module.variables.iter().for_each(|variable| note(variable, &mut known));
     for function in &mut module.functions {
         if let Some(body) = &mut function.body {

@@ -35,12 +35,12 @@ mod warp;
 mod wmma;
 
 use crate::error::{Error, Place, Refusal};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::passes;
 use context::{Context, Result};
 use decoder::Decoder;
 use ptx::At;
-use std::collections::{HashMap, HashSet};
 
 /// Constant memory of a module (CUDA C++ Programming Guide, table of compute capabilities): 64 KiB.
 pub(crate) const CONSTANT_LIMIT: u64 = 64 << 10;
@@ -102,7 +102,7 @@ impl Program {
         let mut code: usize = self.kernels.iter().map(|kernel| kernel.listing.len()).sum();
         // All or none: a kernel that is there can launch those that it names.
         let mut decoded: Vec<Kernel> = vec![];
-        let (mut wanted, mut seen) = (vec![number], HashSet::from([number]));
+        let (mut wanted, mut seen) = (vec![number], HashSet::from_iter([number]));
         while let Some(number) = wanted.pop() {
             let outline = &self.functions[number];
             if outline.span.is_none() || self.kernel(&outline.name).is_some() {
@@ -160,7 +160,7 @@ impl Program {
         let kernels = self.functions.iter().enumerate().filter(|(_, f)| f.is_kernel && f.span.is_some());
         let kernels: Vec<(usize, &str)> = kernels.map(|(n, f)| (n, f.name.as_str())).collect();
         let own: HashMap<usize, Vec<Error>> = self.in_context(&[], |context, constant_bytes| {
-            let (mut refused, mut code, mut listed) = (HashMap::new(), 0, 0);
+            let (mut refused, mut code, mut listed) = (HashMap::default(), 0, 0);
             for &(number, _) in &kernels {
                 let decoded = Decoder::new(context, constant_bytes).kernel(number);
                 match decoded.and_then(|kernel| within_limit(context, number, code, kernel)) {
@@ -182,7 +182,7 @@ impl Program {
         let launched = |number: usize| outline::reached(&self.functions, number, &self.pointed_at).1;
         let mut refusals = vec![];
         for (number, kernel) in kernels {
-            let (mut reasons, mut next, mut seen) = (vec![], vec![number], HashSet::from([number]));
+            let (mut reasons, mut next, mut seen) = (vec![], vec![number], HashSet::from_iter([number]));
             while let Some(number) = next.pop() {
                 reasons.extend(own.get(&number).into_iter().flatten().cloned());
                 next.extend(launched(number).into_iter().filter(|kernel| seen.insert(*kernel)));

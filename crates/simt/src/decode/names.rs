@@ -2,8 +2,8 @@
 //!
 //! Scopes are numbered in the order in which they open, so that every walk over a body meets the same numbers.
 
+use crate::hash::HashMap;
 use crate::ir::{File, Named, Register};
-use std::collections::HashMap;
 
 /// Dependence of a register's value on more than the launch: on the block's index, the thread's place in its block, or
 /// both and more.

@@ -1,9 +1,9 @@
 //! What is kept of a module's functions until a kernel is asked for: where their bodies stand, and which functions each of
 //! them names.
 
+use crate::hash::HashMap;
 use crate::ir::Outline;
 use ptx::{Module, Operand, Statement};
-use std::collections::HashMap;
 
 /// Reads a module with those statements alone that declare a variable or may name a function, which is all that is needed
 /// of bodies until a kernel is asked for.
@@ -50,7 +50,7 @@ fn names_no_register(operand: &Operand) -> bool {
 
 /// The outlines of all functions of a module, in its order.
 pub(super) fn of(module: &Module) -> Vec<Outline> {
-    let mut numbers: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut numbers: HashMap<&str, Vec<u32>> = HashMap::default();
     for (n, function) in module.functions.iter().enumerate() {
         numbers.entry(function.name).or_default().push(n as u32);
     }

@@ -2,8 +2,8 @@
 //! they become registers of their own, so that nothing else has to know of them: `r` is written `{x.r, y.r, z.r, w.r}`,
 //! and a `.b128` the two of 64 bits that it consists of.
 
+use crate::hash::HashSet;
 use ptx::{Function, Instruction, Module, Operand, Statement, Variable};
-use std::collections::BTreeSet;
 
 /// Components of a vector, by either of their two names (PTX ISA 5.4.2), lowest first.
 const COMPONENTS: [[&str; 2]; 4] = [["x", "r"], ["y", "g"], ["z", "b"], ["w", "a"]];
@@ -66,8 +66,8 @@ fn parameters<'a>(function: &Function<'a>) -> Vec<Several<'a>> {
 }
 
 /// The names of the parts of each of them that occurs, which [`split`] puts in their place.
-pub(super) fn names(module: &Module) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
+pub(super) fn names(module: &Module) -> HashSet<String> {
+    let mut names = HashSet::default();
     for function in &module.functions {
         let mut known = parameters(function);
         for several in &known {
@@ -78,7 +78,7 @@ pub(super) fn names(module: &Module) -> BTreeSet<String> {
     names
 }
 
-fn look<'a>(body: &[Statement<'a>], known: &mut Vec<Several<'a>>, names: &mut BTreeSet<String>) {
+fn look<'a>(body: &[Statement<'a>], known: &mut Vec<Several<'a>>, names: &mut HashSet<String>) {
     let outer = known.len();
     known.extend(body.iter().filter_map(declared));
     for several in &known[outer..] {
@@ -97,7 +97,7 @@ fn look<'a>(body: &[Statement<'a>], known: &mut Vec<Several<'a>>, names: &mut BT
     known.truncate(outer);
 }
 
-fn look_at(operand: &Operand, known: &[Several], names: &mut BTreeSet<String>) {
+fn look_at(operand: &Operand, known: &[Several], names: &mut HashSet<String>) {
     match operand {
         Operand::Name(name, _) => {
             if let Some(several) = known.iter().rev().find(|several| several.is(name)) {
@@ -113,7 +113,7 @@ fn look_at(operand: &Operand, known: &[Several], names: &mut BTreeSet<String>) {
 }
 
 /// Puts registers of their own in the place of those that are several.
-pub(super) fn split<'a>(module: &mut Module<'a>, names: &'a BTreeSet<String>) {
+pub(super) fn split<'a>(module: &mut Module<'a>, names: &'a HashSet<String>) {
     for function in &mut module.functions {
         let mut split = Split { names, known: parameters(function) };
         split.variables(&mut function.parameters);
@@ -125,7 +125,7 @@ pub(super) fn split<'a>(module: &mut Module<'a>, names: &'a BTreeSet<String>) {
 }
 
 struct Split<'a> {
-    names: &'a BTreeSet<String>,
+    names: &'a HashSet<String>,
     known: Vec<Several<'a>>,
 }
 

@@ -3,6 +3,7 @@
 use super::{Device, Launch, find_kernel};
 use crate::error::{Error, Place};
 use crate::exec::{self, RawState, Recorded, Run, Stepping};
+use crate::hash::HashMap;
 use crate::heap::Heap;
 use crate::ir::{Kernel, Named, Origin, Program};
 use crate::memory::Contents;
@@ -10,7 +11,6 @@ use crate::options::Options;
 use crate::resolve::resolve;
 use crate::step::{Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState};
 use crate::trace::Trace;
-use std::collections::HashMap;
 
 /// What a launch can change.
 struct Saved {
@@ -123,7 +123,7 @@ struct Lines {
 
 fn lines(program: &Program, kernel: &Kernel) -> Lines {
     let (mut lines, mut files): (Vec<(u32, u32)>, Vec<String>) = (vec![], vec![]);
-    let mut numbers = HashMap::new();
+    let mut numbers = HashMap::default();
     let mut number = |origin: Origin| {
         let place = program.place(kernel, origin);
         let (file, line) = match place.counted_line() {

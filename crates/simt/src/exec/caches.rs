@@ -1,11 +1,10 @@
 //! The caches of a multiprocessor as a sampled block sees them.
 
 use super::launch::Run;
+use crate::hash::HashMap;
 use crate::model::access::LINE;
 use crate::model::cache::{Addresses, Cache, Geometry};
 use crate::model::residency::LaunchSize;
-use foldhash::fast::RandomState;
-use std::collections::HashMap;
 
 /// Only there while a sampled block runs.
 pub(super) struct Caches {
@@ -15,7 +14,7 @@ pub(super) struct Caches {
     pub(super) constant_lines: Vec<Addresses>,
     pub(super) l1: Cache,
     /// Lines that atomic operations of this block changed, and how often.
-    pub(super) atomics: HashMap<u64, u64, RandomState>,
+    pub(super) atomics: HashMap<u64, u64>,
     /// What each warp has loaded, not yet shown to L1: in a multiprocessor warps take turns, and here each of them runs to its end.
     pub(super) loads: Vec<Loads>,
     /// Sectors in these.
@@ -24,7 +23,7 @@ pub(super) struct Caches {
     pub(super) lines: Addresses,
     pub(super) pairs: Addresses,
     /// Lines of global memory that this block has stored to, with a bit for each byte.
-    pub(super) written: HashMap<u64, u128, RandomState>,
+    pub(super) written: HashMap<u64, u128>,
 }
 
 /// The loads of a warp that L1 has not seen: addresses in different sectors; where each load's begin, and whether it is one

@@ -6,9 +6,9 @@
 
 use super::fault::{Missing, Other, RawFault};
 use crate::error::FaultKind;
+use crate::hash::HashMap;
 use crate::ir::Origin;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 /// A line: of the source, or of the PTX where that is all there is. (Whether it is one of the PTX; file; line; calls.)
@@ -21,7 +21,7 @@ fn line(origin: Origin) -> Line {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     kind: FaultKind,
     line: Line,
@@ -40,7 +40,7 @@ pub(crate) struct Counted {
 /// The faults of a block, or of several.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
-    of: BTreeMap<Key, Counted>,
+    of: HashMap<Key, Counted>,
     /// Of the block: reads of global memory that nobody had written, with their addresses.
     reads: Vec<(Key, Range<u64>)>,
 }

@@ -11,11 +11,12 @@ use super::runtime_query;
 use super::runtime_transfer::{Block, Rows};
 use super::worker::Worker;
 use crate::error::FaultKind;
+use crate::hash::HashMap;
 use crate::ir::{BuiltinCall, Outline, Program, QueryCall, RuntimeCall, TransferCall};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW, function_address};
 use crate::model::residency::LaunchSize;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Bytes of parameters and pieces of work that a grid may leave behind: more than any program needs. (An H200 took 20,000
@@ -115,7 +116,7 @@ pub(crate) struct Runtime {
 #[derive(Debug, Default)]
 struct State {
     /// Parameters that are being written, by their addresses.
-    buffers: BTreeMap<u64, Configuration>,
+    buffers: HashMap<u64, Configuration>,
     /// The last error of each thread that had one, by block and thread.
     errors: HashMap<(u64, u32), u32>,
     /// Texts of errors in the heap.

@@ -4,6 +4,7 @@ use super::access::{Access, Memory, Unit};
 use super::caches::{Caches, Loads};
 use super::worker::Worker;
 use crate::WARP;
+use crate::hash::HashMap;
 use crate::ir::{AccessForm, Block, UniformValue};
 use crate::lanes::lanes;
 use crate::model::access;
@@ -12,7 +13,6 @@ use crate::model::chip::L1Keeps;
 use crate::model::issue::{FRAME, Issue};
 use crate::model::sample::{PAIR, WarpCost};
 use crate::trace::AccessKind;
-use std::collections::BTreeMap;
 
 /// Sectors that wait for L1 at the most, 32 MiB of them: what comes later is shown to it later.
 const MOST_WAITING: usize = 1 << 22;
@@ -41,7 +41,7 @@ impl Worker<'_> {
                 sample.atomics(*line, *operations, 1);
             }
             // Of each allocation, the first and the last line: the line, and whether a sector of it is incomplete.
-            let mut ends: BTreeMap<u32, [(u64, bool); 2]> = BTreeMap::new();
+            let mut ends: HashMap<u32, [(u64, bool); 2]> = HashMap::default();
             let mut hint = 0;
             for (&line, written) in &caches.written {
                 let [touched, whole] = sectors_of(*written);
@@ -50,7 +50,7 @@ impl Worker<'_> {
                 sample.incomplete_lines += u64::from(incomplete);
                 let at = line * access::LINE + u64::from(written.trailing_zeros());
                 if self.run.global.find(at, at + 1, &mut hint).is_some() {
-                    sample.touched.entry(hint).or_default().stored_bytes += u64::from(written.count_ones());
+                    sample.touched(hint).stored_bytes += u64::from(written.count_ones());
                     let [first, last] = ends.entry(hint).or_insert([(line, incomplete); 2]);
                     *first = (*first).min((line, incomplete));
                     *last = (*last).max((line, incomplete));
@@ -58,7 +58,7 @@ impl Worker<'_> {
             }
             for (allocation, [first, last]) in ends {
                 let two = u64::from(last.1 && last.0 != first.0);
-                sample.touched.entry(allocation).or_default().incomplete_ends += u64::from(first.1) + two;
+                sample.touched(allocation).incomplete_ends += u64::from(first.1) + two;
             }
             // Constants whose addresses are known stand in the instructions that use them.
             let fixed = self.run.kernel.uniform_w.iter().chain(&self.run.kernel.uniform_x);
@@ -199,7 +199,7 @@ impl Worker<'_> {
             *before |= written;
             let at = line * access::LINE + u64::from(written.trailing_zeros());
             if new && self.run.global.find(at, at + 1, &mut hint).is_some() {
-                let of = sample.touched.entry(hint).or_default();
+                let of = sample.touched(hint);
                 of.stored_lines += 1;
                 of.lines += u64::from(caches.lines.insert(line));
                 of.at(at);
@@ -319,14 +319,14 @@ impl Worker<'_> {
                 if caches.lines.insert(line)
                     && let Some(allocation) = within()
                 {
-                    let touched = sample.touched.entry(allocation).or_default();
+                    let touched = sample.touched(allocation);
                     touched.lines += 1;
                     touched.at(*address);
                 }
                 if caches.pairs.insert(address / PAIR)
                     && let Some(allocation) = within()
                 {
-                    sample.touched.entry(allocation).or_default().pairs += 1;
+                    sample.touched(allocation).pairs += 1;
                 }
             }
         }

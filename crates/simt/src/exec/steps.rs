@@ -3,12 +3,13 @@
 use super::notes::Noted;
 use crate::Counters;
 use crate::WARP;
+use crate::hash::HashMap;
 use crate::ir::{File, Named, Origin, Program, Register};
 use crate::lanes::lanes;
 use crate::memory::{SHARED_WINDOW, WINDOW};
 use crate::step::{Doing, StepTo, Write};
 use crate::trace::{AccessKind, Space};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 /// What a launch that is stepped through is given, and where it leaves what it finds.
@@ -131,7 +132,7 @@ impl Stepper {
     pub(super) fn new(stepping: &Stepping<'_>) -> Self {
         let mut stepper = Stepper::default();
         for names in &stepping.names {
-            let (mut registers, mut instructions) = (HashMap::new(), HashMap::new());
+            let (mut registers, mut instructions) = (HashMap::default(), HashMap::default());
             for (n, named) in names.iter().enumerate() {
                 match named.early {
                     Some(listed) => instructions.entry(listed).or_insert_with(Vec::new).push(n),

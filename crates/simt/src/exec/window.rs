@@ -4,9 +4,9 @@ use super::access::Memory;
 use super::block::BlockState;
 use super::live::Live;
 use super::snapshot::Snapshot;
+use crate::hash::HashMap;
 use crate::ir::{File, Kernel, Register};
 use crate::lanes::X;
-use std::collections::BTreeMap;
 
 /// Warp instructions, slow ones counted as several, after which a block has its first window. The next ones begin when
 /// it has spent twice as many each time, so all windows together are a small part of its time.
@@ -43,7 +43,7 @@ pub(super) struct Window {
     /// It gave a word of global memory, or one of another block of its cluster, another value, if only for a while.
     pub(super) changed: bool,
     /// Words of global memory that it wrote, by address, as they were before.
-    pub(super) before: BTreeMap<u64, u32>,
+    pub(super) before: HashMap<u64, u32>,
     /// Words that are about to be written, as they are.
     pub(super) pending: Vec<(u64, u32)>,
     pub(super) looks: Vec<Look>,

@@ -1,9 +1,10 @@
 //! What the chip executes for a kernel's memory instructions, where that is not what the PTX says.
 
 use super::{Kernel, MemoryOperand};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::Id;
 use ptxas::{Access, Made, Unknown};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// What ptxas makes of a kernel, by the places that its execution knows.
 #[derive(Clone, Debug, Default)]
@@ -24,8 +25,8 @@ impl Executed {
     pub(crate) fn new(kernel: &Kernel) -> Self {
         let found = &kernel.compiled;
         let mut made = vec![];
-        let mut branches = HashMap::new();
-        let needed: BTreeSet<u32> = found
+        let mut branches = HashMap::default();
+        let needed: HashSet<u32> = found
             .instructions
             .values()
             .flat_map(|m| [m.predicated, m.around.map(|a| a.branch)])
@@ -40,7 +41,7 @@ impl Executed {
             }
         }
         let mut wide = vec![None; kernel.accesses.len()];
-        let mut wide_at = HashMap::new();
+        let mut wide_at = HashMap::default();
         for (code, inst) in kernel.code.iter().enumerate() {
             let Some(id): Option<Id<MemoryOperand>> = inst.op.access(kernel) else { continue };
             let listed = kernel.places[code];

@@ -1,7 +1,7 @@
 //! A kernel, decoded.
 
 use super::*;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::ops::Index;
 
 /// A kernel, decoded.

@@ -2,7 +2,7 @@
 
 use super::{CallSite, Kernel, Origin};
 use crate::error::{Error, Place};
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use std::ops::Range;
 
 /// A module. Its kernels are decoded one by one, when each is asked for.
@@ -192,8 +192,8 @@ mod tests {
                 kernels: vec![],
                 symbols: vec![],
                 references: vec![],
-                statics: HashMap::new(),
-                unset: HashMap::new(),
+                statics: HashMap::default(),
+                unset: HashMap::default(),
                 constant_bytes: 0,
                 narrow: false,
             };

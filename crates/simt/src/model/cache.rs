@@ -1,7 +1,6 @@
 //! A set-associative cache with least-recently-used replacement, for the time model. It holds no data.
 
-use foldhash::fast::RandomState;
-use std::collections::HashSet;
+use crate::hash::HashSet;
 use std::num::NonZeroU64;
 
 /// Size and shape of a cache.
@@ -33,7 +32,7 @@ pub(crate) struct Cache {
 }
 
 /// A set of lines or sectors.
-pub(crate) type Addresses = HashSet<u64, RandomState>;
+pub(crate) type Addresses = HashSet<u64>;
 
 /// Outcome of an access to a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::chain::Chain;
 use super::issue::Issue;
+use crate::hash::HashMap;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// Granularity of transfers from memory to L2, bytes: two sectors.
 pub(crate) const PAIR: u64 = 64;
@@ -30,12 +30,12 @@ pub(crate) struct Sample {
     /// Sectors that were not in L1; one of a line alone, which takes L2 as long as one and a half, counts as that. In halves.
     pub(crate) l1_missed_halves: u64,
     /// Of some of the sectors that blocks load, how many blocks do.
-    pub(crate) readers: BTreeMap<u64, u64>,
+    pub(crate) readers: HashMap<u64, u64>,
     /// Shared memory: wavefronts of the loads and stores of the PTX, and of what the chip executes for them.
     pub(crate) shared_wavefronts: u64,
     pub(crate) executed_wavefronts: u64,
     /// By the number of the allocation, what each block loaded and stored of it.
-    pub(crate) touched: BTreeMap<u32, Touched>,
+    pub(crate) touched: Vec<Touched>,
     /// Sectors that a store instruction wrote, and the cost for L2 of those that it wrote a part of: one for the first in a
     /// line, half of one for each other. In halves.
     pub(crate) stored_sectors: u64,
@@ -52,7 +52,7 @@ pub(crate) struct Sample {
     pub(crate) shared_atomics: u64,
     pub(crate) shared_atomic_wavefronts: u64,
     /// By line of global memory: lanes' atomic operations on it, and blocks that had any.
-    pub(crate) atomics: BTreeMap<u64, (u64, u64)>,
+    pub(crate) atomics: HashMap<u64, (u64, u64)>,
     /// Constant cache requests of the sampled blocks, those that the chip makes, and misses after the first touch.
     pub(crate) constant_requests: u64,
     pub(crate) executed_constant_requests: u64,
@@ -182,6 +182,15 @@ impl Sample {
         self.longest = Some(self.longest.map_or(new, |longest| longest.or(new)));
     }
 
+    /// What was touched of an allocation, by its number.
+    pub(crate) fn touched(&mut self, allocation: u32) -> &mut Touched {
+        let place = allocation as usize;
+        if self.touched.len() <= place {
+            self.touched.resize(place + 1, Touched::default());
+        }
+        &mut self.touched[place]
+    }
+
     /// Notes atomic operations on a line.
     pub(crate) fn atomics(&mut self, line: u64, operations: u64, blocks: u64) {
         let noted = self.atomics.entry(line).or_default();
@@ -206,8 +215,8 @@ impl Sample {
         }
         self.shared_wavefronts += other.shared_wavefronts;
         self.executed_wavefronts += other.executed_wavefronts;
-        for (allocation, touched) in &other.touched {
-            let sum = self.touched.entry(*allocation).or_default();
+        for (allocation, touched) in (0..).zip(&other.touched) {
+            let sum = self.touched(allocation);
             sum.lines += touched.lines;
             sum.stored_lines += touched.stored_lines;
             sum.pairs += touched.pairs;

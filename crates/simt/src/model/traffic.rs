@@ -44,8 +44,8 @@ pub(crate) fn of_launch(
     // the blocks that were not sampled add as much as lies between two that were.
     let between = 1.0 + 1.0 / sample.blocks.saturating_sub(1).max(1) as f64;
     let (mut space, mut loaded, mut incomplete) = (0.0, 0.0, sample.incomplete_lines);
-    for (allocation, touched) in &sample.touched {
-        let extent = (Touched::extent(touched) as f64 * between).min(allocated(*allocation) as f64);
+    for (allocation, touched) in (0..).zip(&sample.touched) {
+        let extent = (Touched::extent(touched) as f64 * between).min(allocated(allocation) as f64);
         let bytes = |of: u64, size: u64| ((of * size) as f64 * all).min(extent);
         space += bytes(touched.lines, LINE) + STORED_TAKES * bytes(touched.stored_lines, LINE);
         loaded += bytes(touched.pairs, PAIR);
@@ -79,7 +79,7 @@ mod tests {
         touched.at(0);
         touched.at(1 << 40);
         let mut sample = Sample { blocks: 1, l1_sectors: 4 * lines, incomplete_lines, ..Sample::default() };
-        sample.touched.insert(0, touched);
+        *sample.touched(0) = touched;
         (sample.stored_sectors, sample.written_sectors) = (4 * stored_lines, 4 * stored_lines);
         let counters = Counters {
             global_load_sectors: 4 * lines,
@@ -114,7 +114,7 @@ mod tests {
             touched.at((1 << 27) - 1);
             let mut sample =
                 Sample { blocks: 1, incomplete_lines: 2, stored_sectors: 1, ..Sample::default() };
-            sample.touched.insert(0, touched);
+            *sample.touched(0) = touched;
             let counters = Counters { global_store_sectors: 1, ..Counters::default() };
             of_launch(&Chip::by_name("h200").unwrap(), 1, &counters, &sample, |_| 1 << 27).memory
         };

@@ -15,10 +15,10 @@
 //! there once. Blocks whose branches it replaces by predicates are one with those around them. What it leaves out or makes a part of another instruction takes no turn.
 
 use super::live::Live;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
 use crate::model::chain::Chain;
 use crate::model::issue::{Cost, Issue, SPECIAL_REGISTER};
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Rounds of a loop that `ptxas` makes one.
@@ -45,7 +45,7 @@ struct Timed {
 
 /// Finds turns and chain of every block of a program's kernel, and the form of its accesses.
 pub(super) fn find(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) -> Option<Cost>) {
-    let mut known: HashMap<&str, Cost> = HashMap::new();
+    let mut known: HashMap<&str, Cost> = HashMap::default();
     let compiled = &kernel.compiled;
     let replaced: HashSet<u32> = compiled.predicated.values().copied().collect();
     let of = |listed: &Listed| {
@@ -144,7 +144,7 @@ fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
 /// makes take a turn: the turns of such a block become those of the block that ends with the branch.
 fn issue_under_predicates(kernel: &mut Kernel, timed: &[Timed]) {
     kernel.predicated = vec![false; kernel.accesses.len()];
-    let mut heads: HashMap<u32, usize> = HashMap::new();
+    let mut heads: HashMap<u32, usize> = HashMap::default();
     for (n, block) in kernel.blocks.iter().enumerate() {
         if listed(timed, block).iter().any(|timed| timed.predicated)
             && let Some(branch) = kernel.listing.get((block.listed + block.weight) as usize - 1)
@@ -223,7 +223,7 @@ fn longest_chain(
     earliest: &[usize],
 ) -> Chain {
     let of_addresses = of_addresses(kernel, code.clone());
-    let mut ready: HashMap<(File, Register), Chain> = HashMap::new();
+    let mut ready: HashMap<(File, Register), Chain> = HashMap::default();
     // For global, shared and local memory, the last store to it.
     let mut stored = [Chain::default(); 3];
     let mut longest = Chain::default();
@@ -319,7 +319,7 @@ fn constant_turns(kernel: &Kernel, inst: &Inst) -> u64 {
 
 /// Which of a block's instructions only compute, and something that the address of a load of the block depends on.
 fn of_addresses(kernel: &Kernel, code: Range<usize>) -> Vec<bool> {
-    let mut wanted: HashSet<(File, Register)> = HashSet::new();
+    let mut wanted: HashSet<(File, Register)> = HashSet::default();
     let mut found = vec![false; code.len()];
     for at in code.clone().rev() {
         let inst = &kernel.code[at];

@@ -5,8 +5,8 @@
 //! many values they keep and how many a load brings, this tells about how many loads it has put first. Loads of shared memory
 //! are short enough to be hidden in any case.
 
+use crate::hash::HashSet;
 use crate::ir::*;
-use std::collections::HashSet;
 use std::ops::Range;
 
 /// Registers up to which a multiprocessor has all of its warps.
@@ -28,7 +28,7 @@ pub(super) struct Live(Vec<HashSet<Named>>);
 impl Live {
     /// Looks at the blocks of a kernel.
     pub(super) fn of(kernel: &Kernel, blocks: &[Block]) -> Live {
-        let mut at_end: Vec<HashSet<Named>> = vec![HashSet::new(); blocks.len()];
+        let mut at_end: Vec<HashSet<Named>> = vec![HashSet::default(); blocks.len()];
         if blocks.len() > MOST_BLOCKS {
             return Live(at_end);
         }
@@ -37,7 +37,7 @@ impl Live {
             let mut changed = false;
             for n in (0..blocks.len()).rev() {
                 let block = &blocks[n];
-                let mut live: HashSet<Named> = HashSet::new();
+                let mut live: HashSet<Named> = HashSet::default();
                 for next in kernel.successors(block) {
                     live.extend(&at_start[next as usize]);
                 }

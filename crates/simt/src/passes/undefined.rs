@@ -4,8 +4,8 @@
 //! Enters: the blocks of one function. Leaves: its registers of which a way leads from the entry to a read without a
 //! write; a write under a guard is none, since lanes may be off.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::*;
-use std::collections::{HashMap, HashSet};
 
 /// Steps of all walks of a function. Past them every register that is not written in the block that reads it begins as
 /// zero, which is right for all and takes a little longer where it starts.
@@ -50,7 +50,7 @@ fn registers(kernel: &Kernel, function: usize) -> Vec<Named> {
         }
     }
     let blocks = &kernel.blocks[kernel.blocks_of(function)];
-    let mut uses: HashMap<Named, Uses> = HashMap::new();
+    let mut uses: HashMap<Named, Uses> = HashMap::default();
     let mut before = vec![vec![]; blocks.len()];
     for (n, block) in blocks.iter().enumerate() {
         note(kernel, frame, block, n as u32, &mut uses);

@@ -8,8 +8,8 @@ use super::super::access::Access;
 use super::super::fault::Missing;
 use super::Checks;
 use crate::WARP;
+use crate::hash::HashMap;
 use crate::lanes::{X, lanes};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// One instruction's copies.
@@ -50,7 +50,7 @@ struct OfWarp {
     /// By lane, how many groups it has made.
     groups: [u32; WARP],
     /// By access, when the copies began that were waited for last.
-    made: BTreeMap<u16, u32>,
+    made: HashMap<u16, u32>,
 }
 
 /// The copies of a block that are under way, by warp.

@@ -40,14 +40,13 @@ pub(super) use held::{PATIENCE, Unwritten};
 use marks::Shadow;
 use order::Order;
 use runs::Run;
-use std::collections::BTreeSet;
 use undefined::Undefined;
 pub(super) use undefined::{Around, Bits, Key, Space};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
 const BLOCK_TIMES: u32 = marks::LAST_TIME / 2;
 
-fn swaps(kernel: &Kernel) -> BTreeSet<u16> {
+fn swaps(kernel: &Kernel) -> Vec<u16> {
     let swaps = kernel.atomics.iter().filter(|of| of.update.operation == Operation::CompareAndSwap);
     swaps.map(|of| of.access.number()).collect()
 }
@@ -68,7 +67,7 @@ pub(super) struct Checks<'a> {
     /// Runs of loads since the last barrier of all threads that have no marks yet.
     runs: Vec<Run>,
     /// Accesses that are compare-and-swaps.
-    swaps: BTreeSet<u16>,
+    swaps: Vec<u16>,
     /// For each warp and byte of local memory, the lanes that have written it.
     local: Vec<Vec<u32>>,
     /// Asynchronous copies that are under way.

@@ -4,9 +4,9 @@
 //! before what a thread does now. What lies before the last barrier of all threads is ordered, and nobody asks here.
 
 use crate::WARP;
+use crate::hash::HashMap;
 use crate::ir::BARRIERS;
 use crate::lanes::lanes;
-use std::collections::BTreeMap;
 
 /// When what a warp's lanes did was ordered among themselves.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Meetings {
     acquired: [u32; WARP],
     pub(super) some_released: u32,
     /// For strong stores, by access, the lanes that made them together last.
-    pub(super) together: BTreeMap<u16, u32>,
+    pub(super) together: HashMap<u16, u32>,
 }
 
 impl Meetings {
@@ -93,7 +93,7 @@ pub(super) struct Order {
     /// By barrier, a warp of which lanes came twice without waiting, before it opened.
     again: [Option<usize>; BARRIERS],
     /// By address.
-    mbarriers: BTreeMap<u64, Phases>,
+    mbarriers: HashMap<u64, Phases>,
 }
 
 fn learn(into: &mut [u32], from: &[u32]) {
@@ -110,7 +110,7 @@ impl Order {
             released: vec![0; warps],
             arrived: Default::default(),
             again: [None; BARRIERS],
-            mbarriers: BTreeMap::new(),
+            mbarriers: HashMap::default(),
         }
     }
 

@@ -10,9 +10,9 @@ use super::{Checks, Unwritten};
 use crate::WARP;
 use crate::error::Bytes;
 use crate::error::FaultKind;
+use crate::hash::HashMap;
 use crate::ir::{self, File, MemoryOperand};
 use crate::lanes::{X, lanes};
-use std::collections::BTreeMap;
 
 /// A register, by its file and its place in the block's.
 pub(in crate::exec) type Key = (File, usize);
@@ -127,13 +127,12 @@ const STRUCT: u64 = 256;
 /// Registers of a block that have bits without a value, and where these come from.
 #[derive(Debug, Default)]
 pub(super) struct Undefined {
-    registers: BTreeMap<Key, Bits>,
+    registers: HashMap<Key, Bits>,
     /// By warp and instruction.
-    origins: BTreeMap<(usize, u32), Origin>,
-    /// Pieces of shared memory to which something without a value was stored, and where that came from.
-    stored: BTreeMap<usize, (usize, u32)>,
-    /// The same for bytes of local memory, by warp and address.
-    stored_locally: BTreeMap<(usize, usize), (usize, u32)>,
+    origins: HashMap<(usize, u32), Origin>,
+    /// Pieces of shared memory, and by warp bytes of local memory, to which something without a value was stored, and where
+    /// that came from.
+    stored: HashMap<(Option<usize>, usize), (usize, u32)>,
     copies: Copies,
     /// Of the load that is being executed.
     loaded: Option<Box<Loaded>>,
@@ -303,17 +302,17 @@ impl Checks<'_> {
 
     /// Where the bytes of a piece of shared memory came from that has no value.
     pub(super) fn cause_in_shared(&self, piece: usize) -> Option<(usize, u32)> {
-        self.undefined.stored.get(&piece).copied()
+        self.undefined.stored.get(&(None, piece)).copied()
     }
 
     /// [`Checks::cause_in_shared`] for a byte of a warp's local memory.
     pub(super) fn cause_in_local(&self, warp: usize, at: usize) -> Option<(usize, u32)> {
-        self.undefined.stored_locally.get(&(warp, at)).copied()
+        self.undefined.stored.get(&(Some(warp), at)).copied()
     }
 
     /// Something without a value was stored to a byte of local memory.
     pub(super) fn note_stored_locally(&mut self, warp: usize, at: usize, from: (usize, u32)) {
-        self.undefined.stored_locally.insert((warp, at), from);
+        self.undefined.stored.insert((Some(warp), at), from);
     }
 
     /// Lanes for which an origin's bytes are a struct's holes, as far as one can see.
@@ -355,7 +354,7 @@ impl Checks<'_> {
 
     /// Something without a value was stored to a piece of shared memory.
     pub(super) fn note_stored(&mut self, piece: usize, warp: usize, code: u32) {
-        self.undefined.stored.insert(piece, (warp, code));
+        self.undefined.stored.insert((None, piece), (warp, code));
     }
 
     /// A lane uses bits without a value: the fault, and the warp and the instruction that they come from, with the calls
