@@ -27,10 +27,12 @@ pub(super) fn close(function: &mut Function, graph: &Graph, form: &Form) {
             }
         }
     }
-    // What is used outside, in the order in which it is found, with the blocks that do so in theirs.
+    // What is used outside, in the order in which it is found, with the blocks that do so in theirs. Only blocks that the header
+    // dominates can.
     let mut escaping: Vec<(Value, Vec<Block>)> = Vec::new();
     let mut number = Vec::new();
-    for block in graph.cfg.order.iter().filter(|block| !form.contains(**block)) {
+    let below = |block: &&Block| graph.dominators.dominates(form.header, **block) && !form.contains(**block);
+    for block in graph.cfg.order.iter().filter(below) {
         let mut note = |value: Value| {
             number.resize(home.len(), NONE);
             let known = &mut number[value.index()];
