@@ -130,6 +130,16 @@ fn loops_within_loops_are_unrolled_from_within() {
 }
 
 #[test]
+fn variables_of_unrolled_loops_are_values_before_a_loop_around_them_is_copied() {
+    let text = "function @f(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 16 align 4\n  zero 16 align 4 s\n  jump b1(0:i32)\nb1(i: i32) unroll full:\n  p: pred = cmp.slt i, 100:i32\n  branch p, b2(0:i32), b5\nb2(k: i32) unroll full:\n  q: pred = cmp.slt k, 4:i32\n  branch q, b3, b4\nb3:\n  w: i64 = sext k\n  o: i64 = mul w, 4:i64\n  a: ptr.local = offset s, o\n  t: i32 = load.a4 a\n  u: i32 = mul t, x\n  store.a4 a, u\n  l: i32 = add k, 1:i32\n  jump b2(l)\nb4:\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb5:\n  r: i32 = load.a4 s\n  return r\n}";
+    changed(text, |function, context| {
+        unroll::run(function, context);
+        assert!(function.size() < 500 && function.insts.len() < 700, "{function:?}");
+        true
+    });
+}
+
+#[test]
 fn a_rotated_loop_tests_before_it_and_at_its_end() {
     let text = FOUR
         .replace("@f(a)", "@f(a, n)")

@@ -12,7 +12,7 @@ use super::remainder;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
-use crate::passes::Context;
+use crate::passes::{Context, dce, mem2reg, sroa};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
 const SMALL: usize = 576;
@@ -29,6 +29,8 @@ const FREE: usize = 10;
 const APART: usize = 3;
 /// Instructions that an unrolled loop may have where the source asks for it.
 const ASKED: usize = 16 * 1024;
+/// Copied instructions that it is worth making variables values for before they are copied.
+const WORTH: usize = 1000;
 /// Instructions of a function beyond which nothing is unrolled any more.
 const LIMIT: usize = 60_000;
 
@@ -275,15 +277,40 @@ impl Unroller<'_> {
         {
             return false;
         }
-        self.function.insts.reserve(added);
-        self.function.values.reserve(added);
         if let Some(parent) = graph.loops.all[at].parent {
             let outer = &graph.loops.all[parent];
             let turn = held::of(self.function, &form, outer) + self.function.blocks[header.index()].held;
             self.function.blocks[outer.header.index()].held += turn * known.stays;
         }
+        let form = if added >= WORTH && self.promote() {
+            // Values that were variables reach what is outside as others do.
+            let Some(form) = form::within(self.function, graph, header) else { return false };
+            form
+        } else {
+            form
+        };
+        let added = size(self.function, &form.blocks) * copies;
+        self.function.insts.reserve(added);
+        self.function.values.reserve(added);
         self.full(&form, known);
         true
+    }
+
+    /// Makes values of the variables that the loops which are gone have left without an index that only the run time knows: half of
+    /// an unrolled loop around them would be their loads and stores. Whether there were any.
+    fn promote(&mut self) -> bool {
+        if !mem2reg::has_slots(self.function) {
+            return false;
+        }
+        for at in 0..self.function.blocks.len() {
+            let block = Block(at as u32);
+            self.set_size(block, self.size_of(block));
+        }
+        let changed = sroa::run(self.function, self.context);
+        if changed {
+            dce::run(self.function);
+        }
+        changed
     }
 
     /// Replaces a loop by as many copies of it as it turns.
