@@ -389,6 +389,21 @@ mod tests {
     }
 
     #[test]
+    fn a_second_numbering_finds_nothing() {
+        let mut numbered = 0;
+        for seed in 0..200 {
+            let (mut module, ..) = crate::lower::random::case(seed);
+            for function in &mut module.functions {
+                function.resolve_operands();
+                crate::passes::mem2reg::run(function);
+                numbered += usize::from(super::run(function));
+                assert!(!super::run(function), "seed {seed}:\n{function:?}");
+            }
+        }
+        assert!(numbered > 20, "{numbered}");
+    }
+
+    #[test]
     fn a_branch_decides_what_follows_it() {
         let text = "function @f(x, y) -> i32 {\nb0(x: i32, y: i32):\n  p: pred = cmp.slt x, y\n  branch p, b1, b2\nb1:\n  q: pred = cmp.sge x, y\n  branch q, b3, b2\nb2:\n  return 1:i32\nb3:\n  return 2:i32\n}";
         assert!(run(text).contains("branch 0:pred"));

@@ -59,10 +59,11 @@ impl<'a> Manager<'a> {
             Pass::Licm => loops::licm::run(function, context),
             Pass::Delete => loops::delete::run(function),
         };
-        // These go on until they find nothing; simplification leaves nothing that is dead.
+        // These go on until they find nothing, or see all that a value is made of before it; simplification leaves nothing that is
+        // dead.
         let settles = match pass {
             Pass::Simplify => bit(Pass::Simplify) | bit(Pass::Dce),
-            Pass::Cfg => bit(Pass::Cfg),
+            Pass::Cfg | Pass::Gvn => bit(pass),
             _ => 0,
         };
         if changed {
