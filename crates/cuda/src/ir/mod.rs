@@ -643,6 +643,14 @@ pub(crate) struct Asm {
     pub(crate) memory: bool,
 }
 
+/// The value that stands for one of these after replacements.
+pub(crate) fn resolve(values: &[ValueData], mut value: Value) -> Value {
+    while let Def::Alias(other) = values[value.index()].def {
+        value = other;
+    }
+    value
+}
+
 impl Function {
     /// Instructions in its blocks.
     pub(crate) fn size(&self) -> usize {
@@ -659,11 +667,8 @@ impl Function {
     }
 
     /// The value that stands for this one after replacements.
-    pub(crate) fn resolve(&self, mut value: Value) -> Value {
-        while let Def::Alias(other) = self.values[value.index()].def {
-            value = other;
-        }
-        value
+    pub(crate) fn resolve(&self, value: Value) -> Value {
+        resolve(&self.values, value)
     }
 
     /// Puts a value in another's place everywhere.
@@ -679,11 +684,7 @@ impl Function {
             return;
         }
         let Function { values, insts, blocks, .. } = self;
-        let resolve = |value: &mut Value| {
-            while let Def::Alias(other) = values[value.index()].def {
-                *value = other;
-            }
-        };
+        let resolve = |value: &mut Value| *value = resolve(values, *value);
         for block in blocks {
             for inst in &block.insts {
                 insts[inst.index()].args.iter_mut().for_each(resolve);

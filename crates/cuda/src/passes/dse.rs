@@ -95,7 +95,7 @@ const FOLLOWED: usize = 32;
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     super::resolve_operands(function);
     let cfg = Cfg::new(function);
-    let aliases = Aliases::new(function, context);
+    let aliases = Aliases::new(function, &cfg, context);
     let unread = unread_slots(function, &cfg, &aliases);
     // What is written over on all ways from a block's beginning, before it is read.
     let mut over: Vec<Option<Vec<Location>>> = vec![None; function.blocks.len()];

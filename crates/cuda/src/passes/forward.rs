@@ -26,7 +26,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     for _ in 0..64 {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
-        let aliases = Aliases::new(function, context);
+        let aliases = Aliases::new(function, &cfg, context);
         let mut accesses: Vec<Vec<Inst>> = vec![Vec::new(); function.blocks.len()];
         let mut loads = 0;
         for block in &cfg.order {

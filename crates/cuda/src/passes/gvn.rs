@@ -11,7 +11,7 @@ use super::simplify::swapped;
 use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
-use crate::ir::{Binary, Block, Compare, Def, Function, Inst, Op, Terminator, Type, Unary, Value};
+use crate::ir::{Binary, Block, Compare, Def, Function, Inst, Op, Terminator, Type, Unary, Value, resolve};
 
 /// Numbers values; whether any was replaced.
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -202,11 +202,6 @@ impl Numbering<'_> {
         self.names.canonical(self.function, value)
     }
 
-    fn known(&self, value: Value) -> Value {
-        let value = self.function.resolve(value);
-        self.facts.get(value.index()).copied().filter(|is| *is != NONE).unwrap_or(value)
-    }
-
     fn block(&mut self, block: Block) {
         let mut insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
         insts.retain(|inst| !self.inst(*inst));
@@ -214,7 +209,7 @@ impl Numbering<'_> {
         let mut end = std::mem::take(&mut self.function.blocks[block.index()].end);
         let mut changed = false;
         end.for_each_use_mut(|value| {
-            let new = self.known(*value);
+            let new = known(&self.facts, self.function.resolve(*value));
             changed |= new != *value;
             *value = new;
         });
@@ -224,22 +219,19 @@ impl Numbering<'_> {
 
     /// Whether an instruction is computed already.
     fn inst(&mut self, inst: Inst) -> bool {
-        let mut args = std::mem::take(&mut self.function.insts[inst.index()].args);
-        for arg in &mut args {
-            let new = self.known(*arg);
-            self.changed |= new != self.function.resolve(*arg);
-            *arg = new;
+        let Function { values, insts, .. } = &mut *self.function;
+        for arg in &mut insts[inst.index()].args {
+            let value = resolve(values, *arg);
+            *arg = known(&self.facts, value);
+            self.changed |= *arg != value;
         }
         let data = &self.function.insts[inst.index()];
-        let found = match data.results.as_slice() {
-            [result] if effect(&data.op) == Effect::Pure => self
-                .names
-                .key(self.function, &data.op, self.function.ty(*result), &args)
-                .map(|key| (*result, key)),
-            _ => None,
-        };
-        self.function.insts[inst.index()].args = args;
-        let Some((result, key)) = found else { return false };
+        let [result] = *data.results.as_slice() else { return false };
+        if effect(&data.op) != Effect::Pure {
+            return false;
+        }
+        let ty = self.function.ty(result);
+        let Some(key) = self.names.key(self.function, &data.op, ty, &data.args) else { return false };
         match self.table.entry(key) {
             Entry::Occupied(entry) if self.open[entry.get().block.index()] => {
                 let known = entry.get().value;
@@ -263,6 +255,11 @@ impl Numbering<'_> {
             self.function.insts[inst.index()].op = op;
         }
     }
+}
+
+/// What stands for a value behind the branches so far.
+fn known(facts: &[Value], value: Value) -> Value {
+    facts.get(value.index()).copied().filter(|is| *is != NONE).unwrap_or(value)
 }
 
 /// Names of what is compared: one for equal constants, and one for equal lists.

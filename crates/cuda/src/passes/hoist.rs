@@ -37,11 +37,11 @@ fn identical(function: &Function, a: Inst, b: Inst) -> bool {
                 && function.constant(x).is_some()
                 && function.constant(x) == function.constant(y))
     };
-    let types = |of: &crate::ir::Values| of.iter().map(|value| function.ty(*value)).collect::<Vec<_>>();
+    let ty = |value: &Value| function.ty(*value);
     a.op.shared(&b.op).is_some()
         && a.args.len() == b.args.len()
         && a.args.iter().zip(&b.args).all(|(x, y)| same(*x, *y))
-        && types(&a.results) == types(&b.results)
+        && a.results.iter().map(ty).eq(b.results.iter().map(ty))
 }
 
 /// Whether an instruction may be executed once where lanes of both ways execute it in turn.
@@ -111,7 +111,7 @@ fn merge_stores(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bo
             && leads_only(function, b, [a, *block])
             && only_access(function, a, store)
         {
-            earlier_store(function, aliases.get_or_init(|| Aliases::new(function, context)), b, store)
+            earlier_store(function, aliases.get_or_init(|| Aliases::new(function, cfg, context)), b, store)
         } else {
             None
         };

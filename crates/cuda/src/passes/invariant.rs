@@ -17,7 +17,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     }
     super::resolve_operands(function);
     let cfg = Cfg::new(function);
-    let aliases = Aliases::new(function, context);
+    let aliases = Aliases::new(function, &cfg, context);
     let insts: Vec<Inst> =
         cfg.order.iter().flat_map(|block| function.blocks[block.index()].insts.iter().copied()).collect();
     let mut written: Vec<Location> = Vec::new();

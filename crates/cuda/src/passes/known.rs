@@ -113,10 +113,10 @@ fn zeros_within(function: &Function, value: Value, depth: u32) -> u64 {
             if matches!(from, Type::F32 | Type::F64) { 0 } else { of(0) }
         }
         Op::Select => of(1) & of(2),
-        Op::Offset => {
-            let (pointer, by) = (of(0), of(1));
-            (1u64 << pointer.trailing_ones().min(by.trailing_ones()).min(63)) - 1
-        }
+        Op::Offset => match of(0).trailing_ones() {
+            0 => 0,
+            low => (1u64 << low.min(of(1).trailing_ones()).min(63)) - 1,
+        },
         Op::Slot { align, .. } => u64::from(align.max(&1) - 1),
         Op::Builtin(row, _) => most(row).map_or(0, above),
         _ => 0,

@@ -48,11 +48,10 @@ pub(crate) struct Aliases {
 }
 
 impl Aliases {
-    /// Looks at a function.
-    pub(crate) fn new(function: &Function, context: &Context<'_>) -> Aliases {
-        let cfg = Cfg::new(function);
-        let objects = objects(function, &cfg);
-        let escaped = escaped(function, &cfg, &objects);
+    /// Looks at a function whose graph is known.
+    pub(crate) fn new(function: &Function, cfg: &Cfg, context: &Context<'_>) -> Aliases {
+        let objects = objects(function, cfg);
+        let escaped = escaped(function, cfg, &objects);
         let restrict = function.params.iter().map(|param| param.restrict).collect();
         let constant = |global: &crate::ir::Global| global.read_only || global.space == Space::Constant;
         let read_only = context.globals.iter().map(constant).collect();
@@ -255,6 +254,9 @@ fn objects(function: &Function, cfg: &Cfg) -> Vec<Object> {
 /// Slots whose address is used for more than accesses; by the value of the slot.
 fn escaped(function: &Function, cfg: &Cfg, objects: &[Object]) -> Vec<bool> {
     let mut escaped = vec![false; function.values.len()];
+    if !super::mem2reg::has_slots(function) {
+        return escaped;
+    }
     let mut lose = |value: Value| match objects.get(function.resolve(value).index()) {
         Some(Object::Slot(slot)) => escaped[slot.index()] = true,
         Some(Object::Any) | None => {
@@ -301,7 +303,7 @@ mod tests {
     fn clobbered(text: &str) -> bool {
         let mut module = parse(text);
         let function = module.functions.pop().unwrap();
-        let aliases = Aliases::new(&function, &Context::new(&module.globals));
+        let aliases = Aliases::new(&function, &Cfg::new(&function), &Context::new(&module.globals));
         let find = |wanted: fn(&Op) -> bool| {
             let insts = function.blocks.iter().flat_map(|block| &block.insts);
             insts.copied().rfind(|inst| wanted(&function.insts[inst.index()].op)).unwrap()

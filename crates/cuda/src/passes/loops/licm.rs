@@ -31,7 +31,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
                 aliases = OnceCell::new();
                 changed = true;
             }
-            let may_move = Hoist { form: &form, context, dominators: &graph.dominators, aliases: &aliases };
+            let may_move = Hoist { form: &form, context, graph: &graph, aliases: &aliases };
             changed |= may_move.hoist(function);
         }
     }
@@ -76,7 +76,7 @@ fn writers(function: &Function, form: &Form) -> Vec<Inst> {
 struct Hoist<'a> {
     form: &'a Form,
     context: &'a Context<'a>,
-    dominators: &'a Dominators,
+    graph: &'a Graph,
     /// Found where a load asks for them. (What moves is the same elsewhere.)
     aliases: &'a OnceCell<Aliases>,
 }
@@ -98,7 +98,7 @@ impl Hoist<'_> {
         // Definitions come before uses in this order, so one walk finds chains.
         for block in &form.blocks {
             // Executed whenever the loop is: it dominates every way out and the way back.
-            let certain = certain(function, form, self.dominators, *block);
+            let certain = certain(function, form, &self.graph.dominators, *block);
             // The block keeps its instructions meanwhile: aliases are found by a look at all of them.
             let insts = function.blocks[block.index()].insts.clone();
             let mut kept: Vec<Inst> = Vec::with_capacity(insts.len());
@@ -127,7 +127,8 @@ impl Hoist<'_> {
         let data = &function.insts[inst.index()];
         match &data.op {
             Op::Load(access) if !access.volatile && certain => {
-                let aliases = self.aliases.get_or_init(|| Aliases::new(function, self.context));
+                let aliases =
+                    self.aliases.get_or_init(|| Aliases::new(function, &self.graph.cfg, self.context));
                 !writers.iter().any(|writer| aliases.clobbers(function, *writer, inst))
             }
             Op::Load(access) if !access.volatile => false,

@@ -6,7 +6,6 @@
 
 use super::form::{self, Form};
 use super::licm::certain;
-use crate::ir::dominators::Dominators;
 use crate::ir::loops::Graph;
 use crate::ir::{Access, Block, Function, Inst, Op, Space, Type, Value};
 use crate::passes::effects::{Effect, effect};
@@ -50,7 +49,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>, which: Which) 
             continue;
         }
         function.resolve_operands();
-        for kept in places(function, context, &form, &graph.dominators) {
+        for kept in places(function, context, &form, &graph) {
             keep(function, &form, &kept);
             changed = true;
         }
@@ -59,7 +58,7 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>, which: Which) 
 }
 
 /// What a loop may keep.
-fn places(function: &Function, context: &Context<'_>, form: &Form, dominators: &Dominators) -> Vec<Kept> {
+fn places(function: &Function, context: &Context<'_>, form: &Form, graph: &Graph) -> Vec<Kept> {
     let insts: Vec<(Block, Inst)> = form
         .blocks
         .iter()
@@ -86,11 +85,11 @@ fn places(function: &Function, context: &Context<'_>, form: &Form, dominators: &
         if access.volatile
             || varies[pointer.index()]
             || kept.iter().any(|one| one.accesses.contains(inst))
-            || !certain(function, form, dominators, *block)
+            || !certain(function, form, &graph.dominators, *block)
         {
             continue;
         }
-        let aliases = aliases.get_or_insert_with(|| Aliases::new(function, context));
+        let aliases = aliases.get_or_insert_with(|| Aliases::new(function, &graph.cfg, context));
         let ty = function.ty(*value);
         if let Some(accesses) = all_accesses(function, aliases, &insts, *inst, ty, &varies) {
             kept.push(Kept { pointer: *pointer, ty, access: *access, accesses });
