@@ -92,17 +92,19 @@ fn replace(function: &mut Function, form: &Form, into: &Edge, out: &Edge) {
     let used = used_within(function, form);
     let carried: Vec<Value> =
         defined(function, header).into_iter().filter(|value| used[value.index()]).collect();
-    let mut stands: Vec<(Value, Value)> = Vec::new();
+    // By value: the parameter that stands for it, or itself.
+    let mut stands: Vec<Value> = (0..function.values.len() as u32).map(Value).collect();
     for value in &carried {
         let ty = function.ty(*value);
-        stands.push((*value, function.block_param(body, ty)));
+        stands[value.index()] = function.block_param(body, ty);
     }
-    let renamed = |value: Value| stands.iter().find(|(old, _)| *old == value).map_or(value, |(_, new)| *new);
+    let renamed = |value: Value| stands[value.index()];
     for block in form.blocks.iter().filter(|block| **block != header) {
-        for inst in function.blocks[block.index()].insts.clone() {
-            function.insts[inst.index()].args.iter_mut().for_each(|arg| *arg = renamed(*arg));
+        let Function { blocks, insts, .. } = &mut *function;
+        for inst in &blocks[block.index()].insts {
+            insts[inst.index()].args.iter_mut().for_each(|arg| *arg = renamed(*arg));
         }
-        function.blocks[block.index()].end.for_each_use_mut(|value| *value = renamed(*value));
+        blocks[block.index()].end.for_each_use_mut(|value| *value = renamed(*value));
     }
     debug_assert_eq!(own.len(), into.args.len(), "an edge has an argument a parameter");
     for from in [form.preheader, form.latch] {
