@@ -122,22 +122,27 @@ fn immediate<I: Iterator<Item = u32>>(
     let mut idom = vec![u32::MAX; count];
     let Some(root) = order.first() else { return idom };
     idom[*root as usize] = *root;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for node in order.iter().skip(1) {
-            let mut found = u32::MAX;
-            for pred in predecessors(*node) {
-                if idom[pred as usize] == u32::MAX {
-                    continue;
-                }
-                found = if found == u32::MAX { pred } else { meet(&idom, &position, found, pred) };
+    let find = |idom: &mut [u32], node: u32| {
+        let (mut found, mut open) = (u32::MAX, false);
+        for pred in predecessors(node) {
+            if idom[pred as usize] == u32::MAX {
+                open = true;
+                continue;
             }
-            if found != idom[*node as usize] {
-                idom[*node as usize] = found;
-                changed = true;
-            }
+            found = if found == u32::MAX { pred } else { meet(idom, &position, found, pred) };
         }
+        (std::mem::replace(&mut idom[node as usize], found) != found, open)
+    };
+    // Nodes that somebody leads back to. In a reducible graph these dominate who does, and nothing else changes either.
+    let mut back = Vec::new();
+    for node in order.iter().skip(1) {
+        if find(&mut idom, *node).1 {
+            back.push(*node);
+        }
+    }
+    let mut changed = back.iter().fold(false, |changed, node| find(&mut idom, *node).0 | changed);
+    while changed {
+        changed = order.iter().skip(1).fold(false, |changed, node| find(&mut idom, *node).0 | changed);
     }
     idom
 }

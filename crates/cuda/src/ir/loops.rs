@@ -60,7 +60,7 @@ impl Loops {
         // By block: the last header whose loop it was found in. One list for all loops, so that many of them take no time
         // by the square.
         let mut inside: Vec<Option<Block>> = vec![None; cfg.position.len()];
-        for header in &cfg.order {
+        for (at, header) in cfg.order.iter().enumerate() {
             let mut latches: Vec<Block> = cfg
                 .preds(*header)
                 .iter()
@@ -73,15 +73,16 @@ impl Loops {
             }
             inside[header.index()] = Some(*header);
             let mut stack = latches.clone();
-            let mut blocks = vec![*header];
+            let mut last = at;
             while let Some(block) = stack.pop() {
                 if inside[block.index()] != Some(*header) {
                     inside[block.index()] = Some(*header);
-                    blocks.push(block);
+                    last = last.max(cfg.position[block.index()] as usize);
                     stack.extend(cfg.preds(block));
                 }
             }
-            crate::sort::by_key(&mut blocks, |block| cfg.position[block.index()]);
+            let within = |block: &&Block| inside[block.index()] == Some(*header);
+            let blocks: Vec<Block> = cfg.order[at..=last].iter().filter(within).copied().collect();
             // Headers come in reverse postorder, so the loop around this one is what its header lies in so far.
             let parent = innermost[header.index()].map(|at| at as usize);
             let depth = parent.and_then(|at| all.get(at)).map_or(1, |above| above.depth + 1);
