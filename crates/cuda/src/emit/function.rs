@@ -552,7 +552,7 @@ impl<'a> Writer<'a, '_> {
     pub(super) fn operand(&mut self, value: Value) -> Operand {
         let data = self.function.values[value.index()];
         match data.def {
-            Def::Constant(bits) if data.ty != Type::Pred => immediate(data.ty, bits),
+            Def::Constant(bits) if data.ty != Type::Pred => immediate(data.ty, bits.get()),
             Def::Undefined if data.ty != Type::Pred => immediate(data.ty, 0),
             Def::Constant(_) | Def::Undefined | Def::Result(..) | Def::Param(..) | Def::Alias(_) => {
                 Operand::Register(self.register(value))
@@ -585,7 +585,7 @@ impl<'a> Writer<'a, '_> {
         let data = self.function.values[value.index()];
         let class = Class::of(data.ty);
         match data.def {
-            Def::Constant(bits) => Some(Constant::Number(class, immediate(data.ty, bits))),
+            Def::Constant(bits) => Some(Constant::Number(class, immediate(data.ty, bits.get()))),
             Def::Undefined => Some(Constant::Number(class, immediate(data.ty, 0))),
             Def::Param(block, _) if in_memory(self.function, block, value) => {
                 Some(Constant::Parameter(value))

@@ -173,7 +173,7 @@ fn constant(function: &mut Function, ty: Type, value: i64) -> Value {
         4 => u64::from(value as u32),
         _ => value as u64,
     };
-    function.value(ty, Def::Constant(bits))
+    function.value(ty, Def::constant(bits))
 }
 
 /// Adds an instruction at the end of a block.

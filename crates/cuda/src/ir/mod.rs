@@ -267,11 +267,29 @@ pub(crate) enum Def {
     /// Parameter of a block, by its number.
     Param(Block, u32),
     /// Constant: the bits, zero-extended. Pointers may be constants (null).
-    Constant(u64),
+    Constant(Bits),
     /// Any bits at all: what an uninitialised variable holds.
     Undefined,
     /// The same as another value, which takes its place everywhere (after replacements; never chained in a circle).
     Alias(Value),
+}
+
+/// Bits of a constant: words, since a value whose alignment is eight bytes would take half as many again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bits([u32; 2]);
+
+impl Bits {
+    /// All of them.
+    pub(crate) fn get(self) -> u64 {
+        u64::from(self.0[0]) | u64::from(self.0[1]) << 32
+    }
+}
+
+impl Def {
+    /// A constant of these bits.
+    pub(crate) fn constant(bits: u64) -> Def {
+        Def::Constant(Bits([bits as u32, (bits >> 32) as u32]))
+    }
 }
 
 /// Basic block.
@@ -709,7 +727,7 @@ impl Function {
     /// Bits of a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<u64> {
         match self.values[self.resolve(value).index()].def {
-            Def::Constant(bits) => Some(bits),
+            Def::Constant(bits) => Some(bits.get()),
             Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => None,
         }
     }

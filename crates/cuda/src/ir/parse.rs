@@ -405,7 +405,7 @@ impl Parser {
             }
         };
         let bits = bits.unwrap_or_else(|| self.fail(&format!("a constant expected, not {word}")));
-        function.value(ty, Def::Constant(bits))
+        function.value(ty, Def::constant(bits))
     }
 
     fn inst(&mut self, function: &mut Function, names: &mut Names, block: Block) {

@@ -356,10 +356,10 @@ impl<'a> Printer<'a> {
                 number => format!("v{number}"),
             },
             Def::Undefined => format!("undef:{}", data.ty),
-            Def::Constant(bits) => match data.ty {
-                Type::F32 => float_text(f64::from(f32::from_bits(bits as u32)), bits, "f32"),
-                Type::F64 => float_text(f64::from_bits(bits), bits, "f64"),
-                ty => {
+            Def::Constant(bits) => match (data.ty, bits.get()) {
+                (Type::F32, bits) => float_text(f64::from(f32::from_bits(bits as u32)), bits, "f32"),
+                (Type::F64, bits) => float_text(f64::from_bits(bits), bits, "f64"),
+                (ty, bits) => {
                     let unused = 64 - 8 * ty.bytes().min(8);
                     format!("{}:{ty}", ((bits << unused) as i64) >> unused)
                 }

@@ -251,7 +251,7 @@ impl Frame<'_> {
     fn get(&self, value: Value) -> u64 {
         let value = self.function.resolve(value);
         match self.function.values[value.index()].def {
-            Def::Constant(bits) => cut(self.function.ty(value), bits),
+            Def::Constant(bits) => cut(self.function.ty(value), bits.get()),
             Def::Undefined => 0,
             Def::Result(..) | Def::Param(..) | Def::Alias(_) => self.values[value.index()],
         }

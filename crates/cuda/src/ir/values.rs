@@ -165,8 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn an_instruction_takes_few_bytes() {
+    fn an_instruction_and_a_value_take_few_bytes() {
         assert_eq!(size_of::<Values>(), 16);
+        assert_eq!(size_of::<crate::ir::ValueData>(), 16);
         assert!(size_of::<crate::ir::InstData>() <= 64);
     }
 }

@@ -256,7 +256,7 @@ impl<'a> Body<'a, '_> {
         if let Some(value) = self.constants.get(&(ty, bits)) {
             return *value;
         }
-        let value = self.function.value(ty, Def::Constant(bits));
+        let value = self.function.value(ty, Def::constant(bits));
         self.constants.insert((ty, bits), value);
         value
     }

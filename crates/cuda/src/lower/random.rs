@@ -431,7 +431,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
     function.params.push(param);
     let access = Access { align: 8, volatile: false, invariant: false, cache: None };
     for (number, [first, second]) in cases.iter().enumerate() {
-        let mut constant = |ty, bits| function.value(ty, ir::Def::Constant(bits));
+        let mut constant = |ty, bits| function.value(ty, ir::Def::constant(bits));
         let first = constant(ir::Type::I32, first & 0xffff_ffff);
         let second = constant(ir::Type::F64, *second);
         let offset = constant(ir::Type::I64, number as u64 * 8);

@@ -49,7 +49,7 @@ fn separate(function: &mut Function, inst: Inst, out: &mut Vec<Inst>) -> bool {
         }
         None => base,
     };
-    let number = function.value(Type::I64, Def::Constant(number as u64));
+    let number = function.value(Type::I64, Def::constant(number as u64));
     function.insts[inst.index()].args = [varying, number].into();
     true
 }

@@ -86,7 +86,7 @@ fn constant(function: &Function, value: Value) -> Option<u64> {
 
 /// Puts a constant wherever a value is used, which itself stays: a parameter is still one. Whether it was used at all.
 fn replace(function: &mut Function, value: Value, bits: u64) -> bool {
-    let constant = function.value(function.ty(value), Def::Constant(bits));
+    let constant = function.value(function.ty(value), Def::constant(bits));
     let mut used = false;
     let mut put = |place: &mut Value| {
         if *place == value {

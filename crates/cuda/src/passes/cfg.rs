@@ -296,7 +296,7 @@ fn threaded(function: &mut Function, block: Block, args: &[Value]) -> Option<Edg
             (Op::Convert(op), [a]) => fold::convert(*op, first, ty, *a),
             _ => None,
         }?;
-        let constant = function.value(ty, Def::Constant(folded));
+        let constant = function.value(ty, Def::constant(folded));
         known.push((result, constant));
     }
     let mut edge = match &function.blocks[block.index()].end {

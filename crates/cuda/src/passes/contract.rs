@@ -57,7 +57,7 @@ fn negate_differences(function: &mut Function, order: &[Block]) {
         for (factor, at) in &negative {
             let value = function.insts[factor.index()].args[*at];
             let (ty, Some(bits)) = (function.ty(value), function.constant(value)) else { continue };
-            let positive = function.value(ty, Def::Constant(bits ^ sign(ty)));
+            let positive = function.value(ty, Def::constant(bits ^ sign(ty)));
             function.insts[factor.index()].args[*at] = positive;
         }
         if negative.len() % 2 == 1 {
@@ -311,7 +311,7 @@ impl<'a> Contraction<'a> {
             let Some(bits) = self.function.constant(*arg).filter(|bits| bits & sign(ty) != 0) else {
                 continue;
             };
-            let positive = self.function.value(ty, Def::Constant(bits ^ sign(ty)));
+            let positive = self.function.value(ty, Def::constant(bits ^ sign(ty)));
             self.uses.first.resize(self.function.values.len(), END);
             self.uses.forget(*arg, product);
             self.uses.add(positive, Use { by: Some(product) });

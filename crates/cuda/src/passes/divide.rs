@@ -83,7 +83,7 @@ impl Build<'_> {
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
         let bits = if ty == Type::I32 { u64::from(bits as u32) } else { bits };
-        self.function.value(ty, Def::Constant(bits))
+        self.function.value(ty, Def::constant(bits))
     }
 
     fn shift(&mut self, op: Binary, value: Value, by: u32) -> Value {

@@ -261,7 +261,7 @@ impl Forwarder<'_> {
             let ty = self.function.ty(*result);
             let value = match self.search(block, at, location, ty) {
                 Found::Value(value) => Some((value, block)),
-                Found::Zero => Some((self.function.value(ty, Def::Constant(0)), block)),
+                Found::Zero => Some((self.function.value(ty, Def::constant(0)), block)),
                 Found::Unknown => None,
                 Found::Nothing => self.above(block, inst, location, ty, single).map(|value| (value, block)),
             };
@@ -437,7 +437,7 @@ impl Forwarder<'_> {
                     ends.push((*at, value));
                 }
                 Found::Zero => {
-                    let zero = self.function.value(ty, Def::Constant(0));
+                    let zero = self.function.value(ty, Def::constant(0));
                     ends.push((*at, zero));
                 }
                 Found::Unknown | Found::Nothing => {}
@@ -554,7 +554,7 @@ impl Forwarder<'_> {
         }
         let mut pointer = self.function.resolve(location.root);
         if location.at != 0 {
-            let by = self.function.value(Type::I64, Def::Constant(location.at as u64));
+            let by = self.function.value(Type::I64, Def::constant(location.at as u64));
             let pointer_ty = self.function.ty(pointer);
             let offset = self.function.inst(Op::Offset, vec![pointer, by], &[pointer_ty], data.place);
             self.function.blocks[at.index()].insts.push(offset);
@@ -608,7 +608,7 @@ impl Forwarder<'_> {
             done.push(other);
             let value = match known.blocks.iter().find(|(known, _)| *known == other)?.1 {
                 Found::Value(value) => self.typed_at_end(other, value, ty),
-                Found::Zero => self.function.value(ty, Def::Constant(0)),
+                Found::Zero => self.function.value(ty, Def::constant(0)),
                 Found::Nothing => {
                     let start = self.region_at_end(other, known, ty)?;
                     self.function.resolve(start)
@@ -671,7 +671,7 @@ impl Forwarder<'_> {
         match self.function.values[value.index()].def {
             Def::Undefined => return (self.function.value(ty, Def::Undefined), None),
             Def::Constant(bits) if !matches!((from, ty), (Type::Ptr(_), _) | (_, Type::Ptr(_))) => {
-                return (self.function.value(ty, Def::Constant(bits)), None);
+                return (self.function.value(ty, Def::constant(bits.get())), None);
             }
             Def::Constant(_) | Def::Result(..) | Def::Param(..) | Def::Alias(_) => {}
         }

@@ -195,7 +195,7 @@ impl Numbering<'_> {
 
     fn make_constant(&mut self, ty: Type, bits: u64) -> Value {
         let function = &mut *self.function;
-        *self.names.constants.entry((ty, bits)).or_insert_with(|| function.value(ty, Def::Constant(bits)))
+        *self.names.constants.entry((ty, bits)).or_insert_with(|| function.value(ty, Def::constant(bits)))
     }
 
     fn canonical(&mut self, value: Value) -> Value {
@@ -274,7 +274,7 @@ impl Names {
     fn canonical(&mut self, function: &Function, value: Value) -> Value {
         let value = function.resolve(value);
         match function.values[value.index()].def {
-            Def::Constant(bits) => *self.constants.entry((function.ty(value), bits)).or_insert(value),
+            Def::Constant(bits) => *self.constants.entry((function.ty(value), bits.get())).or_insert(value),
             Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => value,
         }
     }

@@ -61,7 +61,7 @@ fn zeros_within(function: &Function, value: Value, depth: u32) -> u64 {
     let ty = function.ty(value);
     let all = mask(ty);
     let inst = match function.values[value.index()].def {
-        Def::Constant(bits) => return !bits & all,
+        Def::Constant(bits) => return !bits.get() & all,
         Def::Result(inst, _) if depth > 0 => inst,
         Def::Result(..) | Def::Param(..) | Def::Undefined | Def::Alias(_) => return 0,
     };

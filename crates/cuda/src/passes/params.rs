@@ -43,7 +43,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
             known.push(((param, offset, ty), result));
             let mut address = param;
             if offset != 0 {
-                let by = function.value(Type::I64, Def::Constant(offset as u64));
+                let by = function.value(Type::I64, Def::constant(offset as u64));
                 let moved = function.inst(Op::Offset, vec![param, by], &[function.ty(param)], place);
                 address = function.insts[moved.index()].results[0];
                 function.blocks[0].insts.push(moved);

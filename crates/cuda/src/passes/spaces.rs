@@ -377,7 +377,7 @@ impl Rewriter<'_> {
             self.function.insts[inst.index()].results = [other].into();
             if self.function.ty(args[0]) == ty {
                 // The operand took the result's type itself: a move, as an offset by nothing.
-                let zero = self.function.value(Type::I64, Def::Constant(0));
+                let zero = self.function.value(Type::I64, Def::constant(0));
                 self.function.insts[inst.index()].op = Op::Offset;
                 args.push(zero);
             }

@@ -85,7 +85,7 @@ impl Split<'_> {
     }
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
-        self.function.value(ty, Def::Constant(bits))
+        self.function.value(ty, Def::constant(bits))
     }
 
     fn at(&mut self, pointer: Value, bytes: u64) -> Value {

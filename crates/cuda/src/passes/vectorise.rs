@@ -396,7 +396,7 @@ fn pointer(
         return Some(pointer);
     }
     let back = -(lane as i64) * i64::from(plan.bytes);
-    let by = function.value(Type::I64, Def::Constant(back as u64));
+    let by = function.value(Type::I64, Def::constant(back as u64));
     let ty = function.ty(pointer);
     let inst = function.inst(Op::Offset, vec![pointer, by], &[ty], place);
     made.push(inst);

@@ -256,7 +256,7 @@ pub(super) struct Before<'a> {
 impl Before<'_> {
     pub(super) fn constant(&mut self, ty: Type, number: i64) -> Value {
         let bits = if ty == Type::I32 { u64::from(number as u32) } else { number as u64 };
-        self.function.value(ty, Def::Constant(bits))
+        self.function.value(ty, Def::constant(bits))
     }
 
     pub(super) fn add(&mut self, op: Op, args: &[Value], ty: Type) -> Value {

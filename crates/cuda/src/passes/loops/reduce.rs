@@ -155,7 +155,7 @@ impl Reduce<'_> {
         let Some(at) = found else { return false };
         let one = &self.pointers[at];
         let (base, number) = (one.value, leaf.number.wrapping_sub(one.number));
-        let number = self.function.value(Type::I64, Def::Constant(number as u64));
+        let number = self.function.value(Type::I64, Def::constant(number as u64));
         self.function.insts[leaf.inst.index()].args = [base, number].into();
         true
     }
@@ -258,7 +258,7 @@ impl Reduce<'_> {
     /// A sum without pointers, computed before the loop.
     fn before(&mut self, sum: Sum) -> Value {
         if let Some(number) = sum.as_number() {
-            return self.function.value(Type::I64, Def::Constant(number as u64));
+            return self.function.value(Type::I64, Def::constant(number as u64));
         }
         if let Some((_, value)) = self.distances.iter().find(|(other, _)| *other == sum) {
             return *value;
@@ -306,7 +306,7 @@ fn test_next(function: &mut Function, form: &Form) -> bool {
     };
     // The test comes after the sum that it looks at.
     let place = function.insts[inst.index()].place;
-    let (op, bound) = (function.insts[inst.index()].op.clone(), function.value(ty, Def::Constant(bits)));
+    let (op, bound) = (function.insts[inst.index()].op.clone(), function.value(ty, Def::constant(bits)));
     let latch = &function.blocks[form.latch.index()];
     let Some(after) = latch.insts.iter().position(|one| function.insts[one.index()].results.contains(&next))
     else {

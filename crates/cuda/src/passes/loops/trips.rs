@@ -108,7 +108,7 @@ impl<'a> Chain<'a> {
         let value = function.resolve(value);
         let inst = match function.values[value.index()].def {
             Def::Constant(_) if is_pointer(function, value) => return None,
-            Def::Constant(bits) => return Some(Source::Constant(bits)),
+            Def::Constant(bits) => return Some(Source::Constant(bits.get())),
             Def::Param(block, number)
                 if block == header
                     && function.blocks[header.index()].params.get(number as usize) == Some(&value) =>

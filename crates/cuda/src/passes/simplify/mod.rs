@@ -433,7 +433,7 @@ impl<'a> Simplifier<'a> {
     }
 
     fn make_constant(&mut self, ty: Type, bits: u64) -> Value {
-        self.function.value(ty, Def::Constant(bits & fold::mask(ty)))
+        self.function.value(ty, Def::constant(bits & fold::mask(ty)))
     }
 
     fn make(&mut self, op: Op, args: &[Value], ty: Type) -> Value {

@@ -19,7 +19,7 @@ impl Plain {
     /// As a value of a type.
     pub(crate) fn value(self, function: &mut Function, ty: Type) -> Value {
         match self {
-            Plain::Bits(bits) => function.value(ty, Def::Constant(bits & fold::mask(ty))),
+            Plain::Bits(bits) => function.value(ty, Def::constant(bits & fold::mask(ty))),
             Plain::Value(value) => value,
         }
     }

@@ -72,7 +72,7 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
             let by = number as u64 * bytes;
             if by > 0 {
                 let ty = function.ty(data.args[0]);
-                let offset = function.value(Type::I64, Def::Constant(by));
+                let offset = function.value(Type::I64, Def::constant(by));
                 let pointer = function.inst(Op::Offset, vec![data.args[0], offset], &[ty], data.place);
                 function.insts[inst.index()].args[0] = function.insts[pointer.index()].results[0];
                 function.blocks[at].insts.insert(n - 1, pointer);

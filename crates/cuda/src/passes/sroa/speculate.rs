@@ -312,7 +312,7 @@ impl At<'_> {
         if by == 0 {
             return pointer;
         }
-        let bytes = self.function.value(Type::I64, Def::Constant(by));
+        let bytes = self.function.value(Type::I64, Def::constant(by));
         let inst = self.add(Op::Offset, vec![pointer, bytes], &[Type::Ptr(Space::Local)]);
         self.function.insts[inst.index()].results[0]
     }

@@ -71,7 +71,7 @@ impl<'a> Splitter<'a> {
     }
 
     fn constant(&mut self, ty: Type, bits: u64) -> Value {
-        self.function.value(ty, Def::Constant(bits))
+        self.function.value(ty, Def::constant(bits))
     }
 
     fn offset(&mut self, pointer: Value, by: u64, place: Place) -> Value {

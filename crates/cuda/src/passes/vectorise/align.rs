@@ -54,7 +54,7 @@ impl Alignment {
 
     fn zeros_of(&self, function: &Function, value: Value) -> u32 {
         match function.values[value.index()].def {
-            Def::Constant(bits) => bits.trailing_zeros().min(MOST),
+            Def::Constant(bits) => bits.get().trailing_zeros().min(MOST),
             Def::Undefined => MOST,
             Def::Result(..) | Def::Param(..) | Def::Alias(_) => self.zeros[value.index()],
         }
