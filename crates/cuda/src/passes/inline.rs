@@ -20,8 +20,9 @@ const TOTAL: usize = 100_000;
 const SHORT: usize = 50;
 
 /// Inlines calls, then removes the functions that nobody calls any more. What is inlined into others is made small first, by
-/// `tidy`: it is copied as often as it is called, and each copy would be made small anew.
-pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function) + Sync) {
+/// `tidy`, which is told whether there are several: it is copied as often as it is called, and each copy would be made small
+/// anew.
+pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function, bool) + Sync) {
     let calls = calls(module);
     let mut added = 0;
     for level in levels(module) {
@@ -41,8 +42,8 @@ pub(crate) fn run(module: &mut Module, tidy: impl Fn(&mut Function) + Sync) {
             threads,
             &mut inlined,
             |(_, function)| function.size(),
-            |(_, function)| {
-                tidy(function);
+            |(id, function)| {
+                tidy(function, calls[*id] > 1);
                 forget_calls(function);
             },
         );
@@ -380,7 +381,7 @@ mod tests {
             "function @g(x) -> i32 {\nb0(x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  y: i32 = load.a4 s\n  return y\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  a: i32 = load.a4 p\n  b: i32 = call @g a\n  c: i32 = call @g b\n  store.a4 p, c\n  return\n}",
         );
-        super::run(&mut module, |_| {});
+        super::run(&mut module, |_, _| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 1);
         let text = module.to_string();
@@ -409,12 +410,31 @@ mod tests {
     }
 
     #[test]
+    fn whether_several_places_call_a_function_is_told_before_it_is_inlined() {
+        let one = |name: &str, callee: &str, calls: usize| {
+            format!(
+                "function @{name}() {{\nb0:\n{}  return\n}}\n",
+                format!("  call @{callee}\n").repeat(calls)
+            )
+        };
+        let text = format!(
+            "function @twice() {{\nb0:\n  return\n}}\n{}kernel @k() {{\nb0:\n  call @once\n  return\n}}",
+            one("once", "twice", 2)
+        );
+        let told = std::sync::Mutex::new(Vec::new());
+        super::run(&mut parse(&text), |function, often| {
+            told.lock().unwrap().push((function.name.clone(), often));
+        });
+        assert_eq!(told.into_inner().unwrap(), [("twice".to_owned(), true), ("once".to_owned(), false)]);
+    }
+
+    #[test]
     fn noinline_functions_stay_and_are_called() {
         let mut module = parse(
             "function @unused() {\nb0:\n  return\n}\nfunction @g(x) never -> i32 {\nb0(x: i32):\n  return x\n}\n\
              kernel @k(p) {\nb0(p: ptr.global):\n  b: i32 = call @g 1:i32\n  store.a4 p, b\n  return\n}",
         );
-        super::run(&mut module, |_| {});
+        super::run(&mut module, |_, _| {});
         verify(&module).unwrap();
         assert_eq!(module.functions.len(), 2);
         assert!(module.to_string().contains("call @g 1:i32"));

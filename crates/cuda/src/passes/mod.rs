@@ -81,7 +81,7 @@ pub(crate) fn optimize(module: &mut Module) {
 pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -> bool, watch: Watch<'_>) {
     let globals = std::mem::take(&mut module.globals);
     let context = Context::new(&globals);
-    inline::run(module, |function| tidy(function, &context));
+    inline::run(module, |function, often| tidy(function, often, &context));
     let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, Function::size, |function| split_memory(function, &context));
@@ -149,13 +149,19 @@ fn optimize_functions(
 /// Rounds of splitting: a reference that becomes a value shows what it refers to, which can then be split as well.
 const SPLITS: u32 = 8;
 
+/// Instructions of a function that is not simplified before it is inlined into the only place that calls it: there it would be
+/// gone through once more.
+const LONG: usize = 100;
+
 /// What is worth doing once to a function that is copied into others. Structs stay whole: what they are split into is seen
 /// where they are used.
-fn tidy(function: &mut Function, context: &Context<'_>) {
+fn tidy(function: &mut Function, often: bool, context: &Context<'_>) {
     let mut passes = Manager::new(function, context);
     passes.run_once(cfg::run_early);
     passes.run_once(mem2reg::run);
-    passes.run(Pass::Simplify);
+    if often || passes.function.size() < LONG {
+        passes.run(Pass::Simplify);
+    }
     passes.compact();
 }
 
