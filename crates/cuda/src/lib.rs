@@ -13,6 +13,7 @@ mod ir;
 mod lex;
 mod library;
 mod limits;
+mod lists;
 mod lower;
 mod options;
 mod parse;

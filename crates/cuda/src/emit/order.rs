@@ -1,6 +1,7 @@
 //! Order in which blocks are written: what falls through follows, loops stay together.
 
 use crate::ir::{Block, Function};
+use crate::lists::Lists;
 
 /// Reachable blocks in postorder, successors visited in the order that `rank` gives (the last visited comes to lie next to
 /// the block).
@@ -41,28 +42,29 @@ fn depths_of(function: &Function, order: &[Block]) -> Vec<u32> {
     for (at, block) in order.iter().enumerate() {
         position[block.index()] = at;
     }
-    let mut predecessors: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
-    let mut latches: Vec<Vec<Block>> = vec![vec![]; function.blocks.len()];
+    let (mut predecessors, mut latches) = (vec![], vec![]);
     for block in order {
         for successor in function.blocks[block.index()].end.edges().map(|edge| edge.block) {
-            predecessors[successor.index()].push(*block);
+            predecessors.push((successor.0, *block));
             if position[successor.index()] >= position[block.index()] {
-                latches[successor.index()].push(*block);
+                latches.push((successor.0, *block));
             }
         }
     }
+    let predecessors = Lists::new(function.blocks.len(), &predecessors);
+    let latches = Lists::new(function.blocks.len(), &latches);
     let mut depth = vec![0; function.blocks.len()];
     let mut member = vec![usize::MAX; function.blocks.len()];
-    for header in order.iter().filter(|header| !latches[header.index()].is_empty()) {
+    for header in order.iter().filter(|header| !latches.of(header.index()).is_empty()) {
         let mark = header.index();
         member[mark] = mark;
         depth[mark] += 1;
-        let mut work = latches[mark].clone();
+        let mut work = latches.of(mark).to_vec();
         while let Some(block) = work.pop() {
             if member[block.index()] != mark {
                 member[block.index()] = mark;
                 depth[block.index()] += 1;
-                work.extend(predecessors[block.index()].iter().copied());
+                work.extend(predecessors.of(block.index()));
             }
         }
     }

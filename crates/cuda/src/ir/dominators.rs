@@ -5,6 +5,7 @@
 
 use super::cfg::Cfg;
 use super::{Block, Function};
+use crate::lists::Lists;
 
 /// Tree of dominators of the blocks that the entry reaches.
 #[derive(Clone, Debug)]
@@ -87,8 +88,9 @@ impl Dominators {
     }
 
     /// Dominance frontiers by block: where a block's dominance ends.
-    pub(crate) fn frontiers(&self, cfg: &Cfg) -> Vec<Vec<Block>> {
-        let mut frontiers: Vec<Vec<Block>> = vec![Vec::new(); cfg.position.len()];
+    pub(crate) fn frontiers(&self, cfg: &Cfg) -> Lists<Block> {
+        let mut frontiers = Vec::new();
+        let mut last = vec![None; cfg.position.len()];
         for block in &cfg.order {
             if cfg.preds(*block).len() < 2 {
                 continue;
@@ -98,14 +100,14 @@ impl Dominators {
                 let mut runner = Some(*pred);
                 while runner != stop {
                     let Some(at) = runner else { break };
-                    if frontiers[at.index()].last() != Some(block) {
-                        frontiers[at.index()].push(*block);
+                    if last[at.index()].replace(*block) != Some(*block) {
+                        frontiers.push((at.0, *block));
                     }
                     runner = self.idom(at);
                 }
             }
         }
-        frontiers
+        Lists::new(cfg.position.len(), &frontiers)
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
 use crate::ir::{Block, Convert, Def, Edge, Function, Inst, Op, Space, Type, Value};
+use crate::lists::Lists;
 
 /// Promotes what can be; whether anything was.
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -118,8 +119,9 @@ fn place_params(
     variables: &[Type],
 ) -> Vec<Vec<(u32, Value)>> {
     // By variable: blocks that store it, and those that load it before they store it.
-    let mut stores: Vec<Vec<Block>> = vec![Vec::new(); variables.len()];
-    let mut loads: Vec<Vec<Block>> = vec![Vec::new(); variables.len()];
+    let (mut stores, mut loads) = (Vec::new(), Vec::new());
+    // The last of both kinds.
+    let mut last = vec![[None; 2]; variables.len()];
     for block in &cfg.order {
         for inst in &function.blocks[block.index()].insts {
             let data = &function.insts[inst.index()];
@@ -128,35 +130,38 @@ fn place_params(
             else {
                 continue;
             };
-            let stored = stores[number as usize].last() == Some(block);
-            match data.op {
-                Op::Store(_) if !stored => stores[number as usize].push(*block),
-                Op::Load(_) if !stored && loads[number as usize].last() != Some(block) => {
-                    loads[number as usize].push(*block);
-                }
-                _ => {}
-            }
+            let [stored, loaded] = &mut last[number as usize];
+            let list = match data.op {
+                _ if *stored == Some(*block) => continue,
+                Op::Store(_) => (stored, &mut stores),
+                Op::Load(_) if *loaded != Some(*block) => (loaded, &mut loads),
+                _ => continue,
+            };
+            *list.0 = Some(*block);
+            list.1.push((number, *block));
         }
     }
+    let (stores, loads) = (Lists::new(variables.len(), &stores), Lists::new(variables.len(), &loads));
     let frontiers = dominators.frontiers(cfg);
     let mut params: Vec<Vec<(u32, Value)>> = vec![Vec::new(); function.blocks.len()];
     // Marks hold the number of the variable that they were made for, so that they need no clearing.
     let mut live = vec![NONE; function.blocks.len()];
     let mut stored = vec![NONE; function.blocks.len()];
     let mut placed = vec![NONE; function.blocks.len()];
+    let mut work: Vec<Block> = Vec::new();
     for (number, ty) in variables.iter().enumerate() {
         let mark = number as u32;
-        stores[number].iter().for_each(|block| stored[block.index()] = mark);
-        let mut work = std::mem::take(&mut loads[number]);
+        stores.of(number).iter().for_each(|block| stored[block.index()] = mark);
+        work.extend(loads.of(number));
         while let Some(block) = work.pop() {
             if live[block.index()] != mark {
                 live[block.index()] = mark;
                 work.extend(cfg.preds(block).iter().filter(|pred| stored[pred.index()] != mark));
             }
         }
-        let mut work = std::mem::take(&mut stores[number]);
+        work.extend(stores.of(number));
         while let Some(block) = work.pop() {
-            for join in &frontiers[block.index()] {
+            for join in frontiers.of(block.index()) {
                 if placed[join.index()] != mark && live[join.index()] == mark {
                     placed[join.index()] = mark;
                     let param = function.block_param(*join, *ty);
@@ -272,7 +277,7 @@ impl Renamer<'_> {
             _ => Op::Convert(Convert::Bits),
         };
         let place = self.function.insts[like.index()].place;
-        let inst = self.function.inst(op, vec![value], &[ty], place);
+        let inst = self.function.inst(op, [value], &[ty], place);
         out.push(inst);
         self.function.insts[inst.index()].results[0]
     }
