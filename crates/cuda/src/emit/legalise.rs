@@ -243,7 +243,7 @@ impl Mover {
         let Some(from) = self.from else { return vec![constant(function, unit.ty, 0); unit.lanes as usize] };
         let address = self.address(function, block, from, offset);
         let types = vec![unit.ty; unit.lanes as usize];
-        let inst = function.inst(Op::Load(access(unit)), vec![address], &types, self.place);
+        let inst = function.inst(Op::Load(access(unit)), [address], &types, self.place);
         function.blocks[block.index()].insts.push(inst);
         function.insts[inst.index()].results.to_vec()
     }

@@ -43,7 +43,7 @@ fn separate(function: &mut Function, inst: Inst, out: &mut Vec<Inst>) -> bool {
     let ty = function.ty(pointer);
     let varying = match rest {
         Some(rest) => {
-            let varying = function.inst(Op::Offset, vec![base, rest], &[ty], place);
+            let varying = function.inst(Op::Offset, [base, rest], &[ty], place);
             out.push(varying);
             function.insts[varying.index()].results[0]
         }
@@ -176,14 +176,14 @@ impl Split<'_> {
         if self.function.ty(value) == Type::I64 {
             return value;
         }
-        let inst = self.function.inst(Op::Convert(kind), vec![value], &[Type::I64], self.place);
+        let inst = self.function.inst(Op::Convert(kind), [value], &[Type::I64], self.place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
     }
 
     fn make(&mut self, op: Binary, a: Value, b: Value) -> Value {
         let ty = self.function.ty(a);
-        let inst = self.function.inst(Op::Binary(op), vec![a, b], &[ty], self.place);
+        let inst = self.function.inst(Op::Binary(op), [a, b], &[ty], self.place);
         self.out.push(inst);
         self.function.insts[inst.index()].results[0]
     }

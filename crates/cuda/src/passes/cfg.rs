@@ -192,7 +192,7 @@ fn select(
         return a;
     }
     let ty = function.ty(function.resolve(a));
-    let inst = function.inst(Op::Select, vec![predicate, a, b], &[ty], place);
+    let inst = function.inst(Op::Select, [predicate, a, b], &[ty], place);
     function.blocks[block.index()].insts.push(inst);
     function.insts[inst.index()].results[0]
 }
@@ -423,7 +423,7 @@ fn to_selects(function: &mut Function, known: &Known) -> bool {
     let mut changed = false;
     // From the end, so that inner branches come first.
     for block in cfg.order.iter().rev() {
-        let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { continue };
+        let Terminator::Branch(predicate, yes, no) = &function.blocks[block.index()].end else { continue };
         let short = |edge: &Edge| {
             preds[edge.block.index()] == 1
                 && matches!(function.blocks[edge.block.index()].end, Terminator::Jump(_))
@@ -431,20 +431,18 @@ fn to_selects(function: &mut Function, known: &Known) -> bool {
         if yes.block == no.block || !(short(yes) || short(no)) {
             continue;
         }
-        let Terminator::Branch(predicate, yes, no) = function.blocks[block.index()].end.clone() else {
-            continue;
-        };
-        let side = |edge: &Edge| -> Option<Edge> {
+        let side = |edge: &Edge| {
             let Terminator::Jump(to) = &function.blocks[edge.block.index()].end else { return None };
             let alone =
                 preds[edge.block.index()] == 1 && function.blocks[edge.block.index()].params.is_empty();
-            (alone && edge.block != *block && to.block != edge.block).then(|| to.clone())
+            (alone && edge.block != *block && to.block != edge.block).then_some(to)
         };
         // Blocks whose contents come here, and the edges that then meet.
-        let (blocks, a, b) = match (side(&yes), side(&no)) {
-            (Some(a), Some(b)) if a.block == b.block => (vec![yes.block, no.block], a, b),
-            (Some(a), _) if a.block == no.block => (vec![yes.block], a, no.clone()),
-            (_, Some(b)) if b.block == yes.block => (vec![no.block], yes.clone(), b),
+        let both = [yes.block, no.block];
+        let (blocks, a, b) = match (side(yes), side(no)) {
+            (Some(a), Some(b)) if a.block == b.block => (&both[..], a, b),
+            (Some(a), _) if a.block == no.block => (&both[..1], a, no),
+            (_, Some(b)) if b.block == yes.block => (&both[1..], yes, b),
             _ => continue,
         };
         if a.block == *block && function.blocks[block.index()].unroll.is_some() {
@@ -459,7 +457,8 @@ fn to_selects(function: &mut Function, known: &Known) -> bool {
         if sum > if two { FOLDED } else { 1 } || (!two && blocks.len() > 1 && sum > 0) {
             continue;
         }
-        let Some(edge) = join_speculated(function, *block, predicate, &a, &b, &blocks) else { continue };
+        let (predicate, a, b) = (*predicate, a.clone(), b.clone());
+        let Some(edge) = join_speculated(function, *block, predicate, &a, &b, blocks) else { continue };
         preds[edge.block.index()] -= 1;
         function.blocks[block.index()].end = Terminator::Jump(edge);
         for side in blocks {
@@ -534,7 +533,7 @@ fn to_conjunctions(function: &mut Function, known: &Known) -> bool {
             let first = predicate(function, *block, first, way);
             let second = predicate(function, *block, second, holds);
             let place = function.blocks[block.index()].end_place;
-            let both = function.inst(Op::Binary(Binary::And), vec![first, second], &[Type::Pred], place);
+            let both = function.inst(Op::Binary(Binary::And), [first, second], &[Type::Pred], place);
             function.blocks[block.index()].insts.push(both);
             let both = function.insts[both.index()].results[0];
             function.blocks[block.index()].end = Terminator::Branch(both, rest, other);
@@ -560,7 +559,7 @@ fn predicate(function: &mut Function, block: Block, value: Value, holds: bool) -
         return value;
     }
     let place = function.blocks[block.index()].end_place;
-    let inst = function.inst(Op::Unary(Unary::Not), vec![value], &[Type::Pred], place);
+    let inst = function.inst(Op::Unary(Unary::Not), [value], &[Type::Pred], place);
     function.blocks[block.index()].insts.push(inst);
     function.insts[inst.index()].results[0]
 }

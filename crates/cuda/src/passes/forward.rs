@@ -556,11 +556,11 @@ impl Forwarder<'_> {
         if location.at != 0 {
             let by = self.function.value(Type::I64, Def::constant(location.at as u64));
             let pointer_ty = self.function.ty(pointer);
-            let offset = self.function.inst(Op::Offset, vec![pointer, by], &[pointer_ty], data.place);
+            let offset = self.function.inst(Op::Offset, [pointer, by], &[pointer_ty], data.place);
             self.function.blocks[at.index()].insts.push(offset);
             pointer = self.function.insts[offset.index()].results[0];
         }
-        let load = self.function.inst(data.op, vec![pointer], &[ty], data.place);
+        let load = self.function.inst(data.op, [pointer], &[ty], data.place);
         self.function.blocks[at.index()].insts.push(load);
         let loaded = self.function.insts[load.index()].results[0];
         if at == pred {
@@ -679,7 +679,7 @@ impl Forwarder<'_> {
             (Type::Ptr(_), Type::Ptr(_)) => Convert::Space,
             _ => Convert::Bits,
         };
-        let inst = self.function.inst(Op::Convert(op), vec![value], &[ty], crate::ir::Place::default());
+        let inst = self.function.inst(Op::Convert(op), [value], &[ty], crate::ir::Place::default());
         (self.function.insts[inst.index()].results[0], Some(inst))
     }
 }

@@ -68,7 +68,7 @@ fn merge(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
     let mut copies = Copies { first: Vec::new(), made: Vec::new() };
     let to = copies.of(function, to, other_to);
     let mut first = copies.first;
-    first.push(function.inst(op, vec![to, stored], &[], place));
+    first.push(function.inst(op, [to, stored], &[], place));
     function.blocks[block.index()].insts.splice(0..0, first);
     true
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
             let mut address = param;
             if offset != 0 {
                 let by = function.value(Type::I64, Def::constant(offset as u64));
-                let moved = function.inst(Op::Offset, vec![param, by], &[function.ty(param)], place);
+                let moved = function.inst(Op::Offset, [param, by], &[function.ty(param)], place);
                 address = function.insts[moved.index()].results[0];
                 function.blocks[0].insts.push(moved);
             }

@@ -134,9 +134,9 @@ fn tell(function: &mut Function, mut passed: Vec<(Block, usize, Value)>) {
     for (block, place, value) in passed.iter().rev() {
         let at = Place::default();
         let to = Op::Convert(Convert::Space);
-        let global = function.inst(to.clone(), vec![*value], &[Type::Ptr(Space::Global)], at);
+        let global = function.inst(to.clone(), [*value], &[Type::Ptr(Space::Global)], at);
         let result = function.insts[global.index()].results[0];
-        let back = function.inst(to, vec![result], &[GENERIC], at);
+        let back = function.inst(to, [result], &[GENERIC], at);
         replaced[value.index()] = Some((global, function.insts[back.index()].results[0]));
         let place = (*place).min(function.blocks[block.index()].insts.len());
         function.blocks[block.index()].insts.splice(place..place, [global, back]);
@@ -296,7 +296,7 @@ impl Rewriter<'_> {
         if self.function.values[value.index()].def == Def::Undefined {
             return self.function.value(ty, Def::Undefined);
         }
-        let inst = self.function.inst(Op::Convert(Convert::Space), vec![value], &[ty], place);
+        let inst = self.function.inst(Op::Convert(Convert::Space), [value], &[ty], place);
         out.push(inst);
         self.function.insts[inst.index()].results[0]
     }

@@ -152,7 +152,7 @@ impl Split<'_> {
             };
             let part = self.one(Op::Convert(Convert::Truncate), vec![shifted], integer(bytes));
             let at = self.at(pointer, offset + u64::from(number * bytes));
-            let inst = self.function.inst(Op::Store(access), vec![at, part], &[], self.place);
+            let inst = self.function.inst(Op::Store(access), [at, part], &[], self.place);
             self.out.push(inst);
         }
     }

@@ -398,7 +398,7 @@ fn pointer(
     let back = -(lane as i64) * i64::from(plan.bytes);
     let by = function.value(Type::I64, Def::constant(back as u64));
     let ty = function.ty(pointer);
-    let inst = function.inst(Op::Offset, vec![pointer, by], &[ty], place);
+    let inst = function.inst(Op::Offset, [pointer, by], &[ty], place);
     made.push(inst);
     function.insts[inst.index()].results.first().copied()
 }
@@ -415,7 +415,7 @@ fn load(function: &mut Function, plan: &Plan, first: &Member) -> Vec<Inst> {
     let types = plan.lanes.iter().flatten().map(|member| function.ty(result(function, member)));
     let ty = element(types, plan.bytes);
     let Some(pointer) = pointer(function, plan, first, place, &mut made) else { return made };
-    let inst = function.inst(Op::Load(access(plan)), vec![pointer], &vec![ty; plan.lanes.len()], place);
+    let inst = function.inst(Op::Load(access(plan)), [pointer], &vec![ty; plan.lanes.len()], place);
     made.push(inst);
     for (lane, member) in plan.lanes.iter().enumerate() {
         let Some(member) = member else { continue };
@@ -423,7 +423,7 @@ fn load(function: &mut Function, plan: &Plan, first: &Member) -> Vec<Inst> {
         if function.ty(old) != ty {
             let place = function.insts[member.inst.index()].place;
             let wanted = function.ty(old);
-            let bits = function.inst(Op::Convert(Convert::Bits), vec![new], &[wanted], place);
+            let bits = function.inst(Op::Convert(Convert::Bits), [new], &[wanted], place);
             made.push(bits);
             new = function.insts[bits.index()].results[0];
         }
@@ -445,7 +445,7 @@ fn store(function: &mut Function, plan: &Plan, last: &Member) -> Vec<Inst> {
             args.push(value);
             continue;
         }
-        let bits = function.inst(Op::Convert(Convert::Bits), vec![value], &[ty], place);
+        let bits = function.inst(Op::Convert(Convert::Bits), [value], &[ty], place);
         made.push(bits);
         args.push(function.insts[bits.index()].results[0]);
     }

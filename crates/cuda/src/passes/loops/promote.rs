@@ -140,9 +140,9 @@ fn keep(function: &mut Function, form: &Form, kept: &Kept) {
     function.blocks[0].insts.insert(0, slot);
     let variable = function.insts[slot.index()].results[0];
     let copy = |function: &mut Function, from: (Value, Access), to: (Value, Access)| {
-        let load = function.inst(Op::Load(from.1), vec![from.0], &[kept.ty], place);
+        let load = function.inst(Op::Load(from.1), [from.0], &[kept.ty], place);
         let value = function.insts[load.index()].results[0];
-        [load, function.inst(Op::Store(to.1), vec![to.0, value], &[], place)]
+        [load, function.inst(Op::Store(to.1), [to.0, value], &[], place)]
     };
     let memory = (kept.pointer, kept.access);
     let before = copy(function, memory, (variable, local));

@@ -312,7 +312,7 @@ fn test_next(function: &mut Function, form: &Form) -> bool {
     else {
         return false;
     };
-    let test = function.inst(op, vec![next, bound], &[Type::Pred], place);
+    let test = function.inst(op, [next, bound], &[Type::Pred], place);
     let result = function.insts[test.index()].results[0];
     let latch = &mut function.blocks[form.latch.index()];
     latch.insts.insert(after + 1, test);

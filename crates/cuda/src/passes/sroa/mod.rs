@@ -73,7 +73,7 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
             if by > 0 {
                 let ty = function.ty(data.args[0]);
                 let offset = function.value(Type::I64, Def::constant(by));
-                let pointer = function.inst(Op::Offset, vec![data.args[0], offset], &[ty], data.place);
+                let pointer = function.inst(Op::Offset, [data.args[0], offset], &[ty], data.place);
                 function.insts[inst.index()].args[0] = function.insts[pointer.index()].results[0];
                 function.blocks[at].insts.insert(n - 1, pointer);
                 n += 1;

@@ -251,7 +251,7 @@ impl<'a> Splitter<'a> {
                 let to = self.pointer(to, piece.parts[0], at, place);
                 let from = self.pointer(from, piece.parts[1], at, place);
                 let op = Op::Copy { size: piece.end - at, align: here };
-                let inst = self.function.inst(op, vec![to, from], &[], place);
+                let inst = self.function.inst(op, [to, from], &[], place);
                 self.out.push(inst);
                 at = piece.end;
             }
@@ -288,7 +288,7 @@ impl<'a> Splitter<'a> {
         let loaded = from.1.is_none().then(|| {
             let pointer = self.offset(from.0, at, place);
             let words = [Type::I32; (ROW as u64 / WORD) as usize];
-            let load = self.function.inst(Op::Load(access), vec![pointer], &words, place);
+            let load = self.function.inst(Op::Load(access), [pointer], &words, place);
             self.out.push(load);
             self.function.insts[load.index()].results.clone()
         });
@@ -388,7 +388,7 @@ impl<'a> Splitter<'a> {
         let element = float.or(types.iter().find(plain)).copied().unwrap_or(integer(bytes));
         let element = if types.iter().all(|ty| *ty == first) { first } else { element };
         let pointer = self.offset(from.0, at, place);
-        let load = self.function.inst(Op::Load(access), vec![pointer], &vec![element; types.len()], place);
+        let load = self.function.inst(Op::Load(access), [pointer], &vec![element; types.len()], place);
         self.out.push(load);
         wide.push(load);
         let results = self.function.insts[load.index()].results.clone();
@@ -418,7 +418,7 @@ impl<'a> Splitter<'a> {
                 self.emit_store(access, pointer, zero, place);
             } else {
                 let pointer = self.offset(pointer, at - part.start, place);
-                let inst = self.function.inst(Op::Zero { size: end - at, align }, vec![pointer], &[], place);
+                let inst = self.function.inst(Op::Zero { size: end - at, align }, [pointer], &[], place);
                 self.out.push(inst);
             }
             at = end;
