@@ -145,7 +145,7 @@ pub(crate) fn reverse_postorder(function: &Function) -> Vec<Block> {
 }
 
 /// Predecessors and order of the blocks that the entry reaches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cfg {
     /// Reachable blocks in reverse postorder.
     pub(crate) order: Vec<Block>,

@@ -21,13 +21,19 @@ const FOLDED: u32 = 4;
 const SELECTS: usize = 2;
 
 /// Simplifies until nothing changes; whether anything did.
+#[cfg(test)]
 pub(crate) fn run(function: &mut Function) -> bool {
-    run_with(function, true)
+    run_within(function, &mut None)
+}
+
+/// The same where the graph may be known; it is afterwards.
+pub(crate) fn run_within(function: &mut Function, graph: &mut Option<Cfg>) -> bool {
+    run_with(function, graph, &SELECTS_TOO)
 }
 
 /// The same before the function is in SSA form: branches stay, since what they guard is not small yet.
 pub(crate) fn run_early(function: &mut Function) -> bool {
-    run_with(function, false)
+    run_with(function, &mut None, &EARLY)
 }
 
 /// What is known of a function until it changes.
@@ -38,8 +44,8 @@ struct Known {
 }
 
 impl Known {
-    fn new(function: &Function) -> Known {
-        Known { cfg: Cfg::new(function), elsewhere: OnceCell::new() }
+    fn new(cfg: Cfg) -> Known {
+        Known { cfg, elsewhere: OnceCell::new() }
     }
 
     /// Whether everything that a block defines is used in it alone.
@@ -53,16 +59,15 @@ type Step = fn(&mut Function, &Known) -> bool;
 const EARLY: [Step; 4] = [fold_ends, thread, forward, merge];
 const SELECTS_TOO: [Step; 6] = [fold_ends, thread, forward, merge, to_selects, to_conjunctions];
 
-fn run_with(function: &mut Function, selects: bool) -> bool {
-    let steps: &[Step] = if selects { &SELECTS_TOO } else { &EARLY };
-    let mut known = Known::new(function);
+fn run_with(function: &mut Function, graph: &mut Option<Cfg>, steps: &[Step]) -> bool {
+    let mut known = Known::new(graph.take().unwrap_or_else(|| Cfg::new(function)));
     let mut any = false;
     for _ in 0..ROUNDS {
         let mut changed = false;
         function.resolve_operands();
         for step in steps {
             if step(function, &known) {
-                known = Known::new(function);
+                known = Known::new(Cfg::new(function));
                 changed = true;
             }
         }
@@ -72,6 +77,7 @@ fn run_with(function: &mut Function, selects: bool) -> bool {
         }
     }
     function.resolve_operands();
+    *graph = Some(known.cfg);
     any
 }
 

@@ -92,11 +92,17 @@ fn leading_to_globals(function: &mut Function) -> Vec<Option<GlobalId>> {
 const FOLLOWED: usize = 32;
 
 /// Removes dead stores; whether any was.
+#[cfg(test)]
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
-    super::resolve_operands(function);
     let cfg = Cfg::new(function);
-    let aliases = Aliases::new(function, &cfg, context);
-    let unread = unread_slots(function, &cfg, &aliases);
+    run_within(function, context, &cfg)
+}
+
+/// Removes dead stores; whether any was. The graph stays as it is.
+pub(crate) fn run_within(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
+    super::resolve_operands(function);
+    let aliases = Aliases::new(function, cfg, context);
+    let unread = unread_slots(function, cfg, &aliases);
     // What is written over on all ways from a block's beginning, before it is read.
     let mut over: Vec<Option<Vec<Location>>> = vec![None; function.blocks.len()];
     let mut changed = false;

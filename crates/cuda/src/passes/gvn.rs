@@ -15,9 +15,14 @@ use crate::ir::{Binary, Block, Compare, Def, Function, Inst, Op, Terminator, Typ
 
 /// Numbers values; whether any was replaced.
 pub(crate) fn run(function: &mut Function) -> bool {
-    super::resolve_operands(function);
     let cfg = Cfg::new(function);
-    let dominators = Dominators::new(&cfg);
+    run_within(function, &cfg)
+}
+
+/// The same where the graph is known, which stays as it is.
+pub(crate) fn run_within(function: &mut Function, cfg: &Cfg) -> bool {
+    super::resolve_operands(function);
+    let dominators = Dominators::new(cfg);
     let size = function.size();
     let mut numbering = Numbering {
         facts: vec![NONE; function.values.len()],
@@ -29,7 +34,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
         undo: Vec::new(),
         changed: false,
     };
-    numbering.walk(&cfg, &dominators);
+    numbering.walk(cfg, &dominators);
     let changed = numbering.changed;
     super::resolve_operands(function);
     changed

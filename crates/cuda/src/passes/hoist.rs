@@ -14,15 +14,21 @@ use crate::ir::cfg::Cfg;
 use crate::ir::{Block, Def, Function, Inst, Op, Terminator, Type, Value};
 
 /// Moves common code; whether any was.
+#[cfg(test)]
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
-    super::resolve_operands(function);
-    // Instructions and what edges pass are changed here, not where they lead.
     let cfg = Cfg::new(function);
-    let mut changed = hoist(function, &cfg);
+    run_within(function, context, &cfg)
+}
+
+/// Moves common code; whether any was. The graph stays as it is: instructions and what edges pass are changed, not where they
+/// lead.
+pub(crate) fn run_within(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
     super::resolve_operands(function);
-    changed |= merge_stores(function, context, &cfg);
+    let mut changed = hoist(function, cfg);
     super::resolve_operands(function);
-    changed |= merge_values(function, &cfg);
+    changed |= merge_stores(function, context, cfg);
+    super::resolve_operands(function);
+    changed |= merge_values(function, cfg);
     super::resolve_operands(function);
     changed
 }

@@ -5,6 +5,7 @@
 
 use super::{Context, cfg, compact, dce, dse, forward, gvn, hoist, loops, simplify, spaces, sroa};
 use crate::ir::Function;
+use crate::ir::cfg::Cfg;
 
 /// Pass that is known to find nothing in what it left, or will say so when it is asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +32,14 @@ pub(super) struct Manager<'a> {
     settled: u16,
     /// The function when it was simple last, if its numbers are still the same.
     simple: Option<simplify::Simple>,
+    /// The graph, if it is still the same.
+    graph: Option<Cfg>,
 }
 
 impl<'a> Manager<'a> {
     /// A function of which nothing is known.
     pub(super) fn new(function: &'a mut Function, context: &'a Context<'a>) -> Self {
-        Manager { function, context, settled: 0, simple: None }
+        Manager { function, context, settled: 0, simple: None, graph: None }
     }
 
     /// Runs a pass, unless it is known to find nothing; whether anything changed.
@@ -45,20 +48,29 @@ impl<'a> Manager<'a> {
             return false;
         }
         let (function, context) = (&mut *self.function, self.context);
+        debug_assert!(
+            self.graph.as_ref().is_none_or(|graph| *graph == Cfg::new(function)),
+            "before {pass:?}"
+        );
+        let graph = self.graph.get_or_insert_with(|| Cfg::new(function));
         let changed = match pass {
-            Pass::Simplify => simplify::run_since(function, context, &mut self.simple),
-            Pass::Cfg => cfg::run(function),
-            Pass::Gvn => gvn::run(function),
-            Pass::Hoist => hoist::run(function, context),
-            Pass::Dce => dce::run(function),
-            Pass::Spaces => spaces::run(function),
-            Pass::Sroa => sroa::run(function, context),
+            Pass::Simplify => simplify::run_since(function, context, graph, &mut self.simple),
+            Pass::Cfg => cfg::run_within(function, &mut self.graph),
+            Pass::Gvn => gvn::run_within(function, graph),
+            Pass::Hoist => hoist::run_within(function, context, graph),
+            Pass::Dce => dce::sweep(function, graph).0,
+            Pass::Spaces => spaces::run_within(function, graph),
+            Pass::Sroa => sroa::run_within(function, context, graph),
+            Pass::Dse => dse::run_within(function, context, graph),
             Pass::Forward => forward::run(function, context),
-            Pass::Dse => dse::run(function, context),
             Pass::Rotate => loops::rotate::run(function),
             Pass::Licm => loops::licm::run(function, context),
             Pass::Delete => loops::delete::run(function),
         };
+        // These bring loops into form, or split edges.
+        if matches!(pass, Pass::Forward | Pass::Rotate | Pass::Licm | Pass::Delete) {
+            self.graph = None;
+        }
         // These go on until they find nothing, or see all that a value is made of before it; simplification leaves nothing that is
         // dead.
         let settles = match pass {
@@ -77,6 +89,7 @@ impl<'a> Manager<'a> {
     /// Runs another pass, of which is known only whether it changed anything.
     pub(super) fn run_once(&mut self, pass: impl FnOnce(&mut Function) -> bool) -> bool {
         let changed = pass(self.function);
+        self.graph = None;
         if changed {
             self.settled = 0;
         }
@@ -86,7 +99,7 @@ impl<'a> Manager<'a> {
     /// Removes what is dead from the function's arenas, which changes nothing.
     pub(super) fn compact(&mut self) {
         compact::run(self.function);
-        self.simple = None;
+        (self.simple, self.graph) = (None, None);
     }
 
     /// The same where less than half of the arenas is alive.

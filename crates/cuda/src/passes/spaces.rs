@@ -13,6 +13,12 @@ const GENERIC: Type = Type::Ptr(Space::Generic);
 
 /// Infers spaces; whether any type changed.
 pub(crate) fn run(function: &mut Function) -> bool {
+    let cfg = Cfg::new(function);
+    run_within(function, &cfg)
+}
+
+/// The same where the graph is known, which stays as it is.
+pub(crate) fn run_within(function: &mut Function, cfg: &Cfg) -> bool {
     super::resolve_operands(function);
     if !function.values.iter().any(|value| value.ty == GENERIC) {
         return false;
@@ -22,12 +28,11 @@ pub(crate) fn run(function: &mut Function) -> bool {
         assume_global(function);
     }
     let told = function.insts.len() != before;
-    let cfg = Cfg::new(function);
-    let known = infer(function, &cfg, false);
+    let known = infer(function, cfg, false);
     if !known.iter().any(|space| matches!(space, Known::One(_))) {
         return told;
     }
-    Rewriter { function, known, changed: told }.run(&cfg)
+    Rewriter { function, known, changed: told }.run(cfg)
 }
 
 /// What is known of where a generic pointer leads.

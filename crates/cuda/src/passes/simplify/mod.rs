@@ -73,16 +73,21 @@ fn hash(data: &InstData) -> u32 {
 /// Simplifies until nothing changes; whether anything did.
 #[cfg(test)]
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
-    run_since(function, context, &mut None)
+    let cfg = Cfg::new(function);
+    run_since(function, context, &cfg, &mut None)
 }
 
 /// Simplifies until nothing changes; whether anything did. What the function was when it was simple last may be known, and is
 /// afterwards.
-pub(crate) fn run_since(function: &mut Function, context: &Context<'_>, simple: &mut Option<Simple>) -> bool {
+pub(crate) fn run_since(
+    function: &mut Function,
+    context: &Context<'_>,
+    cfg: &Cfg,
+    simple: &mut Option<Simple>,
+) -> bool {
     function.resolve_operands();
     // Edges stay where they are, whatever becomes of what they pass.
-    let cfg = Cfg::new(function);
-    let (_, uses) = dce::sweep(function, &cfg);
+    let (_, uses) = dce::sweep(function, cfg);
     let mut simplifier = Simplifier {
         function,
         context,
@@ -96,11 +101,11 @@ pub(crate) fn run_since(function: &mut Function, context: &Context<'_>, simple: 
         other: Vec::new(),
     };
     if let Some(simple) = simple.take() {
-        simplifier.look_since(&cfg, simple);
+        simplifier.look_since(cfg, simple);
     }
     let (mut any, mut changed) = (false, true);
     for _ in 0..ROUNDS {
-        changed = simplifier.round(&cfg);
+        changed = simplifier.round(cfg);
         any |= changed;
         if !changed {
             break;
@@ -108,7 +113,7 @@ pub(crate) fn run_since(function: &mut Function, context: &Context<'_>, simple: 
     }
     let uses = simplifier.uses;
     function.resolve_operands();
-    *simple = (!changed).then(|| Simple::new(function, &cfg, uses));
+    *simple = (!changed).then(|| Simple::new(function, cfg, uses));
     any
 }
 

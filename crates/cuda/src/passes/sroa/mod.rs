@@ -20,24 +20,28 @@ use split::Splitter;
 
 /// Splits and promotes; whether anything changed.
 pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
+    let cfg = Cfg::new(function);
+    run_within(function, context, &cfg)
+}
+
+/// The same where the graph is known, which stays as it is.
+pub(crate) fn run_within(function: &mut Function, context: &Context<'_>, cfg: &Cfg) -> bool {
     super::resolve_operands(function);
     if !mem2reg::has_slots(function) {
         return false;
     }
-    // What is done here leaves the graph as it is.
-    let cfg = Cfg::new(function);
-    let mut changed = speculate::run(function, &cfg);
-    changed |= words::run(function, &cfg);
-    changed |= forward::run(function, context, &cfg);
+    let mut changed = speculate::run(function, cfg);
+    changed |= words::run(function, cfg);
+    changed |= forward::run(function, context, cfg);
     let mut wide = Vec::new();
-    if let Some(plan) = Plan::new(function, &cfg) {
-        wide = Splitter::new(function, plan).run(&cfg);
+    if let Some(plan) = Plan::new(function, cfg) {
+        wide = Splitter::new(function, plan).run(cfg);
         changed = true;
     }
-    changed |= mem2reg::promote(function, &cfg);
+    changed |= mem2reg::promote(function, cfg);
     if !wide.is_empty() {
         super::resolve_operands(function);
-        dce::run(function);
+        dce::sweep(function, cfg);
         narrow(function, &wide);
     }
     changed
