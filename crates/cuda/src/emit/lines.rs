@@ -5,6 +5,7 @@ use crate::hash::Map;
 use crate::ir::{Function, Place};
 use crate::source::{Origins, Sources, Span};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// What a line that tells a place begins with.
 const LOC: &str = Origins::LOC;
@@ -22,8 +23,11 @@ pub(super) struct Lines<'a> {
     told: Vec<bool>,
     /// Of each `.loc` that was written, in order: the code of a file that is not ours.
     spans: Vec<Span>,
-    /// Positions found so far, by offset: unrolled loops have the same ones over and over.
+    /// Positions found so far, by offset.
     positions: Map<u32, (usize, u64, u64)>,
+    /// Where this function's text has the line of a place, and what that was made from: unrolled loops tell the same ones over
+    /// and over.
+    said: Map<Place, (Range<usize>, Span)>,
     /// Kept for its memory.
     calls: Vec<usize>,
 }
@@ -39,6 +43,7 @@ impl<'a> Lines<'a> {
             told: vec![],
             spans: vec![],
             positions: Map::default(),
+            said: Map::default(),
             calls: vec![],
         }
     }
@@ -71,6 +76,7 @@ impl<'a> Lines<'a> {
     /// Begins a function.
     pub(super) fn begin(&mut self, function: &Function, out: &mut String) {
         self.last = None;
+        self.said.clear();
         self.told = vec![false; function.inlined.len()];
         if self.enabled
             && let Some((file, line, _)) = self.position(function.span)
@@ -108,6 +114,12 @@ impl<'a> Lines<'a> {
     }
 
     fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
+        if let Some((line, span)) = self.said.get(&place) {
+            out.extend_from_within(line.clone());
+            self.spans.push(*span);
+            return;
+        }
+        let start = out.len();
         let Some((file, line, column)) = self.position(place.span) else { return };
         let [space, line, column] = [" ".into(), line.into(), column.into()];
         text::pieces(out, &[LOC.into(), file.into(), space, line, space, column]);
@@ -123,6 +135,7 @@ impl<'a> Lines<'a> {
             text::pieces(out, &[function, name.into(), at, file.into(), space, line, space, column]);
         }
         out.push('\n');
+        self.said.insert(place, (start..out.len(), span));
     }
 
     /// The code of an instruction: its own, or of one in a header of ours, the call that it was inlined at.

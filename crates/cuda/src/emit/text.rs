@@ -189,18 +189,12 @@ fn signed(out: &mut String, value: i64) {
 }
 
 /// Writes a number in decimal.
-pub(super) fn decimal(out: &mut String, mut value: u64) {
-    let mut digits = [0; 20];
-    let mut used = 0;
-    for digit in digits.iter_mut().rev() {
-        *digit = b'0' + (value % 10) as u8;
-        value /= 10;
-        used += 1;
-        if value == 0 {
-            break;
-        }
+pub(super) fn decimal(out: &mut String, value: u64) {
+    // Nearly all have one digit or two.
+    if value >= 10 {
+        decimal(out, value / 10);
     }
-    out.push_str(std::str::from_utf8(&digits[digits.len() - used..]).unwrap_or_default());
+    out.push(char::from(b'0' + (value % 10) as u8));
 }
 
 /// Writes the lowest digits of a number in hexadecimal.
