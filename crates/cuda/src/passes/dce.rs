@@ -162,15 +162,14 @@ impl<'a> Marker<'a> {
                     }
                 }
             }
+            let (uses, marks) = (self.uses.as_mut_slice(), self.insts.as_mut_slice());
             for inst in data.insts.iter().rev() {
                 let one = &function.insts[inst.index()];
-                let live = one.results.iter().any(|result| self.uses[result.index()] > 0)
-                    || !removable(effect(&one.op));
-                self.insts[inst.index()] = if live { Mark::Live } else { Mark::Dead };
+                let live =
+                    one.results.iter().any(|result| uses[result.index()] > 0) || !removable(effect(&one.op));
+                marks[inst.index()] = if live { Mark::Live } else { Mark::Dead };
                 if live {
-                    for arg in &one.args {
-                        self.count(*arg);
-                    }
+                    one.args.iter().for_each(|arg| uses[function.resolve(*arg).index()] += 1);
                 } else {
                     holed[block.index()] = true;
                 }
