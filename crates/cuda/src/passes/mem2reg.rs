@@ -40,9 +40,11 @@ fn promotable(function: &Function, cfg: &Cfg) -> (Vec<u32>, Vec<Type>) {
     let mut slots = vec![NONE; function.values.len()];
     let mut types: Vec<Option<Type>> = Vec::new();
     let mut fits: Vec<bool> = Vec::new();
+    let mut made: Vec<Value> = Vec::new();
     for inst in &function.blocks[0].insts {
         let data = &function.insts[inst.index()];
         if matches!(data.op, Op::Slot { .. }) {
+            made.push(data.results[0]);
             slots[data.results[0].index()] = types.len() as u32;
             types.push(None);
             fits.push(true);
@@ -96,8 +98,9 @@ fn promotable(function: &Function, cfg: &Cfg) -> (Vec<u32>, Vec<Type>) {
             variables.push(*ty);
         }
     }
-    for slot in &mut slots {
-        *slot = numbers.get(*slot as usize).copied().unwrap_or(NONE);
+    for slot in made {
+        let number = &mut slots[slot.index()];
+        *number = numbers[*number as usize];
     }
     (slots, variables)
 }

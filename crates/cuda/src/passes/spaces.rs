@@ -134,6 +134,9 @@ fn tell(function: &mut Function, mut passed: Vec<(Block, usize, Value)>) {
         block.end.uses().for_each(|value| otherwise_used[value.index()] = true);
     }
     passed.retain(|(_, _, value)| otherwise_used[value.index()]);
+    if passed.is_empty() {
+        return;
+    }
     let mut replaced = vec![None; function.values.len()];
     // From behind, so that places stay what they are.
     for (block, place, value) in passed.iter().rev() {
