@@ -216,7 +216,10 @@ fn uses_elsewhere(function: &Function, cfg: &Cfg) -> Vec<bool> {
         for inst in &data.insts {
             let data = &function.insts[inst.index()];
             for value in &data.args {
-                elsewhere[value.index()] |= home[value.index()] != block.0;
+                // Few are: what the others would write need not be read.
+                if home[value.index()] != block.0 {
+                    elsewhere[value.index()] = true;
+                }
             }
             for value in &data.results {
                 home[value.index()] = block.0;
