@@ -20,6 +20,9 @@ const FOLDED: u32 = 4;
 /// Selects that a branch may become.
 const SELECTS: usize = 2;
 
+/// Instructions of a block that edges may pass by.
+const SHORT: usize = 4;
+
 /// Simplifies until nothing changes; whether anything did.
 #[cfg(test)]
 pub(crate) fn run(function: &mut Function) -> bool {
@@ -203,29 +206,31 @@ fn select(
     function.insts[inst.index()].results[0]
 }
 
-/// Uses of each value outside of the block that defines it (or, for its parameters, by anything but its own end).
+/// Whether what a short block defines is used outside of it (or a parameter by anything but its own end), by value. Nobody asks
+/// about others.
 fn uses_elsewhere(function: &Function, cfg: &Cfg) -> Vec<bool> {
-    let mut home = vec![u32::MAX; function.values.len()];
+    const NONE: u32 = u32::MAX;
+    let mut home = vec![NONE; function.values.len()];
     let mut elsewhere = vec![false; function.values.len()];
-    // In this order a value is defined before it is used.
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
-        for value in &data.params {
-            home[value.index()] = block.0;
+        if data.insts.len() <= SHORT {
+            let results = data.insts.iter().flat_map(|inst| &function.insts[inst.index()].results);
+            data.params.iter().chain(results).for_each(|value| home[value.index()] = block.0);
         }
+    }
+    for block in &cfg.order {
+        let data = &function.blocks[block.index()];
+        let mut used = |value: Value| {
+            let home = home[value.index()];
+            if home != NONE && home != block.0 {
+                elsewhere[value.index()] = true;
+            }
+        };
         for inst in &data.insts {
-            let data = &function.insts[inst.index()];
-            for value in &data.args {
-                // Few are: what the others would write need not be read.
-                if home[value.index()] != block.0 {
-                    elsewhere[value.index()] = true;
-                }
-            }
-            for value in &data.results {
-                home[value.index()] = block.0;
-            }
+            function.insts[inst.index()].args.iter().for_each(|value| used(*value));
         }
-        data.end.for_each_use(|value| elsewhere[value.index()] |= home[value.index()] != block.0);
+        data.end.for_each_use(used);
     }
     elsewhere
 }
@@ -249,7 +254,7 @@ fn thread(function: &mut Function, known: &Known) -> bool {
     for block in &cfg.order {
         let data = &function.blocks[block.index()];
         let short =
-            data.insts.len() <= 4 && matches!(data.end, Terminator::Branch(..) | Terminator::Switch(..));
+            data.insts.len() <= SHORT && matches!(data.end, Terminator::Branch(..) | Terminator::Switch(..));
         if block.index() == 0
             || data.params.is_empty()
             || !short

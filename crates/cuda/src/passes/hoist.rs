@@ -203,8 +203,7 @@ fn merge_values(function: &mut Function, cfg: &Cfg) -> bool {
         }
         let mut moved = Vec::new();
         for n in 0..function.blocks[block.index()].params.len() {
-            let counts = counts.get_or_init(|| uses(function));
-            if let Some(inst) = merge_value(function, preds, counts, *block, n) {
+            if let Some(inst) = merge_value(function, preds, &counts, *block, n) {
                 moved.push(inst);
                 changed = true;
             }
@@ -222,7 +221,7 @@ fn merge_values(function: &mut Function, cfg: &Cfg) -> bool {
 fn merge_value(
     function: &mut Function,
     preds: &[Block],
-    counts: &[u32],
+    counts: &OnceCell<Vec<u32>>,
     block: Block,
     n: usize,
 ) -> Option<Inst> {
@@ -231,13 +230,19 @@ fn merge_value(
         for edge in function.blocks[pred.index()].end.edges().filter(|edge| edge.block == block) {
             let arg = function.resolve(*edge.args.get(n)?);
             let Def::Result(inst, 0) = function.values[arg.index()].def else { return None };
-            if counts.get(arg.index()) != Some(&1) || !function.blocks[pred.index()].insts.contains(&inst) {
-                return None;
-            }
             incoming.push((*pred, inst));
         }
     }
     let (_, first) = *incoming.first()?;
+    // Counted once, where there is something to be merged.
+    let counts = counts.get_or_init(|| uses(function));
+    let alone = |(pred, inst): &(Block, Inst)| {
+        let result = function.insts[inst.index()].results[0];
+        counts.get(result.index()) == Some(&1) && function.blocks[pred.index()].insts.contains(inst)
+    };
+    if !incoming.iter().all(alone) {
+        return None;
+    }
     let data = function.insts[first.index()].clone();
     let mut different: Option<usize> = None;
     for (pred, inst) in &incoming {
