@@ -177,8 +177,14 @@ impl<'a> Simplifier<'a> {
         let known = self.function.insts.len() as u32;
         for block in &cfg.order {
             self.params(cfg, *block);
+            let insts = &self.function.blocks[block.index()].insts;
+            let far = insts.iter().take_while(|inst| self.nearness(**inst) == 0).count();
+            if far == insts.len() {
+                continue;
+            }
             let mut insts = std::mem::take(&mut self.function.blocks[block.index()].insts);
             self.out.reserve(insts.len());
+            self.out.extend(insts.drain(..far));
             for inst in insts.drain(..) {
                 self.inst(inst);
             }
