@@ -454,12 +454,13 @@ impl Checker<'_> {
                 name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |last| last.to_string());
             let help = super::suggest::host_name(&last)
                 .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
-            self.error_help(
-                "host",
-                span,
-                format!("`std::{last}` is the host's: kernels do not have it"),
-                help,
-            );
+            // Some of it is there, once its header is.
+            let what = if help.starts_with("write `#include") {
+                "is declared in a header that is missing here"
+            } else {
+                "is the host's: kernels do not have it"
+            };
+            self.error_help("host", span, format!("`std::{last}` {what}"), help);
             return;
         }
         let help = self.similar_name(symbol, true);
