@@ -179,7 +179,12 @@ impl<'m, 'c> Decoder<'m, 'c> {
         let start = u64::from(*offset).next_multiple_of(align);
         let end = start + bytes;
         if end > LOCAL_LIMIT {
-            return self.context.unsupported(variable.at, format!("`{}` of {bytes} bytes", variable.name));
+            // The compiler's name for a function's variables that have an address says nothing.
+            let what =
+                if variable.name.starts_with("__local_depot") { "local variables" } else { variable.name };
+            let most =
+                format!("{what} of {bytes} bytes: a thread has at most {LOCAL_LIMIT} bytes of local memory");
+            return self.context.unsupported(variable.at, most);
         }
         *offset = end as u32;
         Ok((start as u32, bytes as u32))
