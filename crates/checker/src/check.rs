@@ -26,8 +26,17 @@ const BUDGET: u64 = 1 << 22;
 /// Accesses of a launch that are looked at one by one: more than any solution has.
 const ACCESSES: u32 = 1 << 14;
 
+/// Bytes of what a launch prints that are kept: far more than anybody reads.
+const PRINT_BYTES: usize = 1 << 14;
+
+/// The function that a kernel's PTX prints with.
+const PRINTS: &str = "vprintf";
+
 /// Elements of an output that are told.
 const TOLD: usize = 5;
+
+/// Counters of what accesses to global memory move.
+const MOVED: [&str; 2] = ["global_load_sectors", "global_store_sectors"];
 
 /// Places in the source that are told of a count.
 const PLACES: usize = 4;
@@ -83,7 +92,7 @@ pub fn check_on(
     };
     for case in cases {
         let checked = Checked { task, case, name, ptx: &compiled.ptx, of: &compiled };
-        let (mut finding, mut measured) = checked.case(&reference.ptx).map_err(defect)?;
+        let Found { mut finding, mut measured, printed } = checked.case(&reference.ptx).map_err(defect)?;
         if let (None | Some(Finding::Missed(_)), Some(device)) = (&finding, second.as_deref_mut()) {
             let ptx = for_second.as_deref().unwrap_or(&compiled.ptx);
             let elsewhere = checked.elsewhere(ptx, &reference.ptx, device).map_err(defect)?;
@@ -92,7 +101,7 @@ pub fn check_on(
                 (finding, measured) = (elsewhere, vec![]);
             }
         }
-        (verdict.case, verdict.measured) = (case.words(), measured);
+        (verdict.case, verdict.measured, verdict.printed) = (case.words(), measured, printed);
         if finding.is_some() {
             verdict.finding = finding;
             break;
@@ -121,26 +130,51 @@ struct Checked<'a> {
     of: &'a cuda::Output,
 }
 
-type Found = (Option<Finding>, Vec<Measured>);
+/// What was found in a case.
+#[derive(Default)]
+struct Found {
+    finding: Option<Finding>,
+    measured: Vec<Measured>,
+    /// What the kernels printed.
+    printed: String,
+}
 
 impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(self.task.exercise.setup())?;
-        let ran = match self.run(&contents, &mut device(Watch::Global)?)? {
-            Ok(ran) => ran,
-            Err(finding) => return Ok((Some(finding), vec![])),
-        };
+        match self.run(&contents, &mut device(Watch::Global)?)? {
+            Ok(ran) => Ok(Found { printed: printed(&ran), ..self.ended(&contents, &ran, reference)? }),
+            Err(finding) => {
+                let printed = self.printed_although(&finding, &contents)?;
+                Ok(Found { finding: Some(finding), printed, ..Found::default() })
+            }
+        }
+    }
+
+    /// What kernels print that a fault stops: another run goes on after it.
+    fn printed_although(&self, finding: &Finding, contents: &[Vec<u8>]) -> Result<String, String> {
+        if !matches!(finding, Finding::Fault(_)) || !self.ptx.contains(PRINTS) {
+            return Ok(String::new());
+        }
+        let mut device = device(Watch::Nothing)?;
+        device.options().keep_going = true;
+        Ok(self.run(contents, &mut device)?.as_ref().map(printed).unwrap_or_default())
+    }
+
+    /// What is found in a run that has come to its end.
+    fn ended(&self, contents: &[Vec<u8>], ran: &Ran, reference: &str) -> Result<Found, String> {
+        let found = |finding: Finding| Ok(Found { finding: Some(finding), ..Found::default() });
         let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
-        let expected = self.expected(&contents, reference)?;
-        if let Some(wrong) = self.wrong(&contents, &ran, &expected)? {
+        let expected = self.expected(contents, reference)?;
+        if let Some(wrong) = self.wrong(contents, ran, &expected)? {
             let wrong = self.who_wrote(self.unwritten(wrong, &touches), &touches);
-            return Ok((Some(Finding::Wrong(Box::new(wrong))), vec![]));
+            return found(Finding::Wrong(Box::new(wrong)));
         }
         // Results do not show every race.
         if let Some(race) = touches.race(Look::Reads, &|_, _| true) {
-            return Ok((Some(Finding::Race(Box::new(self.raced(race)))), vec![]));
+            return found(Finding::Race(Box::new(self.raced(race))));
         }
-        self.conditions(&contents, &ran)
+        self.conditions(contents, ran)
     }
 
     fn conditions(&self, contents: &[Vec<u8>], ran: &Ran) -> Result<Found, String> {
@@ -153,7 +187,7 @@ impl Checked<'_> {
             measured.push(one);
         }
         if missed.is_empty() {
-            return Ok((None, measured));
+            return Ok(Found { measured, ..Found::default() });
         }
         let again = self.again(contents, Watch::Costs)?;
         let missed = missed.into_iter().map(|(condition, measured)| {
@@ -167,7 +201,7 @@ impl Checked<'_> {
                 access: access.map(Box::new),
             }
         });
-        Ok((Some(Finding::Missed(missed.collect())), measured))
+        Ok(Found { finding: Some(Finding::Missed(missed.collect())), measured, ..Found::default() })
     }
 
     /// What is wrong on another device, of a source that has the right results on the embedded one.
@@ -201,6 +235,14 @@ impl Checked<'_> {
             Err(bench::Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
+            Err(bench::Error::Device(device::Error::Simt(SimtError::Unsupported { place, what }))) => {
+                let why = format!("the embedded device does not support {}", names::readable(&what));
+                Ok(Err(Finding::Refused { why, place }))
+            }
+            Err(bench::Error::Device(device::Error::Simt(SimtError::BadPtx { place, message }))) => {
+                let why = format!("this is not valid PTX: {}", names::readable(&message));
+                Ok(Err(Finding::Refused { why, place }))
+            }
             Err(
                 error @ (bench::Error::Device(_)
                 | bench::Error::Missing(..)
@@ -364,22 +406,25 @@ impl Checked<'_> {
             let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
             Some((*line, self.of.origins.span(place.at.0).unwrap_or_default()))
         };
-        let mut all: BTreeMap<(u32, Span), (u64, &Place)> = BTreeMap::new();
+        let mut all: BTreeMap<(u32, Span), (u64, u64, &Place)> = BTreeMap::new();
         for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
             if let Some(code) = code(&one.place) {
-                all.entry(code).or_insert((0, &one.place)).0 += of(&one.counters);
+                let (count, moved, _) = all.entry(code).or_insert((0, 0, &one.place));
+                *count += of(&one.counters);
+                *moved += MOVED.iter().filter_map(|name| one.counters.get(name)).sum::<u64>();
             }
         }
-        // Of code that counts alike, what comes first in the source stays first.
-        let mut most: Vec<_> = all.into_iter().filter(|(_, (n, _))| *n > 0).collect();
-        most.sort_by_key(|(_, (n, _))| Reverse(*n));
+        // Of code that counts alike, what moves more memory is the more likely cause: one element for all lanes is rarely too
+        // much. Of that which moves alike, too, what comes first in the source stays first.
+        let mut most: Vec<_> = all.into_iter().filter(|(_, (n, ..))| *n > 0).collect();
+        most.sort_by_key(|(_, (n, moved, _))| Reverse((*n, *moved)));
         most.truncate(PLACES);
         let worst = most.first().map(|(code, _)| *code);
         let accesses = ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.accesses);
         let there = accesses.filter(|access| worst.is_some() && code(&access.place) == worst);
         let access = there.rev().max_by_key(|access| of(&access.cost));
         Counted {
-            places: most.into_iter().map(|(_, (n, place))| (place.clone(), n)).collect(),
+            places: most.into_iter().map(|(_, (n, _, place))| (place.clone(), n)).collect(),
             access: access.filter(|access| of(&access.cost) > 0).cloned(),
         }
     }
@@ -426,6 +471,7 @@ fn device(watch: Watch) -> Result<Embedded, String> {
     let options = device.options();
     options.checks = Checks::ALL;
     options.deterministic = true;
+    options.print_bytes = PRINT_BYTES;
     options.budget = BUDGET;
     options.budget_per_byte = 0;
     options.profile = watch == Watch::Costs;
@@ -436,6 +482,11 @@ fn device(watch: Watch) -> Result<Embedded, String> {
         Watch::Global => Some(Trace { block: None, space: Some(Space::Global), ..all }),
     };
     Ok(device)
+}
+
+/// What the launches of a run printed.
+fn printed(ran: &Ran) -> String {
+    ran.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
 }
 
 /// Whether a number is what outputs are filled with.

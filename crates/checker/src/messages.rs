@@ -50,6 +50,12 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             let (span, help) = other.unwrap_or((kernel.unwrap_or(Span::NOWHERE), help));
             diagnostics.push(Diagnostic::error("launch", span, why.clone()).help(help));
         }
+        Some(Finding::Refused { why, place: at }) => {
+            let line = || place.origins.span(at.at.0).filter(|span| span.hi > span.lo);
+            let span = place.code(at, false).or_else(line);
+            let span = span.or_else(|| place.only_kernel(&task.exercise.steps)).unwrap_or(Span::NOWHERE);
+            diagnostics.push(Diagnostic::error("refused", span, why.clone()));
+        }
         Some(Finding::Driver(why)) => {
             let span = place.only_kernel(&task.exercise.steps).unwrap_or(Span::NOWHERE);
             diagnostics.push(Diagnostic::error("driver", span, in_case(why)));

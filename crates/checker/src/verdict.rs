@@ -22,6 +22,8 @@ pub struct Verdict {
     pub cases: usize,
     /// Each condition's count, with what was allowed, in the case.
     pub measured: Vec<Measured>,
+    /// What the kernels printed in the case, on the embedded device.
+    pub printed: String,
     /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
     /// Files that their places lie in.
@@ -52,7 +54,7 @@ impl Verdict {
                 return Some(format!("{}/{}/global-race", finding.name(), wrong.kind()));
             }
             Finding::Wrong(wrong) => wrong.kind(),
-            Finding::Compile(_) | Finding::Launch { .. } | Finding::Missed(_) => {
+            Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. } | Finding::Missed(_) => {
                 return Some(finding.name().to_owned());
             }
         };
@@ -74,6 +76,13 @@ pub enum Finding {
         /// Whether it is in a kernel's declaration; what is missing has no place in the source.
         of_kernel: bool,
     },
+    /// It compiles to PTX that the embedded device does not take, such as an unknown instruction of an `asm`.
+    Refused {
+        /// Why.
+        why: String,
+        /// The instruction.
+        place: Box<Place>,
+    },
     /// A thread did what it must not.
     Fault(Box<Stopped>),
     /// The results are right, and which of two threads comes first is chance.
@@ -88,7 +97,7 @@ impl Finding {
     /// Its name: that of the first condition that is missed.
     pub fn name(&self) -> &str {
         match self {
-            Finding::Compile(_) => "compile",
+            Finding::Compile(_) | Finding::Refused { .. } => "compile",
             Finding::Launch { .. } => "launch",
             Finding::Fault(_) | Finding::Race(_) | Finding::Driver(_) => "fault",
             Finding::Wrong(_) => "wrong",

@@ -61,6 +61,10 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     if let Some(shared) = shared {
         return beyond_shared(shared, near, (verb, code));
     }
+    // What a source gives no name, such as a piece of the kernels' heap, the fault's own words tell better.
+    if near.name.contains(' ') {
+        return None;
+    }
     // A variable of a function is called after that.
     let name = names::readable(&near.name);
     let name = name.rsplit("::").next().unwrap_or_default();

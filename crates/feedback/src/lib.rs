@@ -9,8 +9,12 @@ use counters::grouped;
 use cuda::diagnostic::Severity;
 use exercise::Task;
 use exercise::manifest::{Step, title};
+use record::text::visible;
 use render::Single;
 use std::fmt::Write as _;
+
+/// Lines of what kernels print that are shown.
+const PRINTED: usize = 20;
 
 /// The styles of a text's parts.
 #[derive(Clone, Copy)]
@@ -45,6 +49,7 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
         text.push_str(if text.is_empty() { "" } else { "\n" });
         text += &cuda::diagnostic::render(&warnings, &sources, coloured);
     }
+    text += &printed(verdict, note);
     if verdict.passed() {
         let _ = writeln!(text, "{good}✓ {}: passed{good:#}, {} cases", task.exercise.title, verdict.cases);
     }
@@ -57,6 +62,30 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
             title(&one.count),
             grouped(one.value),
             verdict.case
+        );
+    }
+    text
+}
+
+/// What the kernels printed, as many lines as one looks through.
+fn printed(verdict: &Verdict, note: Style) -> String {
+    let lines: Vec<&str> = verdict.printed.lines().collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    let case = &verdict.case;
+    let mut text = format!(
+        "{note}printed{}:{note:#}\n",
+        if case.is_empty() { String::new() } else { format!(" ({case})") }
+    );
+    for line in lines.iter().take(PRINTED) {
+        let _ = writeln!(text, "    {}", visible(line));
+    }
+    if let Some(more) = lines.len().checked_sub(PRINTED).filter(|more| *more > 0) {
+        let _ = writeln!(
+            text,
+            "    … and {} more lines: print less, such as from one thread alone",
+            grouped(more)
         );
     }
     text

@@ -417,7 +417,7 @@ fn code(verdict: &Verdict) -> u8 {
     match &verdict.finding {
         None => 0,
         Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => NOT_YET,
-        Some(Finding::Compile(_) | Finding::Launch { .. }) => UNUSABLE,
+        Some(Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. }) => UNUSABLE,
         Some(Finding::Fault(_) | Finding::Driver(_)) => FAULTED,
     }
 }

@@ -371,6 +371,7 @@ fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
 }
 
 /// What is allowed may be spent in several places, and the one that spends most need not be what is wrong.
+/// Of code that counts alike, what moves more memory stands first.
 #[test]
 fn all_code_that_counts_is_underlined() {
     let halves = "float2 y = *(const float2 *)(b + k * stride + column);
@@ -382,23 +383,29 @@ fn all_code_that_counts_is_underlined() {
     ];
     insta::assert_snapshot!(feedback("four_columns", &changes), @r#"
 error: requests of global loads: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
-  --> a.cu:19:19
+  --> a.cu:20:20
    |
 19 |         float x = a[row * stride + k];
-   |                   ^^^^^^^^^^^^^^^^^^^ 190 of them here
+   |                   ------------------- 190 here
 20 |         float2 y = *(const float2 *)(b + k * stride + column);
-   |                    ------------------------------------------ 190 here
+   |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ 190 of them here
 21 |         float2 z = *(const float2 *)(b + k * stride + column + 2);
    |                    ---------------------------------------------- 190 here
    |
 help: Each row begins at a multiple of 16 bytes, and so does every fourth column: four neighbours are one load, of a float4.
 
 
-Line 19, ld.global.f32, warp 0:
+Line 20, ld.global.v2.f32, warp 0:
   lane 0        8        16       24
-       aaaaaaaa aaaaaaaa aaaaaaaa aaaaaaaa
-     a sector at a + 0  lanes 0-31
-  Counted: 1 request, 1 sector in 1 line: 32 bytes moved, for 4 different ones asked for by 32 lanes.
+       aabbccdd eeffgghh iijjkkll mmnnoopp
+     a sector at b + 0    lanes 0-1
+     b sector at b + 32   lanes 2-3
+     c sector at b + 64   lanes 4-5
+     d sector at b + 96   lanes 6-7
+     e sector at b + 128  lanes 8-9
+     f sector at b + 160  lanes 10-11
+     … and 10 more
+  Counted: 1 request, 16 sectors in 4 lines: 512 bytes moved, for 256 asked for by 32 lanes.
   ✗ requests of global loads = 570  (at most 380; columns = 150, inner = 19, rows = 5)
 "#);
 }
@@ -473,4 +480,58 @@ fn the_access_that_costs_most_is_drawn_as_in_the_book() {
     assert!(svg.starts_with("<svg class=\"lab-plot\"") && svg.contains("id=\"verdict-desc\""), "{svg}");
     assert!(svg.contains("for 16\u{a0}different addresses"), "{svg}");
     assert_eq!(feedback::picture(&verdict(&task.variants.solution()), &task, "verdict"), None);
+}
+
+#[test]
+fn what_a_kernel_prints_is_shown_as_far_as_one_reads() {
+    let guard = "if (i < n) c[i] = a[i] + b[i];";
+    let one = format!("if (i == 70) printf(\"thread %d\\x1b\\n\", i);\n    {guard}");
+    let told = feedback("vector_sum", &[(guard, &one)]);
+    assert!(told.contains("printed (n = 77):\n    thread 70\\u{1b}\n✓"), "{told}");
+    let all = format!("printf(\"thread %d\\n\", i);\n    {guard}");
+    let told = feedback("vector_sum", &[(guard, &all)]);
+    assert!(told.contains("    thread 19\n    … and 236 more lines"), "{told}");
+}
+
+#[test]
+fn what_a_kernel_prints_is_shown_beside_its_fault() {
+    let guard = "if (i < n) c[i] = a[i] + b[i];";
+    let wrong = "if (i > 998) printf(\"thread %d\\n\", i);\n    if (i <= n) c[i] = a[i] + b[i];";
+    let told = feedback("vector_sum", &[(guard, wrong)]);
+    assert!(told.contains("error: `a[1000]` is read"), "{told}");
+    assert!(told.contains("printed (n = 1000):\n    thread 999\n    thread 1000\n"), "{told}");
+}
+
+#[test]
+fn what_the_device_refuses_is_underlined_where_it_stands() {
+    let sum = "c[i] = a[i] + b[i]";
+    for (instruction, why) in [
+        ("foo.bar %0;", "the embedded device does not support `foo.bar`"),
+        ("add.f32 %0", "this is not valid PTX: "),
+    ] {
+        let told = feedback("vector_sum", &[(sum, &format!("asm(\"{instruction}\" :: \"f\"(a[i]))"))]);
+        assert!(told.starts_with(&format!("error: {why}")), "{told}");
+        assert!(told.contains("--> a.cu:14:16") && !told.contains("help"), "{told}");
+    }
+}
+
+#[test]
+fn memory_that_no_name_stands_for_is_told_in_the_devices_words() {
+    let told = feedback(
+        "vector_sum",
+        &[("int i = ", "float *t = (float *)malloc(4);\n    t[1] = 2;\n    int i = ")],
+    );
+    assert!(
+        told.starts_with("error: access of 4 bytes, 0 bytes past the end of 4 bytes that malloc gave"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_needs_a_header_is_not_called_the_hosts() {
+    let swap = [("float *old = from;\n        from = to;\n        to = old;", "std::swap(from, to);")];
+    let told = feedback("swap_pointers", &swap);
+    assert!(told.starts_with("error: `std::swap` is declared in a header that is missing here"), "{told}");
+    let with = [("__device__ float *from", "#include <utility>\n\n__device__ float *from"), swap[0]];
+    assert!(feedback("swap_pointers", &with).starts_with('✓'));
 }
