@@ -32,7 +32,10 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(read(path, most)?).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        io::Error::new(io::ErrorKind::InvalidData, format!("byte {at} is not UTF-8 text"))
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("byte {at} is not UTF-8 text: save it with the encoding UTF-8"),
+        )
     })
 }
 
@@ -67,7 +70,10 @@ mod tests {
         assert_eq!(read_text(&path, 4).unwrap(), "1234");
         assert_eq!(read(&path, 3).unwrap_err().to_string(), "it has more than 3 bytes");
         std::fs::write(&path, b"12\xff").unwrap();
-        assert_eq!(read_text(&path, 4).unwrap_err().to_string(), "byte 2 is not UTF-8 text");
+        assert_eq!(
+            read_text(&path, 4).unwrap_err().to_string(),
+            "byte 2 is not UTF-8 text: save it with the encoding UTF-8"
+        );
         assert!(read(&root.path().join("none"), 4).is_err_and(|e| e.kind() == io::ErrorKind::NotFound));
     }
 

@@ -177,7 +177,7 @@ fn a_file_that_cannot_be_checked_is_watched_all_the_same() {
     fs::remove_file(&path).unwrap();
     watched.wait("x makes it anew");
     fs::write(&path, b"\xff\xfe").unwrap();
-    watched.wait("UTF-8");
+    watched.wait("encoding UTF-8");
     fs::write(&path, "x".repeat(2 << 20)).unwrap();
     watched.wait("save it again");
     fs::remove_file(&path).unwrap();
