@@ -63,11 +63,20 @@ pub struct Compiled {
     pub ptx: String,
     /// Name and version of the compiler, such as `own 0.1.0`, `NVRTC 12.9` or `nvcc 12.4`.
     pub with: String,
+    /// Variables in shared memory, as far as the compiler tells: the workbook's own does.
+    pub shared: Vec<cuda::Shared>,
     /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
     pub warnings: String,
     /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
     /// made it, and it includes no file beside it.
     pub is_self_contained: bool,
+}
+
+/// The element of a variable in shared memory at so many bytes past its start, as the source writes it; nothing where it is none of
+/// these variables.
+pub fn element(shared: &[cuda::Shared], symbol: &str, offset: i64) -> Option<String> {
+    let variable = shared.iter().find(|variable| variable.symbol == symbol)?;
+    Some(variable.at(u64::try_from(offset).ok()?))
 }
 
 /// Reason why there is no PTX.
@@ -226,6 +235,7 @@ fn own(source: &Source, read: impl Fn(&str) -> Option<String>) -> Result<Compile
         Ok(output) => Ok(Compiled {
             warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
             ptx: output.ptx,
+            shared: output.shared,
             with: OWN.to_owned(),
             is_self_contained: !includes.get(),
         }),
@@ -256,6 +266,7 @@ fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
                 return Some(Ok(Compiled {
                     ptx: ptx.to_owned(),
                     with,
+                    shared: vec![],
                     warnings: String::new(),
                     is_self_contained: false,
                 }));
@@ -327,7 +338,9 @@ fn to_file(source: &Source, compiler: &OsStr, options: &[&str], with: String) ->
         std::io::Result::Ok((ptx, output))
     })();
     match result {
-        Ok((Some(ptx), _)) => Ok(Compiled { ptx, with, warnings: String::new(), is_self_contained: false }),
+        Ok((Some(ptx), _)) => {
+            Ok(Compiled { ptx, with, shared: vec![], warnings: String::new(), is_self_contained: false })
+        }
         Ok((None, output)) => Err(source.refused(with, &[output.stdout, output.stderr].concat())),
         Err(error) => Err(source.refused(with, error.to_string().as_bytes())),
     }

@@ -15,7 +15,8 @@
 
 mod compile;
 
-pub use compile::{Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_text};
+pub use compile::{Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_text, element};
+pub use cuda::Shared;
 
 use sha2::{Digest, Sha256};
 

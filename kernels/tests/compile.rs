@@ -42,7 +42,7 @@ fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
 }
 
 fn compiled(path: &Path, compiler: Compiler) -> Result<String, Failed> {
-    let Compiled { ptx, with, warnings, is_self_contained } = compile(path, compiler)?;
+    let Compiled { ptx, shared: _, with, warnings, is_self_contained } = compile(path, compiler)?;
     assert!(!with.is_empty() && warnings.is_empty());
     assert!(!is_self_contained || compiler == Compiler::Own);
     Ok(ptx)

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Device, Extent, Kind, Module, Region, Resource, TracedAccess};
+use device::{Device, Extent, Kind, Module, Region, Resource, SimtError, TracedAccess};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,6 +90,8 @@ pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
     plan: &'a Plan,
     modules: Vec<(plan::Source, Module)>,
+    /// Variables in shared memory, as far as their source is known.
+    shared: Vec<kernels::Shared>,
     buffers: Vec<Held>,
     /// The words of the output that was read last.
     words: Vec<u32>,
@@ -108,7 +110,9 @@ impl<'a> Bench<'a> {
         plan: &'a Plan,
         sources: impl IntoIterator<Item = &'s Source>,
     ) -> Result<Self> {
+        let mut shared = vec![];
         let load = |s: &Source| -> Result<_> {
+            shared.extend(s.shared.iter().cloned());
             // What a check finds goes into the record, wherever a reader's file lies.
             let name = format!("kernels/{}", s.id.file);
             Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
@@ -121,7 +125,8 @@ impl<'a> Bench<'a> {
                 .context("choose smaller sizes");
         }
         let (buffers, words) = (Vec::new(), Vec::new());
-        let mut bench = Bench { device, plan, modules, buffers, words, progress: true, countable: false };
+        let mut bench =
+            Bench { device, plan, modules, shared, buffers, words, progress: true, countable: false };
         for buffer in plan.buffers.iter() {
             let held = bench.allocate(buffer.shape);
             bench
@@ -413,13 +418,24 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// An error whose fault, if it is one, tells the element of shared memory that it is about as the source writes it.
+    fn in_elements(&self, mut error: device::Error) -> device::Error {
+        if let device::Error::Simt(SimtError::Fault(fault)) = &mut error
+            && let Some(near) = &mut fault.nearest
+        {
+            near.element = kernels::element(&self.shared, &near.name, near.offset);
+        }
+        error
+    }
+
     /// Runs work once: what the embedded device counted, and its modelled time in ns.
     fn run(&mut self, work: &Work) -> Result<(Counters, Option<f64>)> {
         let steps = self.steps(work)?;
         if steps.is_empty() {
             return Ok((Counters::new(), None));
         }
-        let Some(outcome) = self.device.run(&steps)? else { return Ok((Counters::new(), None)) };
+        let ran = self.device.run(&steps).map_err(|error| self.in_elements(error))?;
+        let Some(outcome) = ran else { return Ok((Counters::new(), None)) };
         let counters = outcome.counters.iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Ok((counters, Some(outcome.modelled_ns)))
     }

@@ -27,6 +27,8 @@ pub(crate) struct Source {
     pub(crate) ptx: Cow<'static, str>,
     /// The CUDA C from which the PTX was compiled.
     pub(crate) cu: Cow<'static, str>,
+    /// Variables in shared memory of an edited file, as far as its compiler tells.
+    pub(crate) shared: Vec<kernels::Shared>,
     /// Entry of the record: `file` is the path below `kernels/` for an edited file too, which its hash reveals.
     pub(crate) kernel: record::Kernel,
 }
@@ -65,6 +67,7 @@ pub(crate) fn embedded(source: plan::Source) -> Source {
         name: format!("kernels/{}", source.file),
         ptx: Cow::Borrowed(source.ptx),
         cu: Cow::Borrowed(source.cu),
+        shared: vec![],
         kernel: record::Kernel {
             file: source.file.to_owned(),
             cu_sha256: source.cu_sha256(),
@@ -105,6 +108,7 @@ fn edited(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Sou
         },
         ptx: Cow::Owned(compiled.ptx),
         cu: Cow::Owned(cu),
+        shared: compiled.shared,
     }
 }
 

@@ -132,27 +132,15 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     })
 }
 
-/// `tile[1][31]`, of an array of arrays at so many bytes past its start; what lies beyond its end is in a further row.
-fn shared_element(shared: &Shared, offset: u64) -> String {
-    let mut rest = offset / shared.element.max(1);
-    let mut indices: Vec<u64> = vec![];
-    for (number, length) in shared.lengths.iter().enumerate().rev() {
-        let length = (*length).max(1);
-        indices.push(if number == 0 { rest } else { rest % length });
-        rest /= length;
-    }
-    indices.iter().rev().fold(shared.name.clone(), |name, index| format!("{name}[{index}]"))
-}
-
 /// An access beyond a variable in shared memory.
 fn beyond_shared(shared: &Shared, near: &Nearest, (verb, code): (&str, &str)) -> Option<String> {
     let offset = u64::try_from(near.offset).ok()?;
     let last = near.bytes.checked_sub(shared.element)?;
-    let (name, element) = (&shared.name, shared_element(shared, offset));
+    let (name, element) = (&shared.name, shared.at(offset));
     let end = match shared.lengths[..] {
         [] => format!("`{name}` has {} bytes", shared.element),
         [count] => extent(name, near.offset, count),
-        _ => format!("`{name}` ends at `{}`", shared_element(shared, last)),
+        _ => format!("`{name}` ends at `{}`", shared.at(last)),
     };
     // A pointer has led here, or an array that has no memory of its own.
     let by_way = !code.is_empty() && !code.contains(name.as_str());
@@ -168,7 +156,7 @@ fn beyond_shared(shared: &Shared, near: &Nearest, (verb, code): (&str, &str)) ->
 pub(crate) fn of_shared(stopped: &Stopped, words: &str) -> Option<String> {
     let (fault, shared) = (&stopped.fault, stopped.shared.as_ref()?);
     let near = fault.nearest.as_ref()?;
-    let element = shared_element(shared, u64::try_from(near.offset).ok()?);
+    let element = shared.at(u64::try_from(near.offset).ok()?);
     match fault.kind {
         FaultKind::SharedRace => {
             let words = words.replacen("shared memory that ", &format!("`{element}`, which "), 1);

@@ -109,6 +109,20 @@ pub struct Shared {
     pub lengths: Vec<u64>,
 }
 
+impl Shared {
+    /// The element at so many bytes past its start, such as `tile[1][31]`; what lies beyond its end is in a further row.
+    pub fn at(&self, offset: u64) -> String {
+        let mut rest = offset / self.element.max(1);
+        let mut indices: Vec<u64> = vec![];
+        for (number, length) in self.lengths.iter().enumerate().rev() {
+            let length = (*length).max(1);
+            indices.push(if number == 0 { rest } else { rest % length });
+            rest /= length;
+        }
+        indices.iter().rev().fold(self.name.clone(), |name, index| format!("{name}[{index}]"))
+    }
+}
+
 /// Why a source was not compiled.
 #[derive(Clone, Debug)]
 pub struct Failure {

@@ -78,7 +78,7 @@ fn check(
 ) -> Result<(), Error> {
     check_memory(job, settings)?;
     watch("loading the module");
-    let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx(settings.compiler)?.0)?;
+    let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx(settings.compiler)?)?;
     watch("decoding its kernels");
     found.refusals = device.refusals(loaded.module)?;
     found.is_whole_module = job.entries().is_empty();

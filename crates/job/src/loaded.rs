@@ -2,7 +2,9 @@
 
 use crate::error::Error;
 use crate::job::Job;
-use device::{Device, Module, SimtError};
+use crate::module::Text;
+use device::{Device, Fault, Module, SimtError};
+use kernels::Shared;
 use names::{self, Lookup};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,6 +15,7 @@ pub(crate) struct Loaded {
     name: String,
     kernels: Names,
     symbols: Names,
+    shared: Vec<Shared>,
 }
 
 /// Names of a module, with those of the job file that were looked up: steps that are repeated do so again and again.
@@ -42,11 +45,26 @@ impl Names {
 }
 
 impl Loaded {
-    pub(crate) fn new(device: &mut dyn Device, name: &str, ptx: &str) -> Result<Loaded, device::Error> {
-        let module = device.load(name, ptx)?;
+    pub(crate) fn new(device: &mut dyn Device, name: &str, text: &Text) -> Result<Loaded, device::Error> {
+        let module = device.load(name, &text.ptx)?;
         let kernels = Names::new(device.kernels(module)?);
         let symbols = Names::new(device.symbols(module)?);
-        Ok(Loaded { module, name: name.to_owned(), kernels, symbols })
+        Ok(Loaded { module, name: name.to_owned(), kernels, symbols, shared: text.shared.clone() })
+    }
+
+    /// A fault in the source's own words, as far as these are known: with the element of shared memory that it is about.
+    pub(crate) fn name_element(&self, fault: &mut Fault) {
+        if let Some(near) = &mut fault.nearest {
+            near.element = kernels::element(&self.shared, &near.name, near.offset);
+        }
+    }
+
+    /// An error whose fault, if it is one, is in the source's own words.
+    pub(crate) fn in_elements(&self, mut error: device::Error) -> device::Error {
+        if let device::Error::Simt(SimtError::Fault(fault)) = &mut error {
+            self.name_element(fault);
+        }
+        error
     }
 
     /// The module's name of a kernel.

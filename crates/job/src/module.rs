@@ -5,32 +5,42 @@ use crate::job::Job;
 use crate::profile::Sources;
 use crate::source;
 use device::{InstructionProfile, SimtError};
-use kernels::Compiler;
+use kernels::{Compiler, Shared};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// The largest module, bytes.
 const LARGEST: u64 = 64 << 20;
 
+/// A module's text.
+pub(crate) struct Text {
+    pub(crate) ptx: String,
+    /// Name of the compiler that made it.
+    pub(crate) compiler: Option<String>,
+    /// Variables in shared memory, as far as the compiler tells.
+    pub(crate) shared: Vec<Shared>,
+}
+
 impl Job {
-    /// The module's text: of a `.ptx` the file's, of a `.cu` what a compiler makes of it, with the compiler's name.
+    /// The module: of a `.ptx` the file's text, of a `.cu` what a compiler makes of it.
     ///
     /// # Errors
     /// [`Error::Job`] or [`Error::Compile`].
-    pub(crate) fn ptx(&self, compiler: Compiler) -> Result<(String, Option<String>), Error> {
+    pub(crate) fn ptx(&self, compiler: Compiler) -> Result<Text, Error> {
         if self.module.extension().is_some_and(|e| e == "cu") {
             let compiled = kernels::compile(&self.module, compiler)?;
             if !compiled.warnings.is_empty() {
                 anstream::eprintln!("{}", compiled.warnings.trim_end());
             }
-            return Ok((compiled.ptx, Some(compiled.with)));
+            let kernels::Compiled { ptx, with, shared, .. } = compiled;
+            return Ok(Text { ptx, compiler: Some(with), shared });
         }
         let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
         let bytes = source::read(&self.module, LARGEST).map_err(bad)?;
         let text = String::from_utf8(bytes).map_err(|e| {
             bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
         })?;
-        Ok((text, None))
+        Ok(Text { ptx: text, compiler: None, shared: vec![] })
     }
 
     /// Name of the PTX in errors and listings.

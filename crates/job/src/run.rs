@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::init::{Generator, Init};
 use crate::job::{BufferId, Copy, Fill, Job, LaunchEntry, Memory, Span, Step, Symbol};
 use crate::loaded::Loaded;
+use crate::module::Text;
 use crate::output;
 use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Launched, Report, Time};
@@ -88,10 +89,11 @@ impl Run<'_> {
         }
         (self.watch)("loading the module");
         let begun = Instant::now();
-        let (ptx, compiler) = job.ptx(self.settings.compiler)?;
-        report.compiler = compiler;
+        let text = job.ptx(self.settings.compiler)?;
         let name = job.ptx_name();
-        let loaded = Loaded::new(self.device, &name, &ptx)?;
+        let loaded = Loaded::new(self.device, &name, &text)?;
+        let Text { ptx, compiler, .. } = text;
+        report.compiler = compiler;
         report.host.reading_ptx = begun.elapsed();
         // What refuses a launch does so before anything runs.
         let begun = Instant::now();
@@ -260,8 +262,10 @@ impl Run<'_> {
                 let times = self.device.time(&[launch.clone().into()], 1);
                 let times = times.map_err(|e| self.job.refused(entry.line, e))?;
                 launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
-            } else if let Some(outcome) =
-                self.device.launch(&launch).map_err(|e| self.job.refused(entry.line, e))?
+            } else if let Some(outcome) = self
+                .device
+                .launch(&launch)
+                .map_err(|e| self.job.refused(entry.line, loaded.in_elements(e)))?
             {
                 launched.time = Time::Modelled(outcome.modelled_ns);
                 launched.counters = Some(outcome.counters);
@@ -269,6 +273,7 @@ impl Run<'_> {
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
                 launched.faults = outcome.faults;
+                launched.faults.iter_mut().for_each(|counted| loaded.name_element(&mut counted.fault));
             }
             launched.host = begun.elapsed();
             report.add(entry.number, launched, MOST_PRINTED);

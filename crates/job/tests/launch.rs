@@ -540,3 +540,37 @@ fn a_profile_is_in_the_json_and_the_machine_s_times_stand_apart() {
     let (plain, _) = run("");
     assert!(plain["host_time_ms"].is_null() && plain["launches"][0]["instruction_mix"].is_null());
 }
+
+#[test]
+fn a_fault_in_shared_memory_names_the_element_as_the_source_writes_it() {
+    let jobs = Jobs::new();
+    let kernel = |body: &str| {
+        format!(
+            "__global__ void k(float *out) {{ __shared__ float tile[4][17]; int x = threadIdx.x % 16, y = threadIdx.x / 16; {body} }}"
+        )
+    };
+    let job = "module = \"k.cu\"\nbuffer = [{ name = \"out\", type = \"f32\", len = 64 }]\n\
+               launch = [{ kernel = \"k\", grid = [1, 1, 1], block = [64, 1, 1], args = [{ buffer = \"out\" }] }]\n";
+    std::fs::write(jobs.path("k.toml"), job).unwrap();
+    for (body, kind, element) in [
+        ("tile[y][x] = x; out[threadIdx.x] = tile[3 - y][x];", "shared-race", "tile[2][0]"),
+        (
+            "if (x < 8) tile[y][x] = x; __syncthreads(); out[threadIdx.x] = tile[3 - y][x];",
+            "uninitialised-read",
+            "tile[3][8]",
+        ),
+        (
+            "tile[threadIdx.x / 8][x % 8] = x; __syncthreads(); out[threadIdx.x] = tile[0][0];",
+            "out-of-bounds-shared",
+            "tile[4][0]",
+        ),
+    ] {
+        std::fs::write(jobs.path("k.cu"), kernel(body)).unwrap();
+        for line in ["k.toml --device simt", "k.toml --device simt --keep-going"] {
+            let ran = jobs.run(line);
+            assert_eq!(ran.code, 3, "{}", ran.stderr);
+            assert!(ran.stderr.contains(&format!("launch: {kind}")), "{kind}: {}", ran.stderr);
+            assert!(ran.stderr.contains(&format!(", `{element}`\n")), "{element}: {}", ran.stderr);
+        }
+    }
+}

@@ -174,6 +174,8 @@ pub struct Nearest {
     pub offset: i64,
     /// Size of the access, bytes a lane.
     pub width: u32,
+    /// The element that begins there, as the source writes it, such as `tile[2][0]`: who knows the source adds it.
+    pub element: Option<String>,
 }
 
 impl Nearest {
@@ -219,10 +221,16 @@ pub struct CountedFault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Fault { kind, message, kernel, block: b, thread: t, place, address, .. } = self;
+        let Fault { kind, message, kernel, block: b, thread: t, place, address, nearest, .. } = self;
         write!(f, "{}: {message}", kind.name())?;
         if let Some(address) = address {
             write!(f, "\n  at address {address:#x}")?;
+            // Of a race, the words say who and not where; of no fault do they know the source's own name of the place.
+            match nearest.as_ref().map(|near| (near.words(), &near.element)) {
+                Some((_, Some(element))) => write!(f, ", `{element}`")?,
+                Some((near, None)) if !message.contains(&near) => write!(f, ", {near}")?,
+                _ => {}
+            }
         }
         write!(
             f,
@@ -420,7 +428,8 @@ mod tests {
 
     #[test]
     fn one_byte_is_told_as_one() {
-        let near = |offset| Nearest { name: "a".to_owned(), bytes: 1, offset, width: 1 }.words();
+        let near =
+            |offset| Nearest { name: "a".to_owned(), bytes: 1, offset, width: 1, element: None }.words();
         assert_eq!(near(-1), "1 byte before the start of a, 1 byte");
         assert_eq!(near(3), "2 bytes past the end of a, 1 byte");
     }

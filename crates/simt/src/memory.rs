@@ -72,7 +72,7 @@ impl Allocation {
     /// Where an address is as seen from it.
     fn seen_from(&self, address: u64, width: u32) -> Nearest {
         let offset = address.cast_signed().wrapping_sub(self.base.cast_signed());
-        Nearest { name: self.name.clone(), bytes: self.bytes, offset, width }
+        Nearest { name: self.name.clone(), bytes: self.bytes, offset, width, element: None }
     }
 
     /// From an address in it to where that is for what depends on more of it than its place in a line.

@@ -95,6 +95,8 @@ fn a_write_after_another_warps_read_is_a_race() {
     };
     let fault = races(&body(""), 64);
     assert!(fault.message.starts_with("writes shared memory that thread (0,0,0) read at"), "{fault}");
+    let told = fault.to_string();
+    assert!(told.contains(" bytes past the start of s, 8192 bytes\n  in kernel"), "{told}");
     fine(&body("bar.sync 0;"), 64);
 }
 

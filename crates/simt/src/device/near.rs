@@ -34,7 +34,7 @@ fn constant(program: &Program, at: u64, width: u32) -> Option<Nearest> {
     let symbol = program.symbols.iter().filter(begins).max_by_key(|symbol| symbol.constant)?;
     let start = u64::from(symbol.constant?);
     let offset = i64::try_from(at - start).ok()?;
-    Some(Nearest { name: symbol.name.clone(), bytes: symbol.bytes, offset, width })
+    Some(Nearest { name: symbol.name.clone(), bytes: symbol.bytes, offset, width, element: None })
 }
 
 /// The shared variable that an address is nearest to: the last that begins no later.
@@ -46,5 +46,5 @@ fn shared(kernel: &Kernel, run: &Run<'_>, at: u64, width: u32) -> Option<Nearest
     let (name, start, bytes) =
         all.filter(|(_, start, _)| u64::from(*start) <= at).max_by_key(|(_, start, _)| *start)?;
     let offset = i64::try_from(at - u64::from(start)).ok()?;
-    Some(Nearest { name: name.to_owned(), bytes: bytes.into(), offset, width })
+    Some(Nearest { name: name.to_owned(), bytes: bytes.into(), offset, width, element: None })
 }
