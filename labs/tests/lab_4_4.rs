@@ -39,6 +39,21 @@ fn a_kernel_that_forgets_the_variable_fails_its_check() -> Result {
 }
 
 #[test]
+fn a_kernel_that_prints_is_told_where_that_is_shown() -> Result {
+    let folder = tempfile::tempdir()?;
+    let prints = kernels::SYMBOLS
+        .cu
+        .replace("if (i < n) out[i]", "if (i == 0) printf(\"here\\n\");\n    if (i < n) out[i]");
+    std::fs::write(folder.path().join("symbols.cu"), prints)?;
+    let line = "--quick --device simt --no-plots --out out --kernel symbols.cu";
+    let output = tests::program::run(LAB.1, folder.path(), line)?;
+    let told = tests::program::stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("what the kernel prints is not shown by a lab on the embedded device"), "{told}");
+    Ok(())
+}
+
+#[test]
 fn the_record_of_an_edited_kernel_holds_its_source_and_does_not_depend_on_where_it_lies() -> Result {
     let folder = tempfile::tempdir()?;
     let run = |path: &str, text: &str| -> Result<record::Record> {
