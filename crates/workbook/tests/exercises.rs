@@ -83,6 +83,40 @@ fn wider_loads_are_right_where_sectors_count() {
     }
 }
 
+/// Warps without an element of C, or without a pixel, load as much as the others.
+#[test]
+fn threads_to_spare_may_work_where_loads_count() {
+    let tasks = exercise::all().unwrap();
+    let clamped = [
+        (
+            "int row = blockIdx.y * blockDim.y + threadIdx.y;\n    if (row >= rows || column >= columns) return;",
+            "int row = blockIdx.y * blockDim.y + threadIdx.y;
+    bool is_there = row < rows && column < columns;
+    row = min(row, rows - 1);
+    column = min(column, columns - 1);",
+        ),
+        ("c[row * stride + column] = sum;", "if (is_there) c[row * stride + column] = sum;"),
+    ];
+    let staged = [
+        (
+            "int i = ",
+            "__shared__ float table[256];\n    table[threadIdx.x] = curve[threadIdx.x];\n    __syncthreads();\n    int i = ",
+        ),
+        ("curve[picture[i]]", "table[picture[i]]"),
+    ];
+    for (name, changes) in [("transpose_once", clamped), ("table_home", staged)] {
+        let task = tasks.iter().find(|task| task.exercise.name == name).unwrap();
+        let source = changes.iter().fold(task.variants.solution(), |source, (old, new)| {
+            assert!(source.contains(old), "{source}");
+            source.replace(old, new)
+        });
+        let hidden = (0..80).map(|seed| Case::hidden(&task.exercise, seed));
+        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
+        let verdict = check(task, &source, &cases);
+        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+    }
+}
+
 #[test]
 fn attempts_fail_for_their_reason_with_words_that_help() {
     for task in exercise::all().unwrap() {

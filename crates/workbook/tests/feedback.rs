@@ -62,18 +62,18 @@ error: `b[832]` (row 13, column 0) is read, and `b` ends at `b[831]`, row 12, co
 fn a_fault_in_constant_memory_names_the_variable() {
     insta::assert_snapshot!(feedback("uniform_taps", &[("k < TAPS", "k < TAPS + 1")]), @r#"
 error: `tap[16]` is read, and `tap` has 16 elements, up to `tap[15]` (n = 1000)
-  --> a.cu:21:16
+  --> a.cu:22:16
    |
-21 |         sum += tap[k] * in[i + k];
+22 |         sum += tap[k] * in[i + k];
    |                ^^^^^^ thread 0 of block 0
 
 
 warning[out-of-bounds]: `tap` has 16 elements, and the loop goes beyond the last one
-  --> a.cu:21:20
+  --> a.cu:22:20
    |
-20 |     for (int k = 0; k < TAPS + 1; k++) {
+21 |     for (int k = 0; k < TAPS + 1; k++) {
    |                     ------------ the loop goes on as long as this is true
-21 |         sum += tap[k] * in[i + k];
+22 |         sum += tap[k] * in[i + k];
    |                    ^ the last index is 16
    |
 help: the last element has the index 15: compare with `< 16`
