@@ -747,6 +747,25 @@ await check("any kernel runs", async () => {
     await opened(where);
     assert.match(await run(where), /It has run/);
     assert.match(await where.locator(".live-output").last().locator("pre").textContent(), /0 {2}2 {2}4 {2}6/);
+    // A field that shows what is no number is not passed over.
+    const field = (label) => where.getByLabel(label, { exact: true }).first();
+    for (const [label, bad, good, why] of [
+        ["elements", "many", "256", "“many” is no number"],
+        ["elements", "-1", "256", "“-1” is no whole number from 0 on"],
+        ["numbers, where these are chosen", "1 2 x 4", "1 2 4", "“x” is no number"],
+        ["blocks (x y z)", "1 2 3 4", "2 1 1", "a launch has three dimensions at the most: x y z"],
+    ]) {
+        await unfold(field(label));
+        await field(label).fill(bad);
+        await field(label).press("Tab");
+        assert.equal(await run(where), `Not run: ${why}`);
+        await field(label).fill(good);
+        await field(label).press("Tab");
+        assert.match(await run(where), /It has run/);
+    }
+    await field("threads of a block (x y z)").fill("0");
+    await field("threads of a block (x y z)").press("Tab");
+    assert.match(await run(where), /^Not run: .* must have no zero$/);
     await close(tab);
     for (const [page, name] of [
         ["linear-memory.html", "add"],

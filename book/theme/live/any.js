@@ -83,10 +83,21 @@
     const CLAMPED = { array: 0, filter_mode: 0, address_mode: 1, read_mode: 0, normalized_coords: 0 };
 
     const PART = 32;
-    const whole = (text) => Math.max(0, Math.round(Number(text)) || 0);
+    const numeric = (text) => {
+        const found = text.trim() === "" ? NaN : Number(text);
+        if (!Number.isFinite(found)) throw new Error(`“${text}” is no number`);
+        return found;
+    };
+    const whole = (text) => {
+        const found = numeric(text);
+        if (!Number.isSafeInteger(found) || found < 0) throw new Error(`“${text}” is no whole number from 0 on`);
+        return found;
+    };
+    const wholeOrNone = (text) => (text.trim() ? whole(text) || null : null);
     const three = (text) => {
         const numbers = text.split(/[\s,×x]+/).filter(Boolean).map(whole);
-        return [0, 1, 2].map((at) => Math.max(1, numbers[at] ?? 1));
+        if (numbers.length > 3) throw new Error("a launch has three dimensions at the most: x y z");
+        return [0, 1, 2].map((at) => numbers[at] ?? 1);
     };
 
     // Copies to variables, as text: those that say `now` copy what a launch before has left in the buffer.
@@ -107,6 +118,14 @@
         language.value = given?.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
         const run = () => {
+            // What a field shows and what would run differ until it is mended.
+            const wrong = panel.section.querySelector("input:invalid");
+            if (wrong) {
+                for (let fold = wrong.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+                wrong.focus();
+                panel.say(`Not run: ${wrong.validationMessage}`, "bad");
+                return;
+            }
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
                 ...rest,
                 init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
@@ -145,10 +164,10 @@
                         label: "numbers, where these are chosen",
                         wide: true,
                         get: (one) => (one.numbers ?? []).join(" "),
-                        put: (one, text) => (one.numbers = text.split(/[\s,]+/).filter(Boolean).map(Number).filter(Number.isFinite)),
+                        put: (one, text) => (one.numbers = text.split(/[\s,]+/).filter(Boolean).map(numeric)),
                     },
                     { label: "copied to the variable", get: (one) => one.symbol ?? "", put: (one, text) => (one.symbol = text.trim() || null) },
-                    { label: "pixels a row, of a picture", get: (one) => one.pixels ?? "", put: (one, text) => (one.pixels = whole(text) || null) },
+                    { label: "pixels a row, of a picture", get: (one) => one.pixels ?? "", put: (one, text) => (one.pixels = wholeOrNone(text)) },
                 ],
                 () => ({ name: `b${buffers.length}`, type: "f32", length: 256, init: "zeros" })
             ),
@@ -160,7 +179,7 @@
                     { label: "name", get: (one) => one.name, put: (one, text) => (one.name = text.trim()) },
                     { label: "of the buffer", get: (one) => one.buffer, put: (one, text) => (one.buffer = text.trim()) },
                     { label: "texels a row", get: (one) => one.width, put: (one, text) => (one.width = whole(text)) },
-                    { label: "rows; none for one dimension", get: (one) => one.height ?? "", put: (one, text) => (one.height = whole(text) || null) },
+                    { label: "rows; none for one dimension", get: (one) => one.height ?? "", put: (one, text) => (one.height = wholeOrNone(text)) },
                     { label: "elements of a texel", choices: { 1: "1", 2: "2", 4: "4" }, get: (one) => String(one.channels), put: (one, text) => (one.channels = Number(text)) },
                     ...Object.entries(TEXTURE).map(([name, [label, choices]]) => ({ label, choices, get: (one) => String(one[name]), put: (one, text) => (one[name] = Number(text)) })),
                 ],

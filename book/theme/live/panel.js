@@ -733,7 +733,7 @@ onmessage = async ({ data }) => {
     // One line that says what a run found, and what it is a case of.
     function summary(answer, milliseconds) {
         const { outcome, verdict } = answer;
-        const bad = { compile: "bad", fault: "bad", budget: "bad" }[outcome];
+        const bad = { compile: "bad", refused: "bad", fault: "bad", budget: "bad" }[outcome];
         return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
     }
     function sentence(answer, milliseconds) {
@@ -746,8 +746,13 @@ onmessage = async ({ data }) => {
             }
             case "fault":
                 return `A fault (${answer.fault?.kind}): ${answer.fault?.message}`;
-            case "budget":
-                return `Ended: the run took more instructions than it may${counted}. Is there a loop without an end?`;
+            case "refused":
+                return `Not run: ${answer.fault?.message}`;
+            case "budget": {
+                // A loop without an end takes what one block may have.
+                const why = answer.fault?.message.endsWith("in the launch") ? "It has too many blocks for a page, or too much work in each." : "Is there a loop without an end?";
+                return `Ended: the run took more instructions than it may${counted}. ${why}`;
+            }
             default:
                 return `${answer.verdict ? `${answer.verdict.text} ` : "It has run. "}(${time}${counted}, as on an ${String(answer.device ?? "h200").toUpperCase()})`;
         }

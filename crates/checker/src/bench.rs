@@ -66,6 +66,11 @@ pub struct Program<'a> {
 }
 
 impl Ran {
+    /// What the launches printed.
+    pub fn printed(&self) -> String {
+        self.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
+    }
+
     /// What was counted under a name that conditions may use.
     pub fn count(&self, name: &str) -> Option<i64> {
         let count = if name == SHARED_BYTES { Some(self.shared_bytes) } else { self.counters.get(name) };
@@ -226,7 +231,11 @@ impl<D: Device + ?Sized> Run<'_, D> {
             for (size, formula) in shape.iter_mut().zip(formulas) {
                 let value = self.value(formula)?;
                 *size = u32::try_from(value).map_err(|_| {
-                    Error::Shape(format!("`{formula}` is {value}, which is no size of a launch"))
+                    Error::Shape(if formula.to_string() == value.to_string() {
+                        format!("{value} is no size of a launch")
+                    } else {
+                        format!("`{formula}` is {value}, which is no size of a launch")
+                    })
                 })?;
             }
             Ok(shape)

@@ -30,7 +30,7 @@ const ACCESSES: u32 = 1 << 14;
 const PRINT_BYTES: usize = 1 << 14;
 
 /// The function that a kernel's PTX prints with.
-const PRINTS: &str = "vprintf";
+pub const PRINTS: &str = "vprintf";
 
 /// Elements of an output that are told.
 const TOLD: usize = 5;
@@ -143,7 +143,7 @@ impl Checked<'_> {
     fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(self.task.exercise.setup())?;
         match self.run(&contents, &mut device(Watch::Global)?)? {
-            Ok(ran) => Ok(Found { printed: printed(&ran), ..self.ended(&contents, &ran, reference)? }),
+            Ok(ran) => Ok(Found { printed: ran.printed(), ..self.ended(&contents, &ran, reference)? }),
             Err(finding) => {
                 let printed = self.printed_although(&finding, &contents)?;
                 Ok(Found { finding: Some(finding), printed, ..Found::default() })
@@ -158,7 +158,7 @@ impl Checked<'_> {
         }
         let mut device = device(Watch::Nothing)?;
         device.options().keep_going = true;
-        Ok(self.run(contents, &mut device)?.as_ref().map(printed).unwrap_or_default())
+        Ok(self.run(contents, &mut device)?.as_ref().map(Ran::printed).unwrap_or_default())
     }
 
     /// What is found in a run that has come to its end.
@@ -482,11 +482,6 @@ fn device(watch: Watch) -> Result<Embedded, String> {
         Watch::Global => Some(Trace { block: None, space: Some(Space::Global), ..all }),
     };
     Ok(device)
-}
-
-/// What the launches of a run printed.
-fn printed(ran: &Ran) -> String {
-    ran.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
 }
 
 /// Whether a number is what outputs are filled with.

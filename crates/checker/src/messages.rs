@@ -12,6 +12,9 @@ use device::{FaultKind, Place};
 use exercise::Task;
 use exercise::manifest::{Step, title};
 
+/// The header whose barrier of a whole grid traps where it cannot be.
+const GROUPS: &str = "<cooperative_groups.h>";
+
 /// What to know of a result that is NaN.
 const NOT_A_NUMBER: &str =
     "(NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)";
@@ -116,6 +119,11 @@ fn fault(
     let span = span.or_else(|| place.only_kernel(steps)).unwrap_or(Span::NOWHERE);
     let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
         .label(Form::of_fault(fault).thread(fault.thread, fault.block));
+    if fault.kind == FaultKind::Trap && fault.place.source.as_ref().is_some_and(|(file, _)| file == GROUPS) {
+        diagnostic = diagnostic.help(
+            "the blocks of a grid wait for each other in a cooperative launch alone, and this launch is none",
+        );
+    }
     if let Some(other) = &fault.other
         && let Some(there) = place.code(&other.place, true).filter(|there| *there != span)
     {

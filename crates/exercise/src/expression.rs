@@ -170,7 +170,7 @@ impl Serialize for Expression {
 impl<'de> Deserialize<'de> for Expression {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
-        #[serde(untagged)]
+        #[serde(untagged, expecting = "a whole number, or a formula in quotes")]
         enum Written {
             Number(i64),
             Text(String),

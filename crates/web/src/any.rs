@@ -148,7 +148,7 @@ mod tests {
         let answer = Session::default().respond(&request.to_string());
         let answer: Value = serde_json::from_str(&answer).expect("an answer");
         let plot = answer["outputs"][0]["plot"].as_str().unwrap_or_else(|| panic!("{answer}"));
-        assert!(plot.contains("6 elements, from 0 to 2"), "{plot}");
+        assert!(plot.contains("6 elements, 3 of them written, from 0 to 2"), "{plot}");
         assert_eq!(plot.matches("h0").count(), 3, "each number stands alone: {plot}");
     }
 

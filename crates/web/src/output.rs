@@ -37,9 +37,10 @@ fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String>
         all.map(|(number, chunk)| if unwritten(buffer, chunk) { f64::NAN } else { number })
             .collect::<Vec<f64>>()
     };
+    let gaps = || bytes.chunks_exact(buffer.ty.bytes()).filter(|chunk| unwritten(buffer, chunk)).count();
     let plot = match &show.points {
         Some(view) => Some(points(&numbers(), view)),
-        None => show.plot.then(|| plot(buffer.ty, &numbers())),
+        None => show.plot.then(|| plot(buffer.ty, &numbers(), gaps())),
     };
     Ok(json!({
         "buffer": show.buffer,
@@ -139,8 +140,9 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Elements over their index, as a line; so many that a page is as wide as.
-fn plot(ty: Type, numbers: &[f64]) -> String {
+/// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are no numbers because nobody wrote
+/// them.
+fn plot(ty: Type, numbers: &[f64], gaps: usize) -> String {
     const POINTS: usize = 640;
     let step = numbers.len().div_ceil(POINTS).max(1);
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
@@ -163,15 +165,27 @@ fn plot(ty: Type, numbers: &[f64]) -> String {
     }
     let _ = write!(
         svg,
-        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" stroke-linecap=\"round\"/><title>{} elements{}</title></svg>",
-        numbers.len(),
+        "<path d=\"{path}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" stroke-linecap=\"round\"/><title>{}{}{}</title></svg>",
+        many(numbers.len()),
+        match gaps {
+            0 => String::new(),
+            gaps if gaps == numbers.len() => ", none of them written".to_owned(),
+            gaps => format!(", {} of them written", counters::grouped((numbers.len() - gaps) as u64)),
+        },
         match () {
             () if low < high => format!(", from {} to {}", told(ty, low), told(ty, high)),
+            () if low == high && gaps + 1 == numbers.len() => format!(": {}", told(ty, low)),
             () if low == high => format!(", all {}", told(ty, low)),
-            () => ", none of them a finite number".to_owned(),
+            () if gaps == numbers.len() => String::new(),
+            () => ", none a finite number".to_owned(),
         },
     );
     svg
+}
+
+fn many(elements: usize) -> String {
+    let s = if elements == 1 { "" } else { "s" };
+    format!("{} element{s}", counters::grouped(elements as u64))
 }
 
 /// Points of a plane, as far as they lie in the view, in which places go up as on paper.
@@ -285,19 +299,21 @@ mod tests {
     #[test]
     fn a_plot_of_anything_is_well_formed() {
         for numbers in [&[][..], &[1.0], &[f64::NAN, 1.0, f64::INFINITY, 2.0]] {
-            let svg = plot(Type::F64, numbers);
+            let svg = plot(Type::F64, numbers, 0);
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         }
     }
 
     #[test]
     fn a_plot_says_what_it_spans_in_the_digits_of_its_type() {
-        let of = |ty, numbers: &[f64]| {
-            let svg = plot(ty, numbers);
+        let of = |ty, numbers: &[f64], gaps| {
+            let svg = plot(ty, numbers, gaps);
             svg.split("<title>").nth(1).and_then(|rest| rest.split('<').next()).unwrap().to_owned()
         };
-        assert_eq!(of(Type::F32, &[f64::from(0.1_f32), 2.0]), "2 elements, from 0.1 to 2");
-        assert_eq!(of(Type::I32, &[7.0, f64::NAN, 7.0]), "3 elements, all 7");
-        assert_eq!(of(Type::F32, &[f64::NAN]), "1 elements, none of them a finite number");
+        assert_eq!(of(Type::F32, &[f64::from(0.1_f32), 2.0], 0), "2 elements, from 0.1 to 2");
+        assert_eq!(of(Type::I32, &[7.0, f64::NAN, 7.0], 1), "3 elements, 2 of them written, all 7");
+        assert_eq!(of(Type::I32, &[f64::NAN, 7.0], 1), "2 elements, 1 of them written: 7");
+        assert_eq!(of(Type::F32, &[f64::NAN], 0), "1 element, none a finite number");
+        assert_eq!(of(Type::F32, &[f64::NAN; 2000], 2000), "2,000 elements, none of them written");
     }
 }

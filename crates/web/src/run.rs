@@ -35,6 +35,9 @@ const MEMORY: u64 = 1 << 29;
 const STACK: u64 = 1 << 27;
 /// Seed of random contents.
 const SEED: u64 = 1;
+/// What to do about a kernel that is missing in a text with templates.
+const TEMPLATE: &str = "a template is compiled for the types that the source names: behind `template <typename T> __global__ void \
+                        k(T *p)`, write `template __global__ void k<float>(float *p);`, and launch `k<float>`";
 /// What is said where a request needs a run and there was none.
 pub(crate) const NOTHING: &str = "nothing has run yet";
 
@@ -93,6 +96,17 @@ impl Trial {
             Ok(device.launch(launch)?)
         })?;
         Ok((ran, kernels))
+    }
+
+    /// What kernels print that a fault stops: another run goes on after it.
+    fn printed_although(&self, error: &bench::Error) -> String {
+        let fault = matches!(error, bench::Error::Device(device::Error::Simt(SimtError::Fault(_))));
+        if !fault || !self.compiled.ptx.contains(checker::PRINTS) {
+            return String::new();
+        }
+        let ran =
+            self.run(&|options| options.keep_going = true, &mut |device, launch| Ok(device.launch(launch)?));
+        ran.map(|ran| ran.printed()).unwrap_or_default()
     }
 
     /// The counts of each line.
@@ -186,9 +200,11 @@ pub(crate) fn trial(
     let (ran, kernels) = match trial.profiled() {
         Ok(ran) => ran,
         Err(error) => {
-            let response = stopped(&trial, error);
+            let printed = trial.printed_although(&error);
+            let mut response = stopped(&trial, error)?;
+            response["printed"] = printed.into();
             session.last = Some(trial);
-            return response;
+            return Ok(response);
         }
     };
     let baseline = original.map(|(original, live)| {
@@ -319,8 +335,12 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     let bench::Error::Device(error) = error else {
         // A formula without a value, or a kernel that the text does not have.
         let words = error.to_string();
-        messages.insert(0, message::of_line(&source.text, 1, &words));
-        let mut response = ended("fault", messages);
+        let mut told = message::of_line(&source.text, 1, &words);
+        if matches!(error, bench::Error::Missing(..)) && source.text.contains("template") {
+            told["help"] = TEMPLATE.into();
+        }
+        messages.insert(0, told);
+        let mut response = ended("refused", messages);
         response["fault"] = json!({ "kind": "launch", "message": words, "places": [] });
         return Ok(response);
     };
@@ -337,7 +357,7 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
             _ => None,
         };
         messages.insert(0, message::of_line(&source.text, place.unwrap_or(1), &words));
-        let mut response = ended("fault", messages);
+        let mut response = ended("refused", messages);
         let places: Vec<Value> = place.iter().map(|line| json!({ "line": line, "what": "" })).collect();
         response["fault"] = json!({ "kind": kind, "message": words, "places": places });
         return Ok(response);
@@ -393,8 +413,7 @@ fn describe(
     response["lines"] = of_lines(trial, ran, baseline).into();
     response["outputs"] = output::shown(trial, &ran.buffers)?.into();
     response["instructions"] = ran.counters.thread_instructions.into();
-    let printed: String = ran.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect();
-    response["printed"] = printed.into();
+    response["printed"] = ran.printed().into();
     Ok(())
 }
 

@@ -101,6 +101,34 @@ fn a_fault_is_told_with_its_line_and_its_threads() {
 }
 
 #[test]
+fn what_a_kernel_prints_is_told_beside_its_fault() {
+    let text = TEXT
+        .replace("    if (i", "    if (i == 7) printf(\"seven\\n\");\n    if (i")
+        .replace("out[i] =", "out[i + 1] =");
+    let told = run(&mut Session::default(), &text, json!({}));
+    assert_eq!(told["fault"]["kind"], "out-of-bounds-global", "{told}");
+    assert_eq!(told["printed"], "seven\n", "{told}");
+}
+
+#[test]
+fn what_cannot_be_launched_is_refused_and_no_fault() {
+    let template = TEXT.replace("extern \"C\"", "template <typename T>").replace("float *out", "T *out");
+    for (text, why) in [
+        ("__constant__ float table[32]; what is this", "there is no kernel `k`; the source has: none"),
+        (&template, "there is no kernel `k`; the source has: none"),
+        (
+            &TEXT.replace(", int n", "").replace("i < n", "i < 64"),
+            "kernel k: 3 arguments for 2 parameters: .u64, .u64",
+        ),
+    ] {
+        let told = run(&mut Session::default(), text, json!({}));
+        assert_eq!((&told["outcome"], &told["fault"]["message"]), (&json!("refused"), &json!(why)), "{told}");
+        let helps = told["messages"][0]["help"].as_str().is_some_and(|help| help.contains("k<float>"));
+        assert_eq!(helps, text.contains("template"), "{told}");
+    }
+}
+
+#[test]
 fn a_loop_without_end_ends_with_the_budget() {
     let mut session = Session::default();
     let endless = TEXT.replace("    if (i", "    while (at[0] < n) n += i - i / 2;\n    if (i");
@@ -214,7 +242,7 @@ fn a_shape_of_the_reader_s_is_told_beside_the_original_one() {
     }
     for shape in [[0, 1], [i64::MAX, 1], [-1, 1], [1 << 40, 1]] {
         let huge = ask(&mut session, &request(json!([{ "block": shape }])));
-        assert_eq!(huge["outcome"], "fault", "{huge}");
+        assert_eq!(huge["outcome"], "refused", "{huge}");
     }
 }
 
