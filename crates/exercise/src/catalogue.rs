@@ -203,7 +203,7 @@ mod tests {
         for (old, new, said) in [
             ("//| skeleton", "//| skeletal", "the manifest other attempts"),
             ("// Make the reads uniform.", "// Make reads uniform.", "whose first line is the title"),
-            ("//>", "", "the region that begins here does not end"),
+            ("//>\n    out", "out", "the region that begins here does not end"),
         ] {
             let error = with(FILE, old, new).map(|_| ()).expect_err(new);
             assert!(error.starts_with(FILE) && error.contains(said), "{error}");
