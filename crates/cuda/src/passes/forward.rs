@@ -186,7 +186,7 @@ impl Forwarder<'_> {
         let data = &self.function.insts[inst.index()];
         let values = if matches!(data.op, Op::Load(_)) { &*data.results } else { &data.args[1..] };
         let (first, mut bytes) = (self.elements.len(), 0);
-        let mut whole = self.aliases.location(self.function, data.args[0], None);
+        let mut whole = self.aliases.location_of(self.function, inst, None);
         for value in values {
             let size = u64::from(self.function.ty(*value).bytes());
             let mut element = whole;
@@ -712,6 +712,21 @@ mod tests {
         assert_eq!(loads(&text("")), 0);
         assert_eq!(loads(&text("store.a4 q, 1:i32")), 1);
         assert_eq!(loads(&text("builtin \"__syncthreads v() -\"")), 1);
+    }
+
+    #[test]
+    fn what_nobody_writes_is_loaded_once_whatever_orders_memory_between() {
+        let loads = |params: &str, between: &str| {
+            loads(&format!(
+                "kernel @k({params}) {{\nb0(p: ptr.global, q: ptr.global, x: i32):\n  a: i32 = load.a4.invariant p\n  store.a4 q, a\n  {between}\n  b: i32 = load.a4.invariant p\n  c: i32 = add b, x\n  store.a4 q, c\n  return\n}}"
+            ))
+        };
+        let barrier = "builtin \"__syncthreads v() -\"";
+        assert_eq!(loads("p restrict, q, x", barrier), 1);
+        // Kept apart by the other one only: NVRTC loads it again.
+        assert_eq!(loads("p, q restrict, x", barrier), 2);
+        let handed_on = format!("store.a8 q, p\n  {barrier}");
+        assert_eq!(loads("p restrict, q, x", &handed_on), 2);
     }
 
     #[test]

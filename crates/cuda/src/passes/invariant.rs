@@ -21,15 +21,16 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     let insts: Vec<Inst> =
         cfg.order.iter().flat_map(|block| function.blocks[block.index()].insts.iter().copied()).collect();
     let mut written: Vec<Location> = Vec::new();
+    // What is called, or assembly, may write through any pointer that it can know.
+    let mut others = false;
     for inst in &insts {
         match effect(&function.insts[inst.index()].op) {
             Effect::Write | Effect::Update => match aliases.accessed(function, *inst) {
                 Some(location) => written.push(location),
                 None => return false,
             },
-            // What is called, or assembly, may write through any pointer that it can know.
             Effect::Barrier if matches!(function.insts[inst.index()].op, Op::Call(_) | Op::Asm(_)) => {
-                return false;
+                others = true;
             }
             // Ordered accesses and asynchronous copies write through what they are given.
             Effect::Warp | Effect::State | Effect::Fence | Effect::Barrier => {
@@ -48,7 +49,10 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         if access.volatile || access.invariant || access.cache.is_some() || !global {
             continue;
         }
-        let Object::Param(_) = aliases.object(function, data.args[0]) else { continue };
+        let Object::Param(param) = aliases.object(function, data.args[0]) else { continue };
+        if others && !aliases.alone(param) {
+            continue;
+        }
         // Wherever in the object a store leads.
         let mut whole = aliases.location(function, data.args[0], None);
         whole.root = data.args[0];
@@ -94,6 +98,19 @@ mod tests {
             "p restrict, q restrict",
             &format!("  x: i32 = load.a4 p\n  {store}\n  store.a4 q, x")
         ));
+    }
+
+    #[test]
+    fn assembly_writes_what_it_may_know_of() {
+        let marked = |asm: &str| {
+            let text = format!(
+                "__global__ void k(float *q, const float *__restrict__ p) {{ asm volatile({asm}); q[0] = p[0]; }}"
+            );
+            let input = crate::Input { name: "k.cu", text: &text, include: &|_| None };
+            crate::compile(&input, &crate::Options::default()).unwrap().ptx.contains("ld.global.nc")
+        };
+        assert!(marked("\"\" ::: \"memory\""));
+        assert!(!marked("\"\" :: \"l\"(p) : \"memory\""));
     }
 
     #[test]

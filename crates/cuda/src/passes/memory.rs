@@ -35,6 +35,8 @@ pub(crate) struct Location {
     pub(crate) size: Option<u64>,
     object: Object,
     space: Space,
+    /// Whether nobody writes there while the kernel runs, as a load from there says.
+    steady: bool,
 }
 
 /// Answers for a function as it is; passes that add pointers ask anew.
@@ -43,6 +45,8 @@ pub(crate) struct Aliases {
     objects: Vec<Object>,
     /// By value, for slots: whether the address is known to others.
     escaped: Vec<bool>,
+    /// By parameter, the same.
+    handed_on: Vec<bool>,
     restrict: Vec<bool>,
     read_only: Vec<bool>,
 }
@@ -51,11 +55,11 @@ impl Aliases {
     /// Looks at a function whose graph is known.
     pub(crate) fn new(function: &Function, cfg: &Cfg, context: &Context<'_>) -> Aliases {
         let objects = objects(function, cfg);
-        let escaped = escaped(function, cfg, &objects);
+        let (escaped, handed_on) = escaped(function, cfg, &objects);
         let restrict = function.params.iter().map(|param| param.restrict).collect();
         let constant = |global: &crate::ir::Global| global.read_only || global.space == Space::Constant;
         let read_only = context.globals.iter().map(constant).collect();
-        Aliases { objects, escaped, restrict, read_only }
+        Aliases { objects, escaped, handed_on, restrict, read_only }
     }
 
     /// What a pointer leads into.
@@ -71,7 +75,24 @@ impl Aliases {
             _ => (Object::Any, Space::Generic),
         };
         let (root, at) = function.root_of(pointer);
-        Location { root, at, size, object, space }
+        Location { root, at, size, object, space, steady: false }
+    }
+
+    /// Bytes that an access through a pointer moves. What a load marked invariant reads through a `__restrict__` parameter
+    /// that nobody else was given stays as it is behind barriers, too: NVRTC keeps it (but not what it takes for
+    /// unwritten only since another parameter is `__restrict__`).
+    pub(crate) fn location_of(&self, function: &Function, inst: Inst, size: Option<u64>) -> Location {
+        let data = &function.insts[inst.index()];
+        let mut location = self.location(function, data.args[0], size);
+        location.steady = matches!(data.op, Op::Load(access) if access.invariant)
+            && matches!(location.object, Object::Param(n) if self.alone(n));
+        location
+    }
+
+    /// Whether a parameter is `__restrict__`, and does no more than to lead to what is accessed.
+    pub(crate) fn alone(&self, param: u32) -> bool {
+        let of = |flags: &[bool]| flags.get(param as usize).copied();
+        of(&self.restrict) == Some(true) && of(&self.handed_on) == Some(false)
     }
 
     /// Where an instruction that accesses memory through its first operand does so.
@@ -87,7 +108,7 @@ impl Aliases {
             _ => None,
         };
         matches!(function.ty(function.resolve(pointer)), Type::Ptr(_))
-            .then(|| self.location(function, pointer, size))
+            .then(|| self.location_of(function, inst, size))
     }
 
     /// Whether two accesses may touch the same byte.
@@ -130,6 +151,9 @@ impl Aliases {
 
     /// Whether nothing can write a location while the kernel runs.
     pub(crate) fn invariant(&self, location: &Location) -> bool {
+        if location.steady {
+            return true;
+        }
         match location.space {
             Space::Constant | Space::Param => return true,
             Space::Generic | Space::Global | Space::Shared | Space::Local => {}
@@ -251,18 +275,20 @@ fn objects(function: &Function, cfg: &Cfg) -> Vec<Object> {
     objects
 }
 
-/// Slots whose address is used for more than accesses; by the value of the slot.
-fn escaped(function: &Function, cfg: &Cfg, objects: &[Object]) -> Vec<bool> {
+/// Slots whose address is used for more than accesses, by the value of the slot; and parameters, by their numbers.
+fn escaped(function: &Function, cfg: &Cfg, objects: &[Object]) -> (Vec<bool>, Vec<bool>) {
     let mut escaped = vec![false; function.values.len()];
-    if !super::mem2reg::has_slots(function) {
-        return escaped;
+    let mut handed_on = vec![false; function.params.len()];
+    if !super::mem2reg::has_slots(function) && !function.params.iter().any(|param| param.restrict) {
+        return (escaped, handed_on);
     }
     let mut lose = |value: Value| match objects.get(function.resolve(value).index()) {
         Some(Object::Slot(slot)) => escaped[slot.index()] = true,
+        Some(Object::Param(n)) => handed_on[*n as usize] = true,
         Some(Object::Any) | None => {
             // A pointer of several objects: whatever flowed into it is marked where it did.
         }
-        Some(Object::Global(_) | Object::Param(_) | Object::Nothing) => {}
+        Some(Object::Global(_) | Object::Nothing) => {}
     };
     let merged = |value: Value| objects.get(function.resolve(value).index()) == Some(&Object::Any);
     for block in &cfg.order {
@@ -291,7 +317,7 @@ fn escaped(function: &Function, cfg: &Cfg, objects: &[Object]) -> Vec<bool> {
             lose(*value);
         }
     }
-    escaped
+    (escaped, handed_on)
 }
 
 #[cfg(test)]
