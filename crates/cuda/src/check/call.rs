@@ -10,7 +10,7 @@ use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
 use crate::source::Span;
 
 use super::Checker;
-use super::entity::{Entity, Special};
+use super::entity::{Entity, Functor, Special};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand, deref};
 use super::overload::Callee;
@@ -193,23 +193,32 @@ impl Checker<'_> {
                 continue;
             }
             let (span, decls) = (function.span, self.canonical(&function.decls));
-            let [decl] = decls.as_slice() else { continue };
-            if function.object.is_some() || function.builtin || self.has_template(*decl) {
+            let mut rows = crate::builtin::overloads(&function.name).filter(|_| function.builtin);
+            // Of several nothing says which is meant.
+            let one = match (decls.as_slice(), rows.next(), rows.next()) {
+                ([decl], None, None) if !self.has_template(*decl) => Functor::Declared(*decl),
+                ([], Some(row), None) if row.types.is_empty() => Functor::Builtin(row.name),
+                _ => continue,
+            };
+            if function.object.is_some() {
                 continue;
             }
-            let ty = self.functor(*decl, span);
+            let ty = self.functor(one, span);
             *operand = Operand::Place(self.materialise(Init::Zero, ty, span), false);
         }
     }
 
     /// Class whose objects call a function.
-    fn functor(&mut self, decl: super::entity::DeclId, span: Span) -> Type {
-        let functor = self.functors.iter().find(|(_, of)| **of == decl).map(|(record, _)| *record);
+    fn functor(&mut self, of: Functor, span: Span) -> Type {
+        let functor = self.functors.iter().find(|(_, other)| **other == of).map(|(record, _)| *record);
         if let Some(record) = functor {
             return self.record_type(record);
         }
         self.unique += 1;
-        let shown = format!("function {}", self.decl_name(decl));
+        let shown = match of {
+            Functor::Declared(decl) => format!("function {}", self.decl_name(decl)),
+            Functor::Builtin(name) => format!("function {name}"),
+        };
         let ty = self.new_record(ast::Symbol::from(""), shown, false, super::entity::ScopeId(0), span);
         if let Some(record) = self.record_of(ty) {
             let info = &mut self.records[record.index()];
@@ -218,8 +227,12 @@ impl Checker<'_> {
             info.aggregate = false;
             let scope = info.scope;
             self.program.records[record.index()].size = 1;
-            self.enter_function(scope, ast::Symbol::from("operator()"), decl, span);
-            self.functors.insert(record, decl);
+            let call = ast::Symbol::from("operator()");
+            match of {
+                Functor::Declared(decl) => self.enter_function(scope, call, decl, span),
+                Functor::Builtin(_) => self.enter_in(scope, call, Entity::Functions(vec![], true), span),
+            }
+            self.functors.insert(record, of);
         }
         ty
     }
@@ -247,13 +260,17 @@ impl Checker<'_> {
         let Some(record) = object.ty().and_then(|ty| self.record_of(ty)) else { return Operand::Error(span) };
         match self.find_member(record, name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
+                let builtin = match self.functors.get(&record) {
+                    Some(Functor::Builtin(name)) => Some(*name),
+                    Some(Functor::Declared(_)) | None => None,
+                };
                 let set = FunctionSet {
-                    name: name.into(),
+                    name: builtin.unwrap_or(name).into(),
                     decls,
-                    builtin: false,
+                    builtin: builtin.is_some(),
                     arguments: vec![],
                     by_arguments: false,
-                    object: Some(Box::new(object)),
+                    object: builtin.is_none().then(|| Box::new(object)),
                     span,
                 };
                 self.call_set(set, operands, span)

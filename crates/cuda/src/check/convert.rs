@@ -218,7 +218,11 @@ impl Checker<'_> {
 
     /// Binding of a reference.
     fn binding(&mut self, operand: &Operand, to: Type, rvalue: bool, user: bool) -> Option<Sequence> {
-        let accepts_temporary = rvalue || (to.constant && !to.volatile);
+        let mut element = to;
+        while let Some((of, _)) = self.array_of(element) {
+            element = of;
+        }
+        let accepts_temporary = rvalue || (element.constant && !element.volatile);
         match operand {
             Operand::Error(_) => return Some(Sequence::of(Rank::Exact)),
             Operand::Functions(_) => return None,
@@ -527,13 +531,16 @@ impl Checker<'_> {
             self.poison(span);
             return None;
         }
-        let Some(target) = self.record_of(to) else {
-            return self.converted(operand, to).map(Init::Value);
-        };
-        if let Operand::List(list) = &operand {
+        let target = self.record_of(to);
+        if let Operand::List(list) = &operand
+            && (target.is_some() || self.array_of(to).is_some())
+        {
             let list = std::rc::Rc::clone(list);
             return self.list_init(to, &list);
         }
+        let Some(target) = target else {
+            return self.converted(operand, to).map(Init::Value);
+        };
         if let Some(from) = operand.ty()
             && let Some(source) = self.record_of(from)
             && self.is_base(target, source)

@@ -36,6 +36,15 @@ index! {
     AliasId;
 }
 
+/// Function that objects of a class stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Functor {
+    /// One of a source.
+    Declared(DeclId),
+    /// One of the compiler's own table, which has no other of its name.
+    Builtin(&'static str),
+}
+
 /// Argument of a template.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Argument {

@@ -247,6 +247,7 @@ impl Checker<'_> {
                 if let [one] = list.elements.as_slice()
                     && !matches!(one.value.kind, ast::ExprKind::List(_))
                     && self.record_of(to).is_none()
+                    && self.array_of(to).is_none()
                 {
                     let operand = self.expr(&one.value);
                     return self.converted(operand, ty).map(Init::Value);

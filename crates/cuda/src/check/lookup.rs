@@ -121,8 +121,8 @@ impl Checker<'_> {
         for entry in entries {
             let visible = entry.order <= horizon;
             match (&entry.entity, want) {
-                (Entity::Functions(decls, builtin), Want::Any) => {
-                    let decls: Vec<_> = decls
+                (Entity::Functions(all, builtin), Want::Any) => {
+                    let decls: Vec<_> = all
                         .iter()
                         .copied()
                         .filter(|decl| {
@@ -130,7 +130,7 @@ impl Checker<'_> {
                             !one.hidden && one.order <= horizon
                         })
                         .collect();
-                    if !decls.is_empty() {
+                    if !decls.is_empty() || all.is_empty() && visible {
                         return Some(Entity::Functions(decls, *builtin));
                     }
                 }

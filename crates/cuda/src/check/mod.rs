@@ -69,7 +69,7 @@ use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
 use entity::{
-    AliasDecl, Argument, Closure, DeclId, Definition, EnumInfo, FunctionDecl, GlobalDecl, Instance,
+    AliasDecl, Argument, Closure, DeclId, Definition, EnumInfo, FunctionDecl, Functor, GlobalDecl, Instance,
     RecordInfo, Scope, ScopeId, ScopeKind, Signature, TemplateDecl, TemplateId,
 };
 use ty::Basic;
@@ -208,7 +208,7 @@ struct Checker<'a> {
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Classes whose objects stand for functions.
-    functors: crate::sorted::Sorted<crate::hir::RecordId, DeclId>,
+    functors: crate::sorted::Sorted<crate::hir::RecordId, Functor>,
     /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
     told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.

@@ -58,6 +58,14 @@ impl Operand {
         }
     }
 
+    /// The list in braces that it is.
+    pub(super) fn list(&self) -> Option<&ast::InitList> {
+        match self {
+            Operand::List(list) => Some(list),
+            _ => None,
+        }
+    }
+
     pub(super) fn span(&self) -> Span {
         match self {
             Operand::Value(expr) => expr.span,

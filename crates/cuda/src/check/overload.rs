@@ -522,8 +522,17 @@ impl Checker<'_> {
         if !bindings.give(given) {
             return Err("it has fewer template parameters".to_owned());
         }
-        let types: Vec<Option<(Type, bool)>> =
-            operands.iter().map(|operand| operand.ty().map(|ty| (ty, operand.is_lvalue()))).collect();
+        let mut types: Vec<Option<(Type, bool)>> = Vec::with_capacity(operands.len());
+        for (at, operand) in operands.iter().enumerate() {
+            let array = ast.ty.parameters.get(at).and_then(|parameter| referred_array(&parameter.ty));
+            types.push(match (operand, array) {
+                (Operand::List(list), Some(of)) => {
+                    let open = self.mentions(of, &bindings);
+                    self.list_as_array_type(list, open).map(|ty| (ty, false))
+                }
+                _ => operand.ty().map(|ty| (ty, operand.is_lvalue())),
+            });
+        }
         let mut autos = vec![];
         // A parameter whose types are all given explicitly converts like any other.
         let fixed = self.given_whole(&bindings, &ast);
@@ -686,8 +695,20 @@ impl Checker<'_> {
         Some(all)
     }
 
+    /// Tells what is wrong with values of a list by themselves; whether anything is.
+    fn tell_list(&mut self, list: &ast::InitList) -> bool {
+        list.elements.iter().fold(false, |wrong, one| match &one.value.kind {
+            ast::ExprKind::List(inner) => self.tell_list(inner) || wrong,
+            _ => self.unevaluated(&one.value).is_error() || wrong,
+        })
+    }
+
     /// Tells why a call means no function.
     pub(super) fn tell_no_match(&mut self, name: &str, operands: &[Operand], span: Span, why: NoMatch) {
+        let lists = operands.iter().filter_map(Operand::list);
+        if lists.fold(false, |wrong, list| self.tell_list(list) || wrong) {
+            return;
+        }
         match why {
             NoMatch::Error => self.poison(span),
             NoMatch::Ambiguous(all) => {
@@ -833,7 +854,7 @@ impl Checker<'_> {
                 && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
             {
                 diagnostic = diagnostic.help(format!(
-                    "`{of}` has no address here: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
+                    "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
                 ));
             } else if one.why.starts_with(OPEN_ARGUMENT) {
                 let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
@@ -886,6 +907,21 @@ fn plain_reference(pattern: &ast::Type) -> &ast::Type {
     match &pattern.kind {
         ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => to,
         _ => pattern,
+    }
+}
+
+/// Of a reference to an array, what its elements are.
+fn referred_array(pattern: &ast::Type) -> Option<&ast::Type> {
+    match &pattern.kind {
+        ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => match &to.kind {
+            ast::TypeKind::Array(of, _) => Some(of),
+            ast::TypeKind::Same(inner) => match &inner.kind {
+                ast::TypeKind::Array(of, _) => Some(of),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
     }
 }
 

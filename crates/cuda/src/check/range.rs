@@ -123,6 +123,23 @@ impl Checker<'_> {
         Some(Operand::Init(init, ty, span))
     }
 
+    /// Array that a list in braces makes where a reference to one is wanted; where its elements' type is to be found out,
+    /// they must be of one.
+    pub(super) fn list_as_array_type(&mut self, list: &ast::InitList, open: bool) -> Option<Type> {
+        let mut of = (!open).then_some(self.basic.int);
+        if open {
+            for element in &list.elements {
+                let ty = self.trial(|this| this.unevaluated(&element.value).ty())?;
+                let ty = plain(self.decayed(ty));
+                if *of.get_or_insert(ty) != ty {
+                    return None;
+                }
+            }
+        }
+        (!list.elements.is_empty()).then_some(())?;
+        Some(self.ty(crate::hir::TypeKind::Array(of?, list.elements.len() as u64)))
+    }
+
     pub(super) fn range_variable(
         &mut self,
         variable: &ast::Variable,

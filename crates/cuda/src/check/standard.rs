@@ -57,6 +57,40 @@ fn operators_of_enumerations_go_before_the_languages_own() {
 }
 
 #[test]
+fn a_list_is_an_array_where_a_reference_to_one_is_wanted() {
+    let f = "template <int N> __device__ constexpr int count(const int (&)[N]) { return N; }\
+             template <class T, int N> __device__ constexpr T last(const T (&v)[N]) { return v[N - 1]; }\
+             template <class T, unsigned long A, unsigned long B> __device__ constexpr int area(T (&&)[A][B]) { return A * B; }\
+             __device__ constexpr int second(const int (&v)[2]) { return v[1]; }\
+             template <class T> __device__ constexpr T only(const T (&v)[1]) { return v[0]; }";
+    values(&[
+        (f, "count({1, 2, 3})", 3),
+        (f, "last({1, 2, 7}) + only({4})", 11),
+        (f, "second({1, 5})", 5),
+        (f, "second({1})", 0),
+    ]);
+    accepted(&[(f, "int m[2][3] = {}; out[0] = count({out[1], 2}) + area(static_cast<int (&&)[2][3]>(m));")]);
+    let g = "template <class T, int N> __device__ int g(const T (&)[N]) { return N; }\
+             __device__ int h(int (&)[2]) { return 2; }";
+    refused(&[
+        (g, "out[0] = g({1, 2.0f});", "cannot be found out"),
+        (g, "out[0] = h({1, 2});", "cannot be converted"),
+        (g, "out[0] = g({1, m});", "nothing is called `m`"),
+    ]);
+}
+
+#[test]
+fn a_builtin_function_that_has_no_overloads_is_passed_to_a_template_by_its_name() {
+    let f = "template <class F> __device__ float twice(F f, float x) { return f(f(x)); }\
+             template <class F> __device__ int both(F f, int a, int b) { return f(a, b) + f(b, a); }";
+    accepted(&[(
+        f,
+        "out[0] = twice(sqrtf, 2.0f) + twice(__frcp_rn, 3.0f) + both(__vmaxs2, 1, 2) + both(__mul24, 3, 4);",
+    )]);
+    refused(&[(f, "out[0] = both(max, 1, 2);", "cannot be found out")]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\
