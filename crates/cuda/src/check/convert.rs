@@ -593,8 +593,10 @@ impl Checker<'_> {
             self.error("type", span, format!("this list makes no `{shown}`"));
             return;
         };
-        if self.is_void(from) {
-            self.error("type", span, "this has no value: its type is `void`");
+        if let Operand::Value(value) = operand
+            && self.is_void(from)
+        {
+            self.tell_no_value(value);
             return;
         }
         if self.tell_coordinates(span) {

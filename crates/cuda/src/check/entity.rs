@@ -409,6 +409,8 @@ pub(crate) struct Instance {
     pub(crate) progress: Progress,
     /// Whether an error leaves open what it returns.
     pub(crate) broken: bool,
+    /// Whether it is `void` and returns a value, which was told.
+    pub(crate) returns_in_vain: bool,
     /// How deep in instantiations it is.
     pub(crate) depth: u32,
     /// What it calls, with the places.

@@ -503,6 +503,7 @@ impl Checker<'_> {
             signature: Rc::clone(signature),
             progress: Progress::Declared,
             broken: false,
+            returns_in_vain: false,
             depth: self.depth + 1,
             calls: vec![],
         });

@@ -223,13 +223,25 @@ impl Checker<'_> {
         Place { kind: PlaceKind::Temporary(local, Box::new(init)), ty, span }
     }
 
+    /// Tells that an expression has no value, unless it calls a function that returns one in vain, which is told there.
+    pub(super) fn tell_no_value(&mut self, of: &Expr) {
+        if let ExprKind::Call(id, _) = of.kind {
+            self.body_of(id);
+            if self.instances[id.index()].returns_in_vain {
+                self.poison(of.span);
+                return;
+            }
+        }
+        self.error("type", of.span, "this has no value: its type is `void`");
+    }
+
     /// The operand as a place: what is none becomes a temporary.
     pub(super) fn place(&mut self, operand: Operand) -> Option<(Place, bool)> {
         match operand {
             Operand::Place(place, rvalue) => Some((place, rvalue)),
             Operand::Value(expr) => {
                 if self.is_void(expr.ty) {
-                    self.error("type", expr.span, "this has no value: its type is `void`");
+                    self.tell_no_value(&expr);
                     return None;
                 }
                 let (ty, span) = (expr.ty, expr.span);

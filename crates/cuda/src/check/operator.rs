@@ -666,6 +666,10 @@ impl Checker<'_> {
     }
 
     pub(super) fn tell_operands(&mut self, operator: BinaryOperator, left: &Expr, right: &Expr, place: Span) {
+        if let Some(void) = [left, right].into_iter().find(|one| self.is_void(one.ty)) {
+            self.tell_no_value(void);
+            return;
+        }
         let (x, y) = (self.show(left.ty), self.show(right.ty));
         let mut diagnostic = Diagnostic::error(
             "operator",

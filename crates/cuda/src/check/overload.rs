@@ -27,6 +27,9 @@ const CONST_OBJECT: &str = "the object is `const`, and this method may change it
 /// Why a template is not called whose arguments the call does not say.
 const OPEN_ARGUMENT: &str = "the template's arguments are missing";
 
+/// Why a function that is written with template arguments is not called.
+const NO_TEMPLATE: &str = "it is no template";
+
 /// What such an argument is where it is no type.
 const OPEN_NUMBER: &str = "the number ";
 
@@ -410,7 +413,7 @@ impl Checker<'_> {
             }
         } else {
             if !set.arguments.is_empty() {
-                return Err(fail(self, "it is no template".to_owned()));
+                return Err(fail(self, NO_TEMPLATE.to_owned()));
             }
             vec![]
         };
@@ -709,6 +712,14 @@ impl Checker<'_> {
         if lists.fold(false, |wrong, list| self.tell_list(list) || wrong) {
             return;
         }
+        let void = operands.iter().find_map(|one| match one {
+            Operand::Value(value) if self.is_void(value.ty) => Some(value),
+            _ => None,
+        });
+        if let Some(void) = void {
+            self.tell_no_value(void);
+            return;
+        }
         match why {
             NoMatch::Error => self.poison(span),
             NoMatch::Ambiguous(all) => {
@@ -838,6 +849,9 @@ impl Checker<'_> {
             );
             if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
                 diagnostic = diagnostic.related(place, "declared here");
+            }
+            if one.why == NO_TEMPLATE {
+                diagnostic = diagnostic.help("leave out the `<…>` behind its name");
             }
             let pointer = operands.first().and_then(Operand::ty).is_some_and(|ty| {
                 let decayed = self.decayed(ty);

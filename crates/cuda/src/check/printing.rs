@@ -146,7 +146,7 @@ impl Checker<'_> {
         }
         let value = self.promoted(operand)?;
         if self.is_void(value.ty) {
-            self.error("type", span, "this has no value: its type is `void`");
+            self.tell_no_value(&value);
             return None;
         }
         if self.kind(value.ty) == TypeKind::Float {

@@ -590,8 +590,21 @@ impl Checker<'_> {
                 );
                 return;
             }
-            let help = "remove the value, or change the function's type";
+            let kernel = self.frame.function.is_some_and(|id| self.program.functions[id.index()].kernel);
+            let help = match operand.ty() {
+                _ if kernel => {
+                    "give it back through a pointer, and write `return;` to leave the kernel".to_owned()
+                }
+                Some(ty) => {
+                    let shown = self.show(plain(ty));
+                    format!("write `{shown}` in place of the function's `void`, or remove the value")
+                }
+                None => "remove the value, or change the function's type".to_owned(),
+            };
             self.error_help("return", value.span, "a `void` function returns no value", help);
+            if let Some(id) = self.frame.function {
+                self.instances[id.index()].returns_in_vain = true;
+            }
             return;
         }
         self.return_value(operand, result, span, statements);

@@ -84,8 +84,10 @@ impl Checker<'_> {
             }
             return None;
         };
-        if self.is_void(from) {
-            self.error("type", span, "this has no value: its type is `void`");
+        if let Operand::Value(value) = &operand
+            && self.is_void(from)
+        {
+            self.tell_no_value(value);
             return None;
         }
         let found = self.deduce_auto(ty, (from, operand.is_lvalue()))?;
