@@ -4,6 +4,7 @@
 //! so that nothing that follows from it is an error too. What is taken for a mistake here no valid source has.
 
 mod declarations;
+mod languages;
 
 use super::kind::{Kind, Stream, Tok};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
@@ -40,6 +41,7 @@ pub(super) fn repair(stream: &mut Stream, sink: &mut Diagnostics) {
             semicolon_in_condition(stream, at, sink);
             semicolon_of_macro(stream, at, sink);
             declarations::repair(stream, at, sink);
+            languages::repair(stream, at, sink);
         }
         at += 1;
     }

@@ -9,6 +9,8 @@ use crate::parse::kind::{Kind, Stream, Tok};
 /// Repairs what can be at a place.
 pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     restrict_of_c(stream, at, sink);
+    type_missing(stream, at, sink);
+    type_behind_function(stream, at, sink);
     name_of_two_words(stream, at, sink);
     comparison_for_value(stream, at, sink);
     class_without_brace(stream, at, sink);
@@ -32,6 +34,53 @@ fn restrict_of_c(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         let span = stream.toks[at + 1].span;
         sink.push(told(span, "`restrict` is no word of C++", "write `__restrict__`"));
         stream.toks.remove(at + 1);
+    }
+}
+
+/// `__shared__ tile[32];` and `const n = 4;`.
+fn type_missing(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_specifier = |at: usize| {
+        let one = kind(stream, at);
+        let of_variables = matches!(one, Kind::Shared | Kind::Constant | Kind::Device);
+        of_variables || matches!(one, Kind::Const | Kind::Constexpr | Kind::Static | Kind::Extern)
+    };
+    if !is_specifier(at) || !begins(stream, at) {
+        return;
+    }
+    let Some(name) = (at + 1..at + 6).find(|at| !is_specifier(*at)) else { return };
+    let behind = kind(stream, name + 1);
+    if kind(stream, name) != Kind::Word || !matches!(behind, Kind::Equal | Kind::LeftBracket) {
+        return;
+    }
+    let (called, tok) = (text(stream, name), stream.toks[name]);
+    let before = (at..name).map(|at| text(stream, at)).collect::<Vec<_>>().join(" ");
+    let (ty, shown, rest) = match behind {
+        Kind::Equal => (Kind::Auto, "int", " = …"),
+        _ => (Kind::Float_, "float", "[…]"),
+    };
+    let help = format!("write it before the name, such as `{before} {shown} {called}{rest}`");
+    sink.push(told(tok.span, format!("the type of `{called}` is missing"), help));
+    stream.toks.insert(name, super::put_in(ty, tok));
+}
+
+/// `__device__ square float(float x) {`.
+fn type_behind_function(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [name, ty, open] = [0, 1, 2].map(|on| kind(stream, at + on));
+    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    let begins = before.is_attribute() || matches!(before, Kind::Semicolon | Kind::RightBrace);
+    if !begins || name != Kind::Word || !ty.is_builtin_type() || open != Kind::LeftParen {
+        return;
+    }
+    let body = closing(stream, at + 2).is_some_and(|close| kind(stream, close + 1) == Kind::LeftBrace);
+    if body {
+        let (called, ty) = (text(stream, at), text(stream, at + 1));
+        let span = stream.toks[at + 1].span;
+        sink.push(told(
+            span,
+            "a function's type stands before its name",
+            format!("write `{ty} {called}(…)`"),
+        ));
+        stream.toks.swap(at, at + 1);
     }
 }
 

@@ -1,0 +1,76 @@
+//! Repairs of what other languages write in the place of C's expressions and declarations.
+//!
+//! As in the file above: tokens in, tokens and errors out; what is taken for a mistake here no valid source has.
+
+use super::{MOST, kind, text, told};
+use crate::diagnostic::Diagnostics;
+use crate::parse::kind::{Kind, Stream};
+
+/// What a condition between two values is written as.
+const CONDITIONAL: &str = "write `condition ? value : other`";
+
+/// Repairs what can be at a place.
+pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    type_behind_let(stream, at);
+    conditional_of_python(stream, at, sink);
+    conditional_of_rust(stream, at, sink);
+}
+
+/// `let x: f32 = 1;`. That C has no `let` is told of where it is read.
+fn type_behind_let(stream: &mut Stream, at: usize) {
+    let is_let = kind(stream, at) == Kind::Word && matches!(text(stream, at).as_str(), "let" | "var" | "val");
+    if !is_let || kind(stream, at + 1) != Kind::Word || kind(stream, at + 2) != Kind::Colon {
+        return;
+    }
+    let ends = |at: &usize| {
+        matches!(
+            kind(stream, *at),
+            Kind::Equal | Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::End
+        )
+    };
+    if let Some(end) = (at + 3..at + MOST).find(ends) {
+        stream.toks.drain(at + 2..end);
+    }
+}
+
+/// `x = a if c else b;`: no value stands before an `if` on its line.
+fn conditional_of_python(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let is_value = matches!(kind(stream, at), Kind::Word | Kind::Integer | Kind::Float | Kind::RightBracket)
+        && !(kind(stream, at) == Kind::RightBracket && at > 0 && kind(stream, at - 1) == Kind::RightBracket);
+    if !is_value || kind(stream, at + 1) != Kind::If || stream.toks[at + 1].first {
+        return;
+    }
+    let ends = |at: &usize| {
+        matches!(kind(stream, *at), Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace | Kind::End)
+    };
+    let Some(end) = (at + 2..at + MOST).find(ends) else { return };
+    let Some(other) = (at + 2..end).find(|at| kind(stream, *at) == Kind::Else) else { return };
+    let span = stream.toks[at + 1].span.to(stream.toks[other].span);
+    sink.push(told(span, "C has no `if` within a value", CONDITIONAL));
+    stream.toks.drain(at + 1..end);
+}
+
+/// `x = if c { a } else { b };`.
+fn conditional_of_rust(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if !matches!(kind(stream, at), Kind::Equal | Kind::Return) || kind(stream, at + 1) != Kind::If {
+        return;
+    }
+    let brace = |from: usize, wanted: Kind| {
+        (from..from + MOST)
+            .take_while(|at| !matches!(kind(stream, *at), Kind::Semicolon | Kind::End))
+            .find(|at| matches!(kind(stream, *at), Kind::LeftBrace | Kind::RightBrace))
+            .filter(|at| kind(stream, *at) == wanted)
+    };
+    let Some(open) = brace(at + 2, Kind::LeftBrace) else { return };
+    let Some(close) = brace(open + 1, Kind::RightBrace) else { return };
+    if kind(stream, close + 1) != Kind::Else {
+        return;
+    }
+    let Some(last) = brace(close + 2, Kind::LeftBrace).and_then(|open| brace(open + 1, Kind::RightBrace))
+    else {
+        return;
+    };
+    sink.push(told(stream.toks[at + 1].span, "`if` is a statement in C, and has no value", CONDITIONAL));
+    stream.toks.drain(close..=last);
+    stream.toks.drain(at + 1..=open);
+}
