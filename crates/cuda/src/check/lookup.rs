@@ -410,8 +410,7 @@ impl Checker<'_> {
                         self.record_of(*ty).and_then(|record| self.records[record.index()].template.clone());
                     let Some((id, _)) = template else {
                         if !quiet {
-                            let shown = self.show(*ty);
-                            self.error("template", segment.span, format!("`{shown}` is no template"));
+                            self.tell_no_template(*ty, segment.span);
                         }
                         return None;
                     };
@@ -630,7 +629,7 @@ impl Checker<'_> {
                 let template =
                     self.record_of(ty).and_then(|record| self.records[record.index()].template.clone());
                 let Some((id, _)) = template else {
-                    self.error("template", last.span, format!("`{}` is no template", self.show(ty)));
+                    self.tell_no_template(ty, last.span);
                     return None;
                 };
                 let found = self.instantiate_entity(id, arguments, last.span)?;
@@ -657,6 +656,20 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Tells that a type takes no arguments in angles.
+    fn tell_no_template(&mut self, ty: Type, span: Span) {
+        let shown = self.show(ty);
+        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is no template"));
+        let record = self.record_of(ty).map(|record| &self.records[record.index()]);
+        diagnostic = match record.filter(|record| !self.ours(record.span)) {
+            Some(record) => diagnostic
+                .related(record.span, "declared here")
+                .help("if it is to be one, write `template <typename T>` before its declaration"),
+            None => diagnostic.help(format!("write `{shown}` alone")),
+        };
+        self.report(diagnostic);
     }
 
     /// Refuses function templates whose arguments would be templates.

@@ -218,7 +218,11 @@ impl Parser {
             !matches!(id, Id::Operator(OverloadedOperator::Symbol(_)))
         } else {
             match (entity, mode) {
-                // A variable, or a type that is no template.
+                // What is no template, but is written as one; that it is none is told of later.
+                (Some(entity), _) if entity.is(flag::TYPE) && !entity.is(flag::VALUE) => {
+                    word.is_some() && self.attempt_arguments().is_some()
+                }
+                (Some(_), NameMode::Expression) => word.is_some() && self.is_type_in_angles(),
                 (Some(_), _) => false,
                 (None, NameMode::Type) => word.is_some() && self.attempt_arguments().is_some(),
                 (None, NameMode::Declarator) => self.attempt_arguments().is_some(),
@@ -260,6 +264,13 @@ impl Parser {
             Ok(arguments.iter().any(|one| matches!(one, TemplateArgument::Type(_))))
         });
         end.is_some()
+    }
+
+    /// Whether `<float>` or `<int, …` follows: no comparison begins like this.
+    fn is_type_in_angles(&self) -> bool {
+        let is_type = |kind: Kind| kind.is_builtin_type() || matches!(kind, Kind::Const | Kind::Star);
+        let end = (1..8).find(|at| !is_type(self.kind_ahead(*at)));
+        end.is_some_and(|end| end > 1 && matches!(self.kind_ahead(end), Kind::Greater | Kind::Comma))
     }
 
     /// Whether the token behind what may be template arguments of an unknown name speaks for it.
