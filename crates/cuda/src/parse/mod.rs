@@ -367,7 +367,12 @@ impl Parser {
     fn invalid<T>(&mut self) -> Parse<T> {
         if let Some(TokenKind::Invalid(diagnostic)) = self.literals.get(self.tok().data as usize) {
             let diagnostic = (**diagnostic).clone();
-            self.tell(diagnostic);
+            // Who takes `2nd` for a name writes it several times.
+            let named =
+                |other: &Diagnostic| other.code == "literal-suffix" && other.message == diagnostic.message;
+            if !self.sink.list.iter().any(named) {
+                self.tell(diagnostic);
+            }
         }
         Err(Failed)
     }

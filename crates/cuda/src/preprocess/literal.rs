@@ -67,12 +67,12 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
         _ => {
             let from = written.len().saturating_sub(suffix.len());
             let suffix = written.get(from..).unwrap_or(suffix);
-            if suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first)) {
-                return Err(wrong("literal-suffix", format!("`{suffix}` cannot end an integer"))
-                    .help("names begin with a letter or `_`, and a product is written with `*`"));
-            }
-            return Err(wrong("literal-suffix", format!("`{suffix}` cannot end an integer"))
-                .help("the suffixes of integers are `u`, `l`, `ul`, `ll` and `ull`"));
+            let other = suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first));
+            let message = format!("`{written}` is no number: `{suffix}` cannot end an integer");
+            return Err(wrong("literal-suffix", message).help(match other {
+                true => "names begin with a letter or `_`, and a product is written with `*`",
+                false => "the suffixes of integers are `u`, `l`, `ul`, `ll` and `ull`",
+            }));
         }
     };
     if digits.is_empty() {
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(why("0x"), "`0x` has no digits");
         assert_eq!(why("0b12"), "`2` is no digit of the number `0b12` with base 2");
         assert_eq!(why("1e"), "the exponent of `1e` has no digits");
-        assert_eq!(why("100ms"), "`ms` cannot end an integer");
+        assert_eq!(why("100ms"), "`100ms` is no number: `ms` cannot end an integer");
         assert_eq!(why("0x1.8"), "`0x1.8` has no exponent");
         assert_eq!(why("0x.p1"), "`0x.p1` has no digits");
         assert_eq!(why("1.0f16"), "`f16` cannot end a number with a point or an exponent");
