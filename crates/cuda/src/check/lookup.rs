@@ -781,7 +781,7 @@ impl Checker<'_> {
                 return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
             }
         }
-        if let Some(help) = self.hint_of_enum(name, symbol) {
+        if let Some(help) = self.hint_of_qualified(name, symbol) {
             return Some((help, None));
         }
         let is_parameter_like =
@@ -793,20 +793,32 @@ impl Checker<'_> {
         self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
     }
 
-    /// What a scoped enumeration has, for `E::name` that it has not.
-    fn hint_of_enum(&self, name: &Name, symbol: &Symbol) -> Option<String> {
-        let [.., of, _] = name.segments.as_slice() else { return None };
-        let Id::Word(of) = &of.id else { return None };
-        let info = self.enums.iter().find(|info| info.name == *of)?;
-        let names: Vec<&str> =
-            self.scopes[info.inner.index()].names.iter().map(|(name, _)| &**name).collect();
-        Some(match nearest(symbol, names.iter().copied()) {
-            Some(found) => format!("did you mean `{of}::{found}`?"),
-            None => format!(
+    /// What a class, a namespace or an enumeration has, for `X::name` that it has not.
+    fn hint_of_qualified(&mut self, name: &Name, symbol: &Symbol) -> Option<String> {
+        if name.segments.len() < 2 {
+            return None;
+        }
+        let prefix = self.trial(|this| this.prefix(name, true))?;
+        let (scope, all) = match prefix {
+            Prefix::Namespace(scope) => (scope, false),
+            Prefix::Type(ty) => match self.kind(ty) {
+                TypeKind::Record(record) => (self.records[record.index()].scope, false),
+                TypeKind::Enum(id) => (self.enums[id.index()].inner, true),
+                _ => return None,
+            },
+        };
+        let (_, before) = name.segments.split_last()?;
+        let of = before.first()?.span.to(before.last()?.span);
+        let of = self.sources.text(of).to_owned();
+        let names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        match nearest(symbol, names.iter().copied()) {
+            Some(found) => Some(format!("did you mean `{of}::{found}`?")),
+            None if all => Some(format!(
                 "`{of}` has {}",
                 names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-            ),
-        })
+            )),
+            None => None,
+        }
     }
 
     /// Name of an `enum class` that has an enumerator of a name.
