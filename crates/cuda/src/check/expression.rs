@@ -584,6 +584,38 @@ impl Checker<'_> {
         }
     }
 
+    /// Warns of `sizeof(p) / sizeof(p[0])` where `p` is a pointer.
+    pub(super) fn warn_of_pointer_size(&mut self, whole: &ast::Expr, element: &ast::Expr) {
+        let Ast::SizeofExpr(inner) = &whole.kind else { return };
+        let mut named: &ast::Expr = inner;
+        while let Ast::Parentheses(inner) = &named.kind {
+            named = inner;
+        }
+        let Ast::Name(name) = &named.kind else { return };
+        // Of a parameter that is written as an array its size alone is a mistake.
+        if let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any)
+            && self.frame.array_params.contains(&local)
+        {
+            return;
+        }
+        let pointer = self.trial(|this| this.type_of_unevaluated(named)).map(|ty| self.without_reference(ty));
+        let of = match &element.kind {
+            Ast::SizeofType(ty) => self.trial(|this| this.resolve_type(ty)),
+            Ast::SizeofExpr(inner) => self.trial(|this| this.type_of_unevaluated(inner)),
+            _ => None,
+        };
+        let of = of.map(|ty| plain(self.without_reference(ty)));
+        let to = pointer.and_then(|pointer| self.pointee(pointer)).map(plain);
+        if to.is_some() && to == of {
+            let shown = super::lookup::spelled(name);
+            let message = format!("this is the size of a pointer: `{shown}` is no array");
+            self.report(
+                crate::diagnostic::Diagnostic::warning("sizeof-pointer", whole.span, message)
+                    .help(super::suggest::POINTER_WITHOUT_LENGTH),
+            );
+        }
+    }
+
     fn type_of_unevaluated(&mut self, expr: &ast::Expr) -> Option<Type> {
         if let Ast::Parentheses(inner) = &expr.kind
             && let Ast::Name(_) = &inner.kind

@@ -507,6 +507,9 @@ impl Checker<'_> {
             chain.push((*operator, right, *place, first.span));
             first = left;
         }
+        if let Some((BinaryOperator::Divide, right, ..)) = chain.last() {
+            self.warn_of_pointer_size(first, right);
+        }
         let mut found = self.expr(first);
         while let Some((operator, right, place, span)) = chain.pop() {
             let right = self.expr(right);

@@ -6,7 +6,7 @@
 use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Scalar};
-use crate::hir::{Binary, Compare, Expr, ExprKind, Place, PlaceKind, Program, Stmt, StmtKind};
+use crate::hir::{Binary, Compare, Expr, ExprKind, Logical, Place, PlaceKind, Program, Stmt, StmtKind};
 use crate::source::Span;
 
 use super::Teacher;
@@ -35,6 +35,7 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
     match &expr.kind {
         ExprKind::Compare(op, left, right) => {
             chained(teacher, expr, *op, left);
+            negated(teacher, program, expr, left, right);
             texts(teacher, expr, *op, left, right);
             inexact(teacher, program, expr, *op, left, right);
         }
@@ -50,9 +51,9 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
         {
             overflow(teacher, program, expr, *op, left, right);
         }
-        ExprKind::Logical(_, left, right) => {
-            constant(teacher, left);
-            constant(teacher, right);
+        ExprKind::Logical(op, left, right) => {
+            constant(teacher, *op, left, right);
+            constant(teacher, *op, right, left);
         }
         _ => {}
     }
@@ -92,6 +93,26 @@ fn chained(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr) {
         Diagnostic::warning("chained-comparison", whole.span, "comparisons cannot be chained like this")
             .label("the first one gives 0 or 1, and that is compared")
             .help(format!("write two comparisons with {middle} and `&&` between them")),
+    );
+}
+
+/// `!i == 5`.
+fn negated(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Expr, right: &Expr) {
+    let ExprKind::Unary(crate::hir::Unary::Not, of) = &plain(left).kind else { return };
+    // That a number is a truth compares it with 0, where nobody wrote a comparison.
+    let of = match &plain(of).kind {
+        ExprKind::Compare(Compare::NotEqual, number, _) if plain(number).span == of.span => number,
+        _ => of,
+    };
+    let zero_or_one = matches!(plain(right).kind, ExprKind::Integer(0 | 1));
+    if zero_or_one || is_truth(program, right) || is_truth(program, of) || teacher.wrapped(plain(left).span) {
+        return;
+    }
+    let shown = written(teacher, plain(of).span, "the left side");
+    teacher.warn(
+        Diagnostic::warning("negated-comparison", whole.span, "`!` comes before the comparison")
+            .label(format!("{shown} becomes 0 or 1, and that is compared"))
+            .help("write `a != b`, or `!(a < b)`"),
     );
 }
 
@@ -255,19 +276,19 @@ fn overflow(
 }
 
 /// `x == 1 || 2`.
-fn constant(teacher: &mut Teacher<'_>, operand: &Expr) {
+fn constant(teacher: &mut Teacher<'_>, op: Logical, operand: &Expr, other: &Expr) {
     let inner = plain(operand);
     let text = teacher.sources.text(inner.span);
     let digits = !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
-    if inner.span.expansion != 0
-        || !matches!(inner.kind, ExprKind::Integer(_))
-        || !digits
-        || matches!(text, "0" | "1")
-    {
+    // 0 and 1 stand for false and true, but hardly behind `x == 2 ||`.
+    let equal = matches!(plain(other).kind, ExprKind::Compare(Compare::Equal, ..));
+    let meant = matches!(text, "0" | "1") && !(equal && op == Logical::Or);
+    if inner.span.expansion != 0 || !matches!(inner.kind, ExprKind::Integer(_)) || !digits || meant {
         return;
     }
-    let message = format!("`{text}` alone is always true");
-    let help = format!("write the whole comparison again, as in `x == 1 || x == {text}`");
+    let message = format!("`{text}` alone is always {}", if text == "0" { "false" } else { "true" });
+    let first = if text == "1" { 2 } else { 1 };
+    let help = format!("write the whole comparison again, as in `x == {first} || x == {text}`");
     teacher.warn(Diagnostic::warning("constant-condition", inner.span, message).help(help));
 }
 
