@@ -514,7 +514,23 @@ impl Checker<'_> {
             }
             return Operand::Init(Init::Call(id, args), result, span);
         }
-        Operand::Value(Expr { kind: ExprKind::Call(id, args), ty: plain(result), span })
+        let call = Expr { kind: ExprKind::Call(id, args), ty: plain(result), span };
+        Operand::Value(self.recursion_of_constants(id, &call).unwrap_or(call))
+    }
+
+    /// Number that a recursive `constexpr` function gives for constants: nothing after this knows how deep it goes.
+    fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
+        let ExprKind::Call(_, args) = &call.kind else { return None };
+        let is_constant = |arg: &Arg| match arg {
+            Arg::Value(value) => matches!(value.kind, ExprKind::Integer(_) | ExprKind::Float(_)),
+            Arg::Init(_) => false,
+        };
+        // Products and sums of floating-point numbers are contracted when they are computed on the device.
+        let wanted = self.program.functions[id.index()].constexpr && self.is_integral(call.ty);
+        if !wanted || self.frame.unevaluated || args.is_empty() || !args.iter().all(is_constant) {
+            return None;
+        }
+        self.calls_itself(id).then(|| self.evaluated_quietly(call).ok()?.into_expr(call.ty, call.span))?
     }
 
     /// Calls a row of the compiler's table.

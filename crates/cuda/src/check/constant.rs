@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::evaluate::{self, Constant, Known, Object};
-use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind};
+use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Type, TypeKind};
 use crate::source::Span;
 
 use super::Checker;
@@ -104,7 +104,16 @@ impl Checker<'_> {
         self.finish_bodies(calls);
     }
 
-    fn finish_bodies(&mut self, mut calls: Vec<crate::hir::FunctionId>) {
+    /// Whether a function reaches itself by calls.
+    pub(super) fn calls_itself(&mut self, id: FunctionId) -> bool {
+        let mut calls = vec![];
+        self.body_of(id);
+        super::reach::calls_of_function(&self.program.functions[id.index()], &mut calls);
+        self.finish_bodies(calls).get(&id).is_some()
+    }
+
+    /// Checks the bodies of functions and of all that they call, which is given back.
+    fn finish_bodies(&mut self, mut calls: Vec<FunctionId>) -> crate::sorted::Sorted<FunctionId, ()> {
         let mut seen = crate::sorted::Sorted::default();
         while let Some(id) = calls.pop() {
             if seen.insert(id, ()).is_some() || seen.len() > 1000 {
@@ -113,6 +122,7 @@ impl Checker<'_> {
             self.body_of(id);
             super::reach::calls_of_function(&self.program.functions[id.index()], &mut calls);
         }
+        seen
     }
 
     /// Value of a place that a constant names, where the language lets it stand for its value.

@@ -91,6 +91,17 @@ fn a_builtin_function_that_has_no_overloads_is_passed_to_a_template_by_its_name(
 }
 
 #[test]
+fn recursive_constexpr_functions_of_constants_are_not_called() {
+    let text = "__host__ __device__ constexpr int factorial(int n) { return n <= 1 ? 1 : n * factorial(n - 1); }\
+                constexpr __device__ bool odd(unsigned n); constexpr __device__ bool even(unsigned n) { return n == 0 || odd(n - 1); }\
+                constexpr __device__ bool odd(unsigned n) { return n != 0 && even(n - 1); }\
+                __global__ void k(int *out) { const int n = 4; out[9] = factorial(n) + odd(7); for (int i = 0; i < factorial(3); i++) out[i] = i; }";
+    let input = crate::Input { name: "k.cu", text, include: &|_| None };
+    let ptx = crate::compile(&input, &crate::Options::default()).unwrap().ptx;
+    assert!(!ptx.contains("call") && ptx.contains("25"), "{ptx}");
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\
