@@ -400,6 +400,7 @@ impl Checker<'_> {
         if self.frame.unevaluated {
             return;
         }
+        self.instances[id.index()].called = true;
         if let Some(caller) = self.frame.function {
             self.instances[caller.index()].calls.push((id, span));
         }
@@ -520,14 +521,9 @@ impl Checker<'_> {
 
     /// Number that a recursive `constexpr` function gives for constants: nothing after this knows how deep it goes.
     fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
-        let ExprKind::Call(_, args) = &call.kind else { return None };
-        let is_constant = |arg: &Arg| match arg {
-            Arg::Value(value) => matches!(value.kind, ExprKind::Integer(_) | ExprKind::Float(_)),
-            Arg::Init(_) => false,
-        };
         // Products and sums of floating-point numbers are contracted when they are computed on the device.
         let wanted = self.program.functions[id.index()].constexpr && self.is_integral(call.ty);
-        if !wanted || self.frame.unevaluated || args.is_empty() || !args.iter().all(is_constant) {
+        if !wanted || self.frame.unevaluated {
             return None;
         }
         self.calls_itself(id).then(|| self.evaluated_quietly(call).ok()?.into_expr(call.ty, call.span))?

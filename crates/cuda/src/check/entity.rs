@@ -411,6 +411,8 @@ pub(crate) struct Instance {
     pub(crate) broken: bool,
     /// Whether it is `void` and returns a value, which was told.
     pub(crate) returns_in_vain: bool,
+    /// Whether anything that is executed calls it.
+    pub(crate) called: bool,
     /// How deep in instantiations it is.
     pub(crate) depth: u32,
     /// What it calls, with the places.

@@ -38,6 +38,8 @@ impl Checker<'_> {
             // Of no template: an error of the declaration itself.
             self.sink.list.extend(messages);
             self.poison(span);
+        } else {
+            self.tell_of_no_argument(&messages);
         }
         let found = found.map(Rc::new);
         self.signatures.insert(place, found.clone());
@@ -504,6 +506,7 @@ impl Checker<'_> {
             progress: Progress::Declared,
             broken: false,
             returns_in_vain: false,
+            called: false,
             depth: self.depth + 1,
             calls: vec![],
         });
@@ -553,7 +556,7 @@ impl Checker<'_> {
         let instance = self.instances[id.index()].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
-            self.no_definition(decl, id);
+            self.undefined.push((decl, id));
             return;
         };
         self.function_attributes(id, decl, &ast, scope, order);
@@ -568,7 +571,7 @@ impl Checker<'_> {
                 }
             },
             _ => {
-                self.no_definition(decl, id);
+                self.undefined.push((decl, id));
                 return;
             }
         };
@@ -686,7 +689,16 @@ impl Checker<'_> {
         }
     }
 
-    fn no_definition(&mut self, decl: DeclId, id: FunctionId) {
+    /// Tells of functions that are called and have no bodies. (`decltype` and `sizeof` call none.)
+    pub(super) fn tell_undefined(&mut self) {
+        for (decl, id) in std::mem::take(&mut self.undefined) {
+            if self.instances[id.index()].called {
+                self.no_definition(decl);
+            }
+        }
+    }
+
+    fn no_definition(&mut self, decl: DeclId) {
         let one = &self.decls[decl.index()];
         let span = one.ast.name.span;
         let name = self.decl_name(decl);
@@ -694,7 +706,6 @@ impl Checker<'_> {
             self.error("deleted", span, format!("`{name}` is deleted, so it cannot be called"));
             return;
         }
-        let _ = id;
         self.error_help(
             "undefined",
             span,

@@ -43,6 +43,9 @@ enum Prefix {
     Type(Type),
 }
 
+/// Code of errors of names in namespaces: no template's argument makes these known.
+pub(super) const QUALIFIED: &str = "qualified-name";
+
 /// Word under which a name is entered; conversions have none.
 pub(super) fn key(id: &Id) -> Option<Symbol> {
     match id {
@@ -449,22 +452,21 @@ impl Checker<'_> {
     fn unknown_prefix(&mut self, symbol: &str, name: &Name) {
         let span = name.span;
         if symbol == "std" {
-            let last =
-                name.last().and_then(|last| key(&last.id)).map_or_else(String::new, |last| last.to_string());
+            // Of `std::enable_if<…>::type`, the second.
+            let last = name.segments.get(1).or(name.last()).and_then(|one| key(&one.id));
+            let last = last.map_or_else(String::new, |last| last.to_string());
             let help = super::suggest::host_name(&last)
                 .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
-            // Some of it is there, once its header is.
-            let what = if help.starts_with("write `#include") {
-                "is declared in a header that is missing here"
-            } else {
-                "is the host's: kernels do not have it"
+            let message = match help.starts_with("write `#include") {
+                true => format!("`std::{last}` is not known without its header"),
+                false => format!("`std::{last}` is the host's: kernels do not have it"),
             };
-            self.error_help("host", span, format!("`std::{last}` {what}"), help);
+            self.error_help(QUALIFIED, span, message, help);
             return;
         }
         let help = self.similar_name(symbol, true);
         let mut diagnostic =
-            Diagnostic::error("name", span, format!("there is no class or namespace `{symbol}`"));
+            Diagnostic::error(QUALIFIED, span, format!("there is no class or namespace `{symbol}`"));
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
@@ -712,7 +714,10 @@ impl Checker<'_> {
         let text = self.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
-        let mut diagnostic = Diagnostic::error("name", span, format!("{what} `{text}`"));
+        let of_namespace = name.segments.len() > 1
+            && matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_)));
+        let code = if of_namespace { QUALIFIED } else { "name" };
+        let mut diagnostic = Diagnostic::error(code, span, format!("{what} `{text}`"));
         if let Some(place) = self.place_in_ended_block(name, symbol) {
             let help = match self.ends_with_semicolon(place) {
                 true => "the `;` behind the parentheses is all that this loop repeats: remove it".to_owned(),

@@ -209,6 +209,8 @@ struct Checker<'a> {
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Classes whose objects stand for functions.
     functors: crate::sorted::Sorted<crate::hir::RecordId, Functor>,
+    /// Functions whose bodies were wanted and that have none.
+    undefined: Vec<(DeclId, FunctionId)>,
     /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
     told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.
@@ -305,6 +307,7 @@ impl<'a> Checker<'a> {
             host_instances: vec![],
             explicit: vec![],
             functors: crate::sorted::Sorted::default(),
+            undefined: vec![],
             told_names: Set::default(),
             found_auto: None,
             direct: false,
@@ -386,6 +389,15 @@ impl<'a> Checker<'a> {
         messages.is_empty().then_some(found).flatten()
     }
 
+    /// Of the errors that a substitution had, those that no argument is to blame for are told: whether there is one.
+    fn tell_of_no_argument(&mut self, messages: &[Diagnostic]) -> bool {
+        let Some(one) = messages.iter().find(|one| one.code == lookup::QUALIFIED) else { return false };
+        if !self.deferred.iter().any(|told| told.span == one.span) {
+            self.deferred.push(one.clone());
+        }
+        true
+    }
+
     /// The same with the errors that it had.
     fn tried<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
         let before = std::mem::take(&mut self.sink.list);
@@ -422,7 +434,8 @@ impl<'a> Checker<'a> {
         self.check_roots();
         self.instantiate_launched();
         self.drain();
-        if let Some(span) = self.unexplained.filter(|_| !self.sink.failed()) {
+        self.tell_undefined();
+        if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
             self.error("call", span, "the types of what is called make no sense");
         }
     }

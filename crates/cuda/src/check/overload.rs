@@ -420,6 +420,7 @@ impl Checker<'_> {
         let Some(signature) = self.signature(decl, &arguments) else {
             let device = self.decls[decl.index()].ast.specifiers.device().is_some();
             let why = match (template, device || self.is_after_errors) {
+                (true, _) if !self.deferred.is_empty() => BAD_TYPES,
                 (true, _) => "its types make no sense with these arguments",
                 (false, true) => BAD_TYPES,
                 (false, false) => "its types make no sense here",
@@ -662,6 +663,7 @@ impl Checker<'_> {
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
         match found {
             Some(found) if messages.is_empty() => Ok(found),
+            _ if self.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
             _ => Err(messages
                 .first()
                 .map_or_else(|| "its arguments do not fit".to_owned(), |one| one.message.clone())),

@@ -102,6 +102,33 @@ fn recursive_constexpr_functions_of_constants_are_not_called() {
 }
 
 #[test]
+fn a_name_that_nobody_knows_is_no_failure_of_a_substitution() {
+    let t = "template <class T, class = void> struct S { static const int v = 1; };\
+             template <class T> struct S<T, decltype(std::nonsense<T>(), void())> { static const int v = 2; };";
+    let f = "template <class T> __device__ typename std::enable_if<(sizeof(T) > 4), T>::type f(T x) { return x; }";
+    let g = "namespace n { struct A {}; } template <class T, class = n::B<T>> __device__ int g(T) { return 1; } __device__ int g(...) { return 2; }";
+    refused(&[
+        (t, "out[0] = S<int>::v;", "`std::nonsense`"),
+        (f, "out[0] = f(n);", "`std::enable_if` is not known without its header"),
+        (g, "out[0] = g(n);", "`n::B"),
+    ]);
+}
+
+#[test]
+fn functions_that_only_types_are_asked_of_need_no_bodies() {
+    let f = "template <class T> T made(); struct S { __device__ int size() const; };\
+             template <class...> using Void = void; template <class T, class = void> struct H { static const int v = 1; };\
+             template <class T> struct H<T, Void<decltype(made<T>().size())>> { static const int v = sizeof(made<T>().size()); };";
+    accepted(&[(f, "out[0] = H<S>::v + H<int>::v;")]);
+    refused(&[(f, "S s; out[0] = H<S>::v + s.size();", "`S::size` is called but nowhere defined")]);
+    let u = "#include <utility>\n#include <type_traits>\nstruct S { int n; };";
+    accepted(&[(
+        u,
+        "decltype(std::declval<S &>().n) a = 3; out[0] = a + std::is_same<decltype(std::declval<S>()), S &&>::value;",
+    )]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\

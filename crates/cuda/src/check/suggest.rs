@@ -16,10 +16,42 @@ pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how man
 pub(super) fn host_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "printf" => "`printf` needs no `std::` in a kernel",
-        "swap" | "move" | "forward" | "exchange" => "write `#include <utility>` at the beginning of the file",
+        "swap"
+        | "move"
+        | "forward"
+        | "exchange"
+        | "declval"
+        | "integer_sequence"
+        | "index_sequence"
+        | "make_integer_sequence"
+        | "make_index_sequence" => "write `#include <utility>` at the beginning of the file",
         "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
             "there are no algorithms of the library in kernels: write the loop"
         }
+        "enable_if"
+        | "enable_if_t"
+        | "is_same"
+        | "is_same_v"
+        | "is_integral"
+        | "is_integral_v"
+        | "is_floating_point"
+        | "is_floating_point_v"
+        | "is_arithmetic"
+        | "is_pointer"
+        | "is_signed"
+        | "is_unsigned"
+        | "conditional"
+        | "conditional_t"
+        | "integral_constant"
+        | "true_type"
+        | "false_type"
+        | "void_t"
+        | "decay_t"
+        | "remove_reference_t"
+        | "remove_cv_t"
+        | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
+        "numeric_limits" => "write `#include <limits>` at the beginning of the file",
+        "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
         "RAND_MAX" => "this belongs to `rand`, which is the host's",
         "get_global_id" | "get_local_id" | "get_group_id" => {

@@ -595,7 +595,7 @@ impl Checker<'_> {
         scope: ScopeId,
         arguments: &[Argument],
     ) -> Option<ScopeId> {
-        self.trial(|this| {
+        let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
             this.within(scope, |this| this.unify_arguments(pattern, arguments, &mut bindings))
@@ -614,7 +614,10 @@ impl Checker<'_> {
             flatten(arguments, &mut flat);
             (list.len() == flat.len() && list.iter().zip(&flat).all(|(a, b)| same_argument(a, b)))
                 .then_some(bound)
-        })
+        });
+        // That what a pattern asks is unknown does not mean that it does not fit.
+        self.tell_of_no_argument(&messages);
+        messages.is_empty().then_some(found).flatten()
     }
 
     fn more_special_partial(&mut self, a: &super::entity::Partial, b: &super::entity::Partial) -> bool {

@@ -101,7 +101,7 @@ fn drop_consequences(list: &mut Vec<&Diagnostic>) {
         let around = |token: &Span| one.span.lo <= token.lo && token.hi <= one.span.hi;
         let consequence = !TOKENS.contains(&one.code) && tokens.iter().any(around);
         let warned = one.severity == Severity::Warning && errors.contains(&one.span.lo);
-        let again = one.code == "name" && !names.insert(&one.message);
+        let again = matches!(one.code, "name" | "qualified-name") && !names.insert(&one.message);
         let declared = one.code == "redefinition" && syntax.contains(&one.span.hi);
         !consequence && !warned && !again && !declared
     });
