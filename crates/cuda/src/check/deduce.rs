@@ -330,10 +330,17 @@ impl Checker<'_> {
         let mut inner = Bindings::new(&one.ast.parameters);
         let (scope, order, packs) = (one.scope, one.order, one.ast.parameters.iter().any(|one| one.pack));
         inner.exact = bindings.exact;
-        if packs || !self.at(scope, order, |this| this.unify(&alias.target, ty, &mut inner)) {
-            return packs;
+        if !self.at(scope, order, |this| this.unify(&alias.target, ty, &mut inner)) {
+            return false;
         }
         let before = std::mem::replace(&mut bindings.exact, true);
+        if packs {
+            // What it stands for need not say all of them; what is said is as long as what was written.
+            let all: Option<Vec<Argument>> = inner.values.into_iter().collect();
+            let same = all.is_none_or(|all| self.unify_arguments(pattern, &all, bindings));
+            bindings.exact = before;
+            return same;
+        }
         // What it stands for need not say all of them.
         let same = inner.values.into_iter().zip(pattern).all(|(value, pattern)| match value {
             Some(value) => self.unify_arguments(std::slice::from_ref(pattern), &[value], bindings),

@@ -129,6 +129,22 @@ fn functions_that_only_types_are_asked_of_need_no_bodies() {
 }
 
 #[test]
+fn sequences_of_integers_are_made_and_their_packs_found() {
+    let f = "#include <utility>\n\
+             template <unsigned long... I> __device__ constexpr int sum(std::index_sequence<I...>) { return (int(I) + ... + 0); }\
+             template <class... T> struct L {}; template <class... T> using M = L<int, T...>;\
+             template <class... T> __device__ constexpr int count(M<T...>) { return sizeof...(T); }\
+             template <class... T> __device__ constexpr int types(T...) { return std::index_sequence_for<T...>::size(); }";
+    values(&[
+        (f, "sum(std::make_index_sequence<5>{})", 10),
+        (f, "sum(std::make_index_sequence<0>{}) + sum(std::index_sequence<7>{})", 7),
+        (f, "std::make_integer_sequence<int, 1000>::size()", 1000),
+        (f, "count(L<int, float, char>{}) * 10 + count(L<int>{})", 20),
+        (f, "types(1, 2.0f, 'c')", 3),
+    ]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\
