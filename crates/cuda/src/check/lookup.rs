@@ -779,7 +779,7 @@ impl Checker<'_> {
                     None,
                 ));
             }
-            if let Some(help) = super::suggest::host_name(symbol) {
+            if let Some(help) = self.host_help(symbol) {
                 return Some((help.to_owned(), None));
             }
             if let Some(of) = self.scoped_enum_with(symbol) {

@@ -57,6 +57,10 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         "get_global_id" | "get_local_id" | "get_group_id" => {
             "that is OpenCL: write `blockIdx.x * blockDim.x + threadIdx.x`"
         }
+        "laneId" | "lane_id" | "laneid" | "laneIdx" => "the lane of a thread is `threadIdx.x % warpSize`",
+        "warpId" | "warp_id" | "warpid" | "warpIdx" => "the warp of a thread is `threadIdx.x / warpSize`",
+        "blockSize" | "block_size" | "blocksize" => "the threads of a block are `blockDim.x`",
+        "gridSize" | "grid_size" | "numBlocks" | "num_blocks" => "the blocks of a grid are `gridDim.x`",
         "barrier" | "sync_threads" | "syncThreads" => "all threads of a block wait in `__syncthreads()`",
         "cout" | "cerr" | "clog" | "endl" | "print" | "println" | "puts" | "putchar" | "fprintf"
         | "sprintf" | "snprintf" => "in a kernel, write with `printf`",
@@ -142,8 +146,7 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         "sqr" | "square" => "write `x * x`; the square root is `sqrtf`",
         "PI" | "Pi" | "pi" => "the number is `M_PI`, a `double`: `(float)M_PI` where all else is `float`",
         "mod" => "the remainder of integers is `a % b`, of floats `fmodf(a, b)`",
-        "this_thread_block" | "this_grid" | "tiled_partition" | "coalesced_threads" | "thread_block"
-        | "grid_group" => {
+        _ if GROUP_NAMES.contains(&name) => {
             "it is in the namespace of cooperative groups: write `namespace cg = cooperative_groups;`, and `cg::` before it"
         }
         "then" => "C has no `then`: what is done follows the parentheses of `if`",
@@ -162,6 +165,10 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
     })
 }
 
+/// What beginners use of cooperative groups.
+const GROUP_NAMES: [&str; 6] =
+    ["this_thread_block", "this_grid", "tiled_partition", "coalesced_threads", "thread_block", "grid_group"];
+
 /// Namespace of cooperative groups.
 const GROUPS: &str = "cooperative_groups";
 
@@ -172,13 +179,22 @@ const KEYWORDS: [&str; 22] = [
 ];
 
 impl Checker<'_> {
+    /// Whether the header of cooperative groups is included.
+    fn has_groups(&self) -> bool {
+        self.scopes.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS))
+    }
+
+    /// What to write in place of what only the host or a header has.
+    pub(super) fn host_help(&self, name: &str) -> Option<&'static str> {
+        host_name(if GROUP_NAMES.contains(&name) && !self.has_groups() { GROUPS } else { name })
+    }
+
     /// Advice with the nearest visible name.
     pub(super) fn similar_name(&self, name: &str, prefix: bool) -> Option<String> {
-        let included = || self.scopes.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS));
-        if name == "cg" && included() {
+        if name == "cg" && self.has_groups() {
             return Some(format!("write `namespace cg = {GROUPS};` behind the includes"));
         }
-        if let Some(help) = host_name(name) {
+        if let Some(help) = self.host_help(name) {
             return Some(help.to_owned());
         }
         let mut names: Vec<&str> = vec![];
