@@ -162,6 +162,12 @@ impl Preprocessor<'_> {
         }
         if text == "else" {
             conditional.otherwise = Some(span);
+            let condition = self.line().into_iter().find(|one| &**self.interner.text(one.symbol) == "if");
+            if let Some(condition) = condition {
+                let problem =
+                    Diagnostic::error("directive", span.to(condition.span), "`#else` takes no condition");
+                self.sink.push(problem.help("write `#elif` and the condition"));
+            }
         }
         true
     }

@@ -1,0 +1,10 @@
+#define WIDTH 8
+#if WIDTH > 16
+#define STEP 2
+#else if WIDTH > 4
+#define STEP 1
+#endif
+__global__ void fill(float *a)
+{
+    a[threadIdx.x] = STEP;
+}
