@@ -576,8 +576,12 @@ impl Checker<'_> {
             }
             if self.pointee(to).is_none() {
                 self.report(
-                    Diagnostic::error("type", span, format!("`{name}` is a function; it is not called here"))
-                        .help(format!("call it: `{name}(…)`")),
+                    Diagnostic::error(
+                        "uncalled",
+                        span,
+                        format!("`{name}` is a function; it is not called here"),
+                    )
+                    .help(format!("call it: `{name}(…)`")),
                 );
             } else {
                 self.refuse(

@@ -96,6 +96,9 @@ fn drop_consequences(list: &mut Vec<&Diagnostic>) {
         list.iter().filter(|one| one.severity == Severity::Error).map(|one| one.span.lo).collect();
     // `for (int i = 0, i < n, …)`: what seems declared again is not a declaration.
     let syntax: Set<u32> = list.iter().filter(|one| one.code == "syntax").map(|one| one.span.lo).collect();
+    // `f x;`: more than a `;` is missing.
+    let uncalled: Set<u32> =
+        list.iter().filter(|one| one.code == "uncalled").map(|one| one.span.hi).collect();
     let mut names = Set::default();
     list.retain(|one| {
         let around = |token: &Span| one.span.lo <= token.lo && token.hi <= one.span.hi;
@@ -103,7 +106,8 @@ fn drop_consequences(list: &mut Vec<&Diagnostic>) {
         let warned = one.severity == Severity::Warning && errors.contains(&one.span.lo);
         let again = matches!(one.code, "name" | "qualified-name") && !names.insert(&one.message);
         let declared = one.code == "redefinition" && syntax.contains(&one.span.hi);
-        !consequence && !warned && !again && !declared
+        let argument = one.code == "syntax" && uncalled.contains(&one.span.lo);
+        !consequence && !warned && !again && !declared && !argument
     });
 }
 

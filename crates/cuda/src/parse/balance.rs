@@ -439,6 +439,8 @@ struct Brace {
     indent: u32,
     /// Whether functions may be defined in it.
     holds_functions: bool,
+    /// Whether it is a list of values, in which no `;` stands.
+    list: bool,
 }
 
 struct Braces<'a> {
@@ -494,12 +496,21 @@ impl Braces<'_> {
                         at: self.output.len(),
                         indent: self.statement_indent(at),
                         holds_functions: self.holds_functions(at),
+                        list: self.is_list(at),
                     };
                     self.stack.push(brace);
                 }
                 Kind::RightBrace | Kind::ExtraBrace => {
                     self.close(tok);
                     continue;
+                }
+                Kind::Semicolon => {
+                    while self.missing > 0
+                        && let Some(open) = self.stack.pop_if(|open| open.list)
+                    {
+                        self.missing -= 1;
+                        self.put_in(open);
+                    }
                 }
                 Kind::End => {
                     while let Some(open) = self.stack.pop() {
@@ -612,6 +623,16 @@ impl Braces<'_> {
         }
         let open = open_before(self.input, at - 1).and_then(|open| self.indents.get(open)).copied();
         open.map_or(here, |open| open.min(here))
+    }
+
+    /// Whether the braces hold what a variable or a list of variables starts as.
+    fn is_list(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.input.get(at)).map_or(Kind::End, |tok| tok.kind);
+        match before {
+            Kind::Equal => true,
+            Kind::LeftBrace | Kind::Comma => self.stack.last().is_some_and(|open| open.list),
+            _ => false,
+        }
     }
 
     /// Whether functions may be defined in the braces: of a namespace, a class or `extern "C"`.

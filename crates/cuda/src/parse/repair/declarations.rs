@@ -11,6 +11,9 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     restrict_of_c(stream, at, sink);
     type_missing(stream, at, sink);
     type_behind_function(stream, at, sink);
+    parenthesis_of_parameters(stream, at, sink);
+    body_without_braces(stream, at, sink);
+    angle_not_closed(stream, at, sink);
     name_of_two_words(stream, at, sink);
     comparison_for_value(stream, at, sink);
     class_without_brace(stream, at, sink);
@@ -81,6 +84,61 @@ fn type_behind_function(stream: &mut Stream, at: usize, sink: &mut Diagnostics) 
             format!("write `{ty} {called}(…)`"),
         ));
         stream.toks.swap(at, at + 1);
+    }
+}
+
+/// `__global__ void k float *a) {`.
+fn parenthesis_of_parameters(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [ty, name, parameter] = [0, 1, 2].map(|on| kind(stream, at + on));
+    let head = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    let begins = head.is_attribute() || matches!(head, Kind::Semicolon | Kind::RightBrace);
+    let is_head = begins && (ty == Kind::Void || ty.is_builtin_type()) && name == Kind::Word;
+    if !is_head || !(parameter.is_builtin_type() || parameter == Kind::Const) {
+        return;
+    }
+    let ends = |at: &usize| {
+        matches!(
+            kind(stream, *at),
+            Kind::LeftParen
+                | Kind::RightParen
+                | Kind::Semicolon
+                | Kind::LeftBrace
+                | Kind::RightBrace
+                | Kind::End
+        )
+    };
+    let close = (at + 2..at + MOST).find(ends).filter(|at| kind(stream, *at) == Kind::RightParen);
+    if close.is_some_and(|close| kind(stream, close + 1) == Kind::LeftBrace) {
+        let name = stream.toks[at + 1];
+        sink.push(missing("(", name));
+        stream.toks.insert(at + 2, put_in(Kind::LeftParen, name));
+    }
+}
+
+/// `__device__ float f(float x) return x;`.
+fn body_without_braces(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [ty, name, open] = [0, 1, 2].map(|on| kind(stream, at + on));
+    if !ty.is_builtin_type() || name != Kind::Word || open != Kind::LeftParen {
+        return;
+    }
+    let Some(body) = closing(stream, at + 2).map(|close| close + 1) else { return };
+    if kind(stream, body) != Kind::Return {
+        return;
+    }
+    let Some(end) = (body..body + MOST).find(|at| kind(stream, *at) == Kind::Semicolon) else { return };
+    sink.push(told(stream.toks[body].span, "a function's body stands in braces", "write `{ return …; }`"));
+    stream.toks.insert(end + 1, put_in(Kind::RightBrace, stream.toks[end]));
+    stream.toks.insert(body, put_in(Kind::LeftBrace, stream.toks[body - 1]));
+}
+
+/// `Stack<float s;`.
+fn angle_not_closed(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [template, open, ty, name, end] = [0, 1, 2, 3, 4].map(|on| kind(stream, at + on));
+    let is_one = template == Kind::Word && open == Kind::Less && ty.is_builtin_type() && name == Kind::Word;
+    if is_one && begins(stream, at) && matches!(end, Kind::Semicolon | Kind::Equal | Kind::LeftParen) {
+        let ty = stream.toks[at + 2];
+        sink.push(missing(">", ty));
+        stream.toks.insert(at + 3, put_in(Kind::Greater, ty));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! As in the file above: tokens in, tokens and errors out; what is taken for a mistake here no valid source has.
 
-use super::{MOST, kind, text, told};
+use super::{MOST, closing, kind, put_in, text, told};
 use crate::diagnostic::Diagnostics;
 use crate::parse::kind::{Kind, Stream};
 
@@ -14,6 +14,7 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     type_behind_let(stream, at);
     conditional_of_python(stream, at, sink);
     conditional_of_rust(stream, at, sink);
+    loop_of_other_languages(stream, at, sink);
 }
 
 /// `let x: f32 = 1;`. That C has no `let` is told of where it is read.
@@ -73,4 +74,41 @@ fn conditional_of_rust(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     sink.push(told(stream.toks[at + 1].span, "`if` is a statement in C, and has no value", CONDITIONAL));
     stream.toks.drain(close..=last);
     stream.toks.drain(at + 1..=open);
+}
+
+/// `for int i = 0; i < n; i++ {` and `foreach (int x : list)`.
+fn loop_of_other_languages(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) == Kind::Word
+        && text(stream, at) == "foreach"
+        && kind(stream, at + 1) == Kind::LeftParen
+    {
+        let of_range = closing(stream, at + 1)
+            .is_some_and(|close| (at..close).any(|at| kind(stream, at) == Kind::Colon));
+        if of_range {
+            let span = stream.toks[at].span;
+            sink.push(told(span, "C++ has no `foreach`", "write `for (float x : array)`"));
+            stream.toks[at].kind = Kind::For;
+        }
+        return;
+    }
+    if kind(stream, at) != Kind::For
+        || !kind(stream, at + 1).begins_type() && kind(stream, at + 1) != Kind::Word
+    {
+        return;
+    }
+    let ends = |at: &usize| matches!(kind(stream, *at), Kind::LeftBrace | Kind::RightBrace | Kind::End);
+    let Some(open) = (at + 1..at + MOST).find(ends).filter(|at| kind(stream, *at) == Kind::LeftBrace) else {
+        return;
+    };
+    let semicolons = (at..open).filter(|at| kind(stream, *at) == Kind::Semicolon).count();
+    if semicolons == 2 {
+        let span = stream.toks[at + 1].span.to(stream.toks[open - 1].span);
+        sink.push(told(
+            span,
+            "the head of `for` stands in parentheses",
+            "write `for (start; condition; step)`",
+        ));
+        stream.toks.insert(open, put_in(Kind::RightParen, stream.toks[open - 1]));
+        stream.toks.insert(at + 1, put_in(Kind::LeftParen, stream.toks[at + 1]));
+    }
 }

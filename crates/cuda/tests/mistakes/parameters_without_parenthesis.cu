@@ -1,0 +1,4 @@
+__global__ void fill float *a, int n)
+{
+    a[threadIdx.x] = n;
+}
