@@ -73,7 +73,14 @@ impl Checker<'_> {
         let target = self.expr_callee(callee);
         let operands = self.operands(arguments);
         match target {
-            Operand::Functions(set) => self.call_set(set, operands, span),
+            Operand::Functions(set) => {
+                if let ast::ExprKind::Name(name) = &callee.kind
+                    && self.tell_two_types(name, &set, &operands)
+                {
+                    return Operand::Error(span);
+                }
+                self.call_set(set, operands, span)
+            }
             Operand::Error(at) => {
                 self.poison(at);
                 Operand::Error(span)
@@ -108,6 +115,22 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
         }
+    }
+
+    /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
+    /// of the same name, which stand for them here, are not.
+    fn tell_two_types(&mut self, name: &ast::Name, set: &FunctionSet, operands: &[Operand]) -> bool {
+        let [a, b] = operands else { return false };
+        let of_library = name.segments.len() > 1 && set.decls.is_empty() && set.arguments.is_empty();
+        let (Some(a), Some(b)) = (a.ty().map(plain), b.ty().map(plain)) else { return false };
+        if !of_library || !matches!(&*set.name, "min" | "max") || a == b {
+            return false;
+        }
+        let (name, x, y) = (format!("std::{}", set.name), self.show(a), self.show(b));
+        let message = format!("`{name}` compares values of one type, not `{x}` and `{y}`");
+        let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
+        self.error_help("call", set.span, message, help);
+        true
     }
 
     /// Call of a name that only the arguments' types can tell.

@@ -145,6 +145,23 @@ fn sequences_of_integers_are_made_and_their_packs_found() {
 }
 
 #[test]
+fn the_standards_min_and_max_take_values_of_one_type() {
+    let h = "#include <algorithm>";
+    accepted(&[(
+        h,
+        "values[0] = std::max<float>(values[1], 2.0) + max(values[2], 3.0) + std::min(values[3], values[4]); out[0] = std::max(n, 4) + std::min(2u, 7u);",
+    )]);
+    refused(&[
+        (
+            h,
+            "values[0] = std::max(values[1], 2.0);",
+            "`std::max` compares values of one type, not `float` and `double`",
+        ),
+        (h, "out[0] = std::min(n, 2u);", "not `int` and `unsigned int`"),
+    ]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\
