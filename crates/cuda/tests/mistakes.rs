@@ -68,7 +68,8 @@ template struct S<float>;
 struct Whle { int x; __device__ Whle(int x) { this->x = x; } };
 struct fr { __device__ void operator()(int) {} };
 enum Kinds { One = 1, Two = One << 1 };
-struct Both { int a, b; __device__ Both(int x) : a(x), b(a) {} };
+struct Both { int a, b; __device__ Both(int x) : a(x), b(a) {} __device__ Both max(Both o) { return a > o.a ? Both(a) : o.a > b ? b > 0 ? Both(b) : Both(a) : Both(o); } };
+template <class T, class U, int N> __device__ int three(T, U) { int last = sizeof(T), more = three<int, float, 2>(1, 2.f), end; return end = N, last + more; }
 __device__ fn twice(fn x) { return 2 * x; }
 __global__ void k(int *p, int n)
 {

@@ -485,25 +485,14 @@ fn comma_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
     let ends = |kind: Kind| matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::RightBrace);
     let Some(before) = (0..at).rev().take(MOST).find(|at| ends(kind(stream, *at))) else { return };
-    let plain = |kind: Kind| {
-        kind.is_builtin_type()
-            || matches!(
-                kind,
-                Kind::Word
-                    | Kind::Const
-                    | Kind::Star
-                    | Kind::Comma
-                    | Kind::Equal
-                    | Kind::Integer
-                    | Kind::Float
-            )
-    };
     let first = kind(stream, before + 1);
-    let alone = (before + 1..at).all(|at| plain(kind(stream, at)));
+    let alone = is_directly_in(stream, at, before + 1);
     let name = (at + 1..at + 6).find(|at| kind(stream, *at) == Kind::Word);
+    let is_type = |at: usize| kind(stream, at).is_builtin_type() || kind(stream, at) == Kind::Star;
     let Some(name) = name.filter(|name| {
         let follows = kind(stream, name + 1);
-        matches!(follows, Kind::Semicolon | Kind::Comma | Kind::Equal | Kind::LeftBracket)
+        (at + 1..*name).all(is_type)
+            && matches!(follows, Kind::Semicolon | Kind::Comma | Kind::Equal | Kind::LeftBracket)
     }) else {
         return;
     };

@@ -14,6 +14,10 @@ pub(super) fn repair(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     parenthesis_of_parameters(stream, at, sink);
     body_without_braces(stream, at, sink);
     angle_not_closed(stream, at, sink);
+    constructor_without_body(stream, at, sink);
+    enumerators_with_semicolons(stream, at, sink);
+    value_without_equals(stream, at, sink);
+    semicolon_before_next(stream, at, sink);
     name_of_two_words(stream, at, sink);
     comparison_for_value(stream, at, sink);
     class_without_brace(stream, at, sink);
@@ -209,7 +213,7 @@ fn class_without_brace(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
 }
 
-/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it. Also the places in it where a
+/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it, or a `;` in its place. Also the places in it where a
 /// comma is missing.
 fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
     let mut lacking = vec![];
@@ -220,7 +224,7 @@ fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
         }
         let close = closing(stream, at + 1)?;
         match kind(stream, close + 1) {
-            Kind::LeftBrace => return Some((close + 1, lacking)),
+            Kind::LeftBrace | Kind::Semicolon => return Some((close + 1, lacking)),
             Kind::Comma => at = close + 2,
             Kind::Word => {
                 lacking.push(close + 1);
@@ -232,6 +236,105 @@ fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
     None
 }
 
+/// Whether the word at a place is the name of a class that was begun before.
+fn is_class(stream: &Stream, at: usize) -> bool {
+    let name = stream.toks[at].data;
+    (1..at).any(|at| {
+        let tok = stream.toks[at];
+        let begins = matches!(kind(stream, at - 1), Kind::Struct | Kind::Class | Kind::Union);
+        tok.kind == Kind::Word && tok.data == name && begins
+    })
+}
+
+/// `S(int a) : x(a);`.
+fn constructor_without_body(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen || !is_class(stream, at) {
+        return;
+    }
+    // Not in `c ? P(1) : P(2);`.
+    let [access, before] = [2, 1].map(|back| at.checked_sub(back).map_or(Kind::End, |at| kind(stream, at)));
+    let begins = match before {
+        Kind::Colon => matches!(access, Kind::Public | Kind::Private | Kind::Protected),
+        Kind::LeftBrace | Kind::RightBrace | Kind::Semicolon | Kind::Explicit | Kind::Constexpr => true,
+        other => other.is_attribute(),
+    };
+    if !begins {
+        return;
+    }
+    let Some(colon) = closing(stream, at + 1).map(|close| close + 1) else { return };
+    if kind(stream, colon) != Kind::Colon {
+        return;
+    }
+    let end = initializers(stream, colon + 1).map(|(end, _)| end);
+    if let Some(end) = end.filter(|end| kind(stream, *end) == Kind::Semicolon) {
+        let tok = stream.toks[end];
+        let message = "a constructor that gives its members values has a body";
+        sink.push(told(tok.span, message, "write `{}` in place of `;`"));
+        stream.toks[end] = put_in(Kind::LeftBrace, stream.toks[end - 1]);
+        stream.toks.insert(end + 1, put_in(Kind::RightBrace, stream.toks[end]));
+    }
+}
+
+/// `enum Mode { ADD; SUB };`.
+fn enumerators_with_semicolons(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    if kind(stream, at) != Kind::Enum {
+        return;
+    }
+    let Some(open) = (at + 1..at + 8).find(|at| kind(stream, *at) == Kind::LeftBrace) else { return };
+    let inside = |at: &usize| {
+        let one = kind(stream, *at);
+        matches!(one, Kind::Word | Kind::Equal | Kind::Integer | Kind::Minus | Kind::Comma | Kind::Semicolon)
+    };
+    let end = (open + 1..open + MOST).find(|at| !inside(at));
+    let Some(end) = end.filter(|end| kind(stream, *end) == Kind::RightBrace) else { return };
+    let wrong: Vec<usize> = (open..end).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
+    if let Some(first) = wrong.first() {
+        let span = stream.toks[*first].span;
+        sink.push(told(
+            span,
+            "commas stand between the names of an enumeration",
+            "write `,` in place of `;`",
+        ));
+        wrong.into_iter().for_each(|at| stream.toks[at].kind = Kind::Comma);
+    }
+}
+
+/// `int n 32;`.
+fn value_without_equals(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let [ty, name, value, end] = [0, 1, 2, 3].map(|on| kind(stream, at + on));
+    let declares = ty.is_builtin_type() && name == Kind::Word && end == Kind::Semicolon;
+    if declares && matches!(value, Kind::Integer | Kind::Float) && !stream.toks[at + 2].first {
+        let name = stream.toks[at + 1];
+        sink.push(missing("=", name));
+        stream.toks.insert(at + 2, put_in(Kind::Equal, name));
+    }
+}
+
+/// `const int n = 4,` and `using real = float`, before the next declaration.
+fn semicolon_before_next(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
+    let next = |at: usize| {
+        let one = kind(stream, at);
+        stream.toks.get(at).is_some_and(|tok| tok.first)
+            && matches!(one, Kind::Global | Kind::Device | Kind::Host)
+    };
+    if kind(stream, at) == Kind::Comma && next(at + 1) {
+        let span = stream.toks[at].span;
+        sink.push(told(span, "a `,` ends no declaration", "write `;` in place of `,`"));
+        stream.toks[at].kind = Kind::Semicolon;
+        return;
+    }
+    if [0, 1, 2].map(|on| kind(stream, at + on)) != [Kind::Using, Kind::Word, Kind::Equal] {
+        return;
+    }
+    let is_type = |at: &usize| kind(stream, *at).is_builtin_type() || kind(stream, *at) == Kind::Star;
+    let Some(end) = (at + 3..at + 8).find(|at| !is_type(at)) else { return };
+    if end > at + 3 && next(end) {
+        let before = stream.toks[end - 1];
+        sink.push(missing(";", before));
+        stream.toks.insert(end, put_in(Kind::Semicolon, before));
+    }
+}
+
 /// `S(int a) x(a) { … }`.
 fn initializers_without_colon(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen {
@@ -240,14 +343,8 @@ fn initializers_without_colon(stream: &mut Stream, at: usize, sink: &mut Diagnos
     let Some(close) = closing(stream, at + 1).filter(|close| kind(stream, close + 1) == Kind::Word) else {
         return;
     };
-    let name = stream.toks[at].data;
-    let is_class = (1..at).any(|at| {
-        let tok = stream.toks[at];
-        tok.kind == Kind::Word
-            && tok.data == name
-            && matches!(kind(stream, at - 1), Kind::Struct | Kind::Class | Kind::Union)
-    });
-    if is_class && initializers(stream, close + 1).is_some() {
+    let ends_in_body = |(end, _): (usize, _)| kind(stream, end) == Kind::LeftBrace;
+    if is_class(stream, at) && initializers(stream, close + 1).is_some_and(ends_in_body) {
         let before = stream.toks[close];
         sink.push(missing(":", before).help("behind it, a constructor gives the members their values"));
         stream.toks.insert(close + 1, put_in(Kind::Colon, before));
