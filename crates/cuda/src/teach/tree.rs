@@ -37,6 +37,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
     let mut shared: Sorted<VariableId, Uses> = Sorted::default();
     for function in &program.functions {
         let mut locals: Sorted<LocalId, Uses> = Sorted::default();
+        let mut dynamic: Sorted<VariableId, Uses> = Sorted::default();
         let ours = teacher.readers(function.span);
         let mut see = |node: Node<'_>| match node {
             Node::Place(Place { kind: PlaceKind::Local(id), span, .. }, used) => {
@@ -44,6 +45,9 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
             }
             Node::Place(Place { kind: PlaceKind::Variable(id), span, .. }, used) => {
                 shared.or_insert_with(*id, Uses::default).add(used, *span);
+                if program.variables.get(id.index()).is_some_and(|one| one.external) {
+                    dynamic.or_insert_with(*id, Uses::default).add(used, *span);
+                }
             }
             Node::Place(place, used) if ours => beyond(teacher, program, function, place, used),
             Node::Expr(expr) if ours => expression(teacher, program, expr),
@@ -53,6 +57,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         Walk { see: &mut see }.stmts(&function.body);
         if ours {
             unread_locals(teacher, function, &locals);
+            one_memory(teacher, program, &dynamic);
         }
     }
     for (id, uses) in shared {
@@ -70,6 +75,22 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         {
             unread(teacher, &variable.name, written, variable.span);
         }
+    }
+}
+
+/// Two arrays `extern __shared__` that one function writes.
+fn one_memory(teacher: &mut Teacher<'_>, program: &Program, dynamic: &Sorted<VariableId, Uses>) {
+    let written = dynamic.iter().filter(|(_, uses)| uses.written.is_some());
+    let mut written = written.filter_map(|(id, _)| program.variables.get(id.index()));
+    if let (Some(first), Some(second)) = (written.next(), written.next()) {
+        let message = format!("`{}` and `{}` are the same memory", first.name, second.name);
+        let warning = Diagnostic::warning("one-shared-memory", second.span, message)
+            .related(first.span, "all `extern __shared__` begin at one address")
+            .help(format!(
+                "let one of them begin behind the other, as in `int *{} = (int *)&{}[blockDim.x];`",
+                second.name, first.name
+            ));
+        teacher.warn(warning);
     }
 }
 
