@@ -264,11 +264,26 @@ impl Checker<'_> {
     pub(super) fn call_set(&mut self, set: FunctionSet, mut operands: Vec<Operand>, span: Span) -> Operand {
         self.functions_as_objects(&set, &mut operands);
         match self.resolve(&set, &operands, true) {
-            Ok(callee) => self.call_callee(callee, set, operands, span),
+            Ok(callee) => {
+                self.warn_of_mask(&set, &operands);
+                self.call_callee(callee, set, operands, span)
+            }
             Err(why) => {
                 self.tell_no_match(&set.name.clone(), &operands, set.span, why);
                 Operand::Error(span)
             }
+        }
+    }
+
+    /// Warns of a number in the place of a mask, as in `__shfl_xor_sync(x, 0xffffffff, 1)`.
+    fn warn_of_mask(&mut self, set: &FunctionSet, operands: &[Operand]) {
+        let of_warp = set.name.starts_with("__") && set.name.ends_with("_sync");
+        if let Some(first) = operands.first().filter(|_| of_warp)
+            && first.ty().is_some_and(|ty| self.is_floating(ty))
+        {
+            let message = "the lanes that take part come first, as a mask: this number becomes one";
+            let help = format!("write `{}(0xffffffff, …)`", set.name);
+            self.report(Diagnostic::warning("mask", first.span(), message).help(help));
         }
     }
 

@@ -724,6 +724,13 @@ impl Checker<'_> {
         }
         match why {
             NoMatch::Error => self.poison(span),
+            NoMatch::Ambiguous(_)
+                if name.starts_with("__reduce_")
+                    && operands.iter().filter_map(Operand::ty).any(|ty| self.is_floating(ty)) =>
+            {
+                let help = "combine the values of a warp with `__shfl_xor_sync`, in a loop";
+                self.error_help("call", span, format!("`{name}` takes integers alone"), help);
+            }
             NoMatch::Ambiguous(all) => {
                 let mut diagnostic = Diagnostic::error(
                     "ambiguous",
@@ -851,6 +858,10 @@ impl Checker<'_> {
             );
             if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
                 diagnostic = diagnostic.related(place, "declared here");
+            }
+            if name.ends_with("_sync") && one.why.starts_with("it takes") {
+                diagnostic = diagnostic
+                    .help(format!("the lanes that take part come first, as a mask: `{name}(0xffffffff, …)`"));
             }
             if one.why == NO_TEMPLATE {
                 diagnostic = diagnostic.help("leave out the `<…>` behind its name");
