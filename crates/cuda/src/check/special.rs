@@ -659,28 +659,59 @@ impl Checker<'_> {
 
     /// Whether a class defines how it is assigned from its own kind.
     pub(super) fn has_own_assignment(&mut self, record: RecordId) -> bool {
+        let all = self.assignments(record);
+        all.into_iter().any(|decl| !matches!(self.decls[decl.index()].ast.body, FunctionBody::Defaulted))
+    }
+
+    /// What a class declares of assignments from its own kind.
+    fn assignments(&mut self, record: RecordId) -> Vec<DeclId> {
         self.complete_record(record);
         let scope = self.records[record.index()].scope;
-        let Some(entries) = self.scopes[scope.index()].names.get("operator=") else { return false };
-        let decls: Vec<DeclId> = entries
+        let Some(entries) = self.scopes[scope.index()].names.get("operator=") else { return vec![] };
+        let mut decls: Vec<DeclId> = entries
             .iter()
             .flat_map(|entry| match &entry.entity {
                 super::entity::Entity::Functions(decls, _) => decls.clone(),
                 _ => vec![],
             })
             .collect();
-        decls.into_iter().any(|decl| {
-            if self.decls[decl.index()].template.is_some()
-                || matches!(self.decls[decl.index()].ast.body, FunctionBody::Defaulted)
-            {
+        decls.retain(|decl| {
+            if self.decls[decl.index()].template.is_some() {
                 return false;
             }
-            let Some(signature) = self.signature(decl, &[]) else { return false };
+            let Some(signature) = self.signature(*decl, &[]) else { return false };
             signature
                 .params
                 .first()
                 .is_some_and(|ty| self.record_of(self.without_reference(*ty)) == Some(record))
-        })
+        });
+        decls
+    }
+
+    /// What `is_trivially_copyable` says: nobody wrote what a copy or an assignment does, be it `= delete` for some.
+    pub(super) fn trivially_copyable(&mut self, ty: Type) -> bool {
+        match self.kind(ty) {
+            TypeKind::Void | TypeKind::Function(..) | TypeKind::Reference { .. } => false,
+            TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.trivially_copyable(of),
+            TypeKind::Record(record) => {
+                let mut own = self.assignments(record);
+                for decl in self.constructors_of(record) {
+                    if self.copies(decl, record) {
+                        own.push(decl);
+                    }
+                }
+                let written = own.into_iter().any(|decl| {
+                    matches!(self.decls[decl.index()].ast.body, FunctionBody::None | FunctionBody::Defined(_))
+                });
+                let fields: Vec<Type> =
+                    self.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+                // A reference as a member is copied with the rest.
+                !written
+                    && self.trivially_ended(ty)
+                    && fields.into_iter().all(|ty| self.referred(ty).is_some() || self.trivially_copyable(ty))
+            }
+            _ => true,
+        }
     }
 
     /// Whether values in braces fill a class field by field.

@@ -162,6 +162,18 @@ fn the_standards_min_and_max_take_values_of_one_type() {
 }
 
 #[test]
+fn what_is_trivially_copyable_is_as_the_language_says() {
+    let t = "#include <type_traits>\n#define T(X) std::is_trivially_copyable<X>::value\n\
+             struct A { A(const A &) = delete; }; struct B { __device__ B(const B &) {} };\
+             struct C { __device__ C &operator=(const C &) { return *this; } }; struct D { A a; }; struct E { int &r; };\
+             struct F { __device__ ~F() {} }; struct G { B b[2]; }; struct H { H(const H &) = default; H &operator=(H &&) = default; };\
+             struct I { template <class X> __device__ I(X) {} }; struct J : C {};";
+    let all = "(T(A) << 0 | T(B) << 1 | T(C) << 2 | T(D) << 3 | T(E) << 4 | T(F) << 5 | T(G) << 6 | T(H) << 7 | T(I) << 8 | T(J) << 9 \
+               | T(int[2]) << 10 | T(void) << 11 | T(int &) << 12)";
+    values(&[(t, all, 1 | 1 << 3 | 1 << 4 | 1 << 7 | 1 << 8 | 1 << 10)]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\

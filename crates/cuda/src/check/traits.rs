@@ -100,9 +100,7 @@ impl Checker<'_> {
                 self.complete(first);
                 self.record_of(first).is_some_and(|record| self.records[record.index()].empty)
             }
-            "__is_trivially_copyable" => {
-                self.referred(first).is_none() && self.trivial_copy(first) && self.trivially_ended(first)
-            }
+            "__is_trivially_copyable" => self.trivially_copyable(first),
             "__is_unsigned" => {
                 self.is_integral(first) && self.width(first).is_some_and(|(_, signed)| !signed)
             }

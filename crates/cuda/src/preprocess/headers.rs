@@ -36,6 +36,22 @@ pub(super) const PREDEFINED: &str = "\
 #define __cpp_constexpr 201603L
 #define __cpp_static_assert 201411L
 #define __cpp_if_constexpr 201606L
+#define __cpp_fold_expressions 201603L
+#define __cpp_aggregate_nsdmi 201304L
+#define __cpp_alias_templates 200704L
+#define __cpp_decltype 200707L
+#define __cpp_decltype_auto 201304L
+#define __cpp_generic_lambdas 201304L
+#define __cpp_init_captures 201304L
+#define __cpp_inline_variables 201606L
+#define __cpp_lambdas 200907L
+#define __cpp_nsdmi 200809L
+#define __cpp_range_based_for 201603L
+#define __cpp_return_type_deduction 201304L
+#define __cpp_rvalue_references 200610L
+#define __cpp_structured_bindings 201606L
+#define __cpp_variable_templates 201304L
+#define __cpp_variadic_templates 200704L
 ";
 
 /// Headers that are told where one is missing: those whose contents a kernel may need.
