@@ -1,4 +1,4 @@
-// Limits of the integer types of given widths, which themselves need no header.
+// Limits and constants of the integer types of given widths, which themselves need no header.
 #pragma once
 #define INT8_MIN (-128)
 #define INT16_MIN (-32767 - 1)
@@ -18,3 +18,13 @@
 #define PTRDIFF_MIN INT64_MIN
 #define PTRDIFF_MAX INT64_MAX
 #define SIZE_MAX UINT64_MAX
+#define INT8_C(x) x
+#define INT16_C(x) x
+#define INT32_C(x) x
+#define INT64_C(x) x##L
+#define UINT8_C(x) x
+#define UINT16_C(x) x
+#define UINT32_C(x) x##U
+#define UINT64_C(x) x##UL
+#define INTMAX_C(x) x##L
+#define UINTMAX_C(x) x##UL

@@ -174,6 +174,29 @@ fn what_is_trivially_copyable_is_as_the_language_says() {
 }
 
 #[test]
+fn kinds_of_types_and_their_common_type_are_told() {
+    let t = "#include <type_traits>\n#include <cstdint>\n";
+    values(&[
+        (
+            t,
+            "std::is_lvalue_reference_v<int &> + std::is_rvalue_reference<int &>::value * 2 + std::is_rvalue_reference_v<int &&> * 4",
+            5,
+        ),
+        (
+            t,
+            "std::is_scalar_v<int *> + std::is_fundamental_v<void> * 2 + std::is_compound_v<int &> * 4 + std::is_volatile_v<int> * 8",
+            7,
+        ),
+        (
+            t,
+            "std::is_same<std::common_type_t<char, int, float>, float>::value + std::alignment_of<double>::value",
+            9,
+        ),
+        (t, "UINT64_C(1) << 40 | INT64_C(3)", (1 << 40) | 3),
+    ]);
+}
+
+#[test]
 fn an_index_of_a_class_is_what_it_converts_to() {
     let i = "struct I { int v; __device__ constexpr operator unsigned() const { return v; }\
              __device__ constexpr explicit operator bool() const { return true; } };\
