@@ -702,16 +702,23 @@ impl Checker<'_> {
 
     /// Tells what is wrong with values of a list by themselves; whether anything is.
     fn tell_list(&mut self, list: &ast::InitList) -> bool {
-        list.elements.iter().fold(false, |wrong, one| match &one.value.kind {
-            ast::ExprKind::List(inner) => self.tell_list(inner) || wrong,
-            _ => self.unevaluated(&one.value).is_error() || wrong,
-        })
+        let mut wrong = false;
+        for one in &list.elements {
+            wrong |= match &one.value.kind {
+                ast::ExprKind::List(inner) => self.tell_list(inner),
+                _ => self.unevaluated(&one.value).is_error(),
+            };
+        }
+        wrong
     }
 
     /// Tells why a call means no function.
     pub(super) fn tell_no_match(&mut self, name: &str, operands: &[Operand], span: Span, why: NoMatch) {
-        let lists = operands.iter().filter_map(Operand::list);
-        if lists.fold(false, |wrong, list| self.tell_list(list) || wrong) {
+        let mut wrong = false;
+        for list in operands.iter().filter_map(Operand::list) {
+            wrong |= self.tell_list(list);
+        }
+        if wrong {
             return;
         }
         let void = operands.iter().find_map(|one| match one {
