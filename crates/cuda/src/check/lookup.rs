@@ -43,7 +43,7 @@ enum Prefix {
     Type(Type),
 }
 
-/// Code of errors of names in namespaces: no template's argument makes these known.
+/// Code of errors of names in namespaces, and of types: no template's argument makes these known.
 pub(super) const QUALIFIED: &str = "qualified-name";
 
 /// Word under which a name is entered; conversions have none.
@@ -714,9 +714,12 @@ impl Checker<'_> {
         let text = self.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
-        let of_namespace = name.segments.len() > 1
-            && matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_)));
-        let code = if of_namespace { QUALIFIED } else { "name" };
+        // Arguments of functions find functions alone, so that a type's own name depends on none.
+        let known_to_all = match name.segments.len() {
+            1 => want == Want::Type,
+            _ => matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_))),
+        };
+        let code = if known_to_all { QUALIFIED } else { "name" };
         let mut diagnostic = Diagnostic::error(code, span, format!("{what} `{text}`"));
         if let Some(place) = self.place_in_ended_block(name, symbol) {
             let help = match self.ends_with_semicolon(place) {

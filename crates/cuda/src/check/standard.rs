@@ -111,6 +111,11 @@ fn a_name_that_nobody_knows_is_no_failure_of_a_substitution() {
         (t, "out[0] = S<int>::v;", "`std::nonsense`"),
         (f, "out[0] = f(n);", "`std::enable_if` is not known without its header"),
         (g, "out[0] = g(n);", "`n::B"),
+        (
+            "template <class T> __device__int twice(T x) { return 2 * x; }",
+            "out[0] = twice(n);",
+            "there is no type `__device__int`",
+        ),
     ]);
 }
 
