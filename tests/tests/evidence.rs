@@ -65,7 +65,8 @@ fn faulting(job: &str) -> Result<(String, Fault), Error> {
     let fault = report.fault().ok_or("no fault")?;
     let error = report.error.ok_or("no error")?.to_string();
     let here = format!("{}/", root().display());
-    Ok((format!("launch: {}\n", error.replace(&here, "")), fault))
+    // As the command shows it: names as in the source.
+    Ok((format!("launch: {}\n", names::readable(&error.replace(&here, ""))), fault))
 }
 
 #[test]

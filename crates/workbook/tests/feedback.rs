@@ -531,7 +531,7 @@ fn memory_that_no_name_stands_for_is_told_in_the_devices_words() {
 fn what_needs_a_header_is_not_called_the_hosts() {
     let swap = [("float *old = from;\n        from = to;\n        to = old;", "std::swap(from, to);")];
     let told = feedback("swap_pointers", &swap);
-    assert!(told.starts_with("error: `std::swap` is declared in a header that is missing here"), "{told}");
+    assert!(told.starts_with("error: `std::swap` is not known without its header"), "{told}");
     let with = [("__device__ float *from", "#include <utility>\n\n__device__ float *from"), swap[0]];
     assert!(feedback("swap_pointers", &with).starts_with('✓'));
 }
