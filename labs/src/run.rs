@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Device, Extent, Kind, Module, Region, Resource, SimtError, TracedAccess};
+use device::{Device, Extent, Kind, Module, Region, Resource, TracedAccess};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -418,23 +418,14 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// An error whose fault, if it is one, tells the element of shared memory that it is about as the source writes it.
-    fn in_elements(&self, mut error: device::Error) -> device::Error {
-        if let device::Error::Simt(SimtError::Fault(fault)) = &mut error
-            && let Some(near) = &mut fault.nearest
-        {
-            near.element = kernels::element(&self.shared, &near.name, near.offset);
-        }
-        error
-    }
-
     /// Runs work once: what the embedded device counted, and its modelled time in ns.
     fn run(&mut self, work: &Work) -> Result<(Counters, Option<f64>)> {
         let steps = self.steps(work)?;
         if steps.is_empty() {
             return Ok((Counters::new(), None));
         }
-        let ran = self.device.run(&steps).map_err(|error| self.in_elements(error))?;
+        let element = |name: &str, offset: i64| kernels::element(&self.shared, name, offset);
+        let ran = self.device.run(&steps).map_err(|error| error.in_elements(element))?;
         let Some(outcome) = ran else { return Ok((Counters::new(), None)) };
         let counters = outcome.counters.iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Ok((counters, Some(outcome.modelled_ns)))

@@ -70,4 +70,12 @@ impl Error {
             _ => 2,
         }
     }
+
+    /// The same error; the fault that it may be with the element of [`simt::Fault::name_element`].
+    pub fn in_elements(mut self, of: impl FnOnce(&str, i64) -> Option<String>) -> Self {
+        if let Error::Simt(simt::Error::Fault(fault)) = &mut self {
+            fault.name_element(of);
+        }
+        self
+    }
 }

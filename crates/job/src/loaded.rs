@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::job::Job;
 use crate::module::Text;
-use device::{Device, Fault, Module, SimtError};
+use device::{Device, Module, SimtError};
 use kernels::Shared;
 use names::{self, Lookup};
 use std::cell::RefCell;
@@ -52,19 +52,9 @@ impl Loaded {
         Ok(Loaded { module, name: name.to_owned(), kernels, symbols, shared: text.shared.clone() })
     }
 
-    /// A fault in the source's own words, as far as these are known: with the element of shared memory that it is about.
-    pub(crate) fn name_element(&self, fault: &mut Fault) {
-        if let Some(near) = &mut fault.nearest {
-            near.element = kernels::element(&self.shared, &near.name, near.offset);
-        }
-    }
-
-    /// An error whose fault, if it is one, is in the source's own words.
-    pub(crate) fn in_elements(&self, mut error: device::Error) -> device::Error {
-        if let device::Error::Simt(SimtError::Fault(fault)) = &mut error {
-            self.name_element(fault);
-        }
-        error
+    /// The element of shared memory that a fault is about, in the source's own words, as far as these are known.
+    pub(crate) fn element(&self, name: &str, offset: i64) -> Option<String> {
+        kernels::element(&self.shared, name, offset)
     }
 
     /// The module's name of a kernel.

@@ -262,18 +262,18 @@ impl Run<'_> {
                 let times = self.device.time(&[launch.clone().into()], 1);
                 let times = times.map_err(|e| self.job.refused(entry.line, e))?;
                 launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
-            } else if let Some(outcome) = self
-                .device
-                .launch(&launch)
-                .map_err(|e| self.job.refused(entry.line, loaded.in_elements(e)))?
-            {
+            } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| {
+                self.job.refused(entry.line, e.in_elements(|name, offset| loaded.element(name, offset)))
+            })? {
                 launched.time = Time::Modelled(outcome.modelled_ns);
                 launched.counters = Some(outcome.counters);
                 launched.executed = outcome.executed;
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
                 launched.faults = outcome.faults;
-                launched.faults.iter_mut().for_each(|counted| loaded.name_element(&mut counted.fault));
+                for counted in &mut launched.faults {
+                    counted.fault.name_element(|name, offset| loaded.element(name, offset));
+                }
             }
             launched.host = begun.elapsed();
             report.add(entry.number, launched, MOST_PRINTED);

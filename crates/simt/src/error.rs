@@ -240,6 +240,15 @@ impl std::fmt::Display for Fault {
     }
 }
 
+impl Fault {
+    /// Notes the element that `of` finds for the name of what lies nearest and for bytes past its start.
+    pub fn name_element(&mut self, of: impl FnOnce(&str, i64) -> Option<String>) {
+        if let Some(near) = &mut self.nearest {
+            near.element = of(&near.name, near.offset);
+        }
+    }
+}
+
 /// A kernel that the embedded device refuses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
