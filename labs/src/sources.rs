@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// What becomes of an edited kernel's `printf`: a lab makes many launches, of which it looks at the results alone.
-const PRINTS: &str = "note: what the kernel prints is not shown by a lab on the embedded device; `launch`, the exercises and the \
+const NOT_SHOWN: &str = "note: what the kernel prints is not shown by a lab on the embedded device; `launch`, the exercises and the \
                       page Any kernel show it";
 
 /// An edited source as a record holds it.
@@ -89,8 +89,8 @@ fn compiled(id: plan::Source, path: &Path, compiler: Compiler) -> Result<Source>
     if !compiled.warnings.is_empty() {
         anstream::eprintln!("{}", compiled.warnings.trim_end());
     }
-    if compiled.ptx.contains("vprintf") {
-        anstream::eprintln!("{}", PRINTS);
+    if compiled.ptx.contains(device::PRINTS) {
+        anstream::eprintln!("{}", NOT_SHOWN);
     }
     let mut source = edited(id, path.display().to_string(), cu, compiled);
     // So that a grader can compile it again. The PTX that is loaded names the reader's own path, for messages.

@@ -29,9 +29,6 @@ const ACCESSES: u32 = 1 << 14;
 /// Bytes of what a launch prints that are kept: far more than anybody reads.
 const PRINT_BYTES: usize = 1 << 14;
 
-/// The function that a kernel's PTX prints with.
-pub const PRINTS: &str = "vprintf";
-
 /// Elements of an output that are told.
 const TOLD: usize = 5;
 
@@ -153,7 +150,7 @@ impl Checked<'_> {
 
     /// What kernels print that a fault stops: another run goes on after it.
     fn printed_although(&self, finding: &Finding, contents: &[Vec<u8>]) -> Result<String, String> {
-        if !matches!(finding, Finding::Fault(_)) || !self.ptx.contains(PRINTS) {
+        if !matches!(finding, Finding::Fault(_)) || !self.ptx.contains(device::PRINTS) {
             return Ok(String::new());
         }
         let mut device = device(Watch::Nothing)?;

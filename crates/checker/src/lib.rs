@@ -17,7 +17,7 @@ mod texture;
 mod verdict;
 mod words;
 
-pub use check::{Defect, PRINTS, check, check_on};
+pub use check::{Defect, check, check_on};
 pub use data::Case;
 pub use messages::{Messages, fault_message, messages};
 pub use verdict::{Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};

@@ -90,6 +90,7 @@ pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use options::{Checks, Interrupt, Options};
 pub use outcome::{InstructionProfile, Outcome};
+pub use print::PRINTS;
 pub use step::{
     Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState, Write,
 };

@@ -3,6 +3,9 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
+/// The function that kernels print with (PTX Writer's Guide to Interoperability, system calls): PTX without the name prints nothing.
+pub const PRINTS: &str = "vprintf";
+
 /// The place of an argument of 4 or 8 bytes behind others, and where the next may begin.
 pub(crate) fn place(at: u64, wide: bool) -> (u64, u64) {
     let size = if wide { 8 } else { 4 };

@@ -101,7 +101,7 @@ impl Trial {
     /// What kernels print that a fault stops: another run goes on after it.
     fn printed_although(&self, error: &bench::Error) -> String {
         let fault = matches!(error, bench::Error::Device(device::Error::Simt(SimtError::Fault(_))));
-        if !fault || !self.compiled.ptx.contains(checker::PRINTS) {
+        if !fault || !self.compiled.ptx.contains(device::PRINTS) {
             return String::new();
         }
         let ran =

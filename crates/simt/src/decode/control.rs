@@ -4,6 +4,7 @@ use super::context::Result;
 use super::decoder::{Decoder, Pending};
 use super::names::Name;
 use crate::ir::*;
+use crate::print::PRINTS;
 use ptx::{At, Function, Instruction, Operand};
 
 /// Targets of all `brx.idx` of a kernel: a list that many of them share is written once and held for each.
@@ -223,7 +224,7 @@ impl<'m> Decoder<'m, '_> {
         arguments: &'m [Operand<'m>],
     ) -> Result<()> {
         let (builtin, wanted) = match name {
-            "vprintf" => (Builtin::Print, 2),
+            PRINTS => (Builtin::Print, 2),
             "__assertfail" => (Builtin::AssertionFailed, 5),
             "malloc" => (Builtin::Allocate, 1),
             "free" => (Builtin::Free, 1),
