@@ -70,12 +70,17 @@ fn type_missing(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     stream.toks.insert(name, super::put_in(ty, tok));
 }
 
+/// Whether the type of a function may stand at a place: behind its attributes, or where a declaration begins.
+fn begins_function(stream: &Stream, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
+    before.is_attribute() || matches!(before, Kind::Semicolon | Kind::RightBrace)
+}
+
 /// `__device__ square float(float x) {`.
 fn type_behind_function(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let [name, ty, open] = [0, 1, 2].map(|on| kind(stream, at + on));
-    let before = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
-    let begins = before.is_attribute() || matches!(before, Kind::Semicolon | Kind::RightBrace);
-    if !begins || name != Kind::Word || !ty.is_builtin_type() || open != Kind::LeftParen {
+    if !begins_function(stream, at) || name != Kind::Word || !ty.is_builtin_type() || open != Kind::LeftParen
+    {
         return;
     }
     let body = closing(stream, at + 2).is_some_and(|close| kind(stream, close + 1) == Kind::LeftBrace);
@@ -94,10 +99,9 @@ fn type_behind_function(stream: &mut Stream, at: usize, sink: &mut Diagnostics) 
 /// `__global__ void k float *a) {`.
 fn parenthesis_of_parameters(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let [ty, name, parameter] = [0, 1, 2].map(|on| kind(stream, at + on));
-    let head = at.checked_sub(1).map_or(Kind::Semicolon, |at| kind(stream, at));
-    let begins = head.is_attribute() || matches!(head, Kind::Semicolon | Kind::RightBrace);
-    let is_head = begins && (ty == Kind::Void || ty.is_builtin_type()) && name == Kind::Word;
-    if !is_head || !(parameter.is_builtin_type() || parameter == Kind::Const) {
+    let is_head = (ty == Kind::Void || ty.is_builtin_type()) && name == Kind::Word;
+    if !is_head || !begins_function(stream, at) || !(parameter.is_builtin_type() || parameter == Kind::Const)
+    {
         return;
     }
     let ends = |at: &usize| {
@@ -213,8 +217,8 @@ fn class_without_brace(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
 }
 
-/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it, or a `;` in its place. Also the places in it where a
-/// comma is missing.
+/// Where the list of a constructor ends that begins with `a(1)` at a place: the `{` behind it, or a `;` in its place. Also the
+/// places in it where a comma is missing.
 fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
     let mut lacking = vec![];
     let mut at = from;
