@@ -368,6 +368,16 @@ impl Generator {
     }
 }
 
+/// Functions of random modules, each with its seed, whose variables are values.
+pub(crate) fn functions(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, ir::Function)> {
+    let of = |seed| case(seed).0.functions.into_iter().map(move |function| (seed, function));
+    seeds.flat_map(of).map(|(seed, mut function)| {
+        function.resolve_operands();
+        crate::passes::mem2reg::run(&mut function);
+        (seed, function)
+    })
+}
+
 /// Random module: arguments of its function 0, and what that returns; nothing where C++ leaves something undefined.
 pub(crate) fn case(seed: u64) -> (ir::Module, [u64; 2], Option<u64>) {
     let mut generator = Generator::new(seed);

@@ -277,20 +277,15 @@ mod tests {
     #[test]
     fn one_walk_finds_the_uses_that_following_values_does() {
         let mut loops = 0;
-        for seed in 0..200 {
-            let (mut module, ..) = crate::lower::random::case(seed);
-            for function in &mut module.functions {
-                function.resolve_operands();
-                crate::passes::mem2reg::run(function);
-                let cfg = Cfg::new(function);
-                let back = |block: &Block| {
-                    let place = |block: Block| cfg.position[block.index()];
-                    function.blocks[block.index()].end.edges().any(|edge| place(edge.block) <= place(*block))
-                };
-                loops += usize::from(cfg.order.iter().any(back));
-                let expected = uses_by_values(function, &cfg);
-                assert_eq!(Marker::new(function, &cfg).mark().uses, expected, "seed {seed}:\n{function:?}");
-            }
+        for (seed, function) in crate::lower::random::functions(0..200) {
+            let cfg = Cfg::new(&function);
+            let back = |block: &Block| {
+                let place = |block: Block| cfg.position[block.index()];
+                function.blocks[block.index()].end.edges().any(|edge| place(edge.block) <= place(*block))
+            };
+            loops += usize::from(cfg.order.iter().any(back));
+            let expected = uses_by_values(&function, &cfg);
+            assert_eq!(Marker::new(&function, &cfg).mark().uses, expected, "seed {seed}:\n{function:?}");
         }
         assert!(loops > 20, "{loops}");
     }

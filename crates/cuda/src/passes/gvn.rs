@@ -393,14 +393,9 @@ mod tests {
     #[test]
     fn a_second_numbering_finds_nothing() {
         let mut numbered = 0;
-        for seed in 0..200 {
-            let (mut module, ..) = crate::lower::random::case(seed);
-            for function in &mut module.functions {
-                function.resolve_operands();
-                crate::passes::mem2reg::run(function);
-                numbered += usize::from(super::run(function));
-                assert!(!super::run(function), "seed {seed}:\n{function:?}");
-            }
+        for (seed, mut function) in crate::lower::random::functions(0..200) {
+            numbered += usize::from(super::run(&mut function));
+            assert!(!super::run(&mut function), "seed {seed}:\n{function:?}");
         }
         assert!(numbered > 20, "{numbered}");
     }
