@@ -711,6 +711,23 @@ impl Function {
         }
     }
 
+    /// The same after a walk over all instructions that are reached, which set theirs: only ends are left. Blocks that nothing
+    /// reaches are emptied, since nobody walked over them.
+    pub(crate) fn resolve_ends(&mut self, cfg: &cfg::Cfg) {
+        if !std::mem::take(&mut self.replaced) {
+            return;
+        }
+        let Function { values, blocks, .. } = self;
+        for (at, block) in blocks.iter_mut().enumerate() {
+            if cfg.reachable(Block(at as u32)) {
+                block.end.for_each_use_mut(|value| *value = resolve(values, *value));
+            } else {
+                *block = BlockData::default();
+            }
+        }
+        debug_assert!(self.resolved(), "an instruction uses a value that another has taken the place of");
+    }
+
     fn resolved(&self) -> bool {
         let own = |value: Value| !matches!(self.values[value.index()].def, Def::Alias(_));
         self.blocks.iter().all(|block| {

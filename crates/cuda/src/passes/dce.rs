@@ -16,7 +16,9 @@ pub(crate) fn run(function: &mut Function) -> bool {
 
 /// The same where the graph is known; also how often what is left uses each value.
 pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
-    let Marked { live, holed, uses } = Marker::new(function, cfg).mark();
+    let marker = Marker::new(function, cfg);
+    let Marked { live, holed, uses } =
+        if function.replaced { marker.mark(|value| function.resolve(value)) } else { marker.mark(|value| value) };
     let mut changed = false;
     for (at, holed) in holed.into_iter().enumerate() {
         let block = Block(at as u32);
@@ -145,7 +147,8 @@ impl<'a> Marker<'a> {
 
     /// Which instructions and which values are needed. One walk from behind sees all uses before what they use, but for those
     /// that go around a loop.
-    fn mark(mut self) -> Marked {
+    /// `resolve` gives what stands for a value.
+    fn mark(mut self, resolve: impl Fn(Value) -> Value) -> Marked {
         let (function, cfg) = (self.function, self.cfg);
         let mut holed = vec![false; function.blocks.len()];
         for block in cfg.order.iter().rev() {
@@ -169,7 +172,7 @@ impl<'a> Marker<'a> {
                     one.results.iter().any(|result| uses[result.index()] > 0) || !removable(effect(&one.op));
                 marks[inst.index()] = if live { Mark::Live } else { Mark::Dead };
                 if live {
-                    one.args.iter().for_each(|arg| uses[function.resolve(*arg).index()] += 1);
+                    one.args.iter().for_each(|arg| uses[resolve(*arg).index()] += 1);
                 } else {
                     holed[block.index()] = true;
                 }
@@ -285,7 +288,7 @@ mod tests {
             };
             loops += usize::from(cfg.order.iter().any(back));
             let expected = uses_by_values(&function, &cfg);
-            assert_eq!(Marker::new(&function, &cfg).mark().uses, expected, "seed {seed}:\n{function:?}");
+            assert_eq!(Marker::new(&function, &cfg).mark(|value| function.resolve(value)).uses, expected, "seed {seed}:\n{function:?}");
         }
         assert!(loops > 20, "{loops}");
     }

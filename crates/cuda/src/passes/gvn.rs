@@ -36,7 +36,8 @@ pub(crate) fn run_within(function: &mut Function, cfg: &Cfg) -> bool {
     };
     numbering.walk(cfg, &dominators);
     let changed = numbering.changed;
-    super::resolve_operands(function);
+    // A value is defined before it is used, but around a loop, where ends pass it.
+    function.resolve_ends(cfg);
     changed
 }
 

@@ -37,11 +37,18 @@ pub(crate) struct Simple {
     insts: Vec<u32>,
 }
 
+/// Hash of no instruction.
+const NO_HASH: u32 = 0;
+
 impl Simple {
-    fn new(function: &Function, cfg: &Cfg, uses: Vec<u32>) -> Simple {
-        let mut insts = vec![0; function.insts.len()];
+    /// A function with the hashes that are known of its instructions.
+    fn new(function: &Function, cfg: &Cfg, uses: Vec<u32>, mut insts: Vec<u32>) -> Simple {
+        insts.resize(function.insts.len(), NO_HASH);
         for inst in cfg.order.iter().flat_map(|block| &function.blocks[block.index()].insts) {
-            insts[inst.index()] = hash(&function.insts[inst.index()]);
+            let known = &mut insts[inst.index()];
+            if *known == NO_HASH {
+                *known = hash(&function.insts[inst.index()]);
+            }
         }
         Simple { types: function.values.iter().map(|value| value.ty).collect(), uses, insts }
     }
@@ -67,7 +74,7 @@ fn hash(data: &InstData) -> u32 {
         Op::Select | Op::Fma | Op::Offset | Op::Asm(_) => {}
     }
     data.args.iter().for_each(|arg| arg.hash(&mut state));
-    state.finish() as u32
+    (state.finish() as u32).max(NO_HASH + 1)
 }
 
 /// Simplifies until nothing changes; whether anything did.
@@ -98,6 +105,7 @@ pub(crate) fn run_since(
         first: true,
         new: u32::MAX,
         near: Vec::new(),
+        hashes: Vec::new(),
         other: Vec::new(),
     };
     if let Some(simple) = simple.take() {
@@ -111,9 +119,14 @@ pub(crate) fn run_since(
             break;
         }
     }
-    let uses = simplifier.uses;
-    function.resolve_operands();
-    *simple = (!changed).then(|| Simple::new(function, cfg, uses));
+    let (uses, hashes) = (simplifier.uses, simplifier.hashes);
+    if changed {
+        function.resolve_operands();
+        return any;
+    }
+    // The last round looked at every instruction one of whose operands had been replaced.
+    function.resolve_ends(cfg);
+    *simple = Some(Simple::new(function, cfg, uses, hashes));
     any
 }
 
@@ -148,6 +161,8 @@ struct Simplifier<'a> {
     new: u32,
     /// By value, in rounds after the first: how near it is to a change, 0 for not at all.
     near: Vec<u8>,
+    /// By instruction: its hash, if it is known and nobody looked at it since.
+    hashes: Vec<u32>,
     /// By instruction: whether it is another than when the function was simple.
     other: Vec<bool>,
 }
@@ -164,9 +179,11 @@ impl<'a> Simplifier<'a> {
             *near = if same { 0 } else { FAR };
         }
         self.other = vec![true; insts.len()];
+        self.hashes = vec![NO_HASH; insts.len()];
         for inst in cfg.order.iter().flat_map(|block| &blocks[block.index()].insts) {
             if let Some(before) = simple.insts.get(inst.index()) {
-                self.other[inst.index()] = hash(&insts[inst.index()]) != *before;
+                let now = hash(&insts[inst.index()]);
+                (self.hashes[inst.index()], self.other[inst.index()]) = (now, now != *before);
             }
         }
         (self.first, self.new) = (false, simple.insts.len() as u32);
@@ -287,6 +304,9 @@ impl<'a> Simplifier<'a> {
         if near == 0 {
             self.out.push(inst);
             return;
+        }
+        if let Some(hash) = self.hashes.get_mut(inst.index()) {
+            *hash = NO_HASH;
         }
         let mut args = std::mem::take(&mut self.function.insts[inst.index()].args);
         for arg in &mut args {
