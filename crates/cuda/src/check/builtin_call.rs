@@ -6,8 +6,9 @@ use crate::builtin::Builtin;
 use crate::hir::{Integer, Type};
 
 use super::Checker;
+use super::callee::Callee;
 use super::operand::Operand;
-use super::overload::{Callee, Candidate, Failure, THERE_IS_NONE};
+use super::overload::{Candidate, Failure, THERE_IS_NONE};
 use super::ty::plain;
 
 impl Checker<'_> {

@@ -10,10 +10,10 @@ use crate::hir::{Arg, Expr, ExprKind, FunctionId, Init, Type};
 use crate::source::Span;
 
 use super::Checker;
+use super::callee::Callee;
 use super::entity::{Entity, Functor, Special};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand, deref};
-use super::overload::Callee;
 use super::ty::plain;
 
 impl Checker<'_> {
@@ -316,7 +316,7 @@ impl Checker<'_> {
             _ => {
                 let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
                 let message = format!("`{shown}` has no `{name}`, so it cannot be used like this");
-                match matches!(name, "operator[]" | "operator()") && super::initialise::is_vector(&shown) {
+                match matches!(name, "operator[]" | "operator()") && super::convert::is_vector(&shown) {
                     true => self.error_help("call", span, message, "its parts are `.x`, `.y` and so on"),
                     false => self.error("call", span, message),
                 }

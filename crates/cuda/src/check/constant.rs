@@ -15,15 +15,6 @@ use super::Checker;
 use super::entity::ScopeKind;
 use super::operand::Operand;
 
-/// The value in so many bits.
-pub(super) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
-    if bits == 0 || bits >= 127 {
-        return value;
-    }
-    let low = value & ((1 << bits) - 1);
-    if signed && low >> (bits - 1) & 1 == 1 { low - (1 << bits) } else { low }
-}
-
 impl Checker<'_> {
     /// Value of an expression that must be an integer constant, with its type.
     pub(super) fn constant_integer(&mut self, expr: &ast::Expr) -> Option<(Type, i128)> {

@@ -10,8 +10,8 @@ use crate::hir::{Arg, Compare, Expr, ExprKind, Init, Integer, Type, TypeKind};
 use crate::source::Span;
 
 use super::Checker;
+use super::callee::Callee;
 use super::operand::{Operand, is_zero_literal, number};
-use super::overload::Callee;
 use super::ty::plain;
 
 /// How good a standard conversion is.
@@ -50,6 +50,12 @@ impl Sequence {
     }
 }
 
+/// Whether a name is that of one of CUDA's vectors, such as `float4`.
+pub(super) fn is_vector(name: &str) -> bool {
+    let of = name.strip_suffix(['1', '2', '3', '4']).unwrap_or_default();
+    let of = of.strip_prefix('u').unwrap_or(of);
+    matches!(of, "char" | "short" | "int" | "long" | "longlong" | "float" | "double")
+}
 impl Checker<'_> {
     /// Compares sequences: less is better; `None` where neither is.
     pub(super) fn compare_sequences(&self, a: &Sequence, b: &Sequence) -> Ordering {
@@ -340,7 +346,7 @@ impl Checker<'_> {
         let Some((bits, signed)) = self.width(to) else { return };
         let (shown, stored) = match value.kind {
             ExprKind::Integer(found) if self.is_integral(value.ty) && !self.is_bool(value.ty) => {
-                let stored = super::constant::wrap(found, bits, signed);
+                let stored = super::operand::wrap(found, bits, signed);
                 // Masks and -1 are written for the bits that they have.
                 let bitwise = found >= -(1i128 << (bits - 1)) && found < 1i128 << bits;
                 let decimal = bits >= 32 && text.bytes().all(|one| one.is_ascii_digit());
@@ -723,7 +729,7 @@ impl Checker<'_> {
         let text = self.sources.text(operand.span());
         // `(1, 2, 3)`: a comma between values, not between arguments.
         let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
-        let vector = super::initialise::is_vector(&name);
+        let vector = is_vector(&name);
         Some(match (vector, values.is_empty()) {
             (true, true) => format!("write all its parts: `make_{name}(…)`"),
             (false, true) => return None,

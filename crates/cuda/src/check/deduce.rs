@@ -7,9 +7,8 @@ use crate::ast::{self, Symbol, TemplateArgument, TemplateParameter, TemplatePara
 use crate::hir::{Type, TypeKind};
 
 use super::Checker;
-use super::entity::{Argument, Entity};
+use super::entity::{Argument, Entity, same_argument};
 use super::lookup::Want;
-use super::template::same_argument;
 use super::ty::plain;
 
 /// What parameters stand for, as far as it is known.
@@ -388,7 +387,7 @@ impl Checker<'_> {
         bindings: &mut Bindings,
     ) -> bool {
         let mut flat = vec![];
-        super::template::flatten(arguments, &mut flat);
+        super::entity::flatten(arguments, &mut flat);
         let mut rest = flat.iter();
         for one in pattern {
             if let TemplateArgument::Pack(inner) = one {

@@ -13,8 +13,8 @@ use crate::hir::{FunctionId, PlaceKind};
 use crate::source::Span;
 
 use super::Checker;
+use super::callee::Callee;
 use super::operand::{local_place, number};
-use super::overload::Callee;
 use super::ty::plain;
 
 /// Greatest number of elements of an array whose destructors are called, one after the other.

@@ -58,6 +58,24 @@ pub(crate) enum Argument {
     Pack(Vec<Argument>),
 }
 
+/// Arguments with the elements of packs among them.
+pub(super) fn flatten(arguments: &[Argument], all: &mut Vec<Argument>) {
+    for one in arguments {
+        match one {
+            Argument::Pack(inner) => flatten(inner, all),
+            one => all.push(one.clone()),
+        }
+    }
+}
+
+/// Whether two arguments are the same; values are compared without their types.
+pub(super) fn same_argument(a: &Argument, b: &Argument) -> bool {
+    match (a, b) {
+        (Argument::Value(_, a), Argument::Value(_, b)) => a == b,
+        (a, b) => a == b,
+    }
+}
+
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Entity {
@@ -142,7 +160,7 @@ pub(crate) struct Scope {
     /// Name of a namespace.
     pub(crate) name: Option<Symbol>,
     /// Names.
-    pub(crate) names: super::names::Names,
+    pub(crate) names: super::names::Names<Entry>,
     /// Namespaces of `using namespace`, inline and anonymous ones among them.
     pub(crate) using: Vec<ScopeId>,
     /// Inline or anonymous namespace.

@@ -413,8 +413,8 @@ impl Checker<'_> {
             });
             let Some((params, given)) = params else { continue };
             let mut flat = vec![];
-            super::template::flatten(arguments, &mut flat);
-            let explicit = given.iter().zip(&flat).all(|(a, b)| super::template::same_argument(a, b));
+            super::entity::flatten(arguments, &mut flat);
+            let explicit = given.iter().zip(&flat).all(|(a, b)| super::entity::same_argument(a, b));
             if explicit && params == signature.params {
                 return Some((one.ast, one.scope, one.order));
             }

@@ -12,10 +12,11 @@ use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
-use super::convert::{Rank, Sequence};
+use super::callee::Callee;
+use super::convert::{Rank, Sequence, is_vector};
 use super::entity::Entity;
 use super::operand::Operand;
-use super::overload::{Callee, NoMatch};
+use super::overload::NoMatch;
 use super::ty::plain;
 
 /// Value of a list.
@@ -778,11 +779,4 @@ enum Member {
     Whole,
     /// Field or base by its number; in an anonymous member the way to it.
     Field(u32, Option<Rc<[u32]>>),
-}
-
-/// Whether a name is that of one of CUDA's vectors, such as `float4`.
-pub(super) fn is_vector(name: &str) -> bool {
-    let of = name.strip_suffix(['1', '2', '3', '4']).unwrap_or_default();
-    let of = of.strip_prefix('u').unwrap_or(of);
-    matches!(of, "char" | "short" | "int" | "long" | "longlong" | "float" | "double")
 }

@@ -12,10 +12,10 @@ use crate::ast::{
 };
 use crate::source::Span;
 
+use super::callee::Callee;
 use super::entity::{Argument, DeclId, Entity, ScopeId, ScopeKind};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand};
-use super::overload::Callee;
 use super::ty::plain;
 use super::{Checker, Frame};
 

@@ -4,7 +4,7 @@
 //! not visible. This module must never know what an entity is used for.
 
 use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
-use crate::builtin::{BUILTINS, overloads};
+use crate::builtin::overloads;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
@@ -72,11 +72,6 @@ pub(super) fn spelled(name: &Name) -> String {
     }
 }
 
-/// All names of the compiler's own functions, for suggestions.
-pub(super) fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
-    BUILTINS.iter().copied().flatten().map(|row| row.name)
-}
-
 fn special(name: &str) -> Option<Special> {
     Some(match name {
         "threadIdx" => Special::Coordinates("threadIdx", "uint3"),
@@ -89,9 +84,6 @@ fn special(name: &str) -> Option<Special> {
         _ => return None,
     })
 }
-
-/// Names of what the language itself has, for suggestions.
-pub(super) const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "printf"];
 
 impl Checker<'_> {
     /// Unqualified lookup, through the scopes around.

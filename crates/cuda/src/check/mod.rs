@@ -10,6 +10,7 @@ mod assembly;
 mod assign;
 mod builtin_call;
 mod call;
+mod callee;
 mod cast;
 mod class;
 mod compare;

@@ -6,20 +6,24 @@
 use crate::ast::Symbol;
 use crate::hash::Map;
 
-use super::entity::Entry;
-
 /// Most names that are compared one by one.
 const FEW: usize = 8;
 
 /// Names of a scope; several entries where a class and a function share one.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    list: Vec<(Symbol, Vec<Entry>)>,
+#[derive(Clone, Debug)]
+pub(crate) struct Names<E> {
+    list: Vec<(Symbol, Vec<E>)>,
     /// Places in the list; empty while there are few.
     index: Map<Symbol, u32>,
 }
 
-impl Names {
+impl<E> Default for Names<E> {
+    fn default() -> Self {
+        Names { list: Vec::new(), index: Map::default() }
+    }
+}
+
+impl<E> Names<E> {
     fn place(&self, symbol: &str) -> Option<usize> {
         if self.list.len() > FEW {
             return self.index.get(symbol).map(|at| *at as usize);
@@ -28,7 +32,7 @@ impl Names {
     }
 
     /// What a name stands for.
-    pub(crate) fn get(&self, symbol: &str) -> Option<&[Entry]> {
+    pub(crate) fn get(&self, symbol: &str) -> Option<&[E]> {
         self.place(symbol).and_then(|at| self.list.get(at)).map(|(_, entries)| entries.as_slice())
     }
 
@@ -38,7 +42,7 @@ impl Names {
     }
 
     /// What a name stands for, to be added to; nothing yet of a new one.
-    pub(crate) fn of(&mut self, symbol: &Symbol) -> &mut Vec<Entry> {
+    pub(crate) fn of(&mut self, symbol: &Symbol) -> &mut Vec<E> {
         let at = self.place(symbol).unwrap_or_else(|| {
             self.list.push((symbol.clone(), Vec::with_capacity(1)));
             if self.list.len() > FEW {
@@ -52,14 +56,14 @@ impl Names {
     }
 
     /// Lets a name stand for one thing alone.
-    pub(crate) fn set(&mut self, symbol: &Symbol, entry: Entry) {
+    pub(crate) fn set(&mut self, symbol: &Symbol, entry: E) {
         let entries = self.of(symbol);
         entries.clear();
         entries.push(entry);
     }
 
     /// All names with what they stand for, in the order of their first declarations.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Symbol, &[Entry])> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Symbol, &[E])> {
         self.list.iter().map(|(symbol, entries)| (symbol, entries.as_slice()))
     }
 }
@@ -67,12 +71,12 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::entity::Entity;
+    use crate::check::entity::{Entity, Entry};
     use crate::source::Span;
 
     #[test]
     fn few_names_and_many_are_found() {
-        let mut names = Names::default();
+        let mut names = Names::<Entry>::default();
         for count in 0..40 {
             for at in 0..count {
                 let entries = names.get(&format!("name{at}"));

@@ -116,6 +116,15 @@ pub(super) fn is_zero_literal(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Integer(0))
 }
 
+/// The value in so many bits.
+pub(super) fn wrap(value: i128, bits: u32, signed: bool) -> i128 {
+    if bits == 0 || bits >= 127 {
+        return value;
+    }
+    let low = value & ((1 << bits) - 1);
+    if signed && low >> (bits - 1) & 1 == 1 { low - (1 << bits) } else { low }
+}
+
 impl Checker<'_> {
     /// What a variable of a type is as a place: of a reference, what it refers to.
     pub(super) fn variable_place(&mut self, kind: PlaceKind, ty: Type, span: Span) -> Place {
@@ -325,7 +334,7 @@ impl Checker<'_> {
         {
             let value = match self.kind(to) {
                 TypeKind::Bool => i128::from(value != 0),
-                _ => super::constant::wrap(value, bits, signed),
+                _ => wrap(value, bits, signed),
             };
             if !matches!(self.kind(to), TypeKind::Enum(_)) || !self.is_bool_enum(to) {
                 return number(value, to, span);

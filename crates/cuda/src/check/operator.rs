@@ -158,8 +158,8 @@ impl Checker<'_> {
 
     /// Whether a free operator takes every class only converted by a function of the user's, while the language's own
     /// operator takes what those convert to.
-    fn language_is_nearer(&mut self, callee: &super::overload::Callee, operands: &[Operand]) -> bool {
-        let super::overload::Callee::Decl(_, _, signature) = callee else { return false };
+    fn language_is_nearer(&mut self, callee: &super::callee::Callee, operands: &[Operand]) -> bool {
+        let super::callee::Callee::Decl(_, _, signature) = callee else { return false };
         if !operands.iter().any(|one| one.ty().is_some_and(|ty| self.record_of(ty).is_some())) {
             // Of enumerations: the language's own operator would promote them first.
             return false;
@@ -181,11 +181,11 @@ impl Checker<'_> {
 
     fn method_is_better(
         &mut self,
-        method: &super::overload::Callee,
-        free: &super::overload::Callee,
+        method: &super::callee::Callee,
+        free: &super::callee::Callee,
         operands: &[Operand],
     ) -> bool {
-        use super::overload::Callee;
+        use super::callee::Callee;
         let (Callee::Decl(_, x, a), Callee::Decl(_, y, b)) = (method, free) else { return true };
         let mut wins = 0;
         let object = operands.first().zip(b.params.first());
@@ -386,7 +386,7 @@ impl Checker<'_> {
             (UnaryOperator::Plus, _) => return Some(Operand::Value(value)),
             (UnaryOperator::Minus, ExprKind::Integer(found)) if self.fits_negated(*found, ty) => {
                 let (bits, signed) = self.width(ty)?;
-                ExprKind::Integer(super::constant::wrap(-found, bits, signed))
+                ExprKind::Integer(super::operand::wrap(-found, bits, signed))
             }
             (UnaryOperator::Minus, _) => ExprKind::Unary(Unary::Negate, Box::new(value)),
             _ => ExprKind::Unary(Unary::Invert, Box::new(value)),

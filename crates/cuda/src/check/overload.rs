@@ -7,15 +7,15 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use crate::ast;
-use crate::builtin::Builtin;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{RecordId, Type};
 use crate::source::Span;
 
 use super::Checker;
+use super::callee::Callee;
 use super::convert::Sequence;
 use super::deduce::Bindings;
-use super::entity::{Argument, DeclId, Signature};
+use super::entity::{Argument, DeclId};
 use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
 use crate::builtin::overloads;
@@ -32,29 +32,6 @@ const NO_TEMPLATE: &str = "it is no template";
 
 /// What such an argument is where it is no type.
 const OPEN_NUMBER: &str = "the number ";
-
-/// Function that a call may mean, with its types.
-#[derive(Clone, Debug)]
-pub(super) enum Callee {
-    /// Declared function with its template arguments.
-    Decl(DeclId, Vec<Argument>, Rc<Signature>),
-    /// Row of the compiler's table: what `T` stands for, result, parameters.
-    Builtin(&'static Builtin, Type, Type, Vec<Type>),
-    /// Copy or move that the class has of itself.
-    Copy(RecordId),
-}
-
-impl Callee {
-    /// Whether they are the same function.
-    pub(super) fn same(&self, other: &Callee) -> bool {
-        match (self, other) {
-            (Callee::Decl(a, x, _), Callee::Decl(b, y, _)) => a == b && x == y,
-            (Callee::Builtin(a, x, ..), Callee::Builtin(b, y, ..)) => std::ptr::eq(*a, *b) && x == y,
-            (Callee::Copy(a), Callee::Copy(b)) => a == b,
-            _ => false,
-        }
-    }
-}
 
 /// Candidate that takes the operands.
 #[derive(Clone, Debug)]

@@ -235,7 +235,7 @@ impl Checker<'_> {
             span: ast.name.span,
         };
         match self.resolve(&set, &operands, true) {
-            Ok(super::overload::Callee::Decl(decl, arguments, signature)) => {
+            Ok(super::callee::Callee::Decl(decl, arguments, signature)) => {
                 if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
                     && self.program.functions[id.index()].kernel
                     && !self.kernels.contains(&id)

@@ -11,10 +11,11 @@ use crate::sorted::Sorted;
 use crate::source::Span;
 
 use super::Checker;
+use super::callee::Callee;
 use super::convert::{Rank, Sequence};
 use super::entity::DeclId;
 use super::operand::{FunctionSet, Operand, deref, local_place};
-use super::overload::{Callee, NoMatch};
+use super::overload::NoMatch;
 use super::ty::{constant, plain};
 
 impl Checker<'_> {

@@ -523,7 +523,7 @@ impl Checker<'_> {
             return None;
         }
         let (bits, signed) = self.width(ty)?;
-        if super::constant::wrap(value, bits, signed) != value {
+        if super::operand::wrap(value, bits, signed) != value {
             let shown = self.show(ty);
             self.error_help(
                 "case",

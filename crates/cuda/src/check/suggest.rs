@@ -3,14 +3,22 @@
 //! Enters: an unknown name. Leaves: the nearest one that is known, or what to write in a kernel instead of what the host has.
 //! This module must never know why the name was looked up.
 
+use crate::builtin::BUILTINS;
 use crate::diagnostic::nearest;
 
 use super::Checker;
 use super::entity::Entity;
-use super::lookup::{SPECIALS, builtin_names};
 
 /// Advice where a pointer is taken for an array that knows its length.
 pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it";
+
+/// Names of what the language itself has, for suggestions.
+const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "printf"];
+
+/// All names of the compiler's own functions, for suggestions.
+fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
+    BUILTINS.iter().copied().flatten().map(|row| row.name)
+}
 
 /// What to write in place of a function that only the host has.
 pub(super) fn host_name(name: &str) -> Option<&'static str> {

@@ -13,7 +13,7 @@ use super::Checker;
 use super::deduce::Bindings;
 use super::entity::{
     AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind,
-    TemplateId, TemplateKind,
+    TemplateId, TemplateKind, flatten, same_argument,
 };
 use super::lookup::Want;
 use super::operand::Operand;
@@ -696,22 +696,4 @@ const MARKER: i128 = 1 << 100;
 
 fn one_is_union(class: Option<&ast::Class>) -> bool {
     class.is_some_and(|class| class.tag == ast::TagKind::Union)
-}
-
-/// Arguments with the elements of packs among them.
-pub(super) fn flatten(arguments: &[Argument], all: &mut Vec<Argument>) {
-    for one in arguments {
-        match one {
-            Argument::Pack(inner) => flatten(inner, all),
-            one => all.push(one.clone()),
-        }
-    }
-}
-
-/// Whether two arguments are the same; values are compared without their types.
-pub(super) fn same_argument(a: &Argument, b: &Argument) -> bool {
-    match (a, b) {
-        (Argument::Value(_, a), Argument::Value(_, b)) => a == b,
-        (a, b) => a == b,
-    }
 }

@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::kind::Kind;
-use super::name::{NameMode, Named, Qualifier};
+use super::name::{Guess, NameMode, Named, Qualifier};
 use super::scope::{Entity, ScopeId, ScopeKind, flag};
-use super::types::Guess;
 use super::{Parse, Parser, Place};
 use crate::ast::{
     Access, Attribute, AttributeKind, Base, Class, Declaration, DeclarationKind, Enum, Enumerator, TagKind,

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::declarator::{Declarator, Names};
+use super::declarator::Declarator;
 use super::kind::Kind;
-use super::name::{NameMode, Named, Qualifier};
+use super::name::{NameMode, Named, Names, Qualifier};
 use super::scope::{Entity, flag};
 use super::types::DeclSpecifiers;
 use super::{Failed, Parse, Parser, Place};

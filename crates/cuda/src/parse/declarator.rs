@@ -3,24 +3,12 @@
 use std::rc::Rc;
 
 use super::kind::{FINAL, Kind, OVERRIDE};
-use super::name::{NameMode, Named, Qualifier};
+use super::name::{Guess, NameMode, Named, Names, Qualifier};
 use super::scope::{ScopeId, ScopeKind, flag};
-use super::types::Guess;
 use super::{Attempt, Parse, Parser, Place};
 use crate::ast::{Attribute, Expr, FunctionType, Ident, Parameter, Qualifiers, Type, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-
-/// Whether a declarator has a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Names {
-    /// Never: a type on its own.
-    None,
-    /// Perhaps: a parameter.
-    Optional,
-    /// Always.
-    Required,
-}
 
 /// Part of a declarator, from the inside (next to the type) to the outside.
 #[derive(Clone, Debug)]

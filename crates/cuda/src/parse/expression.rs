@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::kind::Kind;
-use super::name::NameMode;
-use super::types::Guess;
+use super::name::{Guess, NameMode};
 use super::{Attempt, Parse, Parser};
 use crate::ast::{BinaryOperator, CastKind, Expr, ExprKind, InitElement, InitList, Type, UnaryOperator};
 use crate::diagnostic::Diagnostic;

@@ -10,6 +10,26 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::TokenKind;
 
+/// Whether a declarator has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// Never: a type on its own.
+    None,
+    /// Perhaps: a parameter.
+    Optional,
+    /// Always.
+    Required,
+}
+
+/// Whether a type begins somewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    Yes,
+    No,
+    /// A name that is not known.
+    Unknown,
+}
+
 /// Where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum NameMode {
@@ -331,9 +351,9 @@ impl Parser {
     /// Whether a type, and nothing else, stands before the next `,` or `>`.
     fn argument_is_type(&mut self) -> bool {
         match self.guess_type() {
-            super::types::Guess::No => false,
-            super::types::Guess::Yes => self.attempt_argument_type(),
-            super::types::Guess::Unknown => {
+            Guess::No => false,
+            Guess::Yes => self.attempt_argument_type(),
+            Guess::Unknown => {
                 // A name alone is left to the checker; `T *` is a type.
                 let end = self.attempt(Attempt::ArgumentType, |parser| {
                     let ty = parser.type_id()?;

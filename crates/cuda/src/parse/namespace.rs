@@ -3,9 +3,8 @@
 use std::rc::Rc;
 
 use super::kind::Kind;
-use super::name::{NameMode, Qualifier};
+use super::name::{Guess, NameMode, Qualifier};
 use super::scope::{Entity, ScopeId, ScopeKind, flag};
-use super::types::Guess;
 use super::{Parse, Parser, Place};
 use crate::ast::{Alias, Declaration, DeclarationKind, Id, Ident, TranslationUnit, Type, TypeKind};
 use crate::diagnostic::Diagnostic;

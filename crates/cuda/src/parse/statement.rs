@@ -1,8 +1,7 @@
 //! Statements, and bodies of functions.
 
-use super::declarator::Names;
 use super::kind::Kind;
-use super::name::NameMode;
+use super::name::{NameMode, Names};
 use super::scope::ScopeKind;
 use super::{Parse, Parser, Place};
 use crate::ast::{

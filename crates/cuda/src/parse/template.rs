@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::declarator::Names;
 use super::kind::Kind;
+use super::name::Names;
 use super::scope::{Entity, ScopeKind, flag};
 use super::{Parse, Parser, Place};
 use crate::ast::{

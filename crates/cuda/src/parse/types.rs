@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::kind::Kind;
-use super::name::{NameMode, Qualifier};
+use super::name::{Guess, NameMode, Names, Qualifier};
 use super::scope::{ScopeId, flag};
 use super::{Parse, Parser, Place};
 use crate::ast::{
@@ -11,15 +11,6 @@ use crate::ast::{
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-
-/// Whether a type begins somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guess {
-    Yes,
-    No,
-    /// A name that is not known.
-    Unknown,
-}
 
 /// Specifiers at the beginning of a declaration.
 #[derive(Clone, Debug)]
@@ -162,7 +153,7 @@ impl Parser {
             let before = parser.begin();
             let specifiers = parser.type_specifiers()?;
             let Some(base) = specifiers.ty else { return parser.expected("a type") };
-            let declarator = parser.declarator(super::declarator::Names::None, Place::Block)?;
+            let declarator = parser.declarator(Names::None, Place::Block)?;
             let ty = parser.apply(base, &declarator)?;
             parser.end(before);
             Ok(ty)

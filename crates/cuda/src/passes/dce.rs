@@ -17,8 +17,11 @@ pub(crate) fn run(function: &mut Function) -> bool {
 /// The same where the graph is known; also how often what is left uses each value.
 pub(crate) fn sweep(function: &mut Function, cfg: &Cfg) -> (bool, Vec<u32>) {
     let marker = Marker::new(function, cfg);
-    let Marked { live, holed, uses } =
-        if function.replaced { marker.mark(|value| function.resolve(value)) } else { marker.mark(|value| value) };
+    let Marked { live, holed, uses } = if function.replaced {
+        marker.mark(|value| function.resolve(value))
+    } else {
+        marker.mark(|value| value)
+    };
     let mut changed = false;
     for (at, holed) in holed.into_iter().enumerate() {
         let block = Block(at as u32);
@@ -288,7 +291,11 @@ mod tests {
             };
             loops += usize::from(cfg.order.iter().any(back));
             let expected = uses_by_values(&function, &cfg);
-            assert_eq!(Marker::new(&function, &cfg).mark(|value| function.resolve(value)).uses, expected, "seed {seed}:\n{function:?}");
+            assert_eq!(
+                Marker::new(&function, &cfg).mark(|value| function.resolve(value)).uses,
+                expected,
+                "seed {seed}:\n{function:?}"
+            );
         }
         assert!(loops > 20, "{loops}");
     }

@@ -60,14 +60,6 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
 }
 
 impl Teacher<'_> {
-    /// Text around a place: before it in its file, and behind it.
-    fn around(&self, span: Span) -> Option<(&str, &str)> {
-        let place = self.sources.position(span.lo)?;
-        let text = &place.file.text;
-        let before = text.get(..(span.lo - place.file.start) as usize)?;
-        Some((before, text.get((span.hi - place.file.start) as usize..)?))
-    }
-
     /// Whether a place stands in parentheses of its own.
     fn wrapped(&self, span: Span) -> bool {
         let text = self.sources.text(span);
@@ -292,19 +284,9 @@ fn constant(teacher: &mut Teacher<'_>, op: Logical, operand: &Expr, other: &Expr
     teacher.warn(Diagnostic::warning("constant-condition", inner.span, message).help(help));
 }
 
-/// Sign behind the `=` of an assignment, where the two look like one operator.
-pub(super) fn turned(teacher: &Teacher<'_>, place: &Place) -> Option<char> {
-    let PlaceKind::Assign(to, value) = &place.kind else { return None };
-    let (_, behind) = teacher.around(to.span)?;
-    let mut letters = behind.trim_start().strip_prefix('=')?.chars();
-    let (sign, space) = (letters.next()?, letters.next()?);
-    let meant = matches!(sign, '+' | '-' | '!') && space == ' ' && value.span.expansion == 0;
-    meant.then_some(sign)
-}
-
 /// `x =+ 1`, `x =! y`.
 fn assigned(teacher: &mut Teacher<'_>, place: &Place) {
-    let Some(sign) = turned(teacher, place) else { return };
+    let Some(sign) = super::tree::turned(teacher, place) else { return };
     let right = if sign == '!' { "!=".to_owned() } else { format!("{sign}=") };
     teacher.warn(
         Diagnostic::warning("turned-operator", place.span, format!("`={sign}` is `=` and then `{sign}`"))

@@ -83,6 +83,14 @@ impl<'a> Teacher<'a> {
         self.sources.position(span.lo).is_none_or(|position| !position.file.ours)
     }
 
+    /// Text around a place: before it in its file, and behind it.
+    fn around(&self, span: Span) -> Option<(&str, &str)> {
+        let place = self.sources.position(span.lo)?;
+        let text = &place.file.text;
+        let before = text.get(..(span.lo - place.file.start) as usize)?;
+        Some((before, text.get((span.hi - place.file.start) as usize..)?))
+    }
+
     /// The place of an instruction in the reader's files: where it stands, or the call that brought it in.
     fn place(&self, function: &Function, mut place: Place) -> Option<Span> {
         for _ in 0..64 {

@@ -314,7 +314,7 @@ fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
     let ExprKind::Load(place) = &inner.kind else { return };
     let PlaceKind::Assign(to, value) = &place.kind else { return };
     let span = to.span.to(value.span);
-    if teacher.parenthesised(span) || super::habits::turned(teacher, place).is_some() {
+    if teacher.parenthesised(span) || turned(teacher, place).is_some() {
         return;
     }
     teacher.warn(
@@ -331,10 +331,18 @@ fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
 impl Teacher<'_> {
     /// Whether two opening parentheses stand before a place.
     fn parenthesised(&self, span: Span) -> bool {
-        let Some(position) = self.sources.position(span.lo) else { return false };
-        let at = (span.lo - position.file.start) as usize;
-        let before = position.file.text.get(..at).unwrap_or_default();
+        let Some((before, _)) = self.around(span) else { return false };
         let Some(first) = before.trim_end().strip_suffix('(') else { return false };
         first.trim_end().ends_with('(')
     }
+}
+
+/// Sign behind the `=` of an assignment, where the two look like one operator.
+pub(super) fn turned(teacher: &Teacher<'_>, place: &Place) -> Option<char> {
+    let PlaceKind::Assign(to, value) = &place.kind else { return None };
+    let (_, behind) = teacher.around(to.span)?;
+    let mut letters = behind.trim_start().strip_prefix('=')?.chars();
+    let (sign, space) = (letters.next()?, letters.next()?);
+    let meant = matches!(sign, '+' | '-' | '!') && space == ' ' && value.span.expansion == 0;
+    meant.then_some(sign)
 }
