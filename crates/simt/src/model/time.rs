@@ -14,7 +14,7 @@ use super::chain::Chain;
 use super::chip::{Chip, L1Keeps};
 use super::residency::LaunchSize;
 use super::sample::{Sample, WarpCost};
-use super::traffic::{self, Traffic};
+use super::traffic::{self, Traffic, share};
 use crate::Counters;
 
 /// How sharply the slower of two hides the other: with 1 they add up, and the larger it is, the less of the faster one shows.
@@ -199,10 +199,6 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
     ]
     .into_iter()
     .fold(0.0, f64::max)
-}
-
-pub(crate) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use super::access::{LINE, SECTOR};
 use super::chip::Chip;
 use super::sample::{PAIR, Sample, Touched};
-use super::time::share;
 use crate::Counters;
 
 /// How much more of L2 a line takes that is stored to, than one that is loaded.
@@ -66,6 +65,11 @@ pub(crate) fn of_launch(
             + sample.partly_stored_halves as f64 / 2.0 * stores
             + sample.local_partly_stored as f64 * local,
     }
+}
+
+/// Part of a whole; none of what is empty.
+pub(crate) fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 #[cfg(test)]
