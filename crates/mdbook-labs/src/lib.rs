@@ -119,6 +119,7 @@ mod expand;
 mod fit;
 mod glossary;
 mod include;
+mod inert;
 mod library;
 mod listing;
 mod live;

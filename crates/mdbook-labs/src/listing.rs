@@ -112,7 +112,7 @@ fn figure(caption: &str, language: &str, code: &str) -> String {
     let fence = "`".repeat(longest.max(2) + 1);
     format!(
         "<figure class=\"listing\"><figcaption>{}</figcaption>\n\n{fence}{language}\n{code}\n{fence}\n\n</figure>",
-        crate::expand::inert(caption)
+        crate::inert::inert(caption)
     )
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     let asked = asked.map_or_else(String::new, |id| format!(" data-asked=\"{id}\""));
     format!(
         "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"{asked}></div>",
-        crate::expand::inert(&escape(&live.title)),
+        crate::inert::inert(&escape(&live.title)),
         name = escape(&live.name),
     )
 }

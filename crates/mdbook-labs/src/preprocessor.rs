@@ -3,7 +3,7 @@
 //! Enters: mdBook's chapters. Leaves: the chapters with directives and formulas expanded, or all problems of the book.
 
 use crate::chapters::Chapters;
-use crate::expand::{self, KNOWN, Page};
+use crate::expand::{KNOWN, Page};
 use crate::glossary;
 use crate::library::{Library, Named, instead};
 use crate::problem::{Problem, Problems};
@@ -118,7 +118,7 @@ fn expand_chapter(
                 }
             },
             Kind::Formula { tex, start, display } => match math::mathml(tex, *display) {
-                Ok(mathml) => Some(expand::inert(&mathml)),
+                Ok(mathml) => Some(crate::inert::inert(&mathml)),
                 Err((at, message)) => {
                     wrong(start + at, message);
                     None
