@@ -4,6 +4,7 @@
 //! module must never know what is right.
 
 use crate::data::Case;
+pub use crate::error::Error;
 use crate::texture;
 use crate::verdict::{Axis, Memory, Stopped};
 use cuda::Shared;
@@ -22,34 +23,6 @@ pub struct Ran {
     pub shared_bytes: u64,
     /// What single launches gave, each with its threads a block; a GPU gives nothing.
     pub outcomes: Vec<(Outcome, [u32; 3])>,
-}
-
-/// Why a case could not be run to its end.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The student's source has something that the exercise needs otherwise, or it faulted.
-    #[error(transparent)]
-    Device(#[from] device::Error),
-    /// The manifest has no value for the case.
-    #[error(transparent)]
-    Formula(#[from] expression::Error),
-    /// The module has no kernel of this name; it has those.
-    #[error("there is no kernel `{0}`; the source has: {1}")]
-    Missing(String, String),
-    /// The module has several of this name.
-    #[error("there are several kernels `{0}`, and the exercise launches one: {1}")]
-    Ambiguous(String, String),
-    /// The module's variable of this name has other bytes than what it is copied to.
-    #[error(
-        "the variable `{0}` has {1} bytes, and the host copies {2}: its type is not the one that the exercise names"
-    )]
-    Size(String, u64, u64),
-    /// The manifest's numbers make no launch.
-    #[error("{0}")]
-    Shape(String),
-    /// Who launches did not want to go on.
-    #[error("the run was left")]
-    Left,
 }
 
 /// What runs: a module's text under its name, with steps.

@@ -5,6 +5,7 @@
 
 use crate::bench::{self, Program, Ran};
 use crate::data::{self, Case, POISON};
+use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
 use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Touch, Verdict, Wrong};
 use crate::words;
@@ -224,28 +225,23 @@ impl Checked<'_> {
         let program = Program { name: self.name, ptx: self.ptx, setup: exercise.setup(), symbols: true };
         match bench::run(self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
-            Err(bench::Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
+            Err(Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
                 let stopped =
                     bench::stopped(*fault, (self.ptx, &self.of.shared), self.case, exercise.setup());
                 Ok(Err(Finding::Fault(Box::new(stopped))))
             }
-            Err(bench::Error::Device(
+            Err(Error::Device(
                 error @ (device::Error::GpuFault { .. } | device::Error::TimeLimit { .. }),
             )) => Ok(Err(Finding::Driver(names::readable(&error.to_string()).into_owned()))),
-            Err(bench::Error::Device(device::Error::Simt(SimtError::Unsupported { place, what }))) => {
+            Err(Error::Device(device::Error::Simt(SimtError::Unsupported { place, what }))) => {
                 let why = format!("the embedded device does not support {}", names::readable(&what));
                 Ok(Err(Finding::Refused { why, place }))
             }
-            Err(bench::Error::Device(device::Error::Simt(SimtError::BadPtx { place, message }))) => {
+            Err(Error::Device(device::Error::Simt(SimtError::BadPtx { place, message }))) => {
                 let why = format!("this is not valid PTX: {}", names::readable(&message));
                 Ok(Err(Finding::Refused { why, place }))
             }
-            Err(
-                error @ (bench::Error::Device(_)
-                | bench::Error::Missing(..)
-                | bench::Error::Ambiguous(..)
-                | bench::Error::Size(..)),
-            ) => {
+            Err(error @ (Error::Device(_) | Error::Missing(..) | Error::Ambiguous(..) | Error::Size(..))) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
             }
@@ -437,13 +433,13 @@ struct Counted {
 
 /// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much
 /// memory, is not.
-fn is_of_kernel(error: &bench::Error) -> bool {
+fn is_of_kernel(error: &Error) -> bool {
     !matches!(
         error,
-        bench::Error::Missing(..)
-            | bench::Error::Ambiguous(..)
-            | bench::Error::Size(..)
-            | bench::Error::Device(device::Error::Simt(
+        Error::Missing(..)
+            | Error::Ambiguous(..)
+            | Error::Size(..)
+            | Error::Device(device::Error::Simt(
                 SimtError::MissingKernel { .. }
                     | SimtError::MissingSymbol { .. }
                     | SimtError::OutOfMemory { .. }

@@ -11,6 +11,7 @@
 pub mod bench;
 mod check;
 pub mod data;
+mod error;
 mod messages;
 mod race;
 mod texture;

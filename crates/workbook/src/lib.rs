@@ -6,6 +6,7 @@
 mod command;
 mod folder;
 mod list;
+mod output;
 mod progress;
 mod quiz;
 mod session;

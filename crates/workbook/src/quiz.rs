@@ -2,7 +2,7 @@
 //!
 //! Enters: questions, and lines that a student types. Leaves: what is said to each choice, and the choices.
 
-use crate::session::say;
+use crate::output::say;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use question::Question;

@@ -4,10 +4,10 @@
 
 use crate::folder::Folder;
 use crate::list::{Row, State};
+use crate::output::say;
 use crate::progress::Progress;
 use crate::quiz::{self, Answer};
 use crate::typed::Typed;
-use crate::wrapped::wrapped;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
 use checker::{Case, Finding, Verdict};
@@ -394,23 +394,6 @@ impl Session {
         }
         Ok(text)
     }
-}
-
-/// Writes lines to the terminal, which fit it.
-pub(crate) fn say(text: &str) {
-    match crossterm::terminal::size() {
-        Ok((columns, _)) if columns > 0 && std::io::stdout().is_terminal() => {
-            print(&wrapped(text, columns.into()));
-        }
-        _ => print(text),
-    }
-}
-
-/// Writes to the terminal; where nobody reads any more, nothing is lost.
-pub(crate) fn print(text: &str) {
-    let mut stdout = anstream::stdout();
-    // A question stands at the end of a line that has none yet.
-    let _ = write!(stdout, "{text}").and_then(|()| stdout.flush());
 }
 
 fn code(verdict: &Verdict) -> u8 {

@@ -4,8 +4,8 @@
 //! `submission`, and what is in it. Nothing is judged here.
 
 use crate::folder::Folder;
+use crate::output::say;
 use crate::progress::Progress;
-use crate::session::say;
 use crate::typed::Typed;
 use crate::words;
 use anstyle::Style;

@@ -3,7 +3,7 @@
 //! Enters: keys, sizes, text. Leaves: the same without the terminal's particulars. However the program ends, the terminal
 //! is as it was.
 
-use crate::session::print;
+use crate::output::print;
 use anyhow::{Context as _, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, event, execute, terminal};

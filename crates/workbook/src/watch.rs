@@ -61,7 +61,7 @@ pub(crate) fn watch(session: &mut Session) -> Result<u8> {
     }
     let (bar, go_on) = (watching.session.bar(), watching.session.typed(""));
     drop(terminal);
-    crate::session::say(&format!("\n{bar}\n{NOTE}{go_on} goes on where you are{NOTE:#}\n"));
+    crate::output::say(&format!("\n{bar}\n{NOTE}{go_on} goes on where you are{NOTE:#}\n"));
     Ok(0)
 }
 

@@ -3,7 +3,7 @@
 //! Enters: the book's bank, and the files. Leaves: files that were missing, and answers. A model answer is shown to nobody
 //! here. This module must never know what an answer is worth.
 
-use crate::session::say;
+use crate::output::say;
 use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
