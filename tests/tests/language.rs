@@ -288,3 +288,27 @@ extern \"C\" __global__ void run(int *out) {
     assert_eq!(left_by(text, 64)?, [29, 16, 13, 4, 1, 29]);
     Ok(())
 }
+
+#[test]
+fn what_decltype_finds_has_members() -> Result {
+    let text = "
+template <class T, int N> struct Row {
+    using value_type = T; enum { twice = 2 * N }; struct In { int at = 5; };
+    T data[N];
+    static constexpr int length = N;
+    static __device__ constexpr int size() { return N + 1; }
+};
+template <class V> __device__ int first(V v) { typename decltype(v)::value_type x = v.data[0]; return x * decltype(v)::size(); }
+extern \"C\" __global__ void run(int *out) {
+    Row<int, 4> row = {{7}};
+    decltype(row)::value_type big = 3;
+    __shared__ decltype(row)::value_type all[decltype(row)::length];
+    all[3] = decltype(row)::twice;
+    out[0] = decltype(row)::size() + big;
+    out[1] = first(row);
+    out[2] = decltype(row)::In{}.at + static_cast<decltype(row)::value_type>(2.5f);
+    out[3] = all[3];
+}";
+    assert_eq!(left(text)?, [8, 35, 7, 8]);
+    Ok(())
+}

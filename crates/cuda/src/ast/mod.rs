@@ -137,6 +137,8 @@ pub(crate) struct Segment {
 pub(crate) enum Id {
     /// A word.
     Word(Symbol),
+    /// `decltype(x)`, before `::` only.
+    Decltype(Rc<Type>),
     /// `operator+`.
     Operator(OverloadedOperator),
     /// `operator T`.

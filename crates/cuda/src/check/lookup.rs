@@ -52,6 +52,7 @@ pub(super) fn key(id: &Id) -> Option<Symbol> {
         Id::Word(symbol) | Id::Destructor(symbol) | Id::Literal(symbol) => Some(symbol.clone()),
         Id::Operator(operator) => Some(Symbol(operator_name(*operator).into())),
         Id::Conversion(_) => Some(Symbol::from("operator T")),
+        Id::Decltype(_) => None,
     }
 }
 
@@ -376,6 +377,10 @@ impl Checker<'_> {
         let (_, before) = name.segments.split_last()?;
         let mut prefix = name.global.then_some(Prefix::Namespace(ScopeId(0)));
         for segment in before {
+            if let Id::Decltype(ty) = &segment.id {
+                prefix = Some(Prefix::Type(self.prefix_of_decltype(ty, quiet)?));
+                continue;
+            }
             let symbol = key(&segment.id)?;
             let found = match prefix {
                 None => self.find(&symbol, Want::Prefix, segment.span),
@@ -439,6 +444,17 @@ impl Checker<'_> {
             });
         }
         prefix
+    }
+
+    /// The class or enumeration before `::` that is written as `decltype(x)`.
+    fn prefix_of_decltype(&mut self, ty: &crate::ast::Type, quiet: bool) -> Option<Type> {
+        let named = self.resolve_type(ty)?;
+        let known = self.record_of(named).is_some() || matches!(self.kind(named), TypeKind::Enum(_));
+        if !known && !quiet {
+            let message = format!("`{}` has no members: it is no class", self.show(named));
+            self.error("type", ty.span, message);
+        }
+        known.then_some(named)
     }
 
     fn unknown_prefix(&mut self, symbol: &str, name: &Name) {

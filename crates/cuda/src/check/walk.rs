@@ -21,7 +21,7 @@ impl Walk<'_> {
     pub(super) fn named(&mut self, name: &Name) {
         (self.name)(name);
         for segment in &name.segments {
-            if let Id::Conversion(ty) = &segment.id {
+            if let Id::Conversion(ty) | Id::Decltype(ty) = &segment.id {
                 self.ty(ty);
             }
             for argument in segment.arguments.iter().flat_map(|arguments| arguments.iter()) {

@@ -21,6 +21,7 @@ impl Parser {
                     _ => true,
                 }
             }
+            Kind::Decltype if self.is_decltype_prefix() => self.is_declaration_by_name(),
             Kind::Decltype | Kind::Typeof => {
                 self.partner(self.at + 1).is_some_and(|close| self.follows_type(close + 1))
             }

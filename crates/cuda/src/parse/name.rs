@@ -112,7 +112,10 @@ impl Parser {
             let keyword = qualifier != Qualifier::None || mode == NameMode::Member;
             let keyword = keyword && self.eat(Kind::Template).is_some();
             let at = self.span();
-            let (id, word) = self.id(mode, qualifier)?;
+            let (id, word) = match self.is_decltype_prefix() && qualifier == Qualifier::None {
+                true => (Id::Decltype(self.type_of()?), None),
+                false => self.id(mode, qualifier)?,
+            };
             let entity = match (word, qualifier) {
                 (Some(_), Qualifier::None) if mode == NameMode::Member => None,
                 (Some(word), Qualifier::None) => self.scopes.lookup(word),
@@ -136,6 +139,12 @@ impl Parser {
             };
             last_word = word;
         }
+    }
+
+    /// Whether `decltype(x)::` is here.
+    pub(super) fn is_decltype_prefix(&self) -> bool {
+        let behind = |close: usize| self.tok_at(close + 1).kind == Kind::ColonColon;
+        self.is(Kind::Decltype) && self.partner(self.at + 1).is_some_and(behind)
     }
 
     fn id(&mut self, mode: NameMode, qualifier: Qualifier) -> Parse<(Id, Option<u32>)> {

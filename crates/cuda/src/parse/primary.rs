@@ -49,16 +49,10 @@ impl Parser {
             Kind::StaticCast | Kind::ReinterpretCast | Kind::ConstCast | Kind::DynamicCast => {
                 return self.deeper(Self::word_cast);
             }
+            Kind::Decltype if self.is_decltype_prefix() => return self.name_or_construction(),
             Kind::Decltype | Kind::Typeof => {
                 let specifiers = self.decl_specifiers(super::Place::Block)?;
                 let ty = specifiers.ty.ok_or(Failed)?;
-                if self.kind() == Kind::ColonColon {
-                    let message = "members of `decltype(…)` are not supported in kernels here";
-                    return self.fail(
-                        Diagnostic::error("unsupported", self.span(), message)
-                            .help("name the type first: `using T = decltype(x);`, then `T::member`"),
-                    );
-                }
                 return self.construction(ty);
             }
             Kind::Requires => {

@@ -327,6 +327,7 @@ impl Printer<'_> {
     fn segment(&mut self, segment: &Segment) {
         let id = |p: &mut Self| match &segment.id {
             Id::Word(symbol) => p.text(symbol),
+            Id::Decltype(ty) => p.ty(ty),
             Id::Operator(OverloadedOperator::Symbol(text)) => p.text(&format!("operator{text}")),
             Id::Operator(OverloadedOperator::Call) => p.text("operator()"),
             Id::Operator(OverloadedOperator::Index) => p.text("operator[]"),

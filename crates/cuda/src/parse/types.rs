@@ -308,7 +308,6 @@ impl Parser {
                 self.bump();
                 all.ty = Some(self.plain(TypeKind::Auto, tok.span));
             }
-            Kind::Decltype | Kind::Typeof => all.ty = Some(self.type_of()?),
             Kind::Struct | Kind::Class | Kind::Union => {
                 let (ty, scope) = self.class_specifier(place)?;
                 all.has_body = matches!(&ty.kind, TypeKind::Class(class) if class.members.is_some());
@@ -319,10 +318,11 @@ impl Parser {
                 all.has_body = matches!(&ty.kind, TypeKind::Enum(one) if one.enumerators.is_some());
                 (all.ty, all.scope) = (Some(ty), scope);
             }
-            Kind::Typename => {
+            Kind::Typename | Kind::Decltype if tok.kind == Kind::Typename || self.is_decltype_prefix() => {
                 let named = self.name(NameMode::Type)?;
                 all.ty = Some(self.plain(TypeKind::Name(named.name.clone()), named.name.span));
             }
+            Kind::Decltype | Kind::Typeof => all.ty = Some(self.type_of()?),
             Kind::Word | Kind::ColonColon => return self.named_type(all, place),
             _ => return Ok(false),
         }
@@ -396,7 +396,7 @@ impl Parser {
     }
 
     /// `decltype(x)`, `__typeof__(x)`.
-    fn type_of(&mut self) -> Parse<Rc<Type>> {
+    pub(super) fn type_of(&mut self) -> Parse<Rc<Type>> {
         let tok = self.bump();
         self.deeper(|parser| {
             let open = parser.at;

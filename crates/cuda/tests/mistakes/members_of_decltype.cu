@@ -7,8 +7,15 @@ template <template <class> class Box, class T> __device__ T first(const T *p)
 }
 template <class T> struct Pair {
 };
+template <class T> __device__ auto twice(T v)
+{
+    decltype(v)::value_type sum = v.x;
+    return sum + sum;
+}
 __global__ void fill(float *out)
 {
     Row row;
-    out[threadIdx.x % decltype(row)::length] = first<Pair>(out);
+    int n = 3;
+    out[threadIdx.x % decltype(row)::lenght] = first<Pair>(out);
+    out[1] = decltype(n)::size() + twice(row);
 }
