@@ -465,9 +465,9 @@ impl Checker<'_> {
             let last = last.map_or_else(String::new, |last| last.to_string());
             let help = super::suggest::host_name(&last)
                 .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
-            let message = match help.starts_with("write `#include") {
-                true => format!("`std::{last}` is not known without its header"),
-                false => format!("`std::{last}` is the host's: kernels do not have it"),
+            let message = match super::suggest::header_of(&last) {
+                Some(_) => format!("`std::{last}` is not known without its header"),
+                None => format!("`std::{last}` is the host's: kernels do not have it"),
             };
             self.error_help(QUALIFIED, span, message, help);
             return;

@@ -20,10 +20,9 @@ fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
     BUILTINS.iter().copied().flatten().map(|row| row.name)
 }
 
-/// What to write in place of a function that only the host has.
-pub(super) fn host_name(name: &str) -> Option<&'static str> {
+/// How to get what a header of the library has.
+pub(super) fn header_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "printf" => "`printf` needs no `std::` in a kernel",
         "swap"
         | "move"
         | "forward"
@@ -33,9 +32,6 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         | "index_sequence"
         | "make_integer_sequence"
         | "make_index_sequence" => "write `#include <utility>` at the beginning of the file",
-        "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
-            "there are no algorithms of the library in kernels: write the loop"
-        }
         "enable_if"
         | "enable_if_t"
         | "is_same"
@@ -59,6 +55,20 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         | "remove_cv_t"
         | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
         "numeric_limits" => "write `#include <limits>` at the beginning of the file",
+        _ => return None,
+    })
+}
+
+/// What to write in place of a function that only the host or a header has.
+pub(super) fn host_name(name: &str) -> Option<&'static str> {
+    if let Some(help) = header_of(name) {
+        return Some(help);
+    }
+    Some(match name {
+        "printf" => "`printf` needs no `std::` in a kernel",
+        "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
+            "there are no algorithms of the library in kernels: write the loop"
+        }
         "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
         "RAND_MAX" => "this belongs to `rand`, which is the host's",
