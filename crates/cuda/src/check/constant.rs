@@ -12,7 +12,7 @@ use crate::hir::{Expr, ExprKind, FunctionId, Init, Place, PlaceKind, Type, TypeK
 use crate::source::Span;
 
 use super::Checker;
-use super::entity::ScopeKind;
+use super::entity::{Progress, ScopeKind};
 use super::operand::Operand;
 
 impl Checker<'_> {
@@ -97,10 +97,20 @@ impl Checker<'_> {
 
     /// Whether a function reaches itself by calls.
     pub(super) fn calls_itself(&mut self, id: FunctionId) -> bool {
+        if let Some(known) = self.instances[id.index()].calls_itself {
+            return known;
+        }
         let mut calls = vec![];
         self.body_of(id);
         super::reach::calls_of_function(&self.program.functions[id.index()], &mut calls);
-        self.finish_bodies(calls).get(&id).is_some()
+        let reached = self.finish_bodies(calls);
+        let found = reached.contains_key(&id);
+        // A body that is being checked may call more.
+        let done = |id: &FunctionId| self.instances[id.index()].progress == Progress::Done;
+        if done(&id) && reached.keys().all(done) {
+            self.instances[id.index()].calls_itself = Some(found);
+        }
+        found
     }
 
     /// Checks the bodies of functions and of all that they call, which is given back.

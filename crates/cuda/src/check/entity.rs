@@ -435,6 +435,8 @@ pub(crate) struct Instance {
     pub(crate) depth: u32,
     /// What it calls, with the places.
     pub(crate) calls: Vec<(FunctionId, Span)>,
+    /// Whether it reaches itself by calls, once that was asked and all of their bodies are known.
+    pub(crate) calls_itself: Option<bool>,
 }
 
 /// Enumeration as declared.

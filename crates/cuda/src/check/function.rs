@@ -509,6 +509,7 @@ impl Checker<'_> {
             called: false,
             depth: self.depth + 1,
             calls: vec![],
+            calls_itself: None,
         });
         self.by_arguments.insert(place, id);
         self.waiting.push_back(id);
