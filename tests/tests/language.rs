@@ -248,8 +248,9 @@ fn the_smaller_and_the_larger_of_two_constants_are_constant() -> Result {
     let statements = "
 constexpr int n = std::min(4, 6) + max(1, 2), m = std::max(-1, -2);
 int row[n]; log.put(sizeof(row) / 4); log.put(m); static_assert(min(2u, 3u) == 2, \"\");
+constexpr float half = std::min(0.5f, 2.0f); constexpr auto wide = std::max<long long>(3, 4L); log.put(2 * half); log.put(wide + sizeof(wide));
 ";
-    assert_eq!(logged("#include <algorithm>\n", statements)?, [6, -1]);
+    assert_eq!(logged("#include <algorithm>\n", statements)?, [6, -1, 1, 12]);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::callee::Callee;
-use super::entity::{Entity, Functor, Special};
+use super::entity::{Argument, Entity, Functor, Special};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand, deref};
 use super::ty::plain;
@@ -73,11 +73,16 @@ impl Checker<'_> {
         let target = self.expr_callee(callee);
         let operands = self.operands(arguments);
         match target {
-            Operand::Functions(set) => {
-                if let ast::ExprKind::Name(name) = &callee.kind
-                    && self.tell_two_types(name, &set, &operands)
-                {
-                    return Operand::Error(span);
+            Operand::Functions(mut set) => {
+                let mut operands = operands;
+                if let ast::ExprKind::Name(name) = &callee.kind {
+                    if self.tell_two_types(name, &set, &operands) {
+                        return Operand::Error(span);
+                    }
+                    let Some(converted) = self.as_one_type(name, &mut set, operands) else {
+                        return Operand::Error(span);
+                    };
+                    operands = converted;
                 }
                 self.call_set(set, operands, span)
             }
@@ -131,6 +136,22 @@ impl Checker<'_> {
         let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
         self.error_help("call", set.span, message, help);
         true
+    }
+
+    /// Operands of `std::max<float>(a, b)`, whose type is said: the compiler's own functions of that name are no templates.
+    fn as_one_type(
+        &mut self,
+        name: &ast::Name,
+        set: &mut FunctionSet,
+        operands: Vec<Operand>,
+    ) -> Option<Vec<Operand>> {
+        let of_library = name.segments.len() > 1 && set.decls.is_empty() && set.builtin;
+        let [Argument::Type(ty)] = *set.arguments.as_slice() else { return Some(operands) };
+        if !of_library || !matches!(&*set.name, "min" | "max") || operands.len() != 2 {
+            return Some(operands);
+        }
+        set.arguments.clear();
+        operands.into_iter().map(|one| self.converted(one, ty).map(Operand::Value)).collect()
     }
 
     /// Call of a name that only the arguments' types can tell.

@@ -257,7 +257,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The smaller or the larger of two integers; `std::min` is these, which C++ lets stand in constants.
+    /// The smaller or the larger of two numbers; `std::min` is these, which C++ lets stand in constants.
     fn builtin(&mut self, row: &'static Builtin, args: &'a [Arg], ty: Type, span: Span) -> Eval<Constant> {
         let (Meaning::Known(known @ (Operation::Min | Operation::Max)), [Arg::Value(a), Arg::Value(b)]) =
             (row.meaning, args)
@@ -265,17 +265,30 @@ impl<'a> Machine<'a> {
             return fail(span, called(row.name));
         };
         let to = self.scalar(ty, span)?;
-        let mut both = [0; 2];
+        let mut both = [Constant::Void, Constant::Void];
         for (value, arg) in both.iter_mut().zip([a, b]) {
             let from = self.scalar(arg.ty, span)?;
             let found = self.value(arg)?;
-            let Some(number) = at(span, number::convert(found, from, to))?.integer() else {
-                return fail(span, called(row.name));
-            };
-            *value = number;
+            *value = at(span, number::convert(found, from, to))?;
         }
-        let [a, b] = both;
-        Ok(Constant::Integer(if known == Operation::Min { a.min(b) } else { a.max(b) }))
+        let of_bits = |bits: u64| match to {
+            Scalar::Float => f64::from(f32::from_bits(bits as u32)),
+            _ => f64::from_bits(bits),
+        };
+        let least = known == Operation::Min;
+        match both {
+            [Constant::Integer(a), Constant::Integer(b)] => {
+                Ok(Constant::Integer(if least { a.min(b) } else { a.max(b) }))
+            }
+            // What the functions give for zeros of two signs or for no number is not what C++ says of `std::min`.
+            [Constant::Float(a), Constant::Float(b)]
+                if a == b || of_bits(a) < of_bits(b) || of_bits(b) < of_bits(a) =>
+            {
+                let first = (of_bits(a) < of_bits(b)) == least;
+                Ok(Constant::Float(if first { a } else { b }))
+            }
+            _ => fail(span, called(row.name)),
+        }
     }
 
     /// Value of a condition.
