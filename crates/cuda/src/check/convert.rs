@@ -343,6 +343,18 @@ impl Checker<'_> {
         if self.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
             return;
         }
+        if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, self.kind(plain(to)))
+            && value.ty == self.basic.double
+        {
+            let number = f64::from_bits(*found);
+            let (held, shown) = (number as f32, text.to_owned());
+            let stored = match (number.is_finite() && held.is_infinite(), number != 0.0 && held == 0.0) {
+                (true, _) => "infinity",
+                (_, true) => "0",
+                (false, false) => return,
+            };
+            return self.tell_changed(value, to, &shown, stored);
+        }
         let Some((bits, signed)) = self.width(to) else { return };
         let (shown, stored) = match value.kind {
             ExprKind::Integer(found) if self.is_integral(value.ty) && !self.is_bool(value.ty) => {
@@ -361,13 +373,23 @@ impl Checker<'_> {
                 } else {
                     f64::from_bits(found)
                 };
-                if number.fract() == 0.0 || number.abs() > 1e9 {
+                // As the GPU converts: what is out of range becomes the nearest number, and what is none becomes 0.
+                let (least, most) = match signed {
+                    true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                    false => (0, (1i128 << bits) - 1),
+                };
+                let stored = (number as i128).clamp(least, most);
+                if !number.is_finite() || number == stored as f64 {
                     return;
                 }
-                (text.to_owned(), (number as i64).to_string())
+                (text.to_owned(), stored.to_string())
             }
             _ => return,
         };
+        self.tell_changed(value, to, &shown, &stored);
+    }
+
+    fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str) {
         let ty = self.show(plain(to));
         self.report(
             Diagnostic::warning("conversion", value.span, format!("{shown} does not fit into `{ty}`"))

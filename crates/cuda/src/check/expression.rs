@@ -186,6 +186,9 @@ impl Checker<'_> {
                     text.parse::<f32>().ok()
                 };
                 match found {
+                    Some(value) if self.out_of_range(text, value.into(), "float", span) => {
+                        Operand::Error(span)
+                    }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits().into());
                         Operand::Value(Expr { kind, ty: self.basic.float, span })
@@ -200,6 +203,7 @@ impl Checker<'_> {
             "" => {
                 let found = if hexadecimal { hex_float(text, 53, -1022) } else { text.parse::<f64>().ok() };
                 match found {
+                    Some(value) if self.out_of_range(text, value, "double", span) => Operand::Error(span),
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits());
                         Operand::Value(Expr { kind, ty: self.basic.double, span })
@@ -212,6 +216,31 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
         }
+    }
+
+    /// Tells of a literal whose type has no number near it, which C++ does not allow.
+    fn out_of_range(&mut self, text: &str, value: f64, ty: &str, span: Span) -> bool {
+        let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+        let mantissa = match hexadecimal {
+            true => text[2..].split(['p', 'P']).next(),
+            false => text.split(['e', 'E']).next(),
+        };
+        let is_zero = mantissa.is_none_or(|digits| digits.bytes().all(|one| matches!(one, b'0' | b'.')));
+        let (what, bound) = match (value.is_infinite(), value == 0.0 && !is_zero) {
+            (true, _) if ty == "float" => ("large", "the largest is 3.4e38"),
+            (true, _) => ("large", "the largest is 1.8e308"),
+            (_, true) if ty == "float" => ("small", "the smallest above 0 is 1.4e-45"),
+            (_, true) => ("small", "the smallest above 0 is 4.9e-324"),
+            (false, false) => return false,
+        };
+        let help = match (ty, value.is_infinite()) {
+            ("float", _) => "leave out the `f` for a `double`, or choose other units",
+            (_, true) => "write `INFINITY` if infinity is meant",
+            (_, false) => "write `0.0`, or choose other units",
+        };
+        let message = format!("`{}` is too {what} for a `{ty}`", self.sources.text(span));
+        self.report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
+        true
     }
 
     fn bad_number(&mut self, span: Span) -> Operand {
