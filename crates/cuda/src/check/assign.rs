@@ -87,6 +87,13 @@ impl Checker<'_> {
                 .related(local.span, format!("`{}` is declared here, with `const`", local.name))
                 .help("remove the `const` there if it is to be changed");
         }
+        if let Some(local) = Self::root_local(place)
+            && self.frame.locals.get(local.index()).is_some_and(|local| &*local.name == "this")
+            && self.frame.closure.is_none()
+        {
+            diagnostic = diagnostic
+                .help("the method is `const`: remove that behind its parameters if it may change the object");
+        }
         if let Some(closure) = &self.frame.closure
             && !closure.ast.mutable
             && matches!(place.kind, PlaceKind::Field(..))

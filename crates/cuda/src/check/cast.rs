@@ -358,6 +358,8 @@ impl Checker<'_> {
         } else if self.is_floating(from) && self.is_integral(to) {
             diagnostic =
                 diagnostic.help("`static_cast` converts the number; `__float_as_int` keeps its bits");
+        } else if self.pointee(from).is_some() && self.pointee(to).is_none() && self.record_of(to).is_some() {
+            diagnostic = diagnostic.help(format!("a pointer becomes another pointer: write `{b} *`"));
         }
         self.report(diagnostic);
     }

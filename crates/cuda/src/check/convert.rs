@@ -687,6 +687,12 @@ impl Checker<'_> {
             let number = self.show(plain(number));
             return Some(format!("an `enum class` is no number: write `({number})` before it for its value"));
         }
+        if self.enum_of(number).is_some() && self.is_integral(from) {
+            let shown = self.show(plain(number));
+            return Some(format!(
+                "a number becomes a value of an `enum` by a cast alone: `static_cast<{shown}>(…)`"
+            ));
+        }
         let decayed = self.decayed(from);
         if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
             return Some(

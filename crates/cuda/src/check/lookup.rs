@@ -796,6 +796,9 @@ impl Checker<'_> {
             if let Some(of) = self.scoped_enum_with(symbol) {
                 return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
             }
+            if let Some(of) = self.namespace_with(symbol) {
+                return Some((format!("it belongs to a namespace: write `{of}::{symbol}`"), None));
+            }
         }
         if let Some(help) = self.hint_of_qualified(name, symbol) {
             return Some((help, None));
@@ -843,6 +846,23 @@ impl Checker<'_> {
         all.map(|(info, _)| info)
             .find(|info| self.scopes[info.inner.index()].names.get(symbol).is_some())
             .map(|info| &info.name)
+    }
+
+    /// Namespace of the source, qualified, that has a name.
+    fn namespace_with(&self, symbol: &Symbol) -> Option<String> {
+        let found = self.scopes.iter().find(|scope| {
+            scope.kind == ScopeKind::Namespace
+                && scope.name.is_some()
+                && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
+        })?;
+        let mut words = vec![];
+        let mut at = Some(found);
+        while let Some(scope) = at {
+            words.extend(scope.name.as_ref().filter(|_| !scope.inline).map(|name| name.to_string()));
+            at = scope.parent.map(|parent| &self.scopes[parent.index()]);
+        }
+        words.reverse();
+        Some(words.join("::"))
     }
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.

@@ -753,6 +753,10 @@ impl Checker<'_> {
             let given = operands.first()?.ty()?;
             let decayed = self.decayed(given);
             let to = self.pointee(decayed)?;
+            let written = self.sources.text(operands.first()?.span());
+            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
+                return Some(format!("`{pointer}` is a pointer already: leave out the `&`"));
+            }
             return self.atomic_help(&one.name, plain(to));
         }
         if one.why.starts_with(CONST_OBJECT) {

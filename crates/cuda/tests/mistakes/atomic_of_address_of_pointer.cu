@@ -1,0 +1,4 @@
+__global__ void count(int *total)
+{
+    atomicAdd(&total, 1);
+}
