@@ -40,6 +40,19 @@ pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Bloc
     })
 }
 
+/// Whether a value changes from turn to turn, and depends on nothing but what is known before the loop.
+pub(crate) fn is_known_each_turn(function: &Function, form: &Form, value: Value) -> bool {
+    let (Some(first), Some(next)) =
+        (incoming(function, form.preheader, form.header), incoming(function, form.latch, form.header))
+    else {
+        return false;
+    };
+    let start =
+        |chain: &Chain<'_>, number: &usize| first.get(*number).and_then(|one| chain.start(function, *one));
+    Chain::of(function, form.header, value, next)
+        .is_some_and(|chain| chain.variables.iter().all(|number| start(&chain, number).is_some()))
+}
+
 /// What the branch at a block's end asks, and whether the loop goes on if it holds; `None` where it does not leave the loop.
 fn test(function: &Function, block: Block, inside: impl Fn(Block) -> bool) -> Option<(Value, bool)> {
     let Terminator::Branch(test, yes, no) = &function.blocks[block.index()].end else { return None };

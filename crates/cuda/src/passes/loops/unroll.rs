@@ -16,6 +16,9 @@ use crate::passes::{Context, dce, mem2reg, sroa};
 
 /// Instructions that an unrolled loop may have where the source does not ask for it.
 const SMALL: usize = 576;
+/// The same where that makes places in local arrays known, which are values then: found by NVRTC's borders between 128 and 160, and
+/// 160 and 192 turns.
+const ARRAYS: usize = 3800;
 /// Instructions that a loop may have of which several turns became one.
 const PARTIAL: usize = 288;
 /// Most turns of which the source does not ask that they become one.
@@ -207,6 +210,27 @@ fn is_apart(function: &Function, form: &Form, inst: Inst) -> bool {
         && form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&place))
 }
 
+/// Whether a loop accesses local arrays at places that are known in each turn, but are not the same in all.
+fn indexes_arrays(function: &Function, form: &Form) -> bool {
+    form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts).any(|inst| {
+        let data = &function.insts[inst.index()];
+        let (Op::Load(_) | Op::Store(_), Some(address)) = (&data.op, data.args.first()) else { return false };
+        let mut at = *address;
+        let mut varies = false;
+        while let Some((from, by)) = function.offset_of(at) {
+            if function.constant(by).is_none() {
+                if !trips::is_known_each_turn(function, form, by) {
+                    return false;
+                }
+                varies = true;
+            }
+            at = from;
+        }
+        let Def::Result(inst, _) = function.values[function.resolve(at).index()].def else { return false };
+        varies && matches!(function.insts[inst.index()].op, Op::Slot { .. })
+    })
+}
+
 fn size(function: &Function, blocks: &[Block]) -> usize {
     blocks.iter().map(|block| function.blocks[block.index()].insts.len() + 1).sum()
 }
@@ -252,9 +276,8 @@ impl Unroller<'_> {
         let one: &Loop = &graph.loops.all[at];
         let header = one.header;
         let hint = self.function.blocks[header.index()].unroll;
-        let room = if hint.is_some() { ASKED } else { SMALL };
         if matches!(hint, Some(Unroll::By(1) | Unroll::Done))
-            || self.size(&one.blocks) > room
+            || self.size(&one.blocks) > if hint.is_some() { ASKED } else { SMALL }
             || !trips::may_be_known(self.function, one, |block| graph.loops.contains(at, block))
         {
             return false;
@@ -262,6 +285,11 @@ impl Unroller<'_> {
         let total = self.function.size();
         let Some(form) = form::within(self.function, graph, header) else { return false };
         let once = self.size(&form.blocks);
+        let room = match hint {
+            Some(_) => ASKED,
+            None if indexes_arrays(self.function, &form) => ARRAYS,
+            None => SMALL,
+        };
         let most = (room / once.max(1)).min(4096) as u32 + 1;
         let Some(known) = trips::known(self.function, &form, most) else { return false };
         let copies = known.stays as usize + 1;

@@ -1,0 +1,38 @@
+//! What becomes of sources, where it decides what is counted: which variables are values and which lie in local memory.
+
+use cuda::{Input, Options, compile, diagnostic::render};
+
+fn ptx(text: &str) -> String {
+    match compile(&Input { name: "test.cu", text, include: &|_| None }, &Options::default()) {
+        Ok(output) => output.ptx,
+        Err(failure) => panic!("{}", render(&failure.diagnostics, &failure.sources, false)),
+    }
+}
+
+#[test]
+fn a_tile_of_registers_that_is_written_under_a_condition_is_no_local_array() {
+    let text = "
+__global__ void tile(const float *a, float *c, int m, int n)
+{
+    float sums[8 * 8] = {0.0f};
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 8; j++)
+                sums[i * 8 + j] += a[k * 64 + i] * a[k * 64 + 32 + j];
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 8; j++) {
+            int y = threadIdx.y * 8 + i, x = threadIdx.x * 8 + j;
+            if (y < m && x < n)
+                c[y * n + x] = 1.5f * sums[i * 8 + j] + 0.5f * c[y * n + x];
+        }
+}";
+    let ptx = ptx(text);
+    assert!(!ptx.contains(".local"), "{ptx}");
+    assert_eq!(ptx.matches("st.global").count(), 64);
+}
+
+#[test]
+fn a_long_loop_without_local_arrays_stays_one() {
+    let text = "__global__ void k(float *c, int n) { for (int i = 0; i < 128; i++) if (i * n < 999) c[i * n] += c[i * n + 1] * n; }";
+    assert!(ptx(text).matches("st.global").count() < 128);
+}
