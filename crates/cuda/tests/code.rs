@@ -36,3 +36,40 @@ fn a_long_loop_without_local_arrays_stays_one() {
     let text = "__global__ void k(float *c, int n) { for (int i = 0; i < 128; i++) if (i * n < 999) c[i * n] += c[i * n + 1] * n; }";
     assert!(ptx(text).matches("st.global").count() < 128);
 }
+
+#[test]
+fn one_of_two_variables_that_is_chosen_to_be_written_is_a_value() {
+    let text = "
+struct V { float x, y, z; };
+__global__ void k(float *o, const float *p, int n)
+{
+    V v = {p[0], p[1], p[2]};
+    (n > 3 ? v.x : v.y) = 7.0f;
+    float &chosen = n > 5 ? v.z : v.x;
+    chosen += 2;
+    o[0] = v.x; o[1] = v.y; o[2] = v.z;
+}";
+    let ptx = ptx(text);
+    assert!(!ptx.contains(".local"), "{ptx}");
+}
+
+#[test]
+fn members_of_an_aligned_struct_that_is_chosen_stay_apart() {
+    let text = "
+struct __align__(8) Part { float most, sum; };
+__device__ Part both(Part a, Part b)
+{
+    bool more = a.most > b.most;
+    Part x = more ? a : b, y = more ? b : a;
+    return {x.most, x.sum + y.sum * (y.most - x.most)};
+}
+__global__ void k(const float *p, float *o, int n)
+{
+    Part all = {-1e30f, 0};
+    for (int i = threadIdx.x; i < n; i += 32)
+        all = both(all, {p[i], 1.0f});
+    o[0] = all.most / all.sum;
+}";
+    let ptx = ptx(text);
+    assert!(!ptx.contains("and.b64") && !ptx.contains("or.b64"), "{ptx}");
+}

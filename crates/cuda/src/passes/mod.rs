@@ -176,6 +176,11 @@ fn split_memory(function: &mut Function, context: &Context<'_>) {
     passes.compact();
     split(&mut passes);
     passes.clean();
+    // What writes one of two variables does so through a selected address now.
+    if mem2reg::has_slots(passes.function) {
+        split(&mut passes);
+        passes.clean();
+    }
     passes.run(Pass::Spaces);
     passes.compact();
 }

@@ -1,8 +1,9 @@
-//! Reads through a pointer that leads to one of several slots, as LLVM's `SROA` speculates them.
+//! Reads and writes through a pointer that leads to one of several slots, as LLVM's `SROA` speculates them.
 //!
 //! Enters: a function. Leaves: `c ? a : b` of variables reads each of them on its way (or both, where there is no way of its
-//! own), and chooses between what was read, so that no address holds the variables back. A place outside of a slot might not
-//! exist, so everything that leads there stays; and so does a pointer through which anything else is done.
+//! own), and chooses between what was read; `(c ? a : b) = x` writes both, one of them what it was. So no address holds the
+//! variables back. A place outside of a slot might not exist, so everything that leads there stays; and so does a pointer
+//! through which anything else is done.
 
 use super::dce;
 use crate::ir::cfg::Cfg;
@@ -14,9 +15,9 @@ const DEPTH: u32 = 8;
 /// Bytes of the largest choice between structs that is copied on each way.
 const LARGEST: u64 = 64;
 
-/// Read through a pointer: a load, or a copy from there.
+/// What is done through a pointer: a load, a copy from there, or a store.
 #[derive(Clone, Copy, Debug)]
-struct Read {
+struct Use {
     block: Block,
     inst: Inst,
     /// Bytes from the pointer.
@@ -27,7 +28,7 @@ struct Read {
 #[derive(Debug)]
 struct Chosen {
     pointer: Value,
-    reads: Vec<Read>,
+    uses: Vec<Use>,
     /// Whether nothing else is done with it.
     only: bool,
 }
@@ -36,22 +37,23 @@ struct Chosen {
 pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
     let mut changed = false;
     for chosen in chosen(function, cfg) {
-        let fits = |read: &Read| {
+        let fits = |read: &Use| {
             leads_to_slots(function, chosen.pointer, read.offset, size(function, read.inst), DEPTH)
         };
-        if !chosen.only || chosen.reads.is_empty() || !chosen.reads.iter().all(fits) {
+        if !chosen.only || chosen.uses.is_empty() || !chosen.uses.iter().all(fits) {
             continue;
         }
         match function.values[chosen.pointer.index()].def {
             Def::Param(block, number) => {
                 let one_way_each = preds_once(cfg, block);
-                let movable = |read: &Read| {
+                let movable = |read: &Use| {
                     read.block == block
+                        && !is_store(function, read.inst)
                         && nothing_written(function, read)
                         && (one_way_each || is_load(function, read.inst))
                 };
-                if chosen.reads.iter().all(movable) {
-                    for read in &chosen.reads {
+                if chosen.uses.iter().all(movable) {
+                    for read in &chosen.uses {
                         on_each_way(function, cfg, number as usize, read);
                     }
                     changed = true;
@@ -59,10 +61,13 @@ pub(super) fn run(function: &mut Function, cfg: &Cfg) -> bool {
             }
             Def::Result(select, _) => {
                 let small =
-                    |read: &Read| word(size(function, read.inst)).is_some() || is_load(function, read.inst);
-                if chosen.reads.iter().all(small) {
-                    for read in &chosen.reads {
-                        both(function, select, read);
+                    |one: &Use| !is_copy(function, one.inst) || parts(function, select, one).is_some();
+                if chosen.uses.iter().all(small) {
+                    for one in &chosen.uses {
+                        match is_store(function, one.inst) {
+                            true => write_both(function, select, one),
+                            false => read_both(function, select, one),
+                        }
                     }
                     changed = true;
                 }
@@ -86,7 +91,7 @@ fn chosen(function: &Function, cfg: &Cfg) -> Vec<Chosen> {
     let mut derived: Vec<Option<(usize, u64)>> = vec![None; function.values.len()];
     let mut begin = |derived: &mut Vec<Option<(usize, u64)>>, pointer: Value| {
         derived[pointer.index()] = Some((all.len(), 0));
-        all.push(Chosen { pointer, reads: Vec::new(), only: true });
+        all.push(Chosen { pointer, uses: Vec::new(), only: true });
     };
     for block in cfg.order.iter().skip(1) {
         let pointers = function.blocks[block.index()].params.iter();
@@ -105,9 +110,9 @@ fn chosen(function: &Function, cfg: &Cfg) -> Vec<Chosen> {
         for inst in &function.blocks[block.index()].insts {
             let data = &function.insts[inst.index()];
             let of = |n: usize| data.args.get(n).and_then(|arg| derived[arg.index()]);
-            let mut read = |at: Option<(usize, u64)>| {
+            let mut used = |at: Option<(usize, u64)>| {
                 if let Some((number, offset)) = at {
-                    all[number].reads.push(Read { block: *block, inst: *inst, offset });
+                    all[number].uses.push(Use { block: *block, inst: *inst, offset });
                 }
             };
             match data.op {
@@ -121,9 +126,15 @@ fn chosen(function: &Function, cfg: &Cfg) -> Vec<Chosen> {
                         (None, _) => {}
                     }
                 }
-                Op::Load(access) if !access.volatile => read(of(0)),
+                Op::Load(access) if !access.volatile => used(of(0)),
+                Op::Store(access)
+                    if !access.volatile
+                        && data.args[1..].iter().all(|arg| derived[arg.index()].is_none()) =>
+                {
+                    used(of(0));
+                }
                 Op::Copy { size, .. } if size <= LARGEST => {
-                    read(of(1));
+                    used(of(1));
                     if let Some((number, _)) = of(0) {
                         all[number].only = false;
                     }
@@ -144,13 +155,23 @@ fn chosen(function: &Function, cfg: &Cfg) -> Vec<Chosen> {
     all
 }
 
-/// Bytes that an instruction reads.
-fn size(function: &Function, read: Inst) -> u64 {
-    let data = &function.insts[read.index()];
+/// Bytes that an instruction reads or writes there.
+fn size(function: &Function, inst: Inst) -> u64 {
+    let data = &function.insts[inst.index()];
+    let bytes = |values: &[Value]| values.iter().map(|value| u64::from(function.ty(*value).bytes())).sum();
     match data.op {
         Op::Copy { size, .. } => size,
-        _ => data.results.iter().map(|result| u64::from(function.ty(*result).bytes())).sum(),
+        Op::Store(_) => bytes(&data.args[1..]),
+        _ => bytes(&data.results),
     }
+}
+
+fn is_copy(function: &Function, inst: Inst) -> bool {
+    matches!(function.insts[inst.index()].op, Op::Copy { .. })
+}
+
+fn is_store(function: &Function, inst: Inst) -> bool {
+    matches!(function.insts[inst.index()].op, Op::Store(_))
 }
 
 fn is_load(function: &Function, read: Inst) -> bool {
@@ -183,7 +204,7 @@ fn ways(function: &Function, param: Value) -> Option<Vec<Value>> {
 }
 
 /// Whether nothing may write memory between the beginning of a read's block and the read.
-fn nothing_written(function: &Function, read: &Read) -> bool {
+fn nothing_written(function: &Function, read: &Use) -> bool {
     let before = function.blocks[read.block.index()].insts.iter().take_while(|inst| **inst != read.inst);
     before.into_iter().all(|inst| {
         matches!(
@@ -200,7 +221,7 @@ fn preds_once(cfg: &Cfg, block: Block) -> bool {
 }
 
 /// Reads at the end of each block from which a pointer comes, in place of a read through the parameter that it becomes.
-fn on_each_way(function: &mut Function, cfg: &Cfg, number: usize, read: &Read) {
+fn on_each_way(function: &mut Function, cfg: &Cfg, number: usize, read: &Use) {
     let data = function.insts[read.inst.index()].clone();
     let types: Vec<Type> = data.results.iter().map(|result| function.ty(*result)).collect();
     let mut done: Vec<Block> = Vec::new();
@@ -245,40 +266,141 @@ fn on_each_way(function: &mut Function, cfg: &Cfg, number: usize, read: &Read) {
 }
 
 /// Reads both of the places between which an address was selected, and selects between what was read.
-fn both(function: &mut Function, select: Inst, read: &Read) {
+fn read_both(function: &mut Function, select: Inst, read: &Use) {
     let data = function.insts[read.inst.index()].clone();
     let ways = function.insts[select.index()].args.clone();
     let Some(place) = function.blocks[read.block.index()].insts.iter().position(|inst| *inst == read.inst)
     else {
         return;
     };
-    // A copy stores what it read; a load gives it to whoever uses its results.
-    let (access, types) = match data.op {
-        Op::Copy { size, align } => {
-            let access = Access { align, volatile: false, invariant: false, cache: None };
-            (access, word(size).into_iter().collect())
-        }
-        Op::Load(access) => {
-            (access, data.results.iter().map(|result| function.ty(*result)).collect::<Vec<_>>())
-        }
-        _ => return,
+    let copied = match data.op {
+        Op::Copy { .. } => parts(function, select, read),
+        _ => None,
     };
     let mut at = At { function, block: read.block, place, line: data.place };
-    let [yes, no] = [ways[1], ways[2]].map(|way| {
-        let from = at.offset(way, read.offset);
-        at.add(Op::Load(access), vec![from], &types)
-    });
-    for (number, ty) in types.into_iter().enumerate() {
-        let [yes, no] = [yes, no].map(|load| at.function.insts[load.index()].results[number]);
-        let value = at.add(Op::Select, vec![ways[0], yes, no], &[ty]);
-        let value = at.function.insts[value.index()].results[0];
-        if let Some(result) = data.results.get(number) {
-            at.function.replace(*result, value);
-        } else {
-            at.add(Op::Store(access), vec![data.args[0], value], &[]);
+    let chosen = |at: &mut At<'_>, from: u64, access: Access, types: &[Type]| -> Vec<Value> {
+        let [yes, no] = [ways[1], ways[2]].map(|way| {
+            let from = at.offset(way, read.offset + from);
+            at.add(Op::Load(access), vec![from], types)
+        });
+        let select = |number: usize, ty: &Type, at: &mut At<'_>| {
+            let [yes, no] = [yes, no].map(|load| at.function.insts[load.index()].results[number]);
+            let value = at.add(Op::Select, vec![ways[0], yes, no], &[*ty]);
+            at.function.insts[value.index()].results[0]
+        };
+        types.iter().enumerate().map(|(number, ty)| select(number, ty, at)).collect()
+    };
+    match (&data.op, copied) {
+        // A copy stores what it read; a load gives it to whoever uses its results.
+        (Op::Copy { align, .. }, Some(parts)) => {
+            for (from, ty) in parts {
+                let align = part_align(*align, from);
+                let access = Access { align, volatile: false, invariant: false, cache: None };
+                let value = chosen(&mut at, from, access, &[ty]);
+                let to = at.offset(data.args[0], from);
+                at.add(Op::Store(access), vec![to, value[0]], &[]);
+            }
         }
+        (Op::Load(access), _) => {
+            let types: Vec<Type> = data.results.iter().map(|result| at.function.ty(*result)).collect();
+            let values = chosen(&mut at, 0, *access, &types);
+            for (result, value) in data.results.iter().zip(values) {
+                at.function.replace(*result, value);
+            }
+        }
+        _ => return,
     }
     function.blocks[read.block.index()].insts.retain(|inst| *inst != read.inst);
+}
+
+/// Writes both of the places between which an address was selected: the one that was not meant what it holds. That is read behind
+/// the first write, since the places may overlap.
+fn write_both(function: &mut Function, select: Inst, write: &Use) {
+    let data = function.insts[write.inst.index()].clone();
+    let ways = function.insts[select.index()].args.clone();
+    let Some(place) = function.blocks[write.block.index()].insts.iter().position(|inst| *inst == write.inst)
+    else {
+        return;
+    };
+    let Op::Store(access) = data.op else { return };
+    let types: Vec<Type> = data.args[1..].iter().map(|value| function.ty(*value)).collect();
+    let mut at = At { function, block: write.block, place, line: data.place };
+    for (number, way) in ways[1..].iter().enumerate() {
+        let to = at.offset(*way, write.offset);
+        let held = at.add(Op::Load(Access { cache: None, ..access }), vec![to], &types);
+        let mut args = vec![to];
+        for (part, ty) in types.iter().enumerate() {
+            let mut chosen = [data.args[part + 1], at.function.insts[held.index()].results[part]];
+            if number == 1 {
+                chosen.reverse();
+            }
+            let value = at.add(Op::Select, vec![ways[0], chosen[0], chosen[1]], &[*ty]);
+            args.push(at.function.insts[value.index()].results[0]);
+        }
+        at.add(Op::Store(access), args, &[]);
+    }
+    function.blocks[write.block.index()].insts.retain(|inst| *inst != write.inst);
+}
+
+/// The parts of a copy from one of two places that are accessed as such, there or where it goes, with their types and distances; as one
+/// word where they overlap. What nobody accesses goes in words as large as fit.
+fn parts(function: &Function, select: Inst, copy: &Use) -> Option<Vec<(u64, Type)>> {
+    let size = size(function, copy.inst);
+    let ways = &function.insts[select.index()].args[1..];
+    let to = function.root_of(function.insts[copy.inst.index()].args[0]);
+    let roots: Vec<(Value, i64)> = ways
+        .iter()
+        .map(|way| function.root_of(*way))
+        .map(|(root, at)| (root, at.wrapping_add_unsigned(copy.offset)))
+        .chain([to])
+        .collect();
+    let mut found: Vec<(u64, Type)> = Vec::new();
+    for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+        let data = &function.insts[inst.index()];
+        let values = match data.op {
+            Op::Load(_) => &data.results[..],
+            Op::Store(_) => &data.args[1..],
+            _ => continue,
+        };
+        let (root, at) = function.root_of(data.args[0]);
+        for (_, begin) in roots.iter().filter(|one| one.0 == root) {
+            let mut from = at.wrapping_sub(*begin);
+            for value in values {
+                let ty = function.ty(*value);
+                if let Ok(from) = u64::try_from(from)
+                    && from + u64::from(ty.bytes()) <= size
+                    && !found.iter().any(|one| one.0 == from && one.1.bytes() == ty.bytes())
+                {
+                    found.push((from, ty));
+                }
+                from += i64::from(ty.bytes());
+            }
+        }
+    }
+    found.sort_unstable_by_key(|one| one.0);
+    let mut parts = Vec::new();
+    let mut at = 0;
+    for (from, ty) in found.into_iter().chain([(size, Type::I8)]) {
+        if from < at {
+            return word(size).map(|ty| vec![(0, ty)]);
+        }
+        while at < from {
+            let fits = |bytes: &u64| *bytes <= from - at && at.is_multiple_of(*bytes);
+            let bytes = [8, 4, 2, 1].into_iter().find(fits)?;
+            parts.push((at, word(bytes)?));
+            at += bytes;
+        }
+        if from < size {
+            parts.push((from, ty));
+            at += u64::from(ty.bytes());
+        }
+    }
+    Some(parts)
+}
+
+/// Alignment of what is so many bytes from a place of an alignment.
+fn part_align(align: u32, from: u64) -> u32 {
+    if from == 0 { align } else { align.min(1 << from.trailing_zeros().min(16)) }
 }
 
 /// The type that holds all of so many bytes.
