@@ -73,3 +73,11 @@ __global__ void k(const float *p, float *o, int n)
     let ptx = ptx(text);
     assert!(!ptx.contains("and.b64") && !ptx.contains("or.b64"), "{ptx}");
 }
+
+#[test]
+fn shifts_both_ways_of_one_word_are_a_rotation() {
+    let text = "__global__ void k(unsigned *p, unsigned n) { unsigned x = p[0]; \
+        p[1] = x << 7 | x >> 25; p[2] = (x >> 3) + (x << 29); p[3] = x << n | x >> (32 - n); p[4] = x << 7 | n >> 25; }";
+    let ptx = ptx(text);
+    assert_eq!(ptx.matches("shf.l.wrap.b32").count(), 3, "{ptx}");
+}

@@ -14,6 +14,7 @@ pub(crate) mod dse;
 pub(crate) mod effects;
 pub(crate) mod fold;
 pub(crate) mod forward;
+pub(crate) mod funnel;
 pub(crate) mod gvn;
 pub(crate) mod hoist;
 pub(crate) mod inline;
@@ -267,6 +268,7 @@ pub(crate) fn finish(module: &mut Module, fmad: bool) {
             dce::run(function);
         }
         vectorise::run(function, &context);
+        funnel::run(function);
         if fmad {
             contract::run(function);
         }
