@@ -50,6 +50,13 @@ impl Affine {
         Affine::default().plus(self, factor)
     }
 
+    /// Whether it is a multiple of another sum, and zero where that is.
+    pub(super) fn is_multiple_of(&self, other: &Affine) -> bool {
+        let of = self.thread.iter().zip(&other.thread).find(|(_, other)| **other != 0);
+        let factor = of.and_then(|(own, other)| own.checked_div(*other)).filter(|factor| *factor != 0);
+        factor.and_then(|factor| other.times(factor)).is_some_and(|other| other == *self)
+    }
+
     /// The difference of two sums.
     pub(super) fn minus(&self, other: &Affine) -> Option<Self> {
         self.clone().plus(other, -1)
@@ -82,6 +89,11 @@ pub(super) fn address(
 fn defined(function: &Function, value: Value) -> Option<(&Op, &[Value])> {
     let Def::Result(inst, _) = function.values.get(function.resolve(value).index())?.def else { return None };
     function.insts.get(inst.index()).map(|data| (&data.op, data.args.as_slice()))
+}
+
+/// Difference of two numbers as a sum.
+pub(super) fn difference(function: &Function, divergence: &Divergence, a: Value, b: Value) -> Option<Affine> {
+    index(function, divergence, a, 0)?.minus(&index(function, divergence, b, 0)?)
 }
 
 /// A number as a sum.

@@ -7,7 +7,7 @@ use crate::ir::{Block, Compare, Def, Function, Global, GlobalId, Inst, Op, Space
 use crate::source::Span;
 
 use super::Teacher;
-use super::affine::{Affine, address};
+use super::affine::{Affine, address, difference};
 use super::divergence::{Divergence, builtin};
 
 /// Access to a shared array at a sum of the thread's indices.
@@ -302,12 +302,39 @@ fn overwritten(
                 && load.array == store.array
                 && load.sum.thread != store.sum.thread
                 && load.sum.constant == store.sum.constant
+                && !left_out(function, divergence, store, load)
         };
         let before = |load: &&Access| unordered(function, load, store);
         if let Some(load) = accesses.iter().filter(others).find(before) {
             tell_overwritten(teacher, globals, function, store, load);
         }
     }
+}
+
+/// Whether a store is guarded by a comparison that leaves out the thread whose element is loaded, as `t > j` does where
+/// `b[t]` is stored and `b[j]` loaded.
+fn left_out(function: &Function, divergence: &Divergence, store: &Access, load: &Access) -> bool {
+    let Some(gap) = load.sum.minus(&store.sum) else { return false };
+    let mut block = store.block;
+    for _ in 0..function.blocks.len() {
+        let Some(branch) = divergence.branch(block).filter(|branch| *branch != block) else { return false };
+        let end = function.blocks.get(branch.index()).map(|data| &data.end);
+        if let Some(Terminator::Branch(condition, yes, _)) = end
+            && let Def::Result(inst, _) = function.values[function.resolve(*condition).index()].def
+            && let Op::Compare(compare) = function.insts[inst.index()].op
+            && let [a, b] = *function.insts[inst.index()].args.as_slice()
+        {
+            let holds = if yes.block == block { compare } else { compare.inverted() };
+            let never_equal =
+                matches!(holds, Compare::Ne | Compare::SLt | Compare::SGt | Compare::ULt | Compare::UGt);
+            let compared = difference(function, divergence, a, b);
+            if never_equal && compared.is_some_and(|compared| gap.is_multiple_of(&compared)) {
+                return true;
+            }
+        }
+        block = branch;
+    }
+    false
 }
 
 /// Whether there is a way from a load to a store on which nothing orders memory.

@@ -129,6 +129,21 @@ fn an_element_of_a_neighbour_needs_a_barrier() {
 }
 
 #[test]
+fn a_comparison_that_leaves_out_the_thread_whose_element_is_read_needs_no_barrier() {
+    let own = element("a", 1, 0);
+    let body = |compare: &str| {
+        codes(&format!(
+            "{own}  m: i32 = mul n, 4:i32\n  by: i64 = sext m\n  g: ptr.shared = global @tile\n  b: ptr.shared = offset g, \
+             by\n  c: pred = cmp.{compare}\n  branch c, b1, b2\nb1:\n  x: f32 = load.a4 b\n  store.a4 a, x\n  jump \
+             b2\nb2:\n  return\n"
+        ))
+    };
+    assert_eq!(body("sgt t, n"), [""; 0]);
+    assert_eq!(body("slt n, t"), [""; 0]);
+    assert_eq!(body("sge t, n"), ["missing-barrier"]);
+}
+
+#[test]
 fn rows_of_ones_own_need_no_barrier() {
     let (a, b) = (element("a", 3, 0), element("b", 3, 1));
     let body = format!("{a}  store.a4 a, 1.0:f32\n{b}  x: f32 = load.a4 b\n  store.a4 p, x\n  return\n");
