@@ -139,34 +139,6 @@ onmessage = async ({ data }) => {
 
     // ---- The editor
 
-    const CUDA = new E.MatchDecorator({
-        regexp:
-            /\b(?:__(?:global|device|host|shared|constant|restrict|launch_bounds|forceinline|noinline|align)__|(?:thread|block)Idx|(?:block|grid)Dim|warpSize|__(?:sync\w+|shfl\w*|ldg|ballot\w*|threadfence\w*)|atomic[A-Z]\w*)\b/g,
-        decoration: E.Decoration.mark({ class: "live-cuda" }),
-    });
-    const cudaWords = E.ViewPlugin.fromClass(
-        class {
-            constructor(view) {
-                this.decorations = CUDA.createDeco(view);
-            }
-            update(update) {
-                this.decorations = CUDA.updateDeco(update, this.decorations);
-            }
-        },
-        { decorations: (plugin) => plugin.decorations }
-    );
-    const t = E.tags;
-    // Classes, so that the style sheet chooses the colours of each theme.
-    const highlighting = E.HighlightStyle.define([
-        { tag: [t.comment], class: "live-comment" },
-        { tag: [t.keyword, t.modifier, t.controlKeyword, t.definitionKeyword, t.operatorKeyword], class: "live-keyword" },
-        { tag: [t.typeName, t.standard(t.typeName)], class: "live-type" },
-        { tag: [t.number, t.bool, t.null, t.character], class: "live-number" },
-        { tag: [t.string], class: "live-string" },
-        { tag: [t.processingInstruction, t.meta, t.macroName], class: "live-meta" },
-        { tag: [t.function(t.variableName), t.function(t.definition(t.variableName))], class: "live-function" },
-    ]);
-
     // A line's counters, the most telling first: what it asks for more than its share of.
     const TELLING = ["shared_load_bank_conflicts", "shared_store_bank_conflicts", "const_replays", "global_load_sectors", "global_store_sectors"];
     const rank = ({ name }) => (TELLING.indexOf(name) + 1 || TELLING.length + 1);
@@ -263,9 +235,7 @@ onmessage = async ({ data }) => {
                     E.highlightActiveLine(),
                     E.highlightActiveLineGutter(),
                     E.search({ top: true }),
-                    E.cpp(),
-                    cudaWords,
-                    E.syntaxHighlighting(highlighting),
+                    E.cuda,
                     E.keymap.of([...keys, ...E.searchKeymap, ...E.lintKeymap, ...E.historyKeymap, ...E.defaultKeymap, E.indentWithTab]),
                     E.EditorView.contentAttributes.of({
                         "aria-label": `${label}. Control and Enter run it; Escape, then Tab, leaves the editor.`,
