@@ -83,7 +83,11 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
         Ok(())
     };
     for entry in fs::read_dir(root.join(SCRIPTS)).with_context(|| format!("no folder {SCRIPTS}"))? {
-        copy(&entry?.path())?;
+        let from = entry?.path();
+        match from.file_name().filter(|_| from.extension().is_some_and(|end| end == "js")) {
+            Some(name) => fs::write(to.join(name), lean(&fs::read_to_string(&from)?))?,
+            None => copy(&from)?,
+        }
     }
     copy(&root.join(EDITOR))?;
     copy(&root.join(EDITOR).with_file_name("editor.LICENCES.txt"))?;
@@ -92,6 +96,23 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     }
     fs::write(to.join("data.js"), data(root, file)?)?;
     Ok(())
+}
+
+/// A script without indentation and comments, which are a sixth of what a reader would load. Texts of several lines in it stay as
+/// they are.
+fn lean(script: &str) -> String {
+    let mut lean = String::with_capacity(script.len());
+    let mut in_text = false;
+    for line in script.lines() {
+        let bare = if in_text { line } else { line.trim_start() };
+        if !in_text && (bare.is_empty() || bare.starts_with("//")) {
+            continue;
+        }
+        in_text ^= line.matches('`').count() % 2 == 1;
+        lean += bare;
+        lean += "\n";
+    }
+    lean
 }
 
 /// The live kernels and their sources, and what a file of the reader's work says of the exercises, as a script.
@@ -129,6 +150,15 @@ fn data(root: &Path, file: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scripts_lose_comments_and_indentation_but_no_texts() {
+        let script = "// why\n\"use strict\";\n    const a = `b ${`c`}`;\n\n    // d\n    const e = `f\n    // g\n\n    h`;\n    i();\n";
+        assert_eq!(
+            lean(script),
+            "\"use strict\";\nconst a = `b ${`c`}`;\nconst e = `f\n    // g\n\n    h`;\ni();\n"
+        );
+    }
 
     #[test]
     fn a_place_is_empty_until_a_script_fills_it() {
