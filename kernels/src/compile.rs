@@ -143,8 +143,17 @@ pub const MOST_BYTES: u64 = 16 << 20;
 /// A file that cannot be read or is not text, a compiler that is not there (with the command that installs one), or the
 /// compiler's log.
 pub fn compile(path: &Path, compiler: Compiler) -> Result<Compiled, Error> {
+    compile_instances(path, compiler, &[])
+}
+
+/// The same, with instances of kernels' templates that the source does not name, as [`cuda::Options::instances`] has them. Only the
+/// workbook's own compiler makes these.
+///
+/// # Errors
+/// Those of [`compile`].
+pub fn compile_instances(path: &Path, compiler: Compiler, instances: &[String]) -> Result<Compiled, Error> {
     let text = read(path)?;
-    let source = Source { path, text: &text, arch: architecture(&text) };
+    let source = Source { path, text: &text, arch: architecture(&text), instances };
     let compiled = match compiler {
         Compiler::Own => Some(beside(&source)),
         Compiler::Nvrtc => nvrtc(&source),
@@ -159,7 +168,7 @@ pub fn compile(path: &Path, compiler: Compiler) -> Result<Compiled, Error> {
 /// # Errors
 /// The compiler's log.
 pub fn compile_text(name: &str, text: &str) -> Result<Compiled, Error> {
-    own(&Source { path: Path::new(name), text, arch: architecture(text) }, |_| None)
+    own(&Source { path: Path::new(name), text, arch: architecture(text), instances: &[] }, |_| None)
 }
 
 struct Source<'a> {
@@ -167,6 +176,7 @@ struct Source<'a> {
     text: &'a str,
     /// Number of the virtual architecture, such as `52` or `90a`.
     arch: &'a str,
+    instances: &'a [String],
 }
 
 impl Source<'_> {
@@ -219,7 +229,8 @@ fn own(source: &Source, read: impl Fn(&str) -> Option<String>) -> Result<Compile
     let name = source.path.display().to_string();
     let input = cuda::Input { name: &name, text: source.text, include: &include };
     let arch = source.arch.parse().map_err(|why: String| refused(&why))?;
-    let mut options = cuda::Options { arch, ..cuda::Options::default() };
+    let instances = source.instances.to_vec();
+    let mut options = cuda::Options { arch, instances, ..cuda::Options::default() };
     for option in options_of(source.text) {
         match option {
             "--fmad=false" => options.fmad = false,

@@ -15,7 +15,9 @@
 
 mod compile;
 
-pub use compile::{Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_text, element};
+pub use compile::{
+    Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_instances, compile_text, element,
+};
 pub use cuda::Shared;
 
 use sha2::{Digest, Sha256};

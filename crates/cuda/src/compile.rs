@@ -10,7 +10,7 @@ use crate::{
     ir,
     ir::Space,
     limits, lower,
-    options::{Failure, Input, Options, Output, Shared},
+    options::{Failure, Input, Options, Output, Shared, launches_of},
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
     teach,
@@ -85,8 +85,15 @@ fn stages(
         sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
         return None;
     }
-    let environment =
-        preprocess::Environment { arch: options.arch, defines: &options.defines, loader: input.include };
+    let instances = launches_of(&options.instances);
+    let behind =
+        !instances.is_empty() && sources.add("instances that are launched", instances, false).is_some();
+    let environment = preprocess::Environment {
+        arch: options.arch,
+        defines: &options.defines,
+        loader: input.include,
+        behind: behind.then_some(1),
+    };
     let tokens = preprocess::preprocess(sources, 0, &environment, sink);
     watch(Stage::Tokens, &|| tokens.iter().flatten().map(|token| format!("{:?}\n", token.kind)).collect());
     // Files for a host and its kernels name headers of which only the host uses anything. Where a kernel does, nothing is
@@ -229,6 +236,26 @@ mod tests {
         let found =
             origins("__global__ void k(float *a) { asm volatile(\"\\n\\t.loc\\t1 2 3\\n\"); a[0] = 1.0f; }");
         assert_eq!(found, []);
+    }
+
+    #[test]
+    fn instances_that_are_asked_for_are_made_once() {
+        let text = "#define FOUR 4\n\
+                    namespace n { template <typename T, int N> __global__ void scale(T *p, int) { *p *= N; } }\n\
+                    template <typename... T> __global__ void all(T... p) {}\n\
+                    template __global__ void n::scale<float, 3>(float *, int);\n\
+                    __global__ void plain() {}\n";
+        let entries = |names: &[&str]| {
+            let instances = names.iter().map(|name| (*name).to_owned()).collect();
+            let input = Input { name: "a.cu", text, include: &|_| None };
+            let output = compile(&input, &Options { instances, ..Options::default() }).expect("it compiles");
+            output.ptx.matches(".entry").count()
+        };
+        assert_eq!(entries(&[]), 2);
+        assert_eq!(entries(&["n::scale<float, 3>"]), 2, "the source has it");
+        assert_eq!(entries(&["n::scale<double, FOUR>", "::n::scale<double, 4>"]), 3);
+        // What is no instance's name, and what cannot be one, makes none.
+        assert_eq!(entries(&["plain", "plain<int>", "n::scale", "n::scale<flaot, 1>", "{<>", "a\n<b>"]), 2);
     }
 
     #[test]

@@ -111,6 +111,7 @@ mod tests {
             arch: Arch { number: arch, suffix: None },
             defines: &[],
             loader: &|_| None,
+            behind: None,
         };
         let tokens = preprocess::preprocess(&mut sources, 0, &environment, &mut sink);
         let tree = crate::parse::parse(tokens, &sources, &mut sink);

@@ -66,6 +66,9 @@ pub struct Options {
     /// Kernels that will be launched, by a part of their names: of all others no instructions are written, and only what is wrong
     /// with them as written is told. Most of the time that many kernels take is theirs. `None`: any may be.
     pub launched: Option<Vec<String>>,
+    /// Instances of kernels' templates that are made although the source does not name them, such as `scale<float, 4>`, as
+    /// `nvrtcAddNameExpression` takes them. What is no such name makes none.
+    pub instances: Vec<String>,
 }
 
 impl Options {
@@ -75,9 +78,21 @@ impl Options {
     }
 }
 
+/// Host code that launches each of these instances, whatever their parameters are; empty where there are none.
+pub(crate) fn launches_of(instances: &[String]) -> String {
+    let is_name = |name: &&String| {
+        name.ends_with('>')
+            && name.contains('<')
+            && !name.contains(['{', '}', ';', '#', '(', '"', '\'', '\\', '\n'])
+    };
+    let launches = instances.iter().filter(is_name).map(|name| format!("{name}<<<1, 1>>>();"));
+    let launches: String = launches.collect();
+    if launches.is_empty() { launches } else { format!("void __launches_of_instances() {{ {launches} }}\n") }
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { arch: Arch::default(), defines: vec![], fmad: true, launched: None }
+        Self { arch: Arch::default(), defines: vec![], fmad: true, launched: None, instances: vec![] }
     }
 }
 

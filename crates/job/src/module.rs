@@ -28,7 +28,11 @@ impl Job {
     /// [`Error::Job`] or [`Error::Compile`].
     pub(crate) fn ptx(&self, compiler: Compiler) -> Result<Text, Error> {
         if self.module.extension().is_some_and(|e| e == "cu") {
-            let compiled = kernels::compile(&self.module, compiler)?;
+            let mut instances: Vec<String> =
+                self.entries().into_iter().map(|entry| entry.launch.kernel.clone()).collect();
+            instances.retain(|name| name.contains('<'));
+            instances.dedup();
+            let compiled = kernels::compile_instances(&self.module, compiler, &instances)?;
             if !compiled.warnings.is_empty() {
                 anstream::eprintln!("{}", compiled.warnings.trim_end());
             }

@@ -52,6 +52,26 @@ impl Jobs {
 }
 
 #[test]
+fn a_job_names_the_instance_of_a_template() {
+    let jobs = Jobs::new();
+    let text = "template <typename T, int N> __global__ void scale(T *p) { p[threadIdx.x] *= N; }\n";
+    std::fs::write(jobs.path("scale.cu"), text).unwrap();
+    let job = |kernel: &str| {
+        let job = format!(
+            "module = \"scale.cu\"\n[[buffer]]\nname = \"p\"\ntype = \"i32\"\nlen = 2\ninit = {{ fill = 3 }}\n[[launch]]\n\
+             kernel = \"{kernel}\"\ngrid = [1, 1, 1]\nblock = [2, 1, 1]\nargs = [{{ buffer = \"p\" }}]\n[[output]]\nbuffer = \"p\"\n"
+        );
+        std::fs::write(jobs.path("scale.toml"), job).unwrap();
+        jobs.run("scale.toml --device simt --out out")
+    };
+    let ran = job("scale<int, 4>");
+    assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(std::fs::read(jobs.path("out/p.bin")).unwrap(), [12, 0, 0, 0, 12, 0, 0, 0]);
+    let ran = job("scale<itn, 4>");
+    assert!(ran.code == 2 && ran.stderr.contains("itn"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_job_that_matches_says_what_it_did_and_exits_with_0() {
     let ran = Jobs::new().run("saxpy.toml --device simt");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);

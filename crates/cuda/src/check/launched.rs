@@ -201,11 +201,15 @@ impl Checker<'_> {
         let decls: Vec<DeclId> = decls.into_iter().filter(wanted).collect();
         let Some(first) = decls.first().copied() else { return };
         let given = named.arguments.unwrap_or_default();
-        let operands: Vec<Operand> = arguments
-            .iter()
-            .enumerate()
-            .map(|(at, one)| self.host_argument(one, first, &given, at))
-            .collect();
+        // Whoever asks for an instance by its name alone says no arguments.
+        let by_name = launch && arguments.is_empty() && !given.is_empty();
+        let operands: Vec<Operand> = if by_name {
+            let parameters = self.decls[first.index()].ast.ty.parameters.len();
+            (0..parameters).map(|at| self.parameter_for(first, &given, at, callee.span)).collect()
+        } else {
+            let all = arguments.iter().enumerate();
+            all.map(|(at, one)| self.host_argument(one, first, &given, at)).collect()
+        };
         let name = super::lookup::spelled(name).into();
         let set = FunctionSet {
             name,

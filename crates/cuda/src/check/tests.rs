@@ -11,8 +11,12 @@ pub(super) fn checked(text: &str) -> (Option<Program>, Vec<String>) {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
-    let environment =
-        crate::preprocess::Environment { arch: Arch::default(), defines: &[], loader: &|_: &str| None };
+    let environment = crate::preprocess::Environment {
+        arch: Arch::default(),
+        defines: &[],
+        loader: &|_: &str| None,
+        behind: None,
+    };
     let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);
     let tree = crate::parse::parse(tokens, &sources, &mut sink);
     let program = super::check(&tree, &sources, &mut sink);

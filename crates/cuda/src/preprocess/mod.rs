@@ -56,6 +56,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) defines: &'a [(String, String)],
     /// Contents of a file beside the main source, by its path relative to that source's folder.
     pub(crate) loader: &'a dyn Fn(&str) -> Option<String>,
+    /// A file that is read behind the source, as if it stood there: its index.
+    pub(crate) behind: Option<usize>,
 }
 
 /// Tokens of what a source needs of the library, a list a file, and of the source itself; the last one is `End`.
@@ -75,6 +77,10 @@ pub(crate) fn preprocess(
     let mut tokens = Vec::with_capacity(length / 3);
     preprocessor.open_main(main);
     preprocessor.run(&mut tokens);
+    if let Some(behind) = environment.behind {
+        preprocessor.open_main(behind);
+        preprocessor.run(&mut tokens);
+    }
     let mut parts = vec![];
     let wanted = std::mem::take(&mut preprocessor.wanted);
     preprocessor.read_library(wanted, &predefined, &mut parts);

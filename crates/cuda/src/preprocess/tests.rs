@@ -17,8 +17,12 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[(&str, &str)]) -> Done {
         |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
     let defines: Vec<_> =
         defines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let environment =
-        Environment { arch: Arch { number: 52, suffix: None }, defines: &defines, loader: &loader };
+    let environment = Environment {
+        arch: Arch { number: 52, suffix: None },
+        defines: &defines,
+        loader: &loader,
+        behind: None,
+    };
     let tokens = preprocess(&mut sources, 0, &environment, &mut sink).concat();
     Done { sources, tokens, diagnostics: sink.list }
 }

@@ -94,8 +94,12 @@ fn times() {
         sources.add(&file, text.clone(), false);
         let loader = |name: &str| fs::read_to_string(folder.join(name)).ok();
         let arch = crate::Arch { number: 90, suffix: None };
-        let tokens =
-            preprocess(&mut sources, 0, &Environment { arch, defines: &[], loader: &loader }, &mut sink);
+        let tokens = preprocess(
+            &mut sources,
+            0,
+            &Environment { arch, defines: &[], loader: &loader, behind: None },
+            &mut sink,
+        );
         let (count, bytes) = (
             tokens.iter().map(Vec::len).sum::<usize>(),
             sources.files().iter().map(|file| file.text.len()).sum::<usize>(),
