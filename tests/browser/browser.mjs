@@ -766,6 +766,28 @@ await check("any kernel runs", async () => {
     await field("threads of a block (x y z)").fill("0");
     await field("threads of a block (x y z)").press("Tab");
     assert.match(await run(where), /^Not run: .* must have no zero$/);
+    // An instance of a template by its name, which writes to a surface of three dimensions.
+    await field("threads of a block (x y z)").fill("32");
+    await field("blocks (x y z)").fill("1");
+    await field("kernel").fill("fill<float, 100>");
+    await where.getByRole("group", { name: "launch 1" }).getByLabel(/^arguments/).fill("s");
+    const add = where.locator("button", { hasText: "Add a texture" });
+    await unfold(add);
+    await add.click();
+    const surface = where.getByRole("group", { name: "texture 1" });
+    await surface.getByLabel("name").fill("s");
+    await surface.getByLabel("rows; none for one dimension").fill("2");
+    await surface.getByLabel(/^slices/).fill("8");
+    await surface.getByLabel("read by").selectOption("1");
+    await where.locator(".cm-content").click();
+    await tab.keyboard.press("Control+a");
+    await tab.keyboard.insertText(
+        "template <typename T, int N> __global__ void fill(cudaSurfaceObject_t s) {\n" +
+            "    int x = threadIdx.x % 16, y = threadIdx.x / 16;\n    surf3Dwrite(T(N + threadIdx.x), s, x * 4, y, 1);\n}\n"
+    );
+    assert.match(await run(where), /It has run/);
+    const shown = await where.locator(".live-output pre").first().textContent();
+    assert.match(shown, /^0 {2}1 {2}2 {2}.* 31 {2}100 {2}101 {2}102/, "the buffer shows what the surface was written");
     await close(tab);
     for (const [page, name] of [
         ["linear-memory.html", "add"],

@@ -74,13 +74,15 @@
 
     // What a texture may be, by CUDA's numbers: what it is called there, and what each number means.
     const TEXTURE = {
-        array: ["texels in", { 0: "rows of the buffer", 1: "a CUDA array, copied from it" }],
+        flags: ["which are", { 0: "slices", 1: "layers", 4: "the 6 faces of a cube", 5: "6 faces of each of several cubes" }],
+        surface: ["read by", { 0: "tex1D, tex2D, …", 1: "surf2Dread, and written: a surface" }],
+        array: ["texels in", { 0: "rows of the buffer, where it has no more", 1: "a CUDA array, copied from it" }],
         filter_mode: ["filter", { 0: "the nearest texel", 1: "linear" }],
         address_mode: ["beyond its edges", { 0: "wrapped", 1: "clamped", 2: "mirrored", 3: "a border of zeros" }],
         read_mode: ["read as", { 0: "its type", 1: "fractions of it" }],
         normalized_coords: ["coordinates", { 0: "in texels", 1: "fractions of its size" }],
     };
-    const CLAMPED = { array: 0, filter_mode: 0, address_mode: 1, read_mode: 0, normalized_coords: 0 };
+    const CLAMPED = { flags: 0, surface: 0, array: 0, filter_mode: 0, address_mode: 1, read_mode: 0, normalized_coords: 0 };
 
     const PART = 32;
     const numeric = (text) => {
@@ -172,7 +174,7 @@
                 () => ({ name: `b${buffers.length}`, type: "f32", length: 256, init: "zeros" })
             ),
             rows(
-                "Textures",
+                "Textures and surfaces",
                 "texture",
                 textures,
                 [
@@ -180,8 +182,9 @@
                     { label: "of the buffer", get: (one) => one.buffer, put: (one, text) => (one.buffer = text.trim()) },
                     { label: "texels a row", get: (one) => one.width, put: (one, text) => (one.width = whole(text)) },
                     { label: "rows; none for one dimension", get: (one) => one.height ?? "", put: (one, text) => (one.height = wholeOrNone(text)) },
+                    { label: "slices, layers or faces; none for fewer than three dimensions", get: (one) => one.depth ?? "", put: (one, text) => (one.depth = wholeOrNone(text)) },
                     { label: "elements of a texel", choices: { 1: "1", 2: "2", 4: "4" }, get: (one) => String(one.channels), put: (one, text) => (one.channels = Number(text)) },
-                    ...Object.entries(TEXTURE).map(([name, [label, choices]]) => ({ label, choices, get: (one) => String(one[name]), put: (one, text) => (one[name] = Number(text)) })),
+                    ...Object.entries(TEXTURE).map(([name, [label, choices]]) => ({ label, choices, get: (one) => String(one[name] ?? 0), put: (one, text) => (one[name] = Number(text)) })),
                 ],
                 () => ({ name: `t${textures.length}`, buffer: buffers[0]?.name ?? "", width: 16, height: 16, channels: 1, ...CLAMPED })
             ),

@@ -720,7 +720,7 @@ onmessage = async ({ data }) => {
                 return `Not run: ${answer.fault?.message}`;
             case "budget": {
                 // A loop without an end takes what one block may have.
-                const why = answer.fault?.message.endsWith("in the launch") ? "It has too many blocks for a page, or too much work in each." : "Is there a loop without an end?";
+                const why = answer.spent === "launch" ? "It has too many blocks for a page, or too much work in each." : "Is there a loop without an end?";
                 return `Ended: the run took more instructions than it may${counted}. ${why}`;
             }
             default:

@@ -8,7 +8,7 @@ pub use crate::error::Error;
 use crate::texture;
 use crate::verdict::{Axis, Memory, Stopped};
 use cuda::Shared;
-use device::{Arg, Buffer, Counters, Device, Fault, FaultKind, Module, Outcome};
+use device::{Arg, Buffer, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome};
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step};
 
@@ -49,6 +49,21 @@ impl Ran {
         let count = if name == SHARED_BYTES { Some(self.shared_bytes) } else { self.counters.get(name) };
         count.and_then(|count| i64::try_from(count).ok())
     }
+}
+
+/// What kernels print although a fault has stopped them: the program runs once more on a device that is as new, and goes on
+/// after faults.
+pub fn printed_although(
+    case: &Case,
+    contents: &[Vec<u8>],
+    program: Program<'_>,
+    device: &mut Embedded,
+) -> String {
+    if !program.ptx.contains(device::PRINTS) {
+        return String::new();
+    }
+    device.options().keep_going = true;
+    run(case, contents, program, device).map(|ran| ran.printed()).unwrap_or_default()
 }
 
 /// Runs a program on a device with these contents of the setup's buffers.
@@ -94,12 +109,14 @@ pub fn run_with<D: Device + ?Sized>(
             run.device.write_symbol(module, symbol, 0, bytes)?;
         }
     }
+    let mut arrays = vec![];
     for texture in setup.textures {
         // The manifest's check has found the buffer, and above it was given.
         let Some((at, buffer)) = setup.buffer(&texture.buffer) else { continue };
         let Some(handle) = run.buffers[at] else { continue };
         let value = |formula: &Expression| case.value(setup, formula, &|_| None);
-        let made = texture::create(run.device, texture, (buffer.ty, &contents[at], handle), &value)?;
+        let of = (at, buffer.ty, &*contents[at], handle);
+        let made = texture::create(run.device, texture, of, &mut arrays, &value)?;
         run.textures.push(made);
     }
     let mut ran = Ran { buffers: vec![], counters: Counters::default(), shared_bytes: 0, outcomes: vec![] };
@@ -123,6 +140,7 @@ pub fn run_with<D: Device + ?Sized>(
         }
         ran.buffers.push(after);
     }
+    texture::read_back(device, &arrays, &mut ran.buffers)?;
     Ok(ran)
 }
 

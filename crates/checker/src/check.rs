@@ -143,20 +143,20 @@ impl Checked<'_> {
         match self.run(&contents, &mut device(Watch::Global)?)? {
             Ok(ran) => Ok(Found { printed: ran.printed(), ..self.ended(&contents, &ran, reference)? }),
             Err(finding) => {
-                let printed = self.printed_although(&finding, &contents)?;
+                let printed = match &finding {
+                    Finding::Fault(_) => {
+                        let mut device = device(Watch::Nothing)?;
+                        bench::printed_although(self.case, &contents, self.program(), &mut device)
+                    }
+                    _ => String::new(),
+                };
                 Ok(Found { finding: Some(finding), printed, ..Found::default() })
             }
         }
     }
 
-    /// What kernels print that a fault stops: another run goes on after it.
-    fn printed_although(&self, finding: &Finding, contents: &[Vec<u8>]) -> Result<String, String> {
-        if !matches!(finding, Finding::Fault(_)) || !self.ptx.contains(device::PRINTS) {
-            return Ok(String::new());
-        }
-        let mut device = device(Watch::Nothing)?;
-        device.options().keep_going = true;
-        Ok(self.run(contents, &mut device)?.as_ref().map(Ran::printed).unwrap_or_default())
+    fn program(&self) -> Program<'_> {
+        Program { name: self.name, ptx: self.ptx, setup: self.task.exercise.setup(), symbols: true }
     }
 
     /// What is found in a run that has come to its end.
@@ -221,13 +221,11 @@ impl Checked<'_> {
 
     /// Runs the student's kernels. What stops them is a finding, unless the manifest is the cause.
     fn run(&self, contents: &[Vec<u8>], device: &mut dyn Device) -> Result<Result<Ran, Finding>, String> {
-        let exercise = &self.task.exercise;
-        let program = Program { name: self.name, ptx: self.ptx, setup: exercise.setup(), symbols: true };
+        let program = self.program();
         match bench::run(self.case, contents, program, device) {
             Ok(ran) => Ok(Ok(ran)),
             Err(Error::Device(device::Error::Simt(SimtError::Fault(fault)))) => {
-                let stopped =
-                    bench::stopped(*fault, (self.ptx, &self.of.shared), self.case, exercise.setup());
+                let stopped = bench::stopped(*fault, (self.ptx, &self.of.shared), self.case, program.setup);
                 Ok(Err(Finding::Fault(Box::new(stopped))))
             }
             Err(Error::Device(

@@ -5,51 +5,93 @@
 
 use crate::error::Error;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
-use device::{Arg, Buffer, Device, Resource};
+use device::{Arg, Array, Buffer, Device, Resource};
 use exercise::expression::{self, Expression};
 use exercise::manifest::{Texture, Type};
 
 /// Value of a formula.
 type Values<'a> = &'a dyn Fn(&Expression) -> Result<i64, expression::Error>;
 
-/// A texture object, over the buffer or over an array with its contents, as the argument that a kernel gets.
+/// An array with a buffer's contents.
+pub(crate) struct Made {
+    /// Place of the buffer.
+    buffer: usize,
+    extent: Extent,
+    format: Format,
+    pub(crate) array: Array,
+    bytes: usize,
+    /// Whether a kernel may write to it.
+    surface: bool,
+}
+
+/// A texture or surface object, over the buffer or over an array with its contents, as the argument that a kernel gets. Objects
+/// of the same buffer and shape share an array.
 ///
 /// # Errors
 /// Numbers that are of no texture, more texels than there are elements, and what the device refuses.
 pub(crate) fn create<D: Device + ?Sized>(
     device: &mut D,
     texture: &Texture,
-    (ty, contents, buffer): (Type, &[u8], Buffer),
+    (at, ty, contents, buffer): (usize, Type, &[u8], Buffer),
+    arrays: &mut Vec<Made>,
     value: Values<'_>,
 ) -> Result<Arg, Error> {
-    let Described { format, sampling, width, height, pitch, texels, array } =
+    let Described { format, sampling, extent, pitch, texels, array, surface } =
         describe(texture, ty, contents, value)?;
-    let resource = if array {
-        let dimension = if height.is_some() { Dimension::Two } else { Dimension::One };
-        let size = [width, height.unwrap_or(1), 1];
-        let array = device.allocate_array(Extent { dimension, size, layers: None, levels: None }, format)?;
-        device.write_array(array, texels)?;
-        Resource::Array(array)
-    } else {
-        match height {
-            None => Resource::Linear { buffer, offset: 0, width },
-            Some(height) => Resource::Pitched { buffer, offset: 0, width, height, pitch },
+    let [width, height, _] = extent.size;
+    if !array {
+        let resource = match extent.dimension {
+            Dimension::One => Resource::Linear { buffer, offset: 0, width },
+            _ => Resource::Pitched { buffer, offset: 0, width, height, pitch },
+        };
+        return Ok(Arg::U64(device.create_texture(&resource, format, sampling)?.handle()));
+    }
+    let known = arrays.iter().position(|one| (one.buffer, one.extent, one.format) == (at, extent, format));
+    let place = match known {
+        Some(place) => place,
+        None => {
+            let array = device.allocate_array(extent, format)?;
+            device.write_array(array, texels)?;
+            arrays.push(Made { buffer: at, extent, format, array, bytes: texels.len(), surface: false });
+            arrays.len() - 1
         }
     };
-    Ok(Arg::U64(device.create_texture(&resource, format, sampling)?.handle()))
+    let made = &mut arrays[place];
+    made.surface |= surface;
+    Ok(Arg::U64(if surface {
+        device.create_surface(made.array, 0)?.handle()
+    } else {
+        device.create_texture(&Resource::Array(made.array), format, sampling)?.handle()
+    }))
+}
+
+/// Copies what surfaces may have written to the contents of their buffers.
+///
+/// # Errors
+/// What the device says.
+pub(crate) fn read_back<D: Device + ?Sized>(
+    device: &mut D,
+    arrays: &[Made],
+    buffers: &mut [Vec<u8>],
+) -> Result<(), Error> {
+    for made in arrays.iter().filter(|made| made.surface) {
+        device.read_array(made.array, &mut buffers[made.buffer][..made.bytes])?;
+    }
+    Ok(())
 }
 
 /// What a device is told of a texture, with its texels.
 struct Described<'a> {
     format: Format,
     sampling: Sampling,
-    width: u32,
-    height: Option<u32>,
+    extent: Extent,
     /// Bytes of a row.
     pitch: u64,
     texels: &'a [u8],
     /// Whether they are in an array.
     array: bool,
+    /// Whether it is a surface.
+    surface: bool,
 }
 
 /// A texture's numbers.
@@ -78,6 +120,8 @@ fn describe<'a>(
     let format = Format { channel, channels };
     let width = one_of("width", &texture.width, 1 << 28)?;
     let height = texture.height.as_ref().map(|height| one_of("height", height, 1 << 16)).transpose()?;
+    let depth = texture.depth.as_ref().map(|depth| one_of("depth", depth, 1 << 14)).transpose()?;
+    let extent = extent(name, (width, height, depth), value(&texture.flags)?)?;
     let modes = [AddressMode::Wrap, AddressMode::Clamp, AddressMode::Mirror, AddressMode::Border];
     let sampling = Sampling {
         address: [modes[one_of("address_mode", &texture.address_mode, 3)? as usize]; 3],
@@ -88,13 +132,42 @@ fn describe<'a>(
         mipmap: Mipmap::NEAREST,
     };
     let pitch = u64::from(width) * u64::from(channels) * ty.bytes() as u64;
-    let bytes = pitch * u64::from(height.unwrap_or(1));
+    let rows = u64::from(height.unwrap_or(1)) * u64::from(depth.unwrap_or(1));
+    let bytes = pitch.saturating_mul(rows);
     let texels = usize::try_from(bytes).ok().and_then(|bytes| contents.get(..bytes)).ok_or_else(|| {
         Error::Shape(format!(
             "texture `{name}`: it has {bytes} bytes of texels, and its buffer {}",
             contents.len()
         ))
     })?;
-    let array = one_of("array", &texture.array, 1)? == 1;
-    Ok(Described { format, sampling, width, height, pitch, texels, array })
+    let surface = one_of("surface", &texture.surface, 1)? == 1;
+    let array = one_of("array", &texture.array, 1)? == 1 || surface || depth.is_some();
+    Ok(Described { format, sampling, extent, pitch, texels, array, surface })
+}
+
+/// The extent of a texture of so many texels a row, rows, and slices, layers or faces, by CUDA's flags.
+fn extent(
+    name: &str,
+    (width, height, depth): (u32, Option<u32>, Option<u32>),
+    flags: i64,
+) -> Result<Extent, Error> {
+    let wrong = |what: &str| Err(Error::Shape(format!("texture `{name}`: {what}")));
+    let plain = if height.is_some() { Dimension::Two } else { Dimension::One };
+    let rows = height.unwrap_or(1);
+    let (dimension, size, layers) = match (flags, depth) {
+        (0, None) => (plain, [width, rows, 1], None),
+        (0, Some(depth)) if height.is_some() => (Dimension::Three, [width, rows, depth], None),
+        (0, Some(_)) => return wrong("slices need rows"),
+        (1, Some(layers)) => (plain, [width, rows, 1], Some(layers)),
+        (4, Some(6)) => (Dimension::Cube, [width, rows, 1], None),
+        (5, Some(faces)) if faces % 6 == 0 => (Dimension::Cube, [width, rows, 1], Some(faces / 6)),
+        (1, None) => return wrong("how many layers it has is its `depth`"),
+        (4 | 5, _) => return wrong("a cube has 6 faces, and they are its `depth`"),
+        (other, _) => {
+            return wrong(&format!(
+                "flags is {other}, and it is 0 for slices, 1 for layers, 4 for a cube, 5 for layers of cubes"
+            ));
+        }
+    };
+    Ok(Extent { dimension, size, layers, levels: None })
 }

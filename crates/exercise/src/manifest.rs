@@ -172,6 +172,15 @@ pub struct Texture {
     /// Rows; without them it has one dimension.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<Expression>,
+    /// Slices, or what `flags` makes of them: layers, or faces of cubes, in the order of memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<Expression>,
+    /// As `cudaMalloc3DArray` takes them: 0, 1 for `cudaArrayLayered`, 4 for `cudaArrayCubemap`, 5 for both.
+    #[serde(default = "zero")]
+    pub flags: Expression,
+    /// 1: a surface object, of an array that textures of the same buffer and shape share. The buffer has its texels afterwards.
+    #[serde(default = "zero")]
+    pub surface: Expression,
     /// Elements of a texel: 1, 2 or 4.
     #[serde(default = "first")]
     pub channels: Expression,
@@ -683,14 +692,15 @@ impl<'a> Setup<'a> {
             }
         }
         for texture in self.textures {
-            let Texture { name, buffer, width, height, channels, array, .. } = texture;
+            let Texture { name, buffer, width, height, depth, flags, surface, channels, array, .. } = texture;
             let Texture { filter_mode, address_mode, read_mode, normalized_coords, .. } = texture;
             self.there(buffer)?;
             if !is_word(name) {
                 return Err(format!("`{name}` is no word of letters, digits and `_`"));
             }
-            all([width, channels, array, filter_mode, address_mode, read_mode, normalized_coords], sizes)?;
-            all(height, sizes)?;
+            all([width, flags, surface, channels, array], sizes)?;
+            all([filter_mode, address_mode, read_mode, normalized_coords], sizes)?;
+            all(height.iter().chain(depth), sizes)?;
         }
         for step in self.steps {
             match step {

@@ -161,6 +161,8 @@ pub struct Fault {
     pub other: Option<Other>,
     /// Of an infinite loop: that it never ends is proven. Otherwise a budget has run out, and it may only be long.
     pub proven: bool,
+    /// Of an infinite loop that is not proven: whether the launch's budget has run out, and none of its blocks'.
+    pub of_launch: bool,
 }
 
 /// A buffer or variable near an address that lies in none.

@@ -174,4 +174,83 @@ mod tests {
         assert_eq!(answer["outputs"][1]["head"], json!(["6", "8", "9"]), "{answer}");
         assert!(answer["outputs"][1]["plot"].as_str().is_some_and(|svg| svg.contains("<circle")), "{answer}");
     }
+
+    /// The response to a run of any kernel.
+    fn asked(text: &str, buffers: Value, textures: Value, launches: Value) -> Value {
+        let request = json!({
+            "do": "any", "language": "cuda", "text": text, "buffers": buffers, "textures": textures, "launches": launches,
+        });
+        serde_json::from_str(&Session::default().respond(&request.to_string())).expect("an answer")
+    }
+
+    #[test]
+    fn an_instance_of_a_template_runs_by_its_name() {
+        let text = "namespace n { template <typename T, int N> __global__ void scale(T *p) { p[threadIdx.x] *= N; } }";
+        let run = |kernel: &str| {
+            let launch = json!({ "kernel": kernel, "grid": [1], "block": [2], "args": ["p"] });
+            let buffers = json!([{ "name": "p", "type": "f32", "length": 2, "init": [1, 3] }]);
+            asked(text, buffers, json!([]), json!([launch]))
+        };
+        let answer = run("n::scale<float, 4>");
+        assert_eq!(answer["outputs"][0]["head"], json!(["4", "12"]), "{answer}");
+        let answer = run("scale");
+        let help = answer["messages"][0]["help"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert!(help.contains("the name of an instance"), "{help}");
+    }
+
+    #[test]
+    fn textures_have_slices_layers_and_faces() {
+        let buffers = json!([
+            { "name": "texels", "type": "f32", "length": 96, "init": "index" },
+            { "name": "out", "type": "f32", "length": 1, "init": "zeros" },
+        ]);
+        let kinds = [
+            ("tex3D<float>(t, 1.5f, 2.5f, 3.5f)", json!({ "height": 4, "depth": 4 }), "57"),
+            ("tex2DLayered<float>(t, 1.5f, 2.5f, 3)", json!({ "height": 4, "depth": 4, "flags": 1 }), "57"),
+            ("tex1DLayered<float>(t, 1.5f, 3)", json!({ "depth": 4, "flags": 1 }), "13"),
+            ("texCubemap<float>(t, 0.0f, 0.0f, 1.0f)", json!({ "height": 4, "depth": 6, "flags": 4 }), "74"),
+        ];
+        for (fetch, shape, gives) in kinds {
+            let text = format!("__global__ void k(cudaTextureObject_t t, float *out) {{ *out = {fetch}; }}");
+            let mut texture = json!({ "name": "t", "buffer": "texels", "width": 4 });
+            for (field, value) in shape.as_object().expect("an object") {
+                texture[field] = value.clone();
+            }
+            let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["t", "out"] });
+            let answer = asked(&text, buffers.clone(), json!([texture]), json!([launch]));
+            assert_eq!(answer["outputs"][1]["head"], json!([gives]), "{fetch}: {answer}");
+        }
+        let text = "__global__ void k(cudaTextureObject_t t) {}";
+        let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["t"] });
+        let texture =
+            json!({ "name": "t", "buffer": "texels", "width": 4, "height": 4, "depth": 5, "flags": 4 });
+        let answer = asked(text, buffers, json!([texture]), json!([launch]));
+        let message = answer["fault"]["message"].as_str().unwrap_or_else(|| panic!("{answer}"));
+        assert_eq!(message, "texture `t`: a cube has 6 faces, and they are its `depth`");
+    }
+
+    #[test]
+    fn what_a_surface_is_written_textures_of_its_shape_read_and_its_buffer_shows() {
+        let text = "__global__ void write(cudaSurfaceObject_t s) {\n\
+                        surf2Dwrite(10.0f * threadIdx.x, s, threadIdx.x * sizeof(float), 1);\n\
+                    }\n\
+                    __global__ void read(cudaTextureObject_t t, float *out) {\n\
+                        out[threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, 1.5f);\n\
+                    }\n";
+        let buffers = json!([
+            { "name": "texels", "type": "f32", "length": 8, "init": "zeros" },
+            { "name": "out", "type": "f32", "length": 4, "init": "poison" },
+        ]);
+        let of = |name: &str, surface: u32| json!({ "name": name, "buffer": "texels", "width": 4, "height": 2, "array": 1, "surface": surface });
+        let launch =
+            |kernel: &str, args: Value| json!({ "kernel": kernel, "grid": [1], "block": [4], "args": args });
+        let launches = json!([launch("write", json!(["s"])), launch("read", json!(["t", "out"]))]);
+        let answer = asked(text, buffers, json!([of("s", 1), of("t", 0)]), launches);
+        assert_eq!(
+            answer["outputs"][0]["head"],
+            json!(["0", "0", "0", "0", "0", "10", "20", "30"]),
+            "{answer}"
+        );
+        assert_eq!(answer["outputs"][1]["head"], json!(["0", "10", "20", "30"]), "{answer}");
+    }
 }

@@ -30,6 +30,8 @@ pub(crate) struct Source {
     pub(crate) defines: Vec<(String, String)>,
     /// Kernels that are launched, as [`cuda::Options::launched`] has them; none if that is not known.
     pub(crate) launched: Option<Vec<String>>,
+    /// Instances of templates that are launched, as [`cuda::Options::instances`] has them.
+    pub(crate) instances: Vec<String>,
 }
 
 /// A text that was compiled.
@@ -65,6 +67,7 @@ impl Source {
             language,
             defines: vec![],
             launched: None,
+            instances: vec![],
         })
     }
 
@@ -80,8 +83,8 @@ impl Source {
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
         let arch = cuda::Arch { number: CAPABILITY, suffix: None };
-        let (defines, launched) = (self.defines.clone(), self.launched.clone());
-        let options = cuda::Options { arch, defines, launched, ..cuda::Options::default() };
+        let Source { defines, launched, instances, .. } = source.clone();
+        let options = cuda::Options { arch, defines, launched, instances, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
             Ok(cuda::Output { ptx, origins, warnings, sources, shared }) => {
                 Ok(Compiled { source, ptx, warnings, sources, origins, shared })

@@ -36,8 +36,8 @@ const STACK: u64 = 1 << 27;
 /// Seed of random contents.
 const SEED: u64 = 1;
 /// What to do about a kernel that is missing in a text with templates.
-const TEMPLATE: &str = "a template is compiled for the types that the source names: behind `template <typename T> __global__ void \
-                        k(T *p)`, write `template __global__ void k<float>(float *p);`, and launch `k<float>`";
+const TEMPLATE: &str = "a template's kernel is launched by the name of an instance, with all of its arguments: `k<float, 4>` where \
+                        the source has `template <typename T, int N> __global__ void k(T *p)`";
 /// What is said where a request needs a run and there was none.
 pub(crate) const NOTHING: &str = "nothing has run yet";
 
@@ -74,6 +74,12 @@ impl Trial {
         configure: &dyn Fn(&mut Options),
         launch: Launcher<'_, Embedded>,
     ) -> Result<Ran, bench::Error> {
+        let mut device = self.device()?;
+        configure(device.options());
+        bench::run_with(&self.case, &self.contents, self.program(), &mut device, launch)
+    }
+
+    fn device(&self) -> Result<Embedded, device::Error> {
         let mut device = Embedded::new(CHIP)?;
         device.limit(self.budget);
         let options = device.options();
@@ -82,10 +88,12 @@ impl Trial {
         options.budget = self.budget;
         options.budget_per_byte = 0;
         (options.memory_bytes, options.stack_bytes) = (MEMORY, STACK);
-        configure(options);
+        Ok(device)
+    }
+
+    fn program(&self) -> Program<'_> {
         let Compiled { source, ptx, .. } = &self.compiled;
-        let program = Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true };
-        bench::run_with(&self.case, &self.contents, program, &mut device, launch)
+        Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true }
     }
 
     /// Runs it with what each of its instructions counts; the name of each launch's kernel besides.
@@ -96,17 +104,6 @@ impl Trial {
             Ok(device.launch(launch)?)
         })?;
         Ok((ran, kernels))
-    }
-
-    /// What kernels print that a fault stops: another run goes on after it.
-    fn printed_although(&self, error: &bench::Error) -> String {
-        let fault = matches!(error, bench::Error::Device(device::Error::Simt(SimtError::Fault(_))));
-        if !fault || !self.compiled.ptx.contains(device::PRINTS) {
-            return String::new();
-        }
-        let ran =
-            self.run(&|options| options.keep_going = true, &mut |device, launch| Ok(device.launch(launch)?));
-        ran.map(|ran| ran.printed()).unwrap_or_default()
     }
 
     /// The counts of each line.
@@ -187,6 +184,7 @@ pub(crate) fn trial(
         source.defines.push((name.clone(), value.to_string()));
     }
     source.launched = Some(launched(&live));
+    source.instances = instances(&live, &case);
     let contents = contents(&live, &case, request)?;
     let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
     let original = original.map(|(text, live)| (Source { text, ..source.clone() }, live));
@@ -200,7 +198,15 @@ pub(crate) fn trial(
     let (ran, kernels) = match trial.profiled() {
         Ok(ran) => ran,
         Err(error) => {
-            let printed = trial.printed_although(&error);
+            let printed = match &error {
+                bench::Error::Device(device::Error::Simt(SimtError::Fault(_))) => trial
+                    .device()
+                    .map(|mut device| {
+                        bench::printed_although(&trial.case, &trial.contents, trial.program(), &mut device)
+                    })
+                    .unwrap_or_default(),
+                _ => String::new(),
+            };
             let mut response = stopped(&trial, error)?;
             response["printed"] = printed.into();
             session.last = Some(trial);
@@ -238,6 +244,17 @@ fn launched(live: &Live) -> Vec<String> {
         name.rsplit([':', ' ']).next().unwrap_or_default().to_owned()
     };
     launches.map(part).collect()
+}
+
+/// The kernels that are named with arguments of their templates.
+fn instances(live: &Live, case: &Case) -> Vec<String> {
+    let named = live.steps.iter().filter_map(|step| match step {
+        Step::Launch(launch) if launch.kernel.contains('<') => Some(launch),
+        _ => None,
+    });
+    let value = |formula: &Expression| case.value(live.setup(), formula, &|_| None);
+    // A name that has the number of a pass in it is of as many kernels as there are passes: the source has to name these.
+    named.filter_map(|launch| launch.kernel_name(&value).ok()).collect()
 }
 
 impl Baseline {
@@ -363,6 +380,7 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
         return Ok(response);
     };
     let outcome = if fault.kind == FaultKind::InfiniteLoop && !fault.proven { "budget" } else { "fault" };
+    let spent = if fault.of_launch { "launch" } else { "block" };
     let kind = fault.kind.name();
     let thread = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
     let what = |index| format!("thread {} of block {}", thread(index), thread(fault.block));
@@ -386,6 +404,9 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     }
     let mut response = ended(outcome, messages);
     response["fault"] = json!({ "kind": kind, "message": words, "places": places });
+    if outcome == "budget" {
+        response["spent"] = spent.into();
+    }
     Ok(response)
 }
 
@@ -393,8 +414,8 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
 fn elsewhere(instruction: &str) -> Option<String> {
     let wants = ["tex.", "tld4.", "suld.", "sust.", "sured."].iter().any(|op| instruction.starts_with(op));
     wants.then(|| {
-        "a texture of a page has one or two dimensions, no layers and one level, and there are no surfaces; \
-         `launch` has all of them"
+        "how many rows, slices, layers or faces it has, and whether it is a surface, is said below the editor; a texture of a page \
+         has one level, and `launch` has mipmaps too"
             .to_owned()
     })
 }

@@ -209,7 +209,8 @@ mod tests {
             "struct P {{ float a; }};\n__global__ void k(const float *in, float *out, int n, P p) {{\n{body}\n}}"
         );
         let (language, defines) = (Language::Cuda, vec![]);
-        let source = Source { name: "a.cu".into(), text, language, defines, launched: None };
+        let source =
+            Source { name: "a.cu".into(), text, language, defines, launched: None, instances: vec![] };
         let compiled = source.compile().expect("compiles");
         let variables = Variables::of(&compiled);
         let lines = (1..).zip(compiled.ptx.lines());

@@ -121,8 +121,8 @@ fn what_textures_of_a_page_are_not_is_told_with_what_has_it() {
         assert_eq!(answer["outcome"], "fault", "{answer}");
         assert!(answer["fault"]["message"].as_str().is_some_and(|words| words.contains(said)), "{answer}");
         let help = answer["messages"][0]["help"].as_str().expect("help");
-        assert!(help.contains("one or two dimensions, no layers and one level"), "{help}");
-        assert!(help.contains("`launch` has all of them"), "{help}");
+        assert!(help.contains("slices, layers or faces it has, and whether it is a surface"), "{help}");
+        assert!(help.contains("`launch` has mipmaps too"), "{help}");
     }
 }
 

@@ -123,7 +123,7 @@ fn what_cannot_be_launched_is_refused_and_no_fault() {
     ] {
         let told = run(&mut Session::default(), text, json!({}));
         assert_eq!((&told["outcome"], &told["fault"]["message"]), (&json!("refused"), &json!(why)), "{told}");
-        let helps = told["messages"][0]["help"].as_str().is_some_and(|help| help.contains("k<float>"));
+        let helps = told["messages"][0]["help"].as_str().is_some_and(|help| help.contains("k<float, 4>"));
         assert_eq!(helps, text.contains("template"), "{told}");
     }
 }
@@ -137,7 +137,11 @@ fn a_loop_without_end_ends_with_the_budget() {
     assert_eq!(ended["fault"]["kind"], "infinite-loop");
     let long = TEXT.replace("    if (i", "    for (int j = 0; j < 1000000; j++) n ^= j * n;\n    if (i");
     let ended = ask(&mut session, &json!({ "do": "run", "live": live(), "text": long, "budget": 100_000 }));
-    assert_eq!(ended["outcome"], "budget", "{ended}");
+    assert_eq!((&ended["outcome"], &ended["spent"]), (&json!("budget"), &json!("block")), "{ended}");
+    let mut many = live();
+    many["steps"][0]["launch"]["grid"] = json!([100_000]);
+    let ended = ask(&mut session, &json!({ "do": "run", "live": many, "text": TEXT, "budget": 1_000_000 }));
+    assert_eq!((&ended["outcome"], &ended["spent"]), (&json!("budget"), &json!("launch")), "{ended}");
 }
 
 #[test]

@@ -402,6 +402,7 @@ impl Device {
             message,
             other,
             proven,
+            of_launch,
             shared: _,
         } = raw;
         // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
@@ -439,6 +440,7 @@ impl Device {
                 .map_or_else(Vec::new, |at| self.memory.seen_from(at, width)),
             other: raced,
             proven,
+            of_launch,
         }
     }
 

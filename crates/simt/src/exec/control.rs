@@ -621,6 +621,7 @@ impl Worker<'_> {
             message: stop.message,
             other: stop.other,
             proven: false,
+            of_launch: false,
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct RawFault {
     pub(crate) other: Option<Box<Other>>,
     /// Of a loop without end: that it is one, and not only long, is proven.
     pub(crate) proven: bool,
+    /// Of a loop without end: whether it is the launch's budget that has run out, and no block's.
+    pub(crate) of_launch: bool,
 }
 
 /// A fault of an instruction, not yet located: its lane and its reason.

@@ -127,7 +127,7 @@ impl Run<'_> {
     #[cold]
     pub(super) fn over_budget(&self) -> RawFault {
         let message = format!("more than {} warp instructions in the launch", self.options.launch_budget);
-        RawFault { message: Some(message), ..self.fault(FaultKind::InfiniteLoop) }
+        RawFault { message: Some(message), of_launch: true, ..self.fault(FaultKind::InfiniteLoop) }
     }
 
     /// A fault of the launch as a whole.
@@ -145,6 +145,7 @@ impl Run<'_> {
             other: None,
             callers: vec![],
             proven: false,
+            of_launch: false,
         }
     }
 

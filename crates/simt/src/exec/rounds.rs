@@ -303,6 +303,7 @@ impl Worker<'_> {
             message: None,
             other: None,
             proven: false,
+            of_launch: false,
         }
     }
 
