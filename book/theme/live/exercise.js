@@ -185,7 +185,7 @@
     // What is read of such a file: its tables, with texts, numbers and lists of texts.
     function read(text) {
         let at = 0;
-        const file = {};
+        const file = Object.create(null);
         let table = file;
         const take = (pattern) => {
             pattern.lastIndex = at;
