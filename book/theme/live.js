@@ -24,11 +24,17 @@
     // A module with one SIMD instruction: where it is valid, the engine with SIMD runs.
     const simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
     const engine = () => WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
+    // What each kind of place needs. Scripts run in this order.
+    const parts = {
+        kernel: () => ["live.css", "data.js", "editor.js", engine(), "panel.js", "hand.js", "move.js", "look.js", "any.js"],
+        exercise: () => ["live.css", "editor.js", engine(), "panel.js", "exercise.js"],
+        work: () => ["live.css", "data.js", "editor.js", "panel.js", "exercise.js"],
+    };
 
     // Names, in its fragment, the kernel that a link brings code for.
     const link = /^#live=([\w-]+)&/.exec(location.hash);
 
-    function offer(place, label, open) {
+    function offer(place, label, kind, open) {
         const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
         button.className = "live-open";
         const note = document.createElement("span");
@@ -38,11 +44,9 @@
         button.addEventListener("click", async () => {
             if (loading) return;
             loading = true;
-            note.textContent = "Loading the compiler and the device …";
+            note.textContent = kind === "work" ? "Loading …" : "Loading the compiler and the device …";
             try {
-                // Scripts run in this order.
-                const parts = ["live.css", "data.js", "editor.js", engine(), "panel.js", "hand.js", "move.js", "look.js", "exercise.js", "any.js"];
-                await Promise.all(parts.map(load));
+                await Promise.all(parts[kind]().map(load));
                 await open(globalThis.warpbook);
                 note.textContent = "";
                 button.hidden = true;
@@ -64,13 +68,13 @@
         const labels = { any: "Open the editor", work: "Show your work" };
         const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${place.classList.contains("central") ? "experiment" : "kernel"} here`);
         const open = (book) => (live ? book.kernel(place, live, brought) : book[page](place, brought));
-        const button = offer(place, label, open);
+        const button = offer(place, label, page === "work" ? "work" : "kernel", open);
         if (live) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
         if (brought) button.scrollIntoView({ block: "center" });
     }
     for (const list of document.querySelectorAll("main ol.exercises[data-live]")) {
         for (const item of list.children) {
-            const button = offer(item, "Do it here", (book) => book.exercise(item, item.id));
+            const button = offer(item, "Do it here", "exercise", (book) => book.exercise(item, item.id));
             button.setAttribute("aria-label", `Do it here: ${item.querySelector("strong").textContent}`);
         }
     }
