@@ -4,8 +4,8 @@
 //! words. The trial runs again up to that launch, in which accesses are noted; it goes on behind faults, so that what led to
 //! one can be looked at. This module must never know where the picture is shown.
 
-use crate::run::Trial;
-use crate::{field, run};
+use crate::field;
+use crate::trial::{NOTHING, Trial};
 use checker::bench;
 use cuda::source::Span;
 use device::{AccessKind, Device as _, Launch, Space, Trace, TracedAccess};
@@ -117,7 +117,7 @@ pub(crate) fn access(
     known: &mut Option<Noted>,
     request: &Value,
 ) -> Result<Value, String> {
-    let trial = last.ok_or(run::NOTHING)?;
+    let trial = last.ok_or(NOTHING)?;
     let line = field::number(request, "line", 0)?;
     let (of, _) = Warp::of(request)?;
     let noted = match known.take().filter(|noted| noted.of == of) {

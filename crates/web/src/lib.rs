@@ -33,6 +33,7 @@ mod run;
 mod session;
 mod shared;
 mod step;
+mod trial;
 mod variable;
 
 pub use session::Session;

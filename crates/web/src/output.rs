@@ -3,8 +3,8 @@
 //! Enters: buffers' bytes. Leaves: what a page shows of them. This module must never know how they were computed.
 
 use crate::Session;
-use crate::run::Trial;
-use crate::{field, run};
+use crate::field;
+use crate::trial::{NOTHING, Trial};
 use checker::data::{self, POISON};
 use exercise::live::{Picture, Points, Show};
 use exercise::manifest::{Buffer, Type};
@@ -58,7 +58,7 @@ fn find<'t>(trial: &'t Trial, name: &str) -> Result<(usize, &'t Buffer), String>
 
 /// The response to a request for further elements of a buffer.
 pub(crate) fn more(session: &Session, request: &Value) -> Result<Value, String> {
-    let trial = session.last.as_ref().ok_or(run::NOTHING)?;
+    let trial = session.last.as_ref().ok_or(NOTHING)?;
     let (at, buffer) = find(trial, field::text(request, "buffer")?)?;
     let bytes = trial.buffers.get(at).ok_or("the last run did not end")?;
     let first = field::number(request, "from", 0)?.min(bytes.len() as u64) as usize;

@@ -7,6 +7,7 @@
 use crate::Session;
 use crate::access::Shape;
 use crate::compile::{Compiled, Source};
+use crate::trial::Trial;
 use crate::{field, lines, message, output};
 use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
@@ -38,22 +39,6 @@ const SEED: u64 = 1;
 /// What to do about a kernel that is missing in a text with templates.
 const TEMPLATE: &str = "a template's kernel is launched by the name of an instance, with all of its arguments: `k<float, 4>` where \
                         the source has `template <typename T, int N> __global__ void k(T *p)`";
-/// What is said where a request needs a run and there was none.
-pub(crate) const NOTHING: &str = "nothing has run yet";
-
-/// A text with what it runs on.
-#[derive(Debug)]
-pub(crate) struct Trial {
-    pub(crate) compiled: Compiled,
-    pub(crate) live: Live,
-    pub(crate) case: Case,
-    /// Contents of all buffers before it.
-    pub(crate) contents: Vec<Vec<u8>>,
-    /// Those after it; empty where it did not end.
-    pub(crate) buffers: Vec<Vec<u8>>,
-    /// Instructions of warps that it may have.
-    pub(crate) budget: u64,
-}
 
 /// What the text as it came gave.
 #[derive(Debug)]

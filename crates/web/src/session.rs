@@ -3,8 +3,9 @@
 //! Enters: a request. Leaves: its response. This module must never know what single requests mean.
 
 use crate::access::Noted;
-use crate::run::{Baseline, Trial};
+use crate::run::Baseline;
 use crate::step::Path;
+use crate::trial::Trial;
 use crate::{access, any, check, compile, output, run, step};
 use serde_json::{Value, json};
 

@@ -6,10 +6,10 @@
 
 use crate::access::{Shape, Warp, no_launch};
 use crate::compile::{Compiled, Language};
-use crate::run::Trial;
+use crate::field;
 use crate::shared;
+use crate::trial::{NOTHING, Trial};
 use crate::variable::Variables;
-use crate::{field, run};
 use checker::bench;
 use device::stepping::{Doing, Event, RegisterState, State, Stepped, Stretch, WarpState, Write};
 use device::{Device as _, Space, StepTo};
@@ -39,7 +39,7 @@ pub(crate) struct Path {
 
 /// The response to a request for a step.
 pub(crate) fn step(last: Option<&Trial>, known: &mut Option<Path>, request: &Value) -> Result<Value, String> {
-    let trial = last.ok_or(run::NOTHING)?;
+    let trial = last.ok_or(NOTHING)?;
     let (of, one) = Warp::of(request)?;
     let whole = !one && request["warps"] == "all";
     let path = match known.take().filter(|path| (path.of, path.whole) == (of, whole)) {
