@@ -5,7 +5,7 @@
 // vectors begin at multiples of 16 bytes, as allocations do, but n is any number: the
 // last thread may have fewer than four elements left.
 //
-// Load and store 16 bytes at a time, as float4, wherever there are four elements, and
+// Load and store 16 bytes at a time, as `float4`, wherever there are four elements, and
 // do the rest of the vectors one by one. A warp may make one request for each vector,
 // and up to three more where the vectors end.
 

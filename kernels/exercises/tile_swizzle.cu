@@ -5,9 +5,9 @@
 // begin at multiples of 16 bytes, as wide loads and asynchronous copies need it.
 //
 // Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block.
-// Element (row, column) of the tile need not lie at tile[row][column]: it may lie in
-// any place of its row, as long as the kernel stores it there and reads it from there.
-// The loads and the stores of global memory stay as they are.
+// Element (row, column) of the tile need not lie at `tile[row][column]`: it may lie
+// in any place of its row, as long as the kernel stores it there and reads it from
+// there. The loads and the stores of global memory stay as they are.
 
 #define TILE 32
 
