@@ -713,7 +713,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 span,
-                format!("pointers to `{shown}` cannot be counted with: it has no size"),
+                format!("there is no arithmetic on pointers to `{shown}`, which has no size"),
                 "cast to `char *` to count in bytes",
             );
             return false;
