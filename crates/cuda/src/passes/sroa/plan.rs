@@ -217,11 +217,13 @@ impl Plan {
         for copy in copies {
             for (slot, at) in [copy.to, copy.from].into_iter().flatten() {
                 let split = &self.splits[slot as usize];
+                let widest =
+                    u64::from(copy.align.min(split.align).max(1)).min(split.widest(at, at + copy.size));
                 for (start, end) in split.gaps(at, at + copy.size) {
                     if end - start <= CHUNKED {
                         let mut from = start;
                         while from < end {
-                            let step = word(from, end, u64::from(copy.align.min(split.align).max(1)));
+                            let step = word(from, end, widest);
                             words.push((slot, from, step));
                             from += step;
                         }
@@ -317,6 +319,12 @@ impl Split {
             cuts: Sorted::default(),
             parts: Vec::new(),
         }
+    }
+
+    /// Bytes of the widest words that scalars between two offsets let others be: one access takes words of one width.
+    fn widest(&self, from: u64, to: u64) -> u64 {
+        let there = self.fields.range((from, 0)..(to, 0));
+        there.iter().map(|((_, size), _)| (*size).max(4)).max().unwrap_or(8)
     }
 
     /// Ranges between two offsets that no scalar touches, cut where copies end.

@@ -150,6 +150,14 @@ fn halves_of_words_that_are_copied_do_not_make_the_access_narrow() {
 }
 
 #[test]
+fn words_that_are_only_copied_are_as_wide_as_the_scalar_beside_them() {
+    let text = "function @f(p, o, z) {\nb0(p: ptr.global, o: ptr.global, z: f32):\n  s: ptr.local = slot 16 align 16\n  copy 16 align 16 s, p\n  q: ptr.local = offset s, 12:i64\n  y: f32 = load.a4 q\n  w: f32 = fadd y, z\n  store.a4 q, w\n  copy 16 align 16 o, s\n  return\n}";
+    let after = run(text);
+    assert!(after.contains("v3: f32, v4: f32, v5: f32, v6: f32 = load.a16 v0"), "{after}");
+    assert!(after.matches("load").count() == 1 && !after.contains(": i64"), "{after}");
+}
+
+#[test]
 fn a_copy_of_one_half_of_a_word_does_not_keep_the_word_in_memory() {
     let text = "function @f(p, x) {\nb0(p: ptr.global, x: i32):\n  s: ptr.local = slot 4 align 4\n  store.a4 s, x\n  q: ptr.local = offset s, 2:i64\n  copy 2 align 2 p, q\n  return\n}";
     let after = run(text);
