@@ -28,6 +28,7 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
             block: index_in(noted.block, run.grid),
             warp: noted.warp,
             interval: noted.interval,
+            fences: noted.fences,
             kind: noted.kind,
             bytes: noted.bytes,
             parts,

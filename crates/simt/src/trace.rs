@@ -41,6 +41,8 @@ pub struct TracedAccess {
     /// A number that is the same for accesses between which their block had no barrier of all its threads; known where
     /// races are checked for, and otherwise 0.
     pub interval: u32,
+    /// Fences of the whole device that warps of its block have executed before it.
+    pub fences: u32,
     /// Its kind.
     pub kind: AccessKind,
     /// Bytes a lane.

@@ -264,6 +264,31 @@ fn an_atomic_operation_is_noted_with_what_it_costs() {
 }
 
 #[test]
+fn accesses_are_noted_with_the_fences_of_the_device_before_them() {
+    let mut bench = Bench::new(&kernel(
+        1,
+        &format!(
+            r"
+            {OWN_WORD}
+            st.global.u32 [%rd1], 1;
+            membar.cta;
+            st.global.u32 [%rd1], 2;
+            membar.gl;
+            st.global.u32 [%rd1], 3;
+            fence.acq_rel.sys;
+            st.global.u32 [%rd1], 4;
+            ret;
+        "
+        ),
+    ));
+    let out = bench.words(&[0; 64]);
+    let all = Trace { block: None, space: None, warps: 1, most: 64 };
+    let outcome = bench.traced(2, 32, &[out], all);
+    let fences: Vec<u32> = outcome.accesses.iter().map(|access| access.fences).collect();
+    assert_eq!(fences, [0, 0, 1, 2, 0, 0, 1, 2], "each block begins anew");
+}
+
+#[test]
 fn all_blocks_accesses_to_one_state_space_can_be_noted() {
     let trace = Trace { block: None, space: Some(Space::Global), warps: u32::MAX, most: 1 << 14 };
     let (outcome, _) = product(32, Some(trace));

@@ -35,8 +35,9 @@ impl<'m> Decoder<'m, '_> {
     }
 
     /// `membar`, `fence`.
-    pub(super) fn fence(&mut self, _: &'m Instruction<'m>, guard: Guard) -> Result<()> {
-        self.emit(Inst { guard, op: Op::Fence {} });
+    pub(super) fn fence(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
+        let of_block = i.modifiers.contains(&"cta");
+        self.emit(Inst { guard, op: Op::Fence { of_block } });
         Ok(())
     }
 

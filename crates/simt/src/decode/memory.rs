@@ -377,7 +377,7 @@ impl<'m> Decoder<'m, '_> {
     /// A fence, if there is to be one.
     pub(super) fn order(&mut self, fence: bool) {
         if fence {
-            self.emit(Op::Fence {});
+            self.emit(Op::Fence { of_block: false });
         }
     }
 

@@ -42,6 +42,8 @@ pub(super) struct BlockState<'a> {
     /// given back.
     pub(super) allowed: u64,
     pub(super) clock_reads: u64,
+    /// Fences of the whole device that its warps have executed.
+    pub(super) fences: u32,
     /// Threads that came to a barrier without waiting, by its number.
     pub(super) arrived: [u32; BARRIERS],
     /// A barrier has opened while a warp ran.

@@ -157,7 +157,7 @@ impl Worker<'_> {
             | Op::CopyGroup { .. }
             | Op::Mbarrier { .. }
             | Op::Collective { .. }
-            | Op::Fence {}
+            | Op::Fence { .. }
             | Op::LoadMatrix { .. }
             | Op::StoreMatrix { .. }
             | Op::Matrix { .. } => {}

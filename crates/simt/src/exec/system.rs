@@ -14,7 +14,8 @@ const STRINGS_LIMIT: usize = 1 << 20;
 
 impl Worker<'_> {
     /// A memory fence: earlier accesses of a thread are visible before its later ones.
-    pub(super) fn fence(&mut self, mask: u32) -> Result<(), Stop> {
+    pub(super) fn fence(&mut self, of_block: bool, mask: u32) -> Result<(), Stop> {
+        self.block.fences += u32::from(!of_block);
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
         self.warp_fenced(mask);
         Ok(())

@@ -100,6 +100,7 @@ impl Worker<'_> {
             listed: 0,
             block: self.block.number,
             interval: self.block.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
+            fences: self.block.fences,
             warp: self.cursor.warp as u32,
             kind: AccessKind::Load,
             space: Some(space),

@@ -249,7 +249,7 @@ impl Worker<'_> {
             | Op::Bulk { .. }
             | Op::Texture { .. }
             | Op::Surface { .. }
-            | Op::Fence {}
+            | Op::Fence { .. }
             | Op::Builtin { .. }
             | Op::LoadMatrix { .. } => {
                 self.use_of_operands(inst, mask)?;

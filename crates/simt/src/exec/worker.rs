@@ -235,6 +235,7 @@ impl<'a> Worker<'a> {
         self.block.next_window = FIRST_WINDOW;
         self.block.spent = 0;
         self.block.clock_reads = 0;
+        self.block.fences = 0;
         self.block.allowed = self.budget;
         self.charge(self.run.block_cost());
         self.enter_kernel();

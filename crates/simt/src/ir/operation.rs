@@ -129,8 +129,8 @@ macro_rules! operations {
                 effect: Effect::Collective, access: None, budget: 3, latency: Latency::Shuffle,
                 uses: { k[*collective].operands(u); k[*collective].results(u) }
             }
-            /// Earlier accesses are seen by others before later ones.
-            Fence {} "fence" fence {
+            /// Earlier accesses are seen by others before later ones: by those of the block, or by all of the device.
+            Fence { of_block: bool } "fence" fence {
                 effect: Effect::Fence, access: None, budget: 0, latency: Latency::Pipe,
                 uses: {}
             }
