@@ -5,8 +5,8 @@
 
 use crate::data::Case;
 pub use crate::error::Error;
-use crate::texture;
 use crate::verdict::{Axis, Memory, Stopped};
+use crate::{signature, texture};
 use cuda::Shared;
 use device::{Arg, Buffer, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome};
 use exercise::expression::{self, Expression};
@@ -36,6 +36,8 @@ pub struct Program<'a> {
     pub setup: Setup<'a>,
     /// Whether buffers are copied to the symbols that the setup names.
     pub symbols: bool,
+    /// Whether a kernel's pointer to numbers must be to those that its buffer holds.
+    pub exact: bool,
 }
 
 impl Ran {
@@ -92,7 +94,17 @@ pub fn run_with<D: Device + ?Sized>(
 ) -> Result<Ran, Error> {
     let setup = program.setup;
     let module = device.load(program.name, program.ptx)?;
-    let mut run = Run { setup, case, device, module, buffers: vec![], textures: vec![], pass: 0, launch };
+    let mut run = Run {
+        setup,
+        case,
+        device,
+        module,
+        buffers: vec![],
+        textures: vec![],
+        pass: 0,
+        exact: program.exact,
+        launch,
+    };
     for (buffer, bytes) in setup.buffers.iter().zip(contents) {
         // What a program is not given is not there, so that a wild address cannot lie in it.
         let mut of_texture = setup.textures.iter().filter(|texture| texture.buffer == buffer.name);
@@ -166,6 +178,7 @@ struct Run<'a, D: ?Sized> {
     /// Texture objects, in the manifest's order.
     textures: Vec<Arg>,
     pass: i64,
+    exact: bool,
     launch: Launcher<'a, D>,
 }
 
@@ -235,13 +248,12 @@ impl<D: Device + ?Sized> Run<'_, D> {
         let there = self.device.kernels(self.module)?;
         let name = launch.kernel_name(&|formula| self.value(formula))?;
         let kernel = names::find(&name, &there).map_err(|found| match found {
-            names::Lookup::Missing => {
-                let listed = names::listed(there.iter().map(String::as_str)).join(", ");
-                let listed = if listed.is_empty() { "none".to_owned() } else { listed };
-                Error::Missing(name.clone(), listed)
-            }
+            names::Lookup::Missing => Error::Missing(name.clone(), signature::listed(&there)),
             names::Lookup::Ambiguous(several) => Error::Ambiguous(name.clone(), several.join(", ")),
         })?;
+        if let Some(why) = signature::problem(kernel, &launch.args, self.setup, self.exact) {
+            return Err(Error::Signature(why));
+        }
         Ok(device::Launch {
             module: self.module,
             kernel: kernel.to_owned(),

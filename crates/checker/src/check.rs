@@ -156,7 +156,13 @@ impl Checked<'_> {
     }
 
     fn program(&self) -> Program<'_> {
-        Program { name: self.name, ptx: self.ptx, setup: self.task.exercise.setup(), symbols: true }
+        Program {
+            name: self.name,
+            ptx: self.ptx,
+            setup: self.task.exercise.setup(),
+            symbols: true,
+            exact: true,
+        }
     }
 
     /// What is found in a run that has come to its end.
@@ -239,7 +245,13 @@ impl Checked<'_> {
                 let why = format!("this is not valid PTX: {}", names::readable(&message));
                 Ok(Err(Finding::Refused { why, place }))
             }
-            Err(error @ (Error::Device(_) | Error::Missing(..) | Error::Ambiguous(..) | Error::Size(..))) => {
+            Err(
+                error @ (Error::Device(_)
+                | Error::Missing(..)
+                | Error::Ambiguous(..)
+                | Error::Signature(_)
+                | Error::Size(..)),
+            ) => {
                 let why = names::readable(&error.to_string()).into_owned();
                 Ok(Err(Finding::Launch { why, of_kernel: is_of_kernel(&error) }))
             }
@@ -311,7 +323,7 @@ impl Checked<'_> {
         };
         let steps = [Step::Launch(launch)];
         let setup = Setup { steps: &steps, passes: None, ..self.task.exercise.setup() };
-        let program = Program { name: "reference", ptx, setup, symbols: false };
+        let program = Program { name: "reference", ptx, setup, symbols: false, exact: true };
         let ran = bench::run(self.case, contents, program, &mut device(Watch::Nothing)?);
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
     }

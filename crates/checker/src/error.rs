@@ -17,6 +17,9 @@ pub enum Error {
     /// The module has several of this name.
     #[error("there are several kernels `{0}`, and the exercise launches one: {1}")]
     Ambiguous(String, String),
+    /// The kernel's parameters are not those that are passed, in words.
+    #[error("{0}")]
+    Signature(String),
     /// The module's variable of this name has other bytes than what it is copied to.
     #[error(
         "the variable `{0}` has {1} bytes, and the host copies {2}: its type is not the one that the exercise names"

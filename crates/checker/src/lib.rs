@@ -14,6 +14,7 @@ pub mod data;
 mod error;
 mod messages;
 mod race;
+mod signature;
 mod texture;
 mod verdict;
 mod words;

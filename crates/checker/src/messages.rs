@@ -46,8 +46,8 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     match &verdict.finding {
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch { why, of_kernel }) => {
-            let help =
-                "the exercise finds its kernels and variables by their names, and needs room for its data";
+            let help = "the exercise finds its kernels and variables by their names, passes what the skeleton's kernels take, \
+                        and needs room for its data";
             let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
             let other = if *of_kernel { None } else { place.no_kernel(&task.exercise.steps) };
             let (span, help) = other.unwrap_or((kernel.unwrap_or(Span::NOWHERE), help));

@@ -78,7 +78,7 @@ impl Trial {
 
     fn program(&self) -> Program<'_> {
         let Compiled { source, ptx, .. } = &self.compiled;
-        Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true }
+        Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true, exact: false }
     }
 
     /// Runs it with what each of its instructions counts; the name of each launch's kernel besides.

@@ -535,3 +535,19 @@ fn what_needs_a_header_is_not_called_the_hosts() {
     let with = [("__device__ float *from", "#include <utility>\n\n__device__ float *from"), swap[0]];
     assert!(feedback("swap_pointers", &with).starts_with('✓'));
 }
+
+#[test]
+fn parameters_that_do_not_fit_are_told_in_the_words_of_c() {
+    let said = feedback("vector_sum", &[("float *c", "double *c")]);
+    assert!(
+        said.starts_with("error: parameter 3 of `add` is `double *`, and is given `float *`\n"),
+        "{said}"
+    );
+    assert!(said.contains("^^^") && said.contains("passes what the skeleton's kernels take"), "{said}");
+    let said = feedback("vector_sum", &[(", int n", ""), ("i < n", "i < 1000")]);
+    let few = "error: `add` has 3 parameters, and is given 4: `float *`, `float *`, `float *`, `int`\n";
+    assert!(said.starts_with(few), "{said}");
+    let said = feedback("vector_sum", &[("void add(", "void sum(")]);
+    let there = "there is no kernel `add`; the source has: sum(const float *, const float *, float *, int)";
+    assert!(said.contains(there), "{said}");
+}

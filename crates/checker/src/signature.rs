@@ -1,0 +1,200 @@
+//! Arguments against the parameters that a kernel's declaration has, in the words of C.
+//!
+//! Enters: a kernel's name in its module, which tells the types of its parameters, and what a setup passes. Leaves: what does
+//! not fit. Types that say nothing about what is passed, such as structs, fit. This module must never know what runs.
+
+use exercise::manifest::{Argument, Setup, Type};
+
+/// Kernels that an error lists.
+const LISTED: usize = 20;
+
+/// What does not fit, in words. With `exact`, a pointer to numbers must be to those that the buffer holds: without, its bytes
+/// may be taken for others.
+pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>, exact: bool) -> Option<String> {
+    let types = names::parameters(kernel)?;
+    let name = names::shown(kernel);
+    let name = name.split('(').next().unwrap_or_default();
+    if types.len() != args.len() {
+        let passed: Vec<String> = args.iter().map(|arg| format!("`{}`", passed(arg, setup))).collect();
+        let passed = if passed.is_empty() { "none".to_owned() } else { passed.join(", ") };
+        let parameters =
+            if types.len() == 1 { "1 parameter".to_owned() } else { format!("{} parameters", types.len()) };
+        return Some(format!("`{name}` has {parameters}, and is given {}: {passed}", args.len()));
+    }
+    let mut pairs = (1..).zip(types.iter().zip(args));
+    let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup, exact))?;
+    Some(format!("parameter {number} of `{name}` is `{}`, and is given `{}`", in_c(ty), passed(arg, setup)))
+}
+
+/// Kernels of a module, for an error; of many, the first.
+pub(crate) fn listed(kernels: &[String]) -> String {
+    let mut list: Vec<String> = kernels.iter().take(LISTED).map(|kernel| declared(kernel)).collect();
+    if kernels.is_empty() {
+        list.push("none".to_owned());
+    } else if kernels.len() > LISTED {
+        list.push(format!("and {} more", kernels.len() - LISTED));
+    }
+    list.join(", ")
+}
+
+/// A kernel's name with the types of its parameters.
+fn declared(kernel: &str) -> String {
+    let name = names::shown(kernel);
+    match names::parameters(kernel) {
+        Some(types) => {
+            let types: Vec<String> = types.iter().map(|ty| in_c(ty)).collect();
+            format!("{}({})", name.split('(').next().unwrap_or_default(), types.join(", "))
+        }
+        None => name.into_owned(),
+    }
+}
+
+/// A type as C programmers write it, from how C++ shows it: `const float *` for `float const*`.
+fn in_c(ty: &str) -> String {
+    let stars = ty.len() - ty.trim_end_matches(['*', '&']).len();
+    let (of, stars) = ty.split_at(ty.len() - stars);
+    let (constant, of) = of.strip_suffix(" const").map_or(("", of), |of| ("const ", of));
+    let space = if stars.is_empty() { "" } else { " " };
+    format!("{constant}{of}{space}{stars}")
+}
+
+fn fits(ty: &str, arg: &Argument, setup: Setup<'_>, exact: bool) -> bool {
+    let plain = ty.strip_suffix(" const").unwrap_or(ty);
+    let pointee =
+        plain.strip_suffix(['*', '&']).map(|of| of.trim_end_matches(" const").trim_end_matches(" volatile"));
+    let number = Number::of(plain);
+    match arg {
+        Argument::Buffer(name, _) if setup.texture(name).is_some() => true,
+        Argument::Buffer(name, _) => match (pointee, number, setup.buffer(name)) {
+            (Some(of), _, Some((_, buffer))) => {
+                !exact || Number::of(of).is_none_or(|of| of == Number::held(buffer.ty))
+            }
+            // An address is a number, too, of as many bytes.
+            (None, Some(number), _) => number == Number::Integer(8),
+            _ => true,
+        },
+        Argument::Struct(_) => pointee.is_none() && number.is_none(),
+        Argument::Int(_) | Argument::Unsigned(_) => {
+            pointee.is_none() && number.is_none_or(|one| one == Number::Integer(4))
+        }
+        Argument::Size(_) => pointee.is_none() && number.is_none_or(|one| one == Number::Integer(8)),
+        Argument::Float(_) | Argument::Real(_) => {
+            pointee.is_none() && number.is_none_or(|one| one == Number::Float(4))
+        }
+    }
+}
+
+/// What is passed, as C has it.
+fn passed(arg: &Argument, setup: Setup<'_>) -> String {
+    let of = |ty: Type| match ty {
+        Type::U8 => "unsigned char",
+        Type::I32 => "int",
+        Type::U32 => "unsigned",
+        Type::F32 => "float",
+        Type::F64 => "double",
+    };
+    match arg {
+        Argument::Buffer(name, _) => match setup.buffer(name) {
+            Some((_, buffer)) => format!("{} *", of(buffer.ty)),
+            None => "cudaTextureObject_t".to_owned(),
+        },
+        Argument::Int(_) => "int".to_owned(),
+        Argument::Unsigned(_) => "unsigned".to_owned(),
+        Argument::Size(_) => "size_t".to_owned(),
+        Argument::Float(_) | Argument::Real(_) => "float".to_owned(),
+        Argument::Struct(_) => "struct".to_owned(),
+    }
+}
+
+/// A type of numbers: its kind and its bytes. Signs make no difference to what may be passed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Number {
+    Integer(usize),
+    Float(usize),
+}
+
+impl Number {
+    fn of(ty: &str) -> Option<Self> {
+        Some(match ty {
+            "bool" | "char" | "signed char" | "unsigned char" => Number::Integer(1),
+            "short" | "unsigned short" => Number::Integer(2),
+            "int" | "unsigned int" => Number::Integer(4),
+            "long" | "unsigned long" | "long long" | "unsigned long long" => Number::Integer(8),
+            "float" => Number::Float(4),
+            "double" => Number::Float(8),
+            _ => return None,
+        })
+    }
+
+    fn held(ty: Type) -> Self {
+        match ty {
+            Type::U8 | Type::I32 | Type::U32 => Number::Integer(ty.bytes()),
+            Type::F32 | Type::F64 => Number::Float(ty.bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exercise::manifest::Manifest;
+
+    /// What is told of a kernel `k` with these parameters, mangled.
+    fn told(parameters: &str, args: &[&str], exact: bool) -> Option<String> {
+        const TEXT: &str = r#"
+[[exercise]]
+name = "one"
+chapter = "linear-memory"
+title = "One"
+points = 1
+cases = [{ n = 1 }]
+hidden.n = { from = 1, to = 2 }
+buffers = [{ name = "x", type = "f32", len = "n" }, { name = "flags", type = "u8", len = "n" }]
+steps = [{ launch = { kernel = "k", grid = [1], block = [1], args = [] } }]
+reference = { threads = "n", args = [] }
+compare = []
+hints = [{ on = "any", tiers = ["a", "b", "c"] }]
+attempts = []
+"#;
+        let manifest = Manifest::parse(TEXT).expect("well-formed");
+        let args: Vec<Argument> = args.iter().map(|arg| Argument::parse(arg).expect("an argument")).collect();
+        problem(&format!("_Z1k{parameters}"), &args, manifest.exercises[0].setup(), exact)
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_in_c() {
+        for (parameters, args, says) in [
+            ("PKfPd", &["x", "x"][..], "parameter 2 of `k` is `double *`, and is given `float *`"),
+            ("PKii", &["x", "int 1"], "parameter 1 of `k` is `const int *`, and is given `float *`"),
+            ("Pi", &["flags"], "parameter 1 of `k` is `int *`, and is given `unsigned char *`"),
+            ("Pfl", &["x", "int 1"], "parameter 2 of `k` is `long`, and is given `int`"),
+            ("Pff", &["x", "int 1"], "parameter 2 of `k` is `float`, and is given `int`"),
+            ("Pfi", &["x", "size_t 1"], "parameter 2 of `k` is `int`, and is given `size_t`"),
+            ("fPf", &["x", "x"], "parameter 1 of `k` is `float`, and is given `float *`"),
+            ("PfS_", &["x", "float 1"], "parameter 2 of `k` is `float *`, and is given `float`"),
+            ("Pf", &["x", "int 1"], "`k` has 1 parameter, and is given 2: `float *`, `int`"),
+            ("v", &["x"], "`k` has 0 parameters, and is given 1: `float *`"),
+            ("Pf", &[], "`k` has 1 parameter, and is given 0: none"),
+        ] {
+            assert_eq!(told(parameters, args, true).as_deref(), Some(says), "{parameters}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_meant_fits() {
+        for (parameters, args) in [
+            ("PKfPfi", &["x", "x", "int 1"][..]),
+            ("PfKi", &["x", "int 1"]),
+            ("Pfj", &["x", "int 1"]),
+            ("Pvm", &["x", "size_t 1"]),
+            ("PK6float4", &["x"]),
+            ("P6Spherei", &["x", "int 1"]),
+            ("Pcy", &["flags", "x"]),
+            ("4Args", &["struct { size_t 1; x }"]),
+        ] {
+            assert_eq!(told(parameters, args, true), None, "{parameters}");
+        }
+        // A kernel of one's own may take a buffer's bytes for what it likes.
+        assert_eq!(told("PiPd", &["x", "flags"], false), None);
+    }
+}
