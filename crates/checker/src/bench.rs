@@ -333,7 +333,9 @@ pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> Memor
         let used = axis.used.as_ref().map_or(Some(len), value)?;
         Some(Axis { name: axis.name.clone(), len, used })
     };
+    let copied = |step: &Step| matches!(step, Step::Read(read) if read.to == buffer.name);
     Memory {
+        single: buffer.len.to_string() == "1" && setup.steps.iter().any(copied),
         name: buffer.name.clone(),
         element: buffer.ty.bytes() as u64,
         axes: buffer.axes.iter().map(axis).collect::<Option<_>>().unwrap_or_default(),

@@ -132,6 +132,8 @@ pub struct Memory {
     pub axes: Vec<Axis>,
     /// Members of a struct that as many elements are; none where an element is a number.
     pub members: Vec<String>,
+    /// Whether it is a variable of the program that is no array, and so has no index.
+    pub single: bool,
 }
 
 /// A dimension.

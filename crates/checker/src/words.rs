@@ -7,9 +7,12 @@ use counters::grouped;
 use cuda::Shared;
 use device::{Fault, FaultKind, Nearest};
 
-/// `c[37]`, or `spheres[9].radius`.
+/// `c[37]`, or `spheres[9].radius`, or the name of a single variable.
 pub(crate) fn element(memory: &Memory, index: u64) -> String {
     let Memory { name, members, .. } = memory;
+    if memory.single {
+        return name.clone();
+    }
     let of = members.len().max(1) as u64;
     let member = members.get((index % of) as usize).map_or_else(String::new, |member| format!(".{member}"));
     format!("{name}[{}]{member}", index / of)
@@ -420,8 +423,13 @@ mod tests {
     #[test]
     fn an_element_of_a_matrix_has_a_row_and_a_column() {
         let axis = |name: &str, len, used| Axis { name: name.to_owned(), len, used };
-        let memory =
-            |axes: &[Axis]| Memory { name: "c".to_owned(), element: 4, axes: axes.to_vec(), members: vec![] };
+        let memory = |axes: &[Axis]| Memory {
+            name: "c".to_owned(),
+            element: 4,
+            axes: axes.to_vec(),
+            members: vec![],
+            single: false,
+        };
         let of = |axes: &[Axis], index| where_it_is(&memory(axes), index);
         assert_eq!(of(&[], 7), None);
         let matrix = [axis("row", 3, 3), axis("column", 64, 37)];

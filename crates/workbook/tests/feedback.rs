@@ -551,3 +551,10 @@ fn parameters_that_do_not_fit_are_told_in_the_words_of_c() {
     let there = "there is no kernel `add`; the source has: sum(const float *, const float *, float *, int)";
     assert!(said.contains(there), "{said}");
 }
+
+#[test]
+fn a_single_variable_has_no_index() {
+    let said = feedback("device_time", &[("now = 0.0f;", "now = 1.0f;")]);
+    assert!(said.contains("wrote `now`: thread 0 of block 0"), "{said}");
+    assert!(said.contains("now is 2, and should be 1") && !said.contains("now["), "{said}");
+}
