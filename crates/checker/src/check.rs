@@ -7,10 +7,10 @@ use crate::bench::{self, Program, Ran};
 use crate::data::{self, Case, POISON};
 use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
-use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Touch, Verdict, Wrong};
+use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};
 use crate::words;
 use cuda::source::Span;
-use device::{Checks, Counters, Device, Embedded, Place, SimtError, Space, Trace, TracedAccess};
+use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type};
@@ -171,6 +171,9 @@ impl Checked<'_> {
         let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
         let expected = self.expected(contents, reference)?;
         if let Some(wrong) = self.wrong(contents, ran, &expected)? {
+            if let Some(race) = self.race_of_volatile(contents)? {
+                return found(race);
+            }
             let wrong = self.who_wrote(self.unwritten(wrong, &touches), &touches);
             return found(Finding::Wrong(Box::new(wrong)));
         }
@@ -179,6 +182,19 @@ impl Checked<'_> {
             return found(Finding::Race(Box::new(self.raced(race))));
         }
         self.conditions(contents, ran)
+    }
+
+    /// The race in shared memory of a kernel whose results are wrong, and whose accesses there are volatile: the device takes
+    /// these for flags that order its threads, which they do not as data.
+    fn race_of_volatile(&self, contents: &[Vec<u8>]) -> Result<Option<Finding>, String> {
+        const VOLATILE: &str = ".volatile";
+        if !self.ptx.contains(VOLATILE) {
+            return Ok(None);
+        }
+        let there = Checked { ptx: &self.ptx.replace(VOLATILE, ""), ..*self };
+        let finding = there.run(contents, &mut device(Watch::Nothing)?)?.err();
+        let race = |stopped: &Stopped| stopped.fault.kind == FaultKind::SharedRace;
+        Ok(finding.filter(|finding| matches!(finding, Finding::Fault(stopped) if race(stopped))))
     }
 
     fn conditions(&self, contents: &[Vec<u8>], ran: &Ran) -> Result<Found, String> {

@@ -558,3 +558,13 @@ fn a_single_variable_has_no_index() {
     assert!(said.contains("wrote `now`: thread 0 of block 0"), "{said}");
     assert!(said.contains("now is 2, and should be 1") && !said.contains("now["), "{said}");
 }
+
+#[test]
+fn volatile_elements_that_threads_race_for_are_a_race() {
+    let volatile = ("__shared__ float", "__shared__ volatile float");
+    let (first, second) = ("        __syncthreads();\n        for", "        }\n        __syncthreads();");
+    for without in [(first, "        for"), (second, "        }")] {
+        let said = feedback("tile_race", &[volatile, without]);
+        assert!(said.contains("a barrier between them is missing"), "{said}");
+    }
+}
