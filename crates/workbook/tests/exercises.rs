@@ -117,6 +117,21 @@ fn threads_to_spare_may_work_where_loads_count() {
     }
 }
 
+/// A body that is loaded whole and then changed in one number is still one load.
+#[test]
+fn a_body_whose_mass_is_taken_away_is_loaded_at_once() {
+    let tasks = exercise::all().unwrap();
+    let task = tasks.iter().find(|task| task.exercise.name == "body_last_tile").unwrap();
+    let old = "tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);";
+    let new = "float4 body = bodies[j < n ? j : 0];
+        if (j >= n) body.w = 0.0f;
+        tile[threadIdx.x] = body;";
+    let source = task.variants.solution().replace(old, new);
+    assert!(source.contains("body.w"), "{source}");
+    let verdict = check(task, &source, &Case::shown(&task.exercise));
+    assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+}
+
 #[test]
 fn attempts_fail_for_their_reason_with_words_that_help() {
     for task in exercise::all().unwrap() {
