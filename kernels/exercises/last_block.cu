@@ -8,11 +8,13 @@
 // `atomicAdd`, `atomicInc` and `atomicExch` return the value from before;
 // `atomicInc(&x, limit)` sets `x` to 0 where it was `limit`, and
 // `atomicExch(&x, value)` sets `x` to `value`. Count the blocks that are done, in a
-// variable of the program.
+// variable of the program. The last block alone may write: a launch makes at most three
+// stores, for the result and for what is set back.
 //
 // `__threadfence()`: a thread that sees a write which comes after it also sees the
-// writes which come before it. At `__syncthreads()` the threads of a block wait until
-// all of them have come to it.
+// writes which come before it. One must stand between what a block adds and where it
+// counts itself. At `__syncthreads()` the threads of a block wait until all of them
+// have come to it.
 
 __device__ int total;
 __device__ unsigned done;
@@ -21,7 +23,10 @@ __global__ void sum(const int *in, int *out, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) atomicAdd(&total, in[i]);
+    //<
     __threadfence();
+    //| no fence
+    //>
     __syncthreads();
     if (threadIdx.x == 0) {
         //<
@@ -40,6 +45,10 @@ __global__ void sum(const int *in, int *out, int n)
             *out = total;
             total = 0;
         }
+        //| every block writes
+        unsigned before = atomicInc(&done, gridDim.x - 1);
+        *out = atomicAdd(&total, 0);
+        if (before == gridDim.x - 1) atomicExch(&total, 0);
         //| the total is kept
         if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) *out = total;
         //>

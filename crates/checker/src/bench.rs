@@ -5,12 +5,13 @@
 
 use crate::data::Case;
 pub use crate::error::Error;
+use crate::race::unfenced;
 use crate::verdict::{Axis, Memory, Stopped};
 use crate::{signature, texture};
 use cuda::Shared;
-use device::{Arg, Buffer, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome};
+use device::{Arg, Buffer, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, TracedAccess};
 use exercise::expression::{self, Expression};
-use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step};
+use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
 
 /// What a case left.
 #[derive(Debug)]
@@ -46,9 +47,18 @@ impl Ran {
         self.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
     }
 
+    /// Atomic operations that no fence separates from what their block has stored before for later blocks, as far as accesses were noted.
+    pub fn unfenced(&self) -> Vec<&TracedAccess> {
+        self.outcomes.iter().flat_map(|(outcome, _)| unfenced(&outcome.accesses)).collect()
+    }
+
     /// What was counted under a name that conditions may use.
     pub fn count(&self, name: &str) -> Option<i64> {
-        let count = if name == SHARED_BYTES { Some(self.shared_bytes) } else { self.counters.get(name) };
+        let count = match name {
+            SHARED_BYTES => Some(self.shared_bytes),
+            UNFENCED => Some(self.unfenced().len() as u64),
+            counter => self.counters.get(counter),
+        };
         count.and_then(|count| i64::try_from(count).ok())
     }
 }

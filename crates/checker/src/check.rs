@@ -13,7 +13,7 @@ use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type};
+use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type, UNFENCED};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -211,7 +211,11 @@ impl Checked<'_> {
         }
         let again = self.again(contents, Watch::Costs)?;
         let missed = missed.into_iter().map(|(condition, measured)| {
-            let Counted { places, access } = self.worst(&condition.count, &again);
+            let Counted { places, access } = if condition.count == UNFENCED {
+                unfenced(ran)
+            } else {
+                self.worst(&condition.count, &again)
+            };
             let mut places = places.into_iter();
             Missed {
                 says: condition.says.clone(),
@@ -455,6 +459,16 @@ struct Counted {
     places: Vec<(Place, u64)>,
     /// The access of the first of it that counted the most.
     access: Option<TracedAccess>,
+}
+
+/// The atomic operations without a fence before them.
+fn unfenced(ran: &Ran) -> Counted {
+    let all = ran.unfenced();
+    let place = all.first().map(|first| {
+        let there = all.iter().filter(|access| access.place.at == first.place.at);
+        (first.place.clone(), there.count() as u64)
+    });
+    Counted { places: place.into_iter().collect(), access: None }
 }
 
 /// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much

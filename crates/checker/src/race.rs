@@ -1,6 +1,7 @@
 //! Who touched an element of global memory, and which of two threads' accesses nothing orders.
 //!
-//! Enters: the accesses of launches, as the embedded device notes them. Leaves: the last writer of an element, and races. It
+//! Enters: the accesses of launches, as the embedded device notes them. Leaves: the last writer of an element, races, and
+//! atomic operations before which a fence is missing. It
 //! would rather miss a race than blame a kernel that is right: where a module has anything that might order two threads, an
 //! atomic operation, a fence, a flag, their accesses count as ordered. This module must never know what is right.
 
@@ -11,6 +12,9 @@ use std::collections::btree_map::Entry;
 
 /// Touches of one element that are compared with each of its stores.
 const COMPARED: usize = 4096;
+
+/// The counter of atomic operations that return a value.
+const RETURNING: &str = "global_atomic_requests";
 
 /// What a module's PTX has that might order the accesses of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -160,6 +164,67 @@ impl Touches<'_> {
             both
         })
     }
+}
+
+/// Atomic operations that return a value and that no fence of the device separates from what their block has stored before,
+/// for other blocks that came later: who sees what such an operation did need not see the stores.
+pub(crate) fn unfenced(accesses: &[TracedAccess]) -> Vec<&TracedAccess> {
+    let global = |access: &TracedAccess| access.parts.iter().any(|part| part.space == Space::Global);
+    let touched = Touched::of(accesses);
+    // Of each block, how many fences it had executed when it stored last, and its stores since then.
+    let mut stored: BTreeMap<[u32; 3], (u32, Vec<usize>)> = BTreeMap::new();
+    let mut found = vec![];
+    for (at, access) in accesses.iter().enumerate() {
+        if access.kind == AccessKind::Load || !global(access) {
+            continue;
+        }
+        let (fences, stores) = stored.entry(access.block).or_default();
+        if *fences != access.fences {
+            (*fences, *stores) = (access.fences, vec![]);
+        }
+        if access.cost.get(RETURNING).unwrap_or(0) == 0 {
+            stores.push(at);
+        } else if stores.iter().any(|store| touched.after(at, &accesses[*store])) {
+            found.push(access);
+        }
+    }
+    found
+}
+
+/// Number of an access, and the block that made it.
+type By = Option<(usize, [u32; 3])>;
+
+/// Of each element of global memory the access that touched it last, and the last one by another block.
+struct Touched<'a>(BTreeMap<(&'a str, u64), [By; 2]>);
+
+impl<'a> Touched<'a> {
+    fn of(accesses: &'a [TracedAccess]) -> Self {
+        let mut touched = Self(BTreeMap::new());
+        for (at, access) in accesses.iter().enumerate() {
+            for element in elements_of(access) {
+                let [last, other] = touched.0.entry(element).or_default();
+                if last.is_some_and(|(_, block)| block != access.block) {
+                    *other = *last;
+                }
+                *last = Some((at, access.block));
+            }
+        }
+        touched
+    }
+
+    /// Whether, later than `at`, another block touched what an access did.
+    fn after(&self, at: usize, access: &TracedAccess) -> bool {
+        let others = |touches: &[By; 2]| {
+            touches.iter().flatten().any(|(when, block)| *when > at && *block != access.block)
+        };
+        elements_of(access).any(|element| self.0.get(&element).is_some_and(others))
+    }
+}
+
+/// Memory and offset of what each lane touches in global memory.
+fn elements_of(access: &TracedAccess) -> impl Iterator<Item = (&str, u64)> {
+    let global = access.parts.iter().filter(|part| part.space == Space::Global);
+    global.flat_map(|part| part.lanes.iter().map(|(_, offset)| (part.memory.as_str(), *offset)))
 }
 
 /// The parts of an access that lie in a buffer.

@@ -13,6 +13,10 @@ use std::sync::Arc;
 /// What a condition counts that is no counter: a block's shared memory, static and dynamic.
 pub const SHARED_BYTES: &str = "shared_bytes";
 
+/// Another: atomic operations of global memory that return a value, and that no fence of the whole device separates from what
+/// their block has stored before for later blocks.
+pub const UNFENCED: &str = "unfenced_atomics";
+
 /// What a hint may be for, besides a condition's name: faults.
 pub const FAULTS: [&str; 15] = [
     "fault",
@@ -40,6 +44,7 @@ pub const WRONG: [&str; 6] = ["wrong", "global-race", "unwritten", "overwritten"
 pub fn title(count: &str) -> &str {
     match count {
         SHARED_BYTES => "bytes of shared memory",
+        UNFENCED => "atomic operations without a fence before them",
         counter => counters::get(counter).map_or(counter, |known| known.title),
     }
 }
@@ -832,7 +837,11 @@ pub(crate) fn all<'f>(
 
 /// Names of what conditions may count.
 fn counts() -> impl Iterator<Item = &'static str> {
-    counters::ALL.iter().filter(|counter| counter.embedded).map(|counter| counter.name).chain([SHARED_BYTES])
+    counters::ALL
+        .iter()
+        .filter(|counter| counter.embedded)
+        .map(|counter| counter.name)
+        .chain([SHARED_BYTES, UNFENCED])
 }
 
 impl Range {

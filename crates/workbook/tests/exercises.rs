@@ -117,6 +117,64 @@ fn threads_to_spare_may_work_where_loads_count() {
     }
 }
 
+/// A fence may be each thread's own before the barrier, or one behind it; and the last block may read the sum as it likes.
+#[test]
+fn a_last_block_is_right_however_it_reads_and_resets() {
+    let tasks = exercise::all().unwrap();
+    let task = tasks.iter().find(|task| task.exercise.name == "last_block").unwrap();
+    let last = "if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) {
+            *out = atomicExch(&total, 0);
+        }";
+    let fence = "    __threadfence();\n    __syncthreads();";
+    let plain = "if (atomicAdd(&done, 1u) == gridDim.x - 1) {
+            *out = total;
+            total = 0;
+            done = 0;
+        }";
+    let behind = format!("__threadfence();\n        {last}");
+    let changes: [&[(&str, &str)]; 3] = [
+        &[(last, plain)],
+        &[(last, &behind), (fence, "    __syncthreads();")],
+        &[(
+            last,
+            "if (atomicInc(&done, gridDim.x - 1) + 1 == gridDim.x) {
+            *out = atomicAdd(&total, 0);
+            atomicExch(&total, 0);
+        }",
+        )],
+    ];
+    for changes in changes {
+        let source = changes.iter().fold(task.variants.solution(), |source, (old, new)| {
+            assert!(source.contains(old), "{source}");
+            source.replace(old, new)
+        });
+        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
+        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
+        let verdict = check(task, &source, &cases);
+        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+    }
+}
+
+/// Behind the ticket, or for the own block alone, a fence does not help the last block.
+#[test]
+fn a_fence_in_the_wrong_place_is_none() {
+    let tasks = exercise::all().unwrap();
+    let task = tasks.iter().find(|task| task.exercise.name == "last_block").unwrap();
+    let fence = "    __threadfence();\n    __syncthreads();";
+    let written = "*out = atomicExch(&total, 0);";
+    let behind = [
+        (fence, "    __syncthreads();"),
+        (written, "__threadfence();\n            *out = atomicExch(&total, 0);"),
+    ];
+    let own = [("__threadfence();", "__threadfence_block();")];
+    for changes in [&behind[..], &own[..]] {
+        let source =
+            changes.iter().fold(task.variants.solution(), |source, (old, new)| source.replace(old, new));
+        let verdict = check(task, &source, &Case::shown(&task.exercise));
+        assert_eq!(verdict.found(), Some("fence"), "{}", told(task, &source, &verdict));
+    }
+}
+
 /// A body that is loaded whole and then changed in one number is still one load.
 #[test]
 fn a_body_whose_mass_is_taken_away_is_loaded_at_once() {

@@ -187,9 +187,9 @@ error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 fn threads_that_write_one_element_are_named() {
     insta::assert_snapshot!(feedback("last_block", &[("if (i < n) atomicAdd(&total, in[i]);", "if (i < n) total += in[i];")]), @r#"
 error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
-  --> a.cu:28:13
+  --> a.cu:30:13
    |
-28 |             *out = atomicExch(&total, 0);
+30 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
     out[0] is 379, and should be 1092
@@ -197,9 +197,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[2] is -176, and should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
-  --> a.cu:23:16
+  --> a.cu:25:16
    |
-23 |     if (i < n) total += in[i];
+25 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
 help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
