@@ -194,7 +194,7 @@ fn any_kernel_runs_on_buffers_of_the_reader_s_own() {
     let told = ask(&mut session, &missing);
     assert_eq!(
         told["fault"]["message"],
-        "there is no kernel `product`; the source has: sum(float const*, float*, float)"
+        "there is no kernel `product`; the source has: sum(const float *, float *, float)"
     );
 }
 

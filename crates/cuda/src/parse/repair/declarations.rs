@@ -240,7 +240,7 @@ fn initializers(stream: &Stream, from: usize) -> Option<(usize, Vec<usize>)> {
     None
 }
 
-/// Whether the word at a place is the name of a class that was begun before.
+/// Whether the word at a place is the name of a class that was begun before. To be asked last: it looks at all that is before.
 fn is_class(stream: &Stream, at: usize) -> bool {
     let name = stream.toks[at].data;
     (1..at).any(|at| {
@@ -252,7 +252,7 @@ fn is_class(stream: &Stream, at: usize) -> bool {
 
 /// `S(int a) : x(a);`.
 fn constructor_without_body(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
-    if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen || !is_class(stream, at) {
+    if kind(stream, at) != Kind::Word || kind(stream, at + 1) != Kind::LeftParen {
         return;
     }
     // Not in `c ? P(1) : P(2);`.
@@ -266,7 +266,7 @@ fn constructor_without_body(stream: &mut Stream, at: usize, sink: &mut Diagnosti
         return;
     }
     let Some(colon) = closing(stream, at + 1).map(|close| close + 1) else { return };
-    if kind(stream, colon) != Kind::Colon {
+    if kind(stream, colon) != Kind::Colon || !is_class(stream, at) {
         return;
     }
     let end = initializers(stream, colon + 1).map(|(end, _)| end);
@@ -348,7 +348,7 @@ fn initializers_without_colon(stream: &mut Stream, at: usize, sink: &mut Diagnos
         return;
     };
     let ends_in_body = |(end, _): (usize, _)| kind(stream, end) == Kind::LeftBrace;
-    if is_class(stream, at) && initializers(stream, close + 1).is_some_and(ends_in_body) {
+    if initializers(stream, close + 1).is_some_and(ends_in_body) && is_class(stream, at) {
         let before = stream.toks[close];
         sink.push(missing(":", before).help("behind it, a constructor gives the members their values"));
         stream.toks.insert(close + 1, put_in(Kind::Colon, before));
@@ -431,12 +431,14 @@ fn operator_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
 
 /// `/ what comes next`, as a line.
 fn comment_of_one_stroke(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
-    let is_line = kind(stream, at) == Kind::Slash && stream.toks[at].first && begins(stream, at);
+    if kind(stream, at) != Kind::Slash || !stream.toks[at].first || !begins(stream, at) {
+        return;
+    }
     let Some(end) = (at + 1..at + MOST).find(|at| kind(stream, *at) == Kind::End || stream.toks[*at].first)
     else {
         return;
     };
-    if is_line && at > 0 && kind(stream, at - 1) != Kind::RightParen {
+    if at > 0 && kind(stream, at - 1) != Kind::RightParen {
         sink.push(told(stream.toks[at].span, "no statement begins with `/`", "write `//` for a comment"));
         stream.toks.drain(at..end);
     }
