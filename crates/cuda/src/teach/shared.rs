@@ -319,7 +319,8 @@ fn left_out(function: &Function, divergence: &Divergence, store: &Access, load: 
     for _ in 0..function.blocks.len() {
         let Some(branch) = divergence.branch(block).filter(|branch| *branch != block) else { return false };
         let end = function.blocks.get(branch.index()).map(|data| &data.end);
-        if let Some(Terminator::Branch(condition, yes, _)) = end
+        if let Some(Terminator::Branch(condition, yes, no)) = end
+            && (yes.block == block) != (no.block == block)
             && let Def::Result(inst, _) = function.values[function.resolve(*condition).index()].def
             && let Op::Compare(compare) = function.insts[inst.index()].op
             && let [a, b] = *function.insts[inst.index()].args.as_slice()
