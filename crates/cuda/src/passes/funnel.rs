@@ -19,7 +19,7 @@ pub(crate) fn run(function: &mut Function) -> bool {
     for (inst, value, left) in &rotations {
         let data = &mut function.insts[inst.index()];
         data.op = Op::Builtin(row, 0);
-        data.args = vec![*value, *value, *left].into();
+        data.args = [*value, *value, *left].into();
     }
     !rotations.is_empty()
 }

@@ -81,13 +81,18 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
                 function.insts[inst.index()].args[0] = function.insts[pointer.index()].results[0];
                 function.blocks[at].insts.insert(n - 1, pointer);
                 n += 1;
-                access.align = access.align.min(1 << by.trailing_zeros().min(16));
+                access.align = align_at(access.align, by);
             }
             function.insts[inst.index()].op = Op::Load(access);
             function.insts[inst.index()].results = [result].into();
             function.values[result.index()].def = Def::Result(inst, 0);
         }
     }
+}
+
+/// Alignment of what is so many bytes from a place of an alignment.
+fn align_at(align: u32, offset: u64) -> u32 {
+    align.min(1 << offset.trailing_zeros().min(16))
 }
 
 /// What a pointer is made of.

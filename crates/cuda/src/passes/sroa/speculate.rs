@@ -5,7 +5,7 @@
 //! variables back. A place outside of a slot might not exist, so everything that leads there stays; and so does a pointer
 //! through which anything else is done.
 
-use super::dce;
+use super::{align_at, dce};
 use crate::ir::cfg::Cfg;
 use crate::ir::{Access, Block, Def, Function, Inst, Op, Place, Space, Type, Value};
 use crate::passes::effects::{Effect, effect};
@@ -294,7 +294,7 @@ fn read_both(function: &mut Function, select: Inst, read: &Use) {
         // A copy stores what it read; a load gives it to whoever uses its results.
         (Op::Copy { align, .. }, Some(parts)) => {
             for (from, ty) in parts {
-                let align = part_align(*align, from);
+                let align = align_at(*align, from);
                 let access = Access { align, volatile: false, invariant: false, cache: None };
                 let value = chosen(&mut at, from, access, &[ty]);
                 let to = at.offset(data.args[0], from);
@@ -396,11 +396,6 @@ fn parts(function: &Function, select: Inst, copy: &Use) -> Option<Vec<(u64, Type
         }
     }
     Some(parts)
-}
-
-/// Alignment of what is so many bytes from a place of an alignment.
-fn part_align(align: u32, from: u64) -> u32 {
-    if from == 0 { align } else { align.min(1 << from.trailing_zeros().min(16)) }
 }
 
 /// The type that holds all of so many bytes.

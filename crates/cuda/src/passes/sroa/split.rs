@@ -2,6 +2,7 @@
 //!
 //! Enters: a function and its plan. Leaves: the function with a slot a part, which promotion then makes values of.
 
+use super::align_at;
 use super::plan::{Part, Plan, integer};
 use crate::ir::cfg::Cfg;
 use crate::ir::{Access, Binary, Convert, Def, Function, Inst, Op, Place, Space, Type, Value, Wrap};
@@ -54,7 +55,7 @@ impl<'a> Splitter<'a> {
             let place = self.function.insts[slot.index()].place;
             for part in split.parts.iter_mut().filter(|_| split.fits) {
                 // An alignment that the part's beginning has as well.
-                let align = split.align.min(1 << part.start.trailing_zeros().min(16));
+                let align = align_at(split.align, part.start);
                 let op = Op::Slot { size: part.end - part.start, align };
                 let inst = self.function.inst(op, Vec::new(), &[Type::Ptr(Space::Local)], place);
                 part.slot = self.function.insts[inst.index()].results.first().copied();
@@ -214,7 +215,7 @@ impl<'a> Splitter<'a> {
         let mut at = 0;
         while at < size {
             let piece = self.piece(to, from, at, size);
-            let here = align.min(1 << at.trailing_zeros().min(16));
+            let here = align_at(align, at);
             let access = Access { align: here, volatile: false, invariant: false, cache: None };
             if align >= ROW && self.is_row_of_small(to, from, at, size) {
                 self.copy_small(to, from, at, access, place);
@@ -324,7 +325,7 @@ impl<'a> Splitter<'a> {
             }
             if let Some(all) = all {
                 let pointer = self.offset(to.0, word, place);
-                let align = access.align.min(1 << word.trailing_zeros().min(16));
+                let align = align_at(access.align, word);
                 self.emit_store(Access { align, ..access }, pointer, all, place);
             }
         }
@@ -410,7 +411,7 @@ impl<'a> Splitter<'a> {
         let mut at = start;
         while let Some(part) = self.part(slot, at).filter(|_| at < start + size) {
             let end = part.end.min(start + size);
-            let align = align.min(1 << (at - start).trailing_zeros().min(16));
+            let align = align_at(align, at - start);
             let Some(pointer) = part.slot else { return };
             if let Some(ty) = part.ty {
                 let zero = self.constant(ty, 0);
