@@ -796,8 +796,8 @@ impl Checker<'_> {
             if let Some(of) = self.scoped_enum_with(symbol) {
                 return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
             }
-            if let Some(of) = self.namespace_with(symbol) {
-                return Some((format!("it belongs to a namespace: write `{of}::{symbol}`"), None));
+            if let Some(qualified) = self.in_namespace(symbol) {
+                return Some((format!("it belongs to a namespace: write `{qualified}`"), None));
             }
         }
         if let Some(help) = self.hint_of_qualified(name, symbol) {
@@ -848,21 +848,14 @@ impl Checker<'_> {
             .map(|info| &info.name)
     }
 
-    /// Namespace of the source, qualified, that has a name.
-    fn namespace_with(&self, symbol: &Symbol) -> Option<String> {
-        let found = self.scopes.iter().find(|scope| {
+    /// A name that a namespace of the source has, qualified.
+    fn in_namespace(&self, symbol: &Symbol) -> Option<String> {
+        let found = self.scopes.iter().position(|scope| {
             scope.kind == ScopeKind::Namespace
                 && scope.name.is_some()
                 && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
         })?;
-        let mut words = vec![];
-        let mut at = Some(found);
-        while let Some(scope) = at {
-            words.extend(scope.name.as_ref().filter(|_| !scope.inline).map(|name| name.to_string()));
-            at = scope.parent.map(|parent| &self.scopes[parent.index()]);
-        }
-        words.reverse();
-        Some(words.join("::"))
+        Some(self.qualified_name(ScopeId(found as u32), symbol))
     }
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
