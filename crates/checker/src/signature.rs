@@ -5,9 +5,6 @@
 
 use exercise::manifest::{Argument, Setup, Type};
 
-/// Kernels that an error lists.
-const LISTED: usize = 20;
-
 /// What does not fit, in words. With `exact`, a pointer to numbers must be to those that the buffer holds: without, its bytes
 /// may be taken for others.
 pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>, exact: bool) -> Option<String> {
@@ -28,13 +25,8 @@ pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>, exact: 
 
 /// Kernels of a module, for an error; of many, the first.
 pub(crate) fn listed(kernels: &[String]) -> String {
-    let mut list: Vec<String> = kernels.iter().take(LISTED).map(|kernel| declared(kernel)).collect();
-    if kernels.is_empty() {
-        list.push("none".to_owned());
-    } else if kernels.len() > LISTED {
-        list.push(format!("and {} more", kernels.len() - LISTED));
-    }
-    list.join(", ")
+    let list = names::listed_as(kernels.iter().map(String::as_str), declared);
+    if list.is_empty() { "none".to_owned() } else { list.join(", ") }
 }
 
 /// A kernel's name with the types of its parameters.

@@ -71,11 +71,16 @@ pub fn parameters(name: &str) -> Option<Vec<String>> {
 
 /// Names for an error, as the source has them; of many, the first.
 pub fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> Vec<String> {
+    listed_as(names, |name| Demangled::of(name).map_or_else(|| name.to_owned(), |d| d.full()))
+}
+
+/// The same, each as `shown` has it.
+pub fn listed_as<'n>(
+    names: impl ExactSizeIterator<Item = &'n str>,
+    shown: impl Fn(&'n str) -> String,
+) -> Vec<String> {
     let more = names.len().saturating_sub(LISTED);
-    let mut list: Vec<String> = names
-        .take(LISTED)
-        .map(|name| Demangled::of(name).map_or_else(|| name.to_owned(), |d| d.full()))
-        .collect();
+    let mut list: Vec<String> = names.take(LISTED).map(shown).collect();
     if more > 0 {
         list.push(format!("and {more} more"));
     }
