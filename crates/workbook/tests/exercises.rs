@@ -12,6 +12,25 @@ fn check(task: &Task, source: &str, cases: &[Case]) -> Verdict {
     checker::check(task, "attempt.cu", source, cases).unwrap()
 }
 
+/// The exercise of a name.
+fn task(name: &str) -> Task {
+    exercise::all().unwrap().into_iter().find(|task| task.exercise.name == name).unwrap()
+}
+
+/// The solution with some of its texts replaced, each of which it has.
+fn changed(task: &Task, changes: &[(&str, &str)]) -> String {
+    changes.iter().fold(task.variants.solution(), |source, (old, new)| {
+        assert!(source.contains(old), "{source}");
+        source.replace(old, new)
+    })
+}
+
+/// Shown cases, and the hidden ones of these seeds.
+fn cases(task: &Task, seeds: std::ops::Range<u64>) -> Vec<Case> {
+    let hidden = seeds.map(|seed| Case::hidden(&task.exercise, seed));
+    Case::shown(&task.exercise).into_iter().chain(hidden).collect()
+}
+
 fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
     feedback::feedback(verdict, task, "attempt.cu", source, false)
 }
@@ -20,9 +39,7 @@ fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
 fn solutions_pass_in_shown_and_hidden_cases() {
     for task in exercise::all().unwrap() {
         let source = task.variants.solution();
-        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
-        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
-        let verdict = check(&task, &source, &cases);
+        let verdict = check(&task, &source, &cases(&task, SEEDS));
         assert!(
             verdict.passed(),
             "{}, seeds {SEEDS:?}:\n{}",
@@ -37,21 +54,17 @@ fn solutions_pass_in_shown_and_hidden_cases() {
 /// them. Lanes with one step more are then a step behind the others of their warp.
 #[test]
 fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
-    let tasks = exercise::all().unwrap();
-    let task = tasks.iter().find(|task| task.exercise.name == "grid_stride").unwrap();
+    let task = task("grid_stride");
     let stride = "gridDim.x * blockDim.x";
     let named = task.variants.solution().replace(stride, "threads");
     let source = named.replace("int thread =", &format!("int threads = {stride};\n    int thread ="));
-    let hidden = (0..40).map(|seed| Case::hidden(&task.exercise, seed));
-    let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
-    let verdict = check(task, &source, &cases);
-    assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+    let verdict = check(&task, &source, &cases(&task, 0..40));
+    assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
 }
 
 /// Four elements a lane are as few sectors as one, though a request takes more of them.
 #[test]
 fn wider_loads_are_right_where_sectors_count() {
-    let tasks = exercise::all().unwrap();
     let four = "for (int i = thread; i < n / 4; i += 288) {
         float4 p = ((const float4 *)x)[i], q = ((float4 *)y)[i];
         ((float4 *)y)[i] = make_float4(q.x + a * p.x, q.y + a * p.y, q.z + a * p.z, q.w + a * p.w);
@@ -72,21 +85,16 @@ fn wider_loads_are_right_where_sectors_count() {
         ("grid_stride", "for (int i = thread; i < n; i += gridDim.x * blockDim.x) {", four),
         ("exchange_roles", "if (column >= width || row >= height) return;", square),
     ] {
-        let task = tasks.iter().find(|task| task.exercise.name == name).unwrap();
-        let source = task.variants.solution();
-        assert!(source.contains(old), "{source}");
-        let source = source.replace(old, new);
-        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
-        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
-        let verdict = check(task, &source, &cases);
-        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+        let task = task(name);
+        let source = changed(&task, &[(old, new)]);
+        let verdict = check(&task, &source, &cases(&task, SEEDS));
+        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
     }
 }
 
 /// Warps without an element of C, or without a pixel, load as much as the others.
 #[test]
 fn threads_to_spare_may_work_where_loads_count() {
-    let tasks = exercise::all().unwrap();
     let clamped = [
         (
             "int row = blockIdx.y * blockDim.y + threadIdx.y;\n    if (row >= rows || column >= columns) return;",
@@ -105,23 +113,17 @@ fn threads_to_spare_may_work_where_loads_count() {
         ("curve[picture[i]]", "table[picture[i]]"),
     ];
     for (name, changes) in [("transpose_once", clamped), ("table_home", staged)] {
-        let task = tasks.iter().find(|task| task.exercise.name == name).unwrap();
-        let source = changes.iter().fold(task.variants.solution(), |source, (old, new)| {
-            assert!(source.contains(old), "{source}");
-            source.replace(old, new)
-        });
-        let hidden = (0..80).map(|seed| Case::hidden(&task.exercise, seed));
-        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
-        let verdict = check(task, &source, &cases);
-        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+        let task = task(name);
+        let source = changed(&task, &changes);
+        let verdict = check(&task, &source, &cases(&task, 0..80));
+        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
     }
 }
 
 /// A fence may be each thread's own before the barrier, or one behind it; and the last block may read the sum as it likes.
 #[test]
 fn a_last_block_is_right_however_it_reads_and_resets() {
-    let tasks = exercise::all().unwrap();
-    let task = tasks.iter().find(|task| task.exercise.name == "last_block").unwrap();
+    let task = task("last_block");
     let last = "if (atomicInc(&done, gridDim.x - 1) == gridDim.x - 1) {
             *out = atomicExch(&total, 0);
         }";
@@ -144,22 +146,16 @@ fn a_last_block_is_right_however_it_reads_and_resets() {
         )],
     ];
     for changes in changes {
-        let source = changes.iter().fold(task.variants.solution(), |source, (old, new)| {
-            assert!(source.contains(old), "{source}");
-            source.replace(old, new)
-        });
-        let hidden = SEEDS.map(|seed| Case::hidden(&task.exercise, seed));
-        let cases: Vec<Case> = Case::shown(&task.exercise).into_iter().chain(hidden).collect();
-        let verdict = check(task, &source, &cases);
-        assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+        let source = changed(&task, changes);
+        let verdict = check(&task, &source, &cases(&task, SEEDS));
+        assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
     }
 }
 
 /// Behind the ticket, or for the own block alone, a fence does not help the last block.
 #[test]
 fn a_fence_in_the_wrong_place_is_none() {
-    let tasks = exercise::all().unwrap();
-    let task = tasks.iter().find(|task| task.exercise.name == "last_block").unwrap();
+    let task = task("last_block");
     let fence = "    __threadfence();\n    __syncthreads();";
     let written = "*out = atomicExch(&total, 0);";
     let behind = [
@@ -168,26 +164,24 @@ fn a_fence_in_the_wrong_place_is_none() {
     ];
     let own = [("__threadfence();", "__threadfence_block();")];
     for changes in [&behind[..], &own[..]] {
-        let source =
-            changes.iter().fold(task.variants.solution(), |source, (old, new)| source.replace(old, new));
-        let verdict = check(task, &source, &Case::shown(&task.exercise));
-        assert_eq!(verdict.found(), Some("fence"), "{}", told(task, &source, &verdict));
+        let source = changed(&task, changes);
+        let verdict = check(&task, &source, &Case::shown(&task.exercise));
+        assert_eq!(verdict.found(), Some("fence"), "{}", told(&task, &source, &verdict));
     }
 }
 
 /// A body that is loaded whole and then changed in one number is still one load.
 #[test]
 fn a_body_whose_mass_is_taken_away_is_loaded_at_once() {
-    let tasks = exercise::all().unwrap();
-    let task = tasks.iter().find(|task| task.exercise.name == "body_last_tile").unwrap();
+    let task = task("body_last_tile");
     let old = "tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);";
     let new = "float4 body = bodies[j < n ? j : 0];
         if (j >= n) body.w = 0.0f;
         tile[threadIdx.x] = body;";
     let source = task.variants.solution().replace(old, new);
     assert!(source.contains("body.w"), "{source}");
-    let verdict = check(task, &source, &Case::shown(&task.exercise));
-    assert!(verdict.passed(), "{}", told(task, &source, &verdict));
+    let verdict = check(&task, &source, &Case::shown(&task.exercise));
+    assert!(verdict.passed(), "{}", told(&task, &source, &verdict));
 }
 
 #[test]
