@@ -216,9 +216,12 @@ fn read(device: &mut dyn Device, outputs: &[(&'static str, u64, Buffer)], elemen
 
 /// PTX by one of the compilers, with options as a source may ask for them.
 fn compiled(compiler: Compiler, path: &Path, text: &str, options: &str) -> Result<String> {
-    // Before it, NVRTC refuses some of what `half` can do.
-    let arch = if text.contains("cuda_fp16.h") { "compute_80" } else { "compute_52" };
-    compiled_for(arch, compiler, path, text, options)
+    compiled_for(oldest(text), compiler, path, text, options)
+}
+
+/// The oldest architecture for which NVRTC compiles a text: before the second, it refuses some of what `half` can do.
+fn oldest(text: &str) -> &'static str {
+    if text.contains("cuda_fp16.h") { "compute_80" } else { "compute_52" }
 }
 
 fn compiled_for(arch: &str, compiler: Compiler, path: &Path, text: &str, options: &str) -> Result<String> {
@@ -316,11 +319,8 @@ impl Settings {
             let (text, fmad) = (text(kernel), format!("--fmad={}", self.fmad));
             // Not optimised; and for a newer architecture, since the oldest's code takes the sign from a signed shift whose
             // result is masked (`bfe.u64` beyond bit 63).
-            for (arch, options) in [(None, format!("{fmad} --device-debug")), (Some("compute_80"), fmad)] {
-                let right = match arch {
-                    None => compiled(Compiler::Nvrtc, &path, &text, &options)?,
-                    Some(arch) => compiled_for(arch, Compiler::Nvrtc, &path, &text, &options)?,
-                };
+            for (arch, options) in [(oldest(&text), format!("{fmad} --device-debug")), ("compute_80", fmad)] {
+                let right = compiled_for(arch, Compiler::Nvrtc, &path, &text, &options)?;
                 let right = embedded(&right, kernel, seed, self.kind().exact)?;
                 if differ(("a", &right[0]), ("b", &found[1].1[index])).is_none() {
                     return Ok(Cause::First);
