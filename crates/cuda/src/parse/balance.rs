@@ -357,16 +357,7 @@ impl Parentheses<'_> {
                 .label(format!("write `{text}` here"))
                 .related(from, format!("it closes this `{opener}`")),
         );
-        let tok = Tok {
-            kind,
-            first: false,
-            joined: false,
-            ours: false,
-            put_in: true,
-            pack: 0,
-            data: 0,
-            span: place.after(),
-        };
+        let tok = Tok::put_in(kind, place.after());
         self.output.insert(at, tok);
     }
 
@@ -406,16 +397,7 @@ impl Parentheses<'_> {
         }
         let place = self.output.get(head).map_or(Span::default(), |tok| tok.span).after();
         self.sink.push(Diagnostic::error("syntax", place, "`(` is missing").label("write `(` here"));
-        let tok = Tok {
-            kind: Kind::LeftParen,
-            first: false,
-            joined: false,
-            ours: false,
-            put_in: true,
-            pack: 0,
-            data: 0,
-            span: place,
-        };
+        let tok = Tok::put_in(Kind::LeftParen, place);
         self.output.insert(head + 1, tok);
         true
     }
@@ -580,16 +562,7 @@ impl Braces<'_> {
                 .label("write `}` after this")
                 .related(from, "it closes this `{`"),
         );
-        self.output.push(Tok {
-            kind: Kind::RightBrace,
-            first: false,
-            joined: false,
-            ours: false,
-            put_in: true,
-            pack: 0,
-            data: 0,
-            span: place,
-        });
+        self.output.push(Tok::put_in(Kind::RightBrace, place));
     }
 
     fn never_closed(&mut self, open: Brace) {
@@ -602,16 +575,7 @@ impl Braces<'_> {
                     .related(place, "the end, where a `}` is missing at the latest"),
             );
         }
-        self.output.push(Tok {
-            kind: Kind::RightBrace,
-            first: false,
-            joined: false,
-            ours: false,
-            put_in: true,
-            pack: 0,
-            data: 0,
-            span: place,
-        });
+        self.output.push(Tok::put_in(Kind::RightBrace, place));
     }
 
     /// Column of the line on which the statement begins whose `{` this is: that of the `(` before it.

@@ -418,6 +418,11 @@ impl Tok {
         data: 0,
         span: Span { lo: 0, hi: 0, expansion: 0 },
     };
+
+    /// What is missing at a place, without a number.
+    pub(super) fn put_in(kind: Kind, span: Span) -> Tok {
+        Tok { kind, first: false, put_in: true, span, ..Tok::END }
+    }
 }
 
 /// Tokens with their names and literals.
