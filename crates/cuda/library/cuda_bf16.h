@@ -1,5 +1,6 @@
 // bfloat16: types, operators, intrinsics and functions of the CUDA Math API's chapter "Bfloat16".
 #pragma once
+#include "cuda_fp16.h"
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7fff)
 #define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001)
@@ -77,6 +78,7 @@ struct __nv_bfloat16 {
     __nv_bfloat16() = default;
     __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &raw) : __x(raw.x) {}
     __device__ __nv_bfloat16(float v) : __x(__bf16_rn(v)) {}
+    __device__ explicit __nv_bfloat16(__half v) : __x(__bf16_rn((float)v)) {}
 #define CONSTRUCTOR(T)                                                                                                          \
     __device__ __nv_bfloat16(T v) : __x(__bf16_rn(__bf16_odd(v))) {}
     CONSTRUCTOR(double)
@@ -141,6 +143,7 @@ struct alignas(4) __nv_bfloat162 {
         return raw;
     }
 };
+__device__ inline __half::__half(__nv_bfloat16 v) : __half((float)v) {}
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

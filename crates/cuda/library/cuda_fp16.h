@@ -14,9 +14,12 @@ struct __half_raw {
 struct alignas(4) __half2_raw {
     unsigned short x, y;
 };
+struct __nv_bfloat16;
 struct __half {
     unsigned short __x;
     __half() = default;
+    // cuda_bf16.h has it.
+    __device__ explicit __half(__nv_bfloat16 v);
     __device__ constexpr __half(const __half_raw &raw) : __x(raw.x) {}
     __device__ __half(float v) : __x(__builtin_cvt_rn_f16_f32(v)) {}
     __device__ __half(double v) : __x(__builtin_cvt_rn_f16_f64(v)) {}

@@ -1,4 +1,5 @@
-// The integer types of given widths that sources use without including <stdint.h>, as nvcc lets them.
+// The integer types of given widths that sources use without including <stdint.h>, and the short names of unsigned ones, as nvcc
+// on Linux lets them.
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -29,3 +30,4 @@ typedef long intmax_t;
 typedef unsigned long uintmax_t;
 typedef unsigned uint;
 typedef unsigned short ushort;
+typedef unsigned long ulong;

@@ -43,6 +43,18 @@ EXTRA = {
     "surface_layers.cuh": ["surf2DLayeredread", "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite",
                            "surfCubemapLayeredread", "surfCubemapLayeredwrite"],
     "dims.cuh": ["threadIdx", "blockIdx", "blockDim", "gridDim"],  # of these types
+    "runtime.cuh": ["cudaSuccess", "cudaErrorInvalidValue", "cudaErrorMemoryAllocation"],  # enumerators
+}
+
+# What nvcc lets sources use of namespace std without the header that has it; words that are common as variables are left out.
+HEADERS = {
+    "type_traits": [
+        "is_same", "is_same_v", "enable_if", "enable_if_t", "conditional", "conditional_t", "integral_constant", "true_type",
+        "false_type", "is_integral", "is_integral_v", "is_floating_point", "is_floating_point_v", "is_arithmetic",
+        "is_arithmetic_v", "is_signed", "is_signed_v", "is_unsigned", "is_unsigned_v", "is_pointer", "is_pointer_v",
+        "is_const", "is_void", "remove_const", "remove_cv", "remove_cv_t", "remove_reference", "remove_reference_t",
+        "remove_pointer", "decay_t", "make_unsigned", "make_unsigned_t", "make_signed", "make_signed_t",
+    ],
 }
 
 
@@ -56,6 +68,7 @@ def main():
                 raise SystemExit(f"{name} is in {seen[name]} and in {file}")
             seen[name] = file
         lines.append(f"{file}: {' '.join(own)}")
+    lines.extend(f"{file}: {' '.join(own)}" for file, own in HEADERS.items())
     (HERE / "index.txt").write_text("\n".join(lines) + "\n")
 
 

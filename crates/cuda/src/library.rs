@@ -27,7 +27,11 @@ pub(crate) fn declares(word: &str) -> Option<&'static str> {
 
 /// Words of CUDA's that need no `#include`, for those who misspell one.
 pub(crate) fn declared() -> impl Iterator<Item = &'static str> {
-    words().keys().copied().filter(|word| !word.starts_with("__builtin") && !word.contains("___"))
+    let of_its_own = |word: &str, file: &str| {
+        // The others are members of `std`.
+        file.ends_with(".cuh") && !word.starts_with("__builtin") && !word.contains("___")
+    };
+    words().iter().filter(move |(word, file)| of_its_own(word, file)).map(|(word, _)| *word)
 }
 
 fn words() -> &'static Map<&'static str, &'static str> {

@@ -32,28 +32,7 @@ pub(super) fn header_of(name: &str) -> Option<&'static str> {
         | "index_sequence"
         | "make_integer_sequence"
         | "make_index_sequence" => "write `#include <utility>` at the beginning of the file",
-        "enable_if"
-        | "enable_if_t"
-        | "is_same"
-        | "is_same_v"
-        | "is_integral"
-        | "is_integral_v"
-        | "is_floating_point"
-        | "is_floating_point_v"
-        | "is_arithmetic"
-        | "is_pointer"
-        | "is_signed"
-        | "is_unsigned"
-        | "conditional"
-        | "conditional_t"
-        | "integral_constant"
-        | "true_type"
-        | "false_type"
-        | "void_t"
-        | "decay_t"
-        | "remove_reference_t"
-        | "remove_cv_t"
-        | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
+        "void_t" | "remove_const_t" => "write `#include <type_traits>` at the beginning of the file",
         "numeric_limits" => "write `#include <limits>` at the beginning of the file",
         _ => return None,
     })

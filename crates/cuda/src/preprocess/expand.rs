@@ -337,10 +337,18 @@ impl Preprocessor<'_> {
                 Raw { symbol, kind: RawKind::String, line_start: false, painted: false, ..name }
             }
             Computed::Time => {
-                let message =
-                    format!("`{}` is refused: the same source makes the same PTX", self.spelling(name));
-                self.error("refused-macro", name.span, message);
-                Raw { symbol: self.interner.intern("\"\""), kind: RawKind::String, ..name }
+                // The beginning of Unix's time, as other compilers say it that are to make the same of the same.
+                let time = match self.spelling(name) {
+                    "__DATE__" => "\"Jan  1 1970\"",
+                    "__TIME__" => "\"00:00:00\"",
+                    _ => "\"Thu Jan  1 00:00:00 1970\"",
+                };
+                let message = format!(
+                    "`{}` is always {time} here: the same source makes the same PTX",
+                    self.spelling(name)
+                );
+                self.sink.push(Diagnostic::warning("fixed-time", name.span, message));
+                Raw { symbol: self.interner.intern(time), kind: RawKind::String, ..name }
             }
             Computed::Condition => {
                 let message = format!("`{}` is known in `#if` and `#elif` only", self.spelling(name));

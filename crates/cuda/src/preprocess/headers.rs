@@ -17,6 +17,7 @@ pub(super) enum Header {
 
 /// What is defined before the first line of a source.
 pub(super) const PREDEFINED: &str = "\
+#define __NVCC__ 1
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 #define __CUDACC_VER_MAJOR__ 12
