@@ -122,6 +122,7 @@ impl Parser {
                 (Some(word), Qualifier::Known(scope)) => self.scopes.lookup_in(scope, word),
                 _ => None,
             };
+            let entity = entity.or_else(|| word.and_then(|word| self.type_of_library(&segments, word)));
             doubled = word.is_some() && word == last_word && qualifier != Qualifier::None;
             let arguments = self.arguments_here(mode, &id, word, entity, keyword)?;
             let span = at.to(self.before());
@@ -139,6 +140,19 @@ impl Parser {
             };
             last_word = word;
         }
+    }
+
+    /// The type that `std::` and `cuda::std::` before a word name where no such namespace declares it: those of the library
+    /// are at global scope.
+    fn type_of_library(&self, before: &[Segment], word: u32) -> Option<Entity> {
+        let is = |segment: &Segment, text: &str| matches!(&segment.id, Id::Word(word) if &**word == text);
+        let standard = match before {
+            [one] => is(one, "std"),
+            [one, two] => is(one, "cuda") && is(two, "std"),
+            _ => false,
+        };
+        let found = standard.then(|| self.scopes.lookup_in(ScopeId::GLOBAL, word))?;
+        found.filter(|entity| entity.is(flag::TYPE) && !entity.is(flag::VALUE))
     }
 
     /// Whether `decltype(x)::` is here.

@@ -576,7 +576,8 @@ fn semicolon_in_condition(stream: &mut Stream, at: usize, sink: &mut Diagnostics
 /// `float a[N];` where `N` is a macro that ends with `;`.
 fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     use Kind::{
-        Comma, Greater, LeftBracket, Less, Minus, Percent, Plus, RightBracket, RightParen, Slash, Star,
+        Comma, Equal, Greater, LeftBracket, Less, Minus, MinusEqual, MinusMinus, Percent, Plus, PlusEqual,
+        PlusPlus, RightBrace, RightBracket, RightParen, Semicolon, Slash, Star, StarEqual,
     };
     let (tok, next) = (stream.toks[at], stream.toks[at + 1]);
     let goes_on = match next.kind {
@@ -585,11 +586,22 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         Plus | Minus | Star | Slash | Percent | Less | Greater => !next.first,
         _ => false,
     };
-    if tok.kind != Kind::Semicolon
-        || tok.span.expansion == 0
-        || tok.span.expansion == next.span.expansion
-        || !goes_on
-    {
+    let same = |other: Tok| {
+        other.span.expansion != 0 && (other.span.lo, other.span.hi) == (tok.span.lo, tok.span.hi)
+    };
+    // `{ t = *a; *a = *b; }` of one macro: the `;` is not its end.
+    if tok.kind != Kind::Semicolon || tok.span.expansion == 0 || same(next) || !goes_on {
+        return;
+    }
+    // Nor is it meant to be a value, if it is a statement.
+    let before = stream.toks[..at].iter().rev().take_while(|other| same(**other));
+    let is_statement = |kind: Kind| {
+        matches!(
+            kind,
+            Equal | PlusEqual | MinusEqual | StarEqual | PlusPlus | MinusMinus | Semicolon | RightBrace
+        )
+    };
+    if before.into_iter().any(|other| is_statement(other.kind)) {
         return;
     }
     const MESSAGE: &str = "the `;` of this macro ends nothing here";
