@@ -628,7 +628,8 @@ impl Checker<'_> {
     ) {
         let Some((_, this)) = self.frame.this else { return };
         let Some(record) = self.record_of(this) else { return };
-        let mut given: Sorted<u32, Given<'_>> = Sorted::default();
+        // Members of an anonymous struct or union share its number.
+        let mut given: Sorted<u32, Vec<Given<'_>>> = Sorted::default();
         for one in list {
             if one.pack {
                 self.refuse(
@@ -647,9 +648,12 @@ impl Checker<'_> {
                     return;
                 }
                 Some(Member::Field(number, path)) => {
-                    if given.insert(number, (one, path)).is_some() {
+                    let all = given.or_insert_with(number, Vec::new);
+                    if all.iter().any(|(_, known)| *known == path) {
                         self.error("init", one.span, "this member is initialised twice");
                     }
+                    all.push((one, path));
+                    crate::sort::by_key(all, |(_, path)| path.clone());
                 }
                 None => return,
             }
@@ -657,31 +661,29 @@ impl Checker<'_> {
         let count = self.program.records[record.index()].fields.len() as u32;
         let union = self.records[record.index()].union;
         for number in 0..count {
-            let Some(field) = self.program.records[record.index()].fields.get(number as usize).cloned()
-            else {
-                break;
-            };
+            let given = given.get(&number).map_or(&[][..], Vec::as_slice);
+            for (one, path) in given {
+                let Some(place) = self.this_place(span) else { return };
+                let path = path.clone().unwrap_or_else(|| Rc::from([number]));
+                let (place, ty) = self.raw_field(place, record, &path, one.span);
+                if let Some(init) = self.initializer(ty, Some(&one.initializer), one.span) {
+                    statements.extend(self.filled(place, init, one.span));
+                }
+            }
+            if !given.is_empty() || union && !self.records[record.index()].defaults.contains_key(&number) {
+                continue;
+            }
             let Some(place) = self.this_place(span) else { return };
-            let (place, ty, init, at) = match given.get(&number) {
-                Some((one, path)) => {
-                    let path = path.clone().unwrap_or_else(|| Rc::from([number]));
-                    let (place, ty) = self.raw_field(place, record, &path, one.span);
-                    (place, ty, self.initializer(ty, Some(&one.initializer), one.span), one.span)
-                }
-                None => {
-                    if union && !self.records[record.index()].defaults.contains_key(&number) {
-                        continue;
-                    }
-                    let (place, ty) = self.raw_field(place, record, &[number], span);
-                    (place, ty, self.default_member(record, number, false, span), span)
-                }
-            };
-            let _ = (&field, ty);
-            match init {
-                None | Some(Init::Nothing) => {}
-                Some(init) => statements.push(self.fill(place, init, at)),
+            let (place, _) = self.raw_field(place, record, &[number], span);
+            if let Some(init) = self.default_member(record, number, false, span) {
+                statements.extend(self.filled(place, init, span));
             }
         }
+    }
+
+    /// The same as [`Self::fill`], where there is anything to fill with.
+    fn filled(&mut self, place: Place, init: Init, span: Span) -> Option<Stmt> {
+        (!matches!(init, Init::Nothing)).then(|| self.fill(place, init, span))
     }
 
     /// Place of a field as memory: of a reference, what holds the address.
