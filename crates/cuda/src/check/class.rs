@@ -130,7 +130,8 @@ impl Checker<'_> {
         let Some(source) = self.source(template, &arguments, span) else { return false };
         let own = self.records[id.index()].scope;
         let ast = match source {
-            Source::Primary(ast, parent) => {
+            Source::Primary(ast, parent, order) => {
+                self.records[id.index()].order = order;
                 let bound = self.bind(&ast.parameters, &arguments, parent);
                 self.scopes[own.index()].parent = Some(bound);
                 match self.templates[template.index()].kind {
@@ -138,9 +139,10 @@ impl Checker<'_> {
                     TemplateKind::Alias(_) | TemplateKind::Variable(_) => None,
                 }
             }
-            Source::Partial(ast, bound) => {
+            Source::Partial(ast, bound, order) => {
                 self.scopes[own.index()].parent = Some(bound);
-                self.records[id.index()].partial = true;
+                let info = &mut self.records[id.index()];
+                (info.partial, info.order) = (true, order);
                 match &ast.declaration.kind {
                     DeclarationKind::Class(class) => Some(Rc::clone(class)),
                     _ => None,

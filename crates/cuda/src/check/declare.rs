@@ -158,7 +158,16 @@ impl Checker<'_> {
         });
         let mut told = clash.map(|old| old.span);
         let value = matches!(entity, Entity::Local(..) | Entity::Static(_) | Entity::Binding(..));
-        entries.push(Entry { entity, order, span });
+        let ty = matches!(entity, Entity::Type(_) | Entity::Alias(_));
+        if ty && entries.iter().any(|old| matches!(old.entity, Entity::Type(_) | Entity::Alias(_))) {
+            self.repeated_types.push((scope, symbol.clone()));
+        }
+        // `typedef unsigned char uint;`: that of the library is for those who write none.
+        let is_alias = matches!(entity, Entity::Alias(_));
+        let hidden = entries.iter().position(|old| {
+            is_alias && order > 0 && old.order == 0 && matches!(old.entity, Entity::Alias(_))
+        });
+        entries.insert(hidden.unwrap_or(entries.len()), Entry { entity, order, span });
         if value && let Some(head) = self.scopes[scope.index()].head {
             let known = self.scopes[head.index()].names.get(&symbol).and_then(|entries| entries.first());
             told = told.or(known
@@ -168,12 +177,19 @@ impl Checker<'_> {
         if let Some(first) = told
             && kind != ScopeKind::Template
         {
-            self.report(
-                Diagnostic::error("redefinition", span, format!("`{symbol}` is declared twice in one scope"))
-                    .related(first, "the first one is here")
-                    .help("give one of them another name"),
-            );
+            self.tell_twice(&symbol, first, span);
         }
+    }
+
+    /// Tells that a name means two things in one scope.
+    pub(super) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
+        let mut told =
+            Diagnostic::error("redefinition", span, format!("`{symbol}` is declared twice in one scope"));
+        // What the language itself declares stands nowhere.
+        if first != Span::default() {
+            told = told.related(first, "the first one is here");
+        }
+        self.report(told.help("give one of them another name"));
     }
 
     /// Adds a function to those of its name in a scope.
@@ -370,6 +386,13 @@ impl Checker<'_> {
         })
     }
 
+    /// The same is known from an earlier place on.
+    pub(super) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
+        let entries = self.scopes[scope.index()].names.of(symbol);
+        let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
+        types.for_each(|entry| entry.order = entry.order.min(order));
+    }
+
     /// Enters a function or a definition of one.
     pub(super) fn declare_function(
         &mut self,
@@ -468,7 +491,8 @@ impl Checker<'_> {
                 headers,
                 order: this.order,
             };
-        if let Some(id) = self.template_of_prefix(&ast.name) {
+        let all: Vec<_> = headers.iter().chain(template).cloned().collect();
+        if let Some(id) = self.template_of_prefix(&ast.name, &all) {
             // With one header for a plain class template, it is the class's.
             let own = match (template, headers.is_empty()) {
                 (Some(template), true) => {
@@ -514,7 +538,7 @@ impl Checker<'_> {
         let Some(name) = &ast.name else { return };
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
         if name.segments.len() > 1 || name.global {
-            if let Some(id) = self.template_of_prefix(name) {
+            if let Some(id) = self.template_of_prefix(name, &headers) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), self.scope, headers);
                 self.templates[id.index()].outside.push(one);
             } else if let Some(scope) = self.scope_defined_in(name) {
@@ -679,8 +703,12 @@ impl Checker<'_> {
                 return;
             };
             if class.members.is_some() {
-                let partial =
-                    Partial { ast: Rc::clone(template), pattern: Rc::clone(pattern), scope: self.scope };
+                let partial = Partial {
+                    ast: Rc::clone(template),
+                    pattern: Rc::clone(pattern),
+                    scope: self.scope,
+                    order: self.order,
+                };
                 self.templates[id.index()].partials.push(partial);
             }
             return;
@@ -693,7 +721,7 @@ impl Checker<'_> {
                 if body.is_some() {
                     one.class = body;
                     // The parameters' names in the body are those of the definition; defaults may be the declaration's.
-                    self.redeclared.insert(id, Rc::clone(template));
+                    self.redeclared.insert(id, (Rc::clone(template), self.order));
                 }
             }
             None => {
@@ -716,8 +744,12 @@ impl Checker<'_> {
             self.declare_global(variable, headers);
         } else if let Some(pattern) = &last.arguments {
             if let Some(Entity::Template(id)) = self.resolve_template_quietly(name) {
-                let partial =
-                    Partial { ast: Rc::clone(template), pattern: Rc::clone(pattern), scope: self.scope };
+                let partial = Partial {
+                    ast: Rc::clone(template),
+                    pattern: Rc::clone(pattern),
+                    scope: self.scope,
+                    order: self.order,
+                };
                 self.templates[id.index()].partials.push(partial);
             }
         } else {

@@ -301,6 +301,8 @@ pub(crate) struct Partial {
     pub(crate) pattern: Rc<[ast::TemplateArgument]>,
     /// Around it.
     pub(crate) scope: ScopeId,
+    /// See [`Entry::order`]: what it names may be declared behind the template.
+    pub(crate) order: u32,
 }
 
 /// Member of a class template that is defined outside of it.

@@ -263,6 +263,19 @@ impl Checker<'_> {
     }
 
     /// Whether two declarations of one name are of one function.
+    /// The same of no template; that the host has types that are unknown here is nobody's mistake.
+    fn signature_if_known(&mut self, decl: DeclId) -> Option<Rc<Signature>> {
+        if self.for_device(decl) {
+            return self.signature(decl, &[]);
+        }
+        let found = self.trial(|this| this.signature(decl, &[]));
+        if found.is_none() {
+            // Where it is called, it is told.
+            self.signatures.retain(|(one, _), _| *one != decl);
+        }
+        found
+    }
+
     fn same_function(&mut self, a: DeclId, b: DeclId) -> bool {
         let (one, other) = (&self.decls[a.index()], &self.decls[b.index()]);
         if one.scope != other.scope || one.class != other.class {
@@ -273,7 +286,7 @@ impl Checker<'_> {
                 if self.has_template(a) || self.has_template(b) {
                     return false;
                 }
-                let (Some(x), Some(y)) = (self.signature(a, &[]), self.signature(b, &[])) else {
+                let (Some(x), Some(y)) = (self.signature_if_known(a), self.signature_if_known(b)) else {
                     return false;
                 };
                 let conversion = self.decls[a.index()].ast.kind == FunctionKind::Conversion;
@@ -408,10 +421,16 @@ impl Checker<'_> {
                             this.template_arguments_into(argument, &mut given)?;
                         }
                     }
-                    Some((params, given))
+                    let result = &one.ast.ty.result;
+                    let result = if Self::has_auto(result) { None } else { Some(this.resolve_type(result)?) };
+                    Some((params, given, result))
                 })
             });
-            let Some((params, given)) = params else { continue };
+            let Some((params, given, result)) = params else { continue };
+            // `template <> int f(int)` and `template <> float f(int)` specialise for what they return.
+            if result.is_some_and(|result| signature.result.is_some_and(|wanted| result != wanted)) {
+                continue;
+            }
             let mut flat = vec![];
             super::entity::flatten(arguments, &mut flat);
             let explicit = given.iter().zip(&flat).all(|(a, b)| super::entity::same_argument(a, b));

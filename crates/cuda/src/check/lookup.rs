@@ -3,14 +3,16 @@
 //! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
 //! not visible. This module must never know what an entity is used for.
 
-use crate::ast::{Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
+use std::rc::Rc;
+
+use crate::ast::{self, Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
 use crate::builtin::overloads;
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use super::Checker;
-use super::entity::{Argument, Completion, DeclId, Entity, ScopeId, ScopeKind, Special, TemplateId};
+use super::entity::{Argument, Completion, DeclId, Entity, Entry, ScopeId, ScopeKind, Special, TemplateId};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -329,7 +331,11 @@ impl Checker<'_> {
     }
 
     /// Class template before the last `::`, whose members a definition outside of it names.
-    pub(super) fn template_of_prefix(&mut self, name: &Name) -> Option<TemplateId> {
+    pub(super) fn template_of_prefix(
+        &mut self,
+        name: &Name,
+        headers: &[Rc<ast::Template>],
+    ) -> Option<TemplateId> {
         let (_, before) = name.segments.split_last()?;
         let (last, namespaces) = before.split_last()?;
         last.arguments.as_ref()?;
@@ -341,9 +347,17 @@ impl Checker<'_> {
         };
         match found {
             Some(Entity::Template(id)) => {
-                // An explicit specialisation's members are its own.
+                // An explicit specialisation's members are its own. What is a parameter's name is no type for that.
+                let scope = self.new_scope(self.scope, ScopeKind::Template);
+                let parameters = headers.iter().flat_map(|header| &header.parameters);
+                for name in parameters.filter_map(|parameter| parameter.name.as_ref()) {
+                    let entry = Entry { entity: Entity::Error, order: 0, span: name.span };
+                    self.scopes[scope.index()].names.of(&name.symbol).push(entry);
+                }
                 let explicit = last.arguments.as_ref().is_some_and(|arguments| {
-                    arguments.iter().all(|one| self.trial(|this| this.template_argument(one)).is_some())
+                    arguments.iter().all(|one| {
+                        self.within(scope, |this| this.trial(|this| this.template_argument(one)).is_some())
+                    })
                 });
                 (!explicit).then_some(id)
             }

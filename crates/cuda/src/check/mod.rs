@@ -249,9 +249,11 @@ struct Checker<'a> {
     /// Functions of namespaces.
     roots: Vec<DeclId>,
     /// Definitions of templates that were declared before.
-    redeclared: Map<TemplateId, Rc<ast::Template>>,
+    redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
+    /// Names of two types in a scope, to be the same one.
+    repeated_types: Vec<(ScopeId, Symbol)>,
     /// Default arguments that are being written out, against circles.
     defaults: u32,
 }
@@ -329,6 +331,7 @@ impl<'a> Checker<'a> {
             roots: vec![],
             redeclared: Map::default(),
             specialised: vec![],
+            repeated_types: vec![],
             defaults: 0,
         }
     }
@@ -435,6 +438,7 @@ impl<'a> Checker<'a> {
         self.check_roots();
         self.instantiate_launched();
         self.drain();
+        self.check_repeated_types();
         self.tell_undefined();
         if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
             self.error("call", span, "the types of what is called make no sense");

@@ -4,8 +4,9 @@
 
 use std::rc::Rc;
 
-use crate::ast::{self, FunctionBody};
-use crate::hir::FunctionId;
+use crate::ast::{self, FunctionBody, Symbol};
+use crate::hir::{FunctionId, Type};
+use crate::source::Span;
 
 use super::Checker;
 use super::entity::{DeclId, Definition, Entity, ScopeId};
@@ -94,6 +95,29 @@ impl Checker<'_> {
         self.check_variables();
         for (definition, scope) in self.specialised.clone() {
             self.check_specialisation(&definition, scope);
+        }
+    }
+
+    /// Tells names that stand for two types in one scope; of the library's own, another may take the name.
+    pub(super) fn check_repeated_types(&mut self) {
+        for (scope, symbol) in std::mem::take(&mut self.repeated_types) {
+            self.check_repeated_type(scope, &symbol);
+        }
+    }
+
+    fn check_repeated_type(&mut self, scope: ScopeId, symbol: &Symbol) {
+        let entries = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+        let mut first: Option<(Type, Span)> = None;
+        for entry in entries {
+            let library = matches!(entry.entity, Entity::Alias(_)) && self.ours(entry.span);
+            let Some(ty) = self.entity_type(&entry.entity).filter(|_| !library) else { continue };
+            match first {
+                Some((known, place)) if known != ty => {
+                    self.tell_twice(symbol, place, entry.span);
+                    return;
+                }
+                _ => first = first.or(Some((ty, entry.span))),
+            }
         }
     }
 
@@ -244,6 +268,8 @@ impl Checker<'_> {
                 }
             }
             Ok(_) => {}
+            // Which device function is meant may be told by what it returns; where it is called, it is made anyway.
+            Err(_) if ast.specifiers.global().is_none() => {}
             Err(why) => self.tell_no_match(&set.name.clone(), &operands, ast.name.span, why),
         }
     }

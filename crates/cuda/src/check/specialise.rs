@@ -23,7 +23,7 @@ impl Checker<'_> {
             Definition { ast: Rc::clone(ast), scope: self.scope, template: None, headers, order: self.order };
         let _ = template;
         if ast.name.segments.len() > 1
-            && let Some(id) = self.template_of_prefix(&ast.name)
+            && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
         {
             if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
                 self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
@@ -39,6 +39,13 @@ impl Checker<'_> {
             // `template <> int S<int>::f()`: goes before what the class template has.
             self.outside.push((record, Outside::Function(symbol, definition)));
             return;
+        }
+        let mut definition = definition;
+        if ast.name.segments.len() > 1
+            && let Some(scope) = self.scope_of_prefix(&ast.name)
+        {
+            // `template <> template <> int S<int>::f<float>()`: what it names is the class's.
+            definition.scope = scope;
         }
         match self.resolve_template_quietly(&ast.name) {
             Some(Entity::Functions(decls, _)) => {

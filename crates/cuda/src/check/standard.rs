@@ -105,11 +105,11 @@ fn recursive_constexpr_functions_of_constants_are_not_called() {
 fn a_name_that_nobody_knows_is_no_failure_of_a_substitution() {
     let t = "template <class T, class = void> struct S { static const int v = 1; };\
              template <class T> struct S<T, decltype(std::nonsense<T>(), void())> { static const int v = 2; };";
-    let f = "template <class T> __device__ typename std::enable_if<(sizeof(T) > 4), T>::type f(T x) { return x; }";
+    let f = "template <class T> __device__ decltype(std::declval<T>()) f(T x) { return x; }";
     let g = "namespace n { struct A {}; } template <class T, class = n::B<T>> __device__ int g(T) { return 1; } __device__ int g(...) { return 2; }";
     refused(&[
         (t, "out[0] = S<int>::v;", "`std::nonsense`"),
-        (f, "out[0] = f(n);", "`std::enable_if` is not known without its header"),
+        (f, "out[0] = f(n);", "`std::declval` is not known without its header"),
         (g, "out[0] = g(n);", "`n::B"),
         (
             "template <class T> __device__int twice(T x) { return 2 * x; }",
@@ -482,4 +482,85 @@ fn launches_with_what_the_host_alone_knows_are_no_errors() {
          void run(float *p) { const int blocks = properties.count * 2; fill<<<blocks, 32>>>(p, properties.count); fill<int><<<1, 1>>>((int *)p, blocks); }",
         "",
     )]);
+}
+
+#[test]
+fn a_class_may_be_named_by_a_type_before_it_is_defined() {
+    let c = "typedef struct S S; struct S { int c; S *out; }; typedef struct U T, *P; struct U { int c; struct V *v; P p; };\
+             struct V { int z; }; using W = struct X; struct X { int a; }; void host(struct A *a); struct A { int q; };\
+             namespace n { typedef struct In In; struct In { int a; }; }";
+    accepted(&[(
+        c,
+        "S s; s.c = 1; s.out = &s; V v; v.z = 2; T t; t.v = &v; t.p = &t; W w; w.a = 3; n::In i; i.a = 4; A a; a.q = 5;\
+         out[0] = s.out->c + t.p->v->z + w.a + i.a + a.q;",
+    )]);
+    refused(&[
+        ("typedef int A; typedef unsigned A;", "out[0] = A(1);", "`A` is declared twice"),
+        ("struct B {}; typedef int B;", "", "`B` is declared twice"),
+        ("typedef unsigned size_t;", "", "`size_t` is declared twice"),
+    ]);
+    accepted(&[(
+        "typedef float F; typedef float F; using F = float; typedef int int32_t;",
+        "F f = 1; out[0] = f;",
+    )]);
+    values(&[(
+        "typedef unsigned char uint; typedef unsigned long long ulong;",
+        "sizeof(uint) + sizeof(ulong)",
+        9,
+    )]);
+}
+
+#[test]
+fn definitions_and_specialisations_know_what_was_declared_before_them() {
+    let t = "template <class T> struct W; template <class T> struct P { static const int v = 1; };\
+             template <class T> constexpr int cv = 1; struct late { int z; };\
+             template <class T> struct W { late q; T t; }; template <class T> struct P<T *> { late l; static const int v = sizeof(late); };\
+             template <> struct P<late> { typedef late type; }; template <> constexpr int cv<late> = sizeof(late) + 5;";
+    values(&[(t, "sizeof(W<int>) + P<int *>::v * 10 + sizeof(P<late>::type) * 100 + cv<late> * 1000", 9448)]);
+}
+
+#[test]
+fn a_template_is_specialised_for_what_it_returns() {
+    let f = "template <class T> constexpr __device__ T f(int v) { return 0; } template <> constexpr __device__ int f(int v) { return v; }\
+             template <> constexpr __device__ float f(int v) { return 2 * v; } template __device__ double f(int);";
+    values(&[(f, "f<int>(3) + int(f<float>(3)) * 10 + int(f<double>(3)) * 100", 63)]);
+}
+
+#[test]
+fn names_of_a_templates_parameters_hide_those_around_it() {
+    let t = "typedef double T; typedef int N; enum { M = 3 };\
+             template <class T, int M> struct A { T a; __device__ A(T v); __device__ constexpr T get() const; template <class N> __device__ N as(); static const int n; };\
+             template <class T, int M> __device__ A<T, M>::A(T v) : a(v) {} template <class T, int M> __device__ constexpr T A<T, M>::get() const { return a; }\
+             template <class T, int M> template <class N> __device__ N A<T, M>::as() { return N(a); } template <class T, int M> const int A<T, M>::n = M + 1;\
+             template <> __device__ constexpr double A<double, 3>::get() const { return -1; }";
+    accepted(&[(
+        t,
+        "A<float, 2> a(1.0f); A<T, 3> d(2); out[0] = a.get() + a.as<int>() + d.get() + A<float, 2>::n;",
+    )]);
+}
+
+#[test]
+fn types_of_the_library_are_types_behind_std() {
+    values(&[("", "(std::uint16_t) (70000) + (std::size_t)(2) * 3", 4470)]);
+    accepted(&[("", "unsigned h = n; out[0] = (std::uint8_t) (h >> 24) + (cuda::std::int32_t)(-n);")]);
+}
+
+#[test]
+fn members_of_anonymous_members_are_initialised_each() {
+    let v = "struct V { union { struct { float x, y; }; float a[2]; }; __device__ V(float x, float y) : y(y), x(x) {} };";
+    accepted(&[(v, "V v(1, 2); out[0] = v.x + v.a[1];")]);
+    let twice = "struct V { union { struct { float x, y; }; }; __device__ V(float v) : x(v), x(v) {} };";
+    refused(&[(twice, "V v(1); out[0] = v.x;", "initialised twice")]);
+}
+
+#[test]
+fn what_the_host_has_of_a_kernels_name_is_the_hosts() {
+    let f = "using namespace std; vector<int> check(const vector<int> &v) { return v; } __global__ void check(int *p) { p[0] = 1; }";
+    accepted(&[(f, "out[0] = n;")]);
+}
+
+#[test]
+fn statements_of_a_macro_are_none_that_lack_anything() {
+    let m = "#define SWAP(a, b) { t = *a; *a = *b; *b = t; }\n#define SET(a) *a = 0;\n#define TWICE(a) *a += 1; *a += 2\n";
+    accepted(&[(m, "int t; SWAP(&out[0], &out[1]) SET(out) *out = 3; TWICE(&n); TWICE(out); out[2] = n;")]);
 }

@@ -12,7 +12,7 @@ use crate::source::Span;
 use super::Checker;
 use super::deduce::Bindings;
 use super::entity::{
-    AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, ScopeId, ScopeKind,
+    AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, Partial, ScopeId, ScopeKind,
     TemplateId, TemplateKind, flatten, same_argument,
 };
 use super::lookup::Want;
@@ -20,10 +20,10 @@ use super::operand::Operand;
 
 /// What an instance is made of.
 pub(super) enum Source {
-    /// The template itself.
-    Primary(Rc<ast::Template>, ScopeId),
-    /// A specialisation, with its parameters bound.
-    Partial(Rc<ast::Template>, ScopeId),
+    /// The template itself, with the [order](super::entity::Entry::order) of its definition.
+    Primary(Rc<ast::Template>, ScopeId, u32),
+    /// A specialisation, with its parameters bound, and its [order](super::entity::Entry::order).
+    Partial(Rc<ast::Template>, ScopeId, u32),
 }
 
 impl Checker<'_> {
@@ -520,11 +520,11 @@ impl Checker<'_> {
                 found.map(Entity::Type)
             }
             TemplateKind::Variable(variable) => {
-                let (ast, scope) = match self.source(id, arguments, span)? {
-                    Source::Primary(..) => (variable, bound),
-                    Source::Partial(template, scope) => match &template.declaration.kind {
-                        ast::DeclarationKind::Variable(variable) => (Rc::clone(variable), scope),
-                        _ => (variable, bound),
+                let (ast, scope, order) = match self.source(id, arguments, span)? {
+                    Source::Primary(..) => (variable, bound, order),
+                    Source::Partial(template, scope, order) => match &template.declaration.kind {
+                        ast::DeclarationKind::Variable(variable) => (Rc::clone(variable), scope, order),
+                        _ => (variable, bound, order),
                     },
                 };
                 self.globals.push(GlobalDecl {
@@ -546,14 +546,15 @@ impl Checker<'_> {
         let partials = self.templates[id.index()].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
-            if let Some(scope) = self.fits_partial(&partial.ast, &partial.pattern, partial.scope, arguments) {
+            if let Some(scope) = self.fits_partial(partial, arguments) {
                 fitting.push((at, scope));
             }
         }
         if fitting.is_empty() {
             let one = &self.templates[id.index()];
-            let ast = self.redeclared.get(&id).unwrap_or(&one.ast);
-            return Some(Source::Primary(Rc::clone(ast), one.scope));
+            let (ast, order) =
+                self.redeclared.get(&id).map_or((&one.ast, one.order), |(ast, order)| (ast, *order));
+            return Some(Source::Primary(Rc::clone(ast), one.scope, order));
         }
         let mut best = vec![];
         for (at, scope) in &fitting {
@@ -572,7 +573,7 @@ impl Checker<'_> {
         }
         match (best.first(), best.len()) {
             (Some((at, scope)), 1) => {
-                partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope))
+                partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope, one.order))
             }
             _ => {
                 let name = self.templates[id.index()].name.to_string();
@@ -588,24 +589,21 @@ impl Checker<'_> {
     }
 
     /// Scope with a specialisation's parameters bound, where its pattern fits.
-    fn fits_partial(
-        &mut self,
-        template: &Rc<ast::Template>,
-        pattern: &[TemplateArgument],
-        scope: ScopeId,
-        arguments: &[Argument],
-    ) -> Option<ScopeId> {
+    fn fits_partial(&mut self, partial: &Partial, arguments: &[Argument]) -> Option<ScopeId> {
+        let Partial { ast: template, pattern, scope, order } = partial;
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
-            this.within(scope, |this| this.unify_arguments(pattern, arguments, &mut bindings))
-                .then_some(())?;
+            this.at(*scope, this.horizon.max(*order), |this| {
+                this.unify_arguments(pattern, arguments, &mut bindings)
+            })
+            .then_some(())?;
             let found = bindings.finish()?;
-            let bound = this.bind(&template.parameters, &found, scope);
+            let bound = this.bind(&template.parameters, &found, *scope);
             // What was not found by matching must be the same once the parameters are known.
             let mut list = vec![];
-            this.at(bound, this.horizon, |this| {
-                for one in pattern {
+            this.at(bound, this.horizon.max(*order), |this| {
+                for one in pattern.iter() {
                     this.template_arguments_into(one, &mut list)?;
                 }
                 Some(())
@@ -620,18 +618,18 @@ impl Checker<'_> {
         messages.is_empty().then_some(found).flatten()
     }
 
-    fn more_special_partial(&mut self, a: &super::entity::Partial, b: &super::entity::Partial) -> bool {
+    fn more_special_partial(&mut self, a: &Partial, b: &Partial) -> bool {
         let found = self.trial(|this| {
             let markers = this.markers(&a.ast.parameters);
             let bound = this.bind(&a.ast.parameters, &markers, a.scope);
             let mut list = vec![];
-            this.at(bound, this.horizon, |this| {
+            this.at(bound, this.horizon.max(a.order), |this| {
                 for one in a.pattern.iter() {
                     this.template_arguments_into(one, &mut list)?;
                 }
                 Some(())
             })?;
-            this.fits_partial(&b.ast, &b.pattern, b.scope, &list)
+            this.fits_partial(b, &list)
         });
         if found.is_none() {
             return false;
@@ -640,13 +638,13 @@ impl Checker<'_> {
             let markers = this.markers(&b.ast.parameters);
             let bound = this.bind(&b.ast.parameters, &markers, b.scope);
             let mut list = vec![];
-            this.at(bound, this.horizon, |this| {
+            this.at(bound, this.horizon.max(b.order), |this| {
                 for one in b.pattern.iter() {
                     this.template_arguments_into(one, &mut list)?;
                 }
                 Some(())
             })?;
-            this.fits_partial(&a.ast, &a.pattern, a.scope, &list)
+            this.fits_partial(a, &list)
         });
         back.is_none()
     }

@@ -150,7 +150,7 @@ impl Checker<'_> {
         }
         let class = self.templates[id.index()].class.clone()?;
         let template =
-            self.redeclared.get(&id).cloned().unwrap_or_else(|| self.templates[id.index()].ast.clone());
+            self.redeclared.get(&id).map_or(&self.templates[id.index()].ast, |(ast, _)| ast).clone();
         let values: Vec<&ast::Expr> = match initializer {
             Initializer::Equals(expr) => match &expr.kind {
                 ast::ExprKind::List(list) => list.elements.iter().map(|one| &one.value).collect(),

@@ -252,7 +252,9 @@ impl Checker<'_> {
                 return self.named_type(name);
             }
             let found = self.chosen(found, name.span)?;
-            if let Some(ty) = self.entity_type(&found) {
+            // `typedef struct S S;` declares a class, not what it is just about to say.
+            let itself = matches!(found, Entity::Alias(id) if self.aliases[id.index()].ty == Some(Err(())));
+            if !itself && let Some(ty) = self.entity_type(&found) {
                 return Some(ty);
             }
         }
@@ -267,6 +269,11 @@ impl Checker<'_> {
             ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum
         ) {
             scope = self.scopes[scope.index()].parent?;
+        }
+        // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
+        if let Some(later) = self.type_in(scope, &symbol) {
+            self.known_from(scope, &symbol, self.order);
+            return Some(later);
         }
         let shown = self.qualified_name(scope, &symbol);
         let ty = self.new_record(symbol.clone(), shown, tag == TagKind::Union, scope, name.span);
