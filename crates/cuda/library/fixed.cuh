@@ -31,3 +31,4 @@ typedef unsigned long uintmax_t;
 typedef unsigned uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
+typedef long ssize_t;

@@ -340,6 +340,12 @@ impl Checker<'_> {
     ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
         let one = &self.decls[decl.index()];
         let order = one.order;
+        if self.decls[decl.index()].class.is_some()
+            && !self.host_specialised.is_empty()
+            && let Some(symbol) = self.decls[decl.index()].ast.name.last().and_then(|last| key(&last.id))
+        {
+            self.enter_host_specialisations(&symbol);
+        }
         if let Some((ast, scope, order)) = self.specialisation_of(decl, arguments) {
             return Some((ast, scope, order));
         }

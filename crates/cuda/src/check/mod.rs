@@ -252,6 +252,10 @@ struct Checker<'a> {
     redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
+    /// Explicit specialisations of methods that are the host's.
+    host_specialised: Vec<(Rc<ast::Template>, Definition)>,
+    /// Whether one of them is being entered.
+    asked_for_host: bool,
     /// Names of two types in a scope, to be the same one.
     repeated_types: Vec<(ScopeId, Symbol)>,
     /// Default arguments that are being written out, against circles.
@@ -331,6 +335,8 @@ impl<'a> Checker<'a> {
             roots: vec![],
             redeclared: Map::default(),
             specialised: vec![],
+            host_specialised: vec![],
+            asked_for_host: false,
             repeated_types: vec![],
             defaults: 0,
         }

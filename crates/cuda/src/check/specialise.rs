@@ -21,7 +21,13 @@ impl Checker<'_> {
     ) {
         let definition =
             Definition { ast: Rc::clone(ast), scope: self.scope, template: None, headers, order: self.order };
-        let _ = template;
+        let specifiers = &ast.specifiers;
+        let device = specifiers.device().or(specifiers.global()).or(specifiers.is_constexpr).is_some();
+        if ast.name.segments.len() > 1 && !device && !self.asked_for_host {
+            // Of a class that perhaps only the host can have: it is looked at where a kernel calls the method.
+            self.host_specialised.push((Rc::clone(template), definition));
+            return;
+        }
         if ast.name.segments.len() > 1
             && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
         {
@@ -60,6 +66,23 @@ impl Checker<'_> {
                 let text = self.sources.text(ast.name.span).to_owned();
                 self.error("template", ast.name.span, format!("there is no template `{text}` to specialise"));
             }
+        }
+    }
+
+    /// Enters what waits because it is the host's, for a method that is called.
+    pub(super) fn enter_host_specialisations(&mut self, symbol: &str) {
+        let named = |one: &Definition| {
+            one.ast.name.last().and_then(|last| key(&last.id)).is_some_and(|name| *name == *symbol)
+        };
+        let (now, later) =
+            std::mem::take(&mut self.host_specialised).into_iter().partition(|(_, one)| named(one));
+        self.host_specialised = later;
+        for (template, one) in now {
+            let before = std::mem::replace(&mut self.asked_for_host, true);
+            self.at(one.scope, one.order, |this| {
+                this.declare_specialisation(&template, &one.ast, one.headers.clone());
+            });
+            self.asked_for_host = before;
         }
     }
 

@@ -564,3 +564,27 @@ fn statements_of_a_macro_are_none_that_lack_anything() {
     let m = "#define SWAP(a, b) { t = *a; *a = *b; *b = t; }\n#define SET(a) *a = 0;\n#define TWICE(a) *a += 1; *a += 2\n";
     accepted(&[(m, "int t; SWAP(&out[0], &out[1]) SET(out) *out = 3; TWICE(&n); TWICE(out); out[2] = n;")]);
 }
+
+#[test]
+fn what_a_specialisation_leaves_out_is_the_templates_default() {
+    let t = "template <bool B, class T = void> struct enable {}; template <class T> struct enable<true, T> { typedef T type; };\
+             template <class T, class E = void> struct S { static const int v = 1; }; template <> struct S<int> { static const int v = 2; };\
+             template <class T> struct S<T *> { static const int v = 3; };\
+             template <class T> struct S<T, typename enable<sizeof(T) == 2>::type> { static const int v = 4; };\
+             template <class T, int N = 4, class... R> struct P { static const int v = 1; }; template <> struct P<char> { static const int v = 5; };\
+             template <class T, class U = T *> struct D { static const int v = 1; }; template <class T> struct D<T, T *> { static const int v = 2; };\
+             template <> struct D<int> { static const int v = 3; };";
+    values(&[
+        (t, "S<float>::v + S<int>::v * 10 + S<int *>::v * 100 + S<short>::v * 1000", 4321),
+        (t, "P<char>::v + P<char, 4>::v * 10 + P<char, 5>::v * 100 + P<char, 4, int>::v * 1000", 1155),
+        (t, "D<float>::v + D<int>::v * 10 + D<int, int>::v * 100 + D<int, int *>::v * 1000", 3132),
+    ]);
+}
+
+#[test]
+fn specialisations_of_methods_that_are_the_hosts_do_not_need_their_class() {
+    let o = "struct O { template <class T> T get(const std::string &n) const; typedef std::map<int, int> M; M m; };\
+             template <> inline std::string O::get<std::string>(const std::string &n) const { return n; }\
+             struct Q { template <class T> __device__ T one() { return 1; } }; template <> __device__ int Q::one<int>() { return 5; }";
+    accepted(&[(o, "Q q; out[0] = q.one<int>() + q.one<short>();")]);
+}

@@ -546,7 +546,7 @@ impl Checker<'_> {
         let partials = self.templates[id.index()].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
-            if let Some(scope) = self.fits_partial(partial, arguments) {
+            if let Some(scope) = self.fits_partial(id, partial, arguments) {
                 fitting.push((at, scope));
             }
         }
@@ -562,7 +562,7 @@ impl Checker<'_> {
             for (other, _) in &fitting {
                 if at != other
                     && let (Some(a), Some(b)) = (partials.get(*at), partials.get(*other))
-                    && !self.more_special_partial(a, b)
+                    && !self.more_special_partial(id, a, b)
                 {
                     wins = false;
                 }
@@ -589,7 +589,7 @@ impl Checker<'_> {
     }
 
     /// Scope with a specialisation's parameters bound, where its pattern fits.
-    fn fits_partial(&mut self, partial: &Partial, arguments: &[Argument]) -> Option<ScopeId> {
+    fn fits_partial(&mut self, id: TemplateId, partial: &Partial, arguments: &[Argument]) -> Option<ScopeId> {
         let Partial { ast: template, pattern, scope, order } = partial;
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
@@ -601,13 +601,7 @@ impl Checker<'_> {
             let found = bindings.finish()?;
             let bound = this.bind(&template.parameters, &found, *scope);
             // What was not found by matching must be the same once the parameters are known.
-            let mut list = vec![];
-            this.at(bound, this.horizon.max(*order), |this| {
-                for one in pattern.iter() {
-                    this.template_arguments_into(one, &mut list)?;
-                }
-                Some(())
-            })?;
+            let list = this.pattern_arguments(id, partial, bound)?;
             let mut flat = vec![];
             flatten(arguments, &mut flat);
             (list.len() == flat.len() && list.iter().zip(&flat).all(|(a, b)| same_argument(a, b)))
@@ -618,18 +612,36 @@ impl Checker<'_> {
         messages.is_empty().then_some(found).flatten()
     }
 
-    fn more_special_partial(&mut self, a: &Partial, b: &Partial) -> bool {
+    /// Arguments that a specialisation's pattern says, with its parameters bound, and the template's defaults behind them.
+    fn pattern_arguments(
+        &mut self,
+        id: TemplateId,
+        partial: &Partial,
+        bound: ScopeId,
+    ) -> Option<Vec<Argument>> {
+        let mut list = vec![];
+        self.at(bound, self.horizon.max(partial.order), |this| {
+            for one in partial.pattern.iter() {
+                this.template_arguments_into(one, &mut list)?;
+            }
+            Some(())
+        })?;
+        let one = &self.templates[id.index()];
+        let (first, scope, order, span) = (Rc::clone(&one.ast), one.scope, one.order, one.span);
+        if list.len() < first.parameters.len() {
+            let (all, _) = self.at(scope, order, |this| this.fit(&first, &first, &list, scope, span))?;
+            list.clear();
+            flatten(&all, &mut list);
+        }
+        Some(list)
+    }
+
+    fn more_special_partial(&mut self, id: TemplateId, a: &Partial, b: &Partial) -> bool {
         let found = self.trial(|this| {
             let markers = this.markers(&a.ast.parameters);
             let bound = this.bind(&a.ast.parameters, &markers, a.scope);
-            let mut list = vec![];
-            this.at(bound, this.horizon.max(a.order), |this| {
-                for one in a.pattern.iter() {
-                    this.template_arguments_into(one, &mut list)?;
-                }
-                Some(())
-            })?;
-            this.fits_partial(b, &list)
+            let list = this.pattern_arguments(id, a, bound)?;
+            this.fits_partial(id, b, &list)
         });
         if found.is_none() {
             return false;
@@ -637,14 +649,8 @@ impl Checker<'_> {
         let back = self.trial(|this| {
             let markers = this.markers(&b.ast.parameters);
             let bound = this.bind(&b.ast.parameters, &markers, b.scope);
-            let mut list = vec![];
-            this.at(bound, this.horizon.max(b.order), |this| {
-                for one in b.pattern.iter() {
-                    this.template_arguments_into(one, &mut list)?;
-                }
-                Some(())
-            })?;
-            this.fits_partial(a, &list)
+            let list = this.pattern_arguments(id, b, bound)?;
+            this.fits_partial(id, a, &list)
         });
         back.is_none()
     }
