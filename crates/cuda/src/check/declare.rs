@@ -717,6 +717,14 @@ impl Checker<'_> {
         let body = class.members.is_some().then(|| Rc::clone(class));
         match known {
             Some(id) => {
+                let has_default = |one: &ast::TemplateParameter| match &one.kind {
+                    ast::TemplateParameterKind::Type { default } => default.is_some(),
+                    ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
+                    _ => false,
+                };
+                if template.parameters.iter().any(has_default) {
+                    self.defaulted.insert(id, Rc::clone(template));
+                }
                 let one = &mut self.templates[id.index()];
                 if body.is_some() {
                     one.class = body;

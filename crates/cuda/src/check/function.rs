@@ -125,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// Types of a parameter; several of a pack.
-    fn parameter_types(&mut self, ty: &ast::Type, auto: Option<&Argument>) -> Option<Vec<Type>> {
+    pub(super) fn parameter_types(&mut self, ty: &ast::Type, auto: Option<&Argument>) -> Option<Vec<Type>> {
         let adjusted = |this: &mut Self, ty: Type| plain(this.decayed(ty));
         let ast::TypeKind::Pack(inner) = &ty.kind else {
             if let Some(Argument::Type(found)) = auto {

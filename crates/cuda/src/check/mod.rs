@@ -77,6 +77,8 @@ use ty::Basic;
 
 /// Greatest depth of templates that instantiate templates.
 const DEPTH: u32 = 200;
+/// Code of what is C++ and not known to this compiler.
+const UNSUPPORTED: &str = "unsupported";
 /// Greatest depth of recursion through the checker.
 const NESTING: u32 = 2000;
 /// Greatest part of the stack that the checker takes, in bytes: templates recurse through all of it, and how much that takes
@@ -250,6 +252,8 @@ struct Checker<'a> {
     roots: Vec<DeclId>,
     /// Definitions of templates that were declared before.
     redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
+    /// Later declarations of class templates that have defaults.
+    defaulted: Map<TemplateId, Rc<ast::Template>>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
     /// Explicit specialisations of methods that are the host's.
@@ -334,6 +338,7 @@ impl<'a> Checker<'a> {
             guides: vec![],
             roots: vec![],
             redeclared: Map::default(),
+            defaulted: Map::default(),
             specialised: vec![],
             host_specialised: vec![],
             asked_for_host: false,
@@ -383,7 +388,7 @@ impl<'a> Checker<'a> {
 
     /// Refuses a construct that C++ has and this compiler has not.
     fn refuse(&mut self, span: Span, what: &str, help: &str) {
-        self.error_help("unsupported", span, format!("{what} not supported in kernels here"), help);
+        self.error_help(UNSUPPORTED, span, format!("{what} not supported in kernels here"), help);
     }
 
     /// Something erroneous was left out: there must be a message, at the latest at the end.
@@ -401,7 +406,9 @@ impl<'a> Checker<'a> {
 
     /// Of the errors that a substitution had, those that no argument is to blame for are told: whether there is one.
     fn tell_of_no_argument(&mut self, messages: &[Diagnostic]) -> bool {
-        let Some(one) = messages.iter().find(|one| one.code == lookup::QUALIFIED) else { return false };
+        // What is not known to this compiler might fit.
+        let no_argument = |one: &&Diagnostic| matches!(one.code, lookup::QUALIFIED | UNSUPPORTED);
+        let Some(one) = messages.iter().find(no_argument) else { return false };
         if !self.deferred.iter().any(|told| told.span == one.span) {
             self.deferred.push(one.clone());
         }

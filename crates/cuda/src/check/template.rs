@@ -268,6 +268,9 @@ impl Checker<'_> {
                 self.fit_one(param, found?, scope, span)?
             };
             self.bind_one(scope, param, &argument);
+            if let Some(other) = defaults.parameters.get(at) {
+                self.bind_one(scope, other, &argument);
+            }
             arguments.push(argument);
         }
         if given.next().is_some() {
@@ -444,6 +447,11 @@ impl Checker<'_> {
         self.entity_type(&found)
     }
 
+    /// Declaration of a template whose defaults count where the first one has none.
+    fn defaults_of(&self, id: TemplateId) -> Rc<ast::Template> {
+        Rc::clone(self.defaulted.get(&id).unwrap_or(&self.templates[id.index()].ast))
+    }
+
     /// Instance of a template.
     pub(super) fn instantiate(&mut self, id: TemplateId, given: &[Argument], span: Span) -> Option<Entity> {
         if let Some(found) = self.templates[id.index()].instances.get(given) {
@@ -460,10 +468,11 @@ impl Checker<'_> {
             let one = &self.templates[id.index()];
             (Rc::clone(&one.ast), one.scope, one.order)
         };
+        let defaults = self.defaults_of(id);
         let before = self.horizon;
         self.depth += 1;
-        let fitted =
-            self.at(scope, order.max(before.min(order)), |this| this.fit(&first, &first, given, scope, span));
+        let fitted = self
+            .at(scope, order.max(before.min(order)), |this| this.fit(&first, &defaults, given, scope, span));
         self.depth -= 1;
         let (arguments, bound) = fitted?;
         if let Some(found) = self.templates[id.index()].instances.get(&arguments) {
@@ -629,7 +638,8 @@ impl Checker<'_> {
         let one = &self.templates[id.index()];
         let (first, scope, order, span) = (Rc::clone(&one.ast), one.scope, one.order, one.span);
         if list.len() < first.parameters.len() {
-            let (all, _) = self.at(scope, order, |this| this.fit(&first, &first, &list, scope, span))?;
+            let defaults = self.defaults_of(id);
+            let (all, _) = self.at(scope, order, |this| this.fit(&first, &defaults, &list, scope, span))?;
             list.clear();
             flatten(&all, &mut list);
         }

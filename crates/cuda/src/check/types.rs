@@ -69,9 +69,12 @@ impl Checker<'_> {
                 let result = self.resolve_type(&function.result)?;
                 let mut params = vec![];
                 for parameter in &function.parameters {
-                    let one = self.resolve_type(&parameter.ty)?;
-                    params.push(super::ty::plain(self.decayed(one)));
+                    for one in self.parameter_types(&parameter.ty, None)? {
+                        params.push(super::ty::plain(self.decayed(one)));
+                    }
                 }
+                // `int(void)`
+                params.retain(|one| !self.is_void(*one));
                 Some(self.ty(TypeKind::Function(result, params)))
             }
             ast::TypeKind::Error => {
