@@ -304,7 +304,7 @@ fn overwritten(
                 && load.sum.constant == store.sum.constant
                 && !left_out(function, divergence, store, load)
         };
-        let before = |load: &&Access| unordered(function, load, store);
+        let before = |load: &&Access| unordered(function, divergence, load, store);
         if let Some(load) = accesses.iter().filter(others).find(before) {
             tell_overwritten(teacher, globals, function, store, load);
         }
@@ -338,8 +338,16 @@ fn left_out(function: &Function, divergence: &Divergence, store: &Access, load: 
     false
 }
 
-/// Whether there is a way from a load to a store on which nothing orders memory.
-fn unordered(function: &Function, load: &Access, store: &Access) -> bool {
+/// Whether there is a way from a load to a store on which nothing orders memory. Where all threads together decide whether they
+/// take a barrier on this way, as in `if (turn > 0) __syncthreads();`, it is not known that they go past it.
+fn unordered(function: &Function, divergence: &Divergence, load: &Access, store: &Access) -> bool {
+    let ordered_at_once = |block: Block| {
+        let insts = function.blocks.get(block.index()).map_or(&[][..], |data| data.insts.as_slice());
+        let until = if block == store.block { store.at } else { insts.len() };
+        let mut before = insts.iter().take(until).map(|inst| function.insts.get(inst.index()));
+        before.any(|data| data.is_none_or(|data| orders(&data.op)))
+    };
+    let by_barrier = |block: Block| ordered_at_once(block) && leads(function, block, load.block, store.block);
     let mut seen = vec![false; function.blocks.len()];
     let mut pending = vec![(load.block, load.at + 1)];
     while let Some((block, from)) = pending.pop() {
@@ -367,9 +375,12 @@ fn unordered(function: &Function, load: &Access, store: &Access) -> bool {
         };
         match &data.end {
             Terminator::Jump(edge) => next(edge.block),
-            Terminator::Branch(_, yes, no) => {
-                next(yes.block);
-                next(no.block);
+            Terminator::Branch(condition, yes, no) => {
+                let together = !divergence.value(function, *condition);
+                if !(together && (by_barrier(yes.block) || by_barrier(no.block))) {
+                    next(yes.block);
+                    next(no.block);
+                }
             }
             Terminator::Switch(_, cases, default) => {
                 for (_, edge) in cases {
@@ -379,6 +390,23 @@ fn unordered(function: &Function, load: &Access, store: &Access) -> bool {
             }
             Terminator::Return(_) | Terminator::Unreachable => {}
         }
+    }
+    false
+}
+
+/// Whether a way leads from one block to another that does not go through a third.
+fn leads(function: &Function, from: Block, around: Block, to: Block) -> bool {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut pending = vec![from];
+    while let Some(block) = pending.pop() {
+        if block == around || seen.get_mut(block.index()).is_none_or(|seen| std::mem::replace(seen, true)) {
+            continue;
+        }
+        if block == to {
+            return true;
+        }
+        let Some(data) = function.blocks.get(block.index()) else { continue };
+        pending.extend(data.end.edges().map(|edge| edge.block));
     }
     false
 }

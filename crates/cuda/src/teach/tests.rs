@@ -150,6 +150,30 @@ fn a_comparison_that_leaves_out_the_thread_whose_element_is_read_needs_no_barrie
     assert_eq!(codes(&behind), ["missing-barrier"]);
 }
 
+/// A loop, in each turn of which every thread stores its own element, waits, and loads one that they share.
+fn turns(first: &str, before: &str, behind: &str) -> Vec<&'static str> {
+    let own = element("a", 1, 0);
+    codes(&format!(
+        "{own}  m: i32 = mul n, 4:i32\n  by: i64 = sext m\n  g: ptr.shared = global @tile\n  b: ptr.shared = offset g, by\n  \
+         jump b1(0:i32)\nb1(i: i32):\n  c: pred = cmp.slt i, n\n  branch c, b2, b7\nb2:\n  d: pred = cmp.sgt i, 0:i32\n  \
+         branch d, b3, b4\nb3:\n{first}  jump b4\nb4:\n  store.a4 a, 1.0:f32\n{SYNC}  jump b5(0:i32)\nb5(k: i32):\n  e: pred \
+         = cmp.slt k, n\n  branch e, b6, b8\nb6:\n{before}  x: f32 = load.a4 b\n  store.a4 p, x\n  l: i32 = add k, \
+         1:i32\n  jump b5(l)\nb8:\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb7:\n{behind}  return\n"
+    ))
+}
+
+#[test]
+fn a_barrier_at_the_beginning_of_all_turns_but_the_first_is_one() {
+    assert_eq!(turns(SYNC, "", ""), [""; 0]);
+    assert_eq!(turns("", "", ""), ["missing-barrier"]);
+}
+
+#[test]
+fn barriers_behind_the_loop_or_before_each_read_do_not_come_before_the_next_store() {
+    assert_eq!(turns("", "", SYNC), ["missing-barrier"]);
+    assert_eq!(turns("", SYNC, ""), ["missing-barrier"]);
+}
+
 #[test]
 fn rows_of_ones_own_need_no_barrier() {
     let (a, b) = (element("a", 3, 0), element("b", 3, 1));
