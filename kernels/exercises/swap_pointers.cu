@@ -31,6 +31,12 @@ __global__ void exchange(int n)
     float *old = from;
     from = to;
     to = old;
+    //| a warp
+    if (i < 32) {
+        float *old = from;
+        from = to;
+        to = old;
+    }
     //| one is lost
     if (i == 0) {
         from = to;

@@ -315,7 +315,11 @@ impl Checked<'_> {
             wrong.writer = touches.last_writer(name, first..first + element);
         }
         let output = |memory: &str, _: u64| memory == name;
-        let race = touches.race(Look::All, &output).or_else(|| touches.race(Look::All, &|_, _| true));
+        // On the device the lanes of a warp go together, so what made this result wrong is first looked for beyond them.
+        let beyond_warps = Touches { orders: touches.orders.in_lockstep(), ..*touches };
+        let race = [&beyond_warps, touches].into_iter().find_map(|touches| {
+            touches.race(Look::All, &output).or_else(|| touches.race(Look::All, &|_, _| true))
+        });
         wrong.race = race.map(|race| self.raced(race));
         wrong
     }

@@ -23,6 +23,8 @@ pub(crate) struct Orders {
     blocks: bool,
     /// Of different warps of a block, beside a barrier of all its threads.
     warps: bool,
+    /// Of different lanes of a warp.
+    lanes: bool,
 }
 
 impl Orders {
@@ -52,7 +54,19 @@ impl Orders {
             let barrier = name.starts_with("bar.") || name.starts_with("barrier.");
             barrier && !name.starts_with("bar.warp") && words.next() != Some("0;")
         };
-        Orders { blocks, warps: blocks || instructions().any(some) }
+        let warps = blocks || instructions().any(some);
+        // `__syncwarp()`, shuffles, votes: all but the barriers of a block, which end an interval.
+        let lane = |line: &str| {
+            let mut words = line.split_whitespace().filter(|word| !word.starts_with('@'));
+            let name = words.next().unwrap_or_default();
+            name.contains(".sync") && (name.starts_with("bar.warp") || !name.starts_with("bar"))
+        };
+        Orders { blocks, warps, lanes: warps || instructions().any(lane) }
+    }
+
+    /// The same, as if the lanes of a warp could not but go together.
+    pub(crate) fn in_lockstep(self) -> Self {
+        Orders { lanes: true, ..self }
     }
 }
 
@@ -93,8 +107,8 @@ impl One<'_> {
         if a.interval != b.interval || a.interval == 0 {
             return true;
         }
-        // Lanes of a warp go through a kernel together, as long as they do not diverge.
-        if a.warp == b.warp { self.at != other.at } else { orders.warps }
+        // Lanes of a warp may go through a kernel together, but since Volta nothing makes them.
+        if a.warp == b.warp { orders.lanes && self.at != other.at } else { orders.warps }
     }
 
     fn touch(self, block: [u32; 3]) -> Touch {
@@ -278,26 +292,28 @@ mod tests {
     #[test]
     fn what_may_order_threads_is_found_in_the_text() {
         let orders = |text: &str| {
-            let Orders { blocks, warps } = Orders::of(text);
-            (blocks, warps)
+            let Orders { blocks, warps, lanes } = Orders::of(text);
+            (blocks, warps, lanes)
         };
+        for text in ["\tld.global.f32 \t%f1, [%rd1];", "\tbar.sync \t0;", "\t@%p1 bar.sync \t0;"] {
+            assert_eq!(orders(text), (false, false, false), "{text}");
+        }
         for text in [
-            "\tld.global.f32 \t%f1, [%rd1];",
-            "\tbar.sync \t0;",
-            "\t@%p1 bar.sync \t0;",
             "\tbar.warp.sync \t-1;",
+            "\tshfl.sync.down.b32 \t%r1|%p1, %r2, 16, 31, -1;",
+            "\t@%p1 vote.sync.any.pred \t%p2, %p3, -1;",
         ] {
-            assert_eq!(orders(text), (false, false), "{text}");
+            assert_eq!(orders(text), (false, false, true), "{text}");
         }
         for text in ["\tbar.sync \t1, 64;", "\t@%p1 bar.arrive \t1, 64;", "\tbarrier.sync \t2;"] {
-            assert_eq!(orders(text), (false, true), "{text}");
+            assert_eq!(orders(text), (false, true, true), "{text}");
         }
         for text in [
             "\tatom.global.add.u32 \t%r1, [%rd1], 1;",
             "\tmembar.gl;",
             "\tld.volatile.global.u32 \t%r1, [%rd1];",
         ] {
-            assert_eq!(orders(text), (true, true), "{text}");
+            assert_eq!(orders(text), (true, true, true), "{text}");
         }
     }
 }
