@@ -79,7 +79,7 @@ impl Writing {
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            To::Beside { file, .. } => file.write(bytes),
+            To::Beside { file, .. } => file.as_file_mut().write(bytes),
             To::Into(file) => file.write(bytes),
             To::Output(stream) => stream.write(bytes),
             To::Error(stream) => stream.write(bytes),
@@ -88,7 +88,7 @@ impl Write for Writing {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            To::Beside { file, .. } => file.flush(),
+            To::Beside { file, .. } => file.as_file_mut().flush(),
             To::Into(file) => file.flush(),
             To::Output(stream) => stream.flush(),
             To::Error(stream) => stream.flush(),
@@ -147,7 +147,12 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     // As any other file, by the process' umask: temporary files alone are their owner's secret.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+    // Its name is chosen anew each time and says nothing: the caller names the file that is to be there.
+    builder.tempfile_in(folder).map_err(|error| {
+        let inner = error.get_ref().and_then(std::error::Error::source);
+        let code = inner.and_then(|inner| inner.downcast_ref()).and_then(io::Error::raw_os_error);
+        code.map_or(error, io::Error::from_raw_os_error)
+    })
 }
 
 /// Copies mode and owner of the replaced file.
