@@ -4,7 +4,7 @@
 //! has written is never replaced.
 
 use crate::progress::Progress;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use exercise::Task;
 use std::path::{Path, PathBuf};
 
@@ -65,8 +65,9 @@ impl Folder {
             return Ok(Progress::default());
         }
         let text = files::read_text(&file, MOST_BYTES).with_context(|| format!("{}", file.display()))?;
-        Progress::parse(&text).with_context(|| {
-            format!("{}: delete it to begin with no exercise done; your kernels stay", file.display())
+        Progress::parse(&text).map_err(|error| {
+            let file = file.display();
+            anyhow!("{file}: {error:#}; delete it to begin with no exercise done: your kernels stay")
         })
     }
 

@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
+const WARN: Style = AnsiColor::Yellow.on_default();
 
 /// Not passed; does not compile; faulted.
 const NOT_YET: u8 = 1;
@@ -97,13 +98,15 @@ impl Session {
 
     /// Changes the progress in its file. Another workbook may have changed it since: what that has done stays, but for
     /// the exercise that is the current one here.
+    /// Where the file cannot be read or written, the change is only known until the program ends.
     fn change(&mut self, change: impl FnOnce(&mut Progress)) -> Result<()> {
-        let mut now = self.folder.progress()?;
+        let there = self.folder.progress();
+        let mut now = there.as_ref().unwrap_or(&self.progress).clone();
         now.current.clone_from(&self.progress.current);
         change(&mut now);
-        self.folder.keep(&now)?;
+        let kept = there.and_then(|_| self.folder.keep(&now));
         self.progress = now;
-        Ok(())
+        kept
     }
 
     /// How many exercises are done, of those that there are.
@@ -152,7 +155,7 @@ impl Session {
                 writeln!(text, "\n{NOTE}It was passed before; what counts is the file as it is now.{NOTE:#}");
         }
         let found = verdict.found_closely();
-        self.change(|progress| match found {
+        let kept = self.change(|progress| match found {
             Some(found) => {
                 progress.done.remove(&exercise);
                 progress.found.insert(exercise, found);
@@ -161,8 +164,8 @@ impl Session {
                 progress.found.remove(&exercise);
                 progress.done.insert(exercise);
             }
-        })?;
-        Ok((text, code(&verdict)))
+        });
+        Ok((text + &unless_kept(kept), code(&verdict)))
     }
 
     /// Checks all exercises and goes to the first that does not pass. `tell` is called before each with its number, how many
@@ -188,7 +191,8 @@ impl Session {
         let _ = match failed.first() {
             None => writeln!(text, "{GOOD}All {all} exercises pass.{GOOD:#}"),
             Some(first) => {
-                self.go_to(*first)?;
+                let kept = self.go_to(*first);
+                text += &unless_kept(kept);
                 let name = &self.tasks[*first].exercise.name;
                 writeln!(
                     text,
@@ -301,10 +305,10 @@ impl Session {
         let last = hint.tiers.len() - 1;
         let at = shown.min(last);
         let text = format!("{HEAD}Hint {} of {}{HEAD:#}: {}\n", at + 1, last + 1, hint.tiers[at]);
-        self.change(|progress| {
+        let kept = self.change(|progress| {
             progress.hints.entry(name).or_default().insert(hint.on[0].clone(), (at + 1).min(last));
-        })?;
-        Ok(text)
+        });
+        Ok(text + &unless_kept(kept))
     }
 
     pub(crate) fn hint(&mut self, name: Option<&str>) -> Result<u8> {
@@ -394,6 +398,15 @@ impl Session {
         }
         Ok(text)
     }
+}
+
+/// What is said where progress could not be written: a verdict or a hint stands all the same.
+fn unless_kept(kept: Result<()>) -> String {
+    let said = |error| {
+        let error = format!("{error:#}");
+        format!("\n{WARN}This is not remembered: {}{WARN:#}\n", record::text::visible_lines(&error))
+    };
+    kept.err().map_or_else(String::new, said)
 }
 
 fn code(verdict: &Verdict) -> u8 {

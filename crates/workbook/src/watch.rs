@@ -56,7 +56,10 @@ pub(crate) fn watch(session: &mut Session) -> Result<u8> {
                 String::new()
             }
             Next::Resized => below,
-            Next::Press(key) => watching.press(key)?,
+            Next::Press(key) => watching.press(key).unwrap_or_else(|error| {
+                let found = record::text::visible_lines(&format!("{error:#}")).into_owned();
+                format!("{WARN}{found}{WARN:#}\n")
+            }),
         };
     }
     let (bar, go_on) = (watching.session.bar(), watching.session.typed(""));

@@ -207,3 +207,22 @@ fn unusable_input_is_said_with_what_to_do() {
     let (code, text) = workbook(folder, &["run", NAME]);
     assert!(code == Some(2) && text.contains(&format!("{NAME}.cu")), "{text}");
 }
+
+/// As in a folder that may not be written, or on a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_verdict_and_a_hint_are_said_where_progress_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    workbook(folder, &["list"]);
+    std::os::unix::fs::symlink("/dev/null/progress.json", folder.join("progress.json")).unwrap();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert!(code == Some(1) && text.contains("16 different addresses"), "{text}");
+    let kept = text.lines().find(|line| line.starts_with("This is not remembered: ")).unwrap();
+    assert!(kept.contains("progress.json: ") && !kept.contains("at path"), "{text}");
+    let (code, text) = workbook(folder, &["hint", NAME]);
+    assert!(code == Some(0) && text.starts_with("Hint 1 of 3"), "{text}");
+    fs::write(file(folder), solution()).unwrap();
+    let (code, text) = workbook(folder, &["run", NAME]);
+    assert!(code == Some(0) && text.contains("passed") && text.contains("1/"), "{text}");
+}
