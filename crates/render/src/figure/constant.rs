@@ -120,7 +120,7 @@ pub(super) fn counted(access: &Access, broadcasts: u64) -> Result<String, Refusa
         format!("Counted: 1\u{a0}instruction and {}: {taken} for {all}.", plural(replays, "replay"))
     } else {
         format!(
-            "Counted: {}, which {} a lane take, and {}: {taken} of each for {all}.",
+            "Counted: {}, for {} a lane, and {}: {taken} each, for {all}.",
             plural(instructions, "instruction"),
             bytes(u64::from(access.bytes)),
             plural(replays, "replay")
