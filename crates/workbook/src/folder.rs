@@ -42,6 +42,11 @@ impl Folder {
         files::read_text(&file, MOST_BYTES).with_context(|| format!("{}", file.display()))
     }
 
+    /// Whether a student has changed an exercise's file. To check it as it was is not to begin.
+    pub(crate) fn is_changed(&self, task: &Task) -> bool {
+        self.source(task).map_or(true, |source| source != task.skeleton())
+    }
+
     /// Puts the skeleton in the place of an exercise's file, which is kept beside it. Its path, where there was one.
     pub(crate) fn reset(&self, task: &Task) -> Result<Option<PathBuf>> {
         let file = self.file(task);

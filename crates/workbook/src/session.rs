@@ -259,7 +259,7 @@ impl Session {
             let exercise = &task.exercise;
             let state = if self.progress.done.contains(&exercise.name) {
                 State::Done
-            } else if self.progress.found.contains_key(&exercise.name) {
+            } else if self.folder.is_changed(task) {
                 State::Begun
             } else {
                 State::New

@@ -254,7 +254,7 @@ impl Source<'_> {
             let state = if self.progress.done.contains(name) { State::Passed } else { State::Begun };
             let found = self.progress.found.get(name).and_then(|found| found.split('/').next());
             let found = found.map(str::to_owned);
-            let is_begun = state == State::Passed || found.is_some() || source != task.skeleton();
+            let is_begun = state == State::Passed || source != task.skeleton();
             Ok(is_begun.then(|| Work { name: name.clone(), state, found, source }))
         };
         self.tasks.iter().filter_map(|task| work(task).transpose()).collect()

@@ -39,8 +39,12 @@ fn a_submission_holds_what_was_done_and_nothing_else() {
     let task = |name: &str| tasks.iter().find(|task| task.exercise.name == name).unwrap();
     let file = folder.join("linear-memory/vector_sum.cu");
     fs::write(&file, task("vector_sum").variants.solution()).unwrap();
-    workbook(folder, &["run", "vector_sum"], "");
-    workbook(folder, &["run", "grid_stride"], "");
+    let other = folder.join("linear-memory/grid_stride.cu");
+    fs::write(other, task("grid_stride").skeleton() + "// each takes the next\n").unwrap();
+    // To check the others as they are is not to begin them.
+    workbook(folder, &["check-all"], "");
+    let (_, listed) = workbook(folder, &["list"], "");
+    assert_eq!((listed.matches(" begun ").count(), listed.matches(" done ").count()), (1, 1), "{listed}");
     // A wrong choice, then the right one, and no more.
     let all = question::of_book(&of_book).unwrap();
     let first = all.iter().find(|question| question.chapter == "tiling").unwrap();
