@@ -55,6 +55,14 @@ pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
     line
 }
 
+/// The buffer that code accesses, by its name: that with which it begins, or, as in `*(float4 *)(b + i)`, the only one.
+fn accessed<'a>(code: &str, buffers: &'a [Memory]) -> Option<&'a Memory> {
+    let names: Vec<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let mut named = buffers.iter().filter(|buffer| names.contains(&buffer.name.as_str()));
+    let first = buffers.iter().find(|buffer| names.first() == Some(&buffer.name.as_str()));
+    first.or_else(|| named.next().filter(|_| named.next().is_none()))
+}
+
 /// An access beyond its memory, by elements, where its size and its distance are whole numbers of them. `code` is what
 /// made the access: an index there counts what it reads or writes at once.
 pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
@@ -71,12 +79,12 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     // A variable of a function is called after that.
     let name = names::readable(&near.name);
     let name = name.rsplit("::").next().unwrap_or_default();
-    let base: String = code.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    if base != name
-        && let Some(memory) = buffers.iter().find(|buffer| buffer.name == base)
+    if let Some(memory) = accessed(code, buffers)
+        && memory.name != name
     {
         // What is nearest is another buffer, which the code does not name.
-        let from = fault.seen_from.iter().find(|from| from.name == base);
+        let base = &memory.name;
+        let from = fault.seen_from.iter().find(|from| from.name == *base);
         let far = from.and_then(|from| {
             let fault = Fault { nearest: Some(from.clone()), ..fault.clone() };
             beyond(&Stopped { fault, memory: Some(memory.clone()), ..stopped.clone() }, code)

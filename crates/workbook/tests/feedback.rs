@@ -568,3 +568,13 @@ fn volatile_elements_that_threads_race_for_are_a_race() {
         assert!(said.contains("a barrier between them is missing"), "{said}");
     }
 }
+
+/// So far beyond the end of its buffer that another one is nearer.
+#[test]
+fn what_the_code_names_is_beyond_its_end_whatever_is_nearest() {
+    let place = "(b + k * stride + column)";
+    let text = feedback("four_columns", &[(place, "(b + column * stride + k)")]);
+    assert!(text.starts_with("error: `b` is read at row "), "{text}");
+    let text = feedback("four_columns", &[(place, "(b + 100000)")]);
+    assert!(text.starts_with("error: `b` is read at row "), "{text}");
+}
