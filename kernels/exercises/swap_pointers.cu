@@ -5,8 +5,8 @@
 // threads, and makes the result the input of the next. As it stands, it copies all of
 // it.
 //
-// Let `exchange` swap the pointers instead. Beside the stores of `attach`, `smooth` and
-// `result`, no more than two stores an exchange are allowed.
+// Let `exchange` swap the pointers instead. Apart from the stores of `attach`, `smooth`
+// and `result`, no more than two stores an exchange are allowed.
 
 __device__ float *from, *to;
 
