@@ -46,6 +46,25 @@
         });
     }
 
+    // The verdict's text, in which code with its marks, and the access in letters, scroll where they are wider than the page; all
+    // else is wrapped.
+    function framed(text, file, editor) {
+        let drawn = false;
+        const runs = [];
+        for (const line of text.split("\n")) {
+            drawn = drawn ? /^  (?!Counted|[✓✗])/.test(line) : /^Line \d+, .*:$/.test(line);
+            const frame = drawn || /^\s*(\d+ )?\|/.test(line) || /^\s*--> /.test(line) || line === "...";
+            if (runs.at(-1)?.frame === frame) runs.at(-1).lines.push(line);
+            else runs.push({ frame, lines: [line] });
+        }
+        return runs.flatMap(({ frame, lines }) => {
+            const parts = linked(lines.join("\n") + "\n", file, editor);
+            // A place in it is a button, by which keys come to it.
+            const keys = parts.length > 1 ? {} : { tabindex: "0", role: "group", "aria-label": "The access in letters" };
+            return frame ? [el("span", { class: "live-frame", ...keys }, ...parts)] : parts;
+        });
+    }
+
     async function exercise(place, name) {
         const device = new Device();
         const given = await device.ask({ do: "exercise", exercise: name });
@@ -58,8 +77,9 @@
             const text = keep(KEY + name, work) ? "" : LOST;
             if (unkept.textContent !== text) unkept.textContent = text;
         };
+        const narrow = () => panel.section.clientWidth < 600;
         const check = () =>
-            runner.of("Checking …", { do: "check", exercise: name, text: editor.text, language: "cuda" }, (answer, time) => {
+            runner.of("Checking …", { do: "check", exercise: name, text: editor.text, language: "cuda", narrow: narrow() }, (answer, time) => {
                 work.source = editor.text;
                 if (answer.passed) Object.assign(work, { state: "passed", found: null });
                 else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });
@@ -72,8 +92,8 @@
                 panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}`, answer.passed ? "same" : "bad");
                 panel.results.replaceChildren(
                     ...[
-                        rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...linked(rest, `${name}.cu`, editor)) : null,
-                        answer.svg ? svg(answer.svg, "The access that the verdict is about", true) : null,
+                        rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...framed(rest, `${name}.cu`, editor)) : null,
+                        answer.svg ? svg(answer.svg, "The access that the verdict is about", !narrow()) : null,
                         answer.passed ? null : hints(answer.hints ?? []),
                     ].filter(Boolean)
                 );

@@ -115,8 +115,8 @@ fn in_letters(missed: &Missed, note: Style) -> Option<String> {
 }
 
 /// The picture of the access that the feedback is about, as an SVG, where it is about one that can be drawn. `id` is a word
-/// that is unique on the page.
-pub fn picture(verdict: &Verdict, task: &Task, id: &str) -> Option<String> {
+/// that is unique on the page; `narrow`, whether the page is.
+pub fn picture(verdict: &Verdict, task: &Task, id: &str, narrow: bool) -> Option<String> {
     let Some(Finding::Missed(missed)) = &verdict.finding else { return None };
     let mut kernels: Vec<&str> = task.exercise.steps.iter().filter_map(kernel).collect();
     kernels.dedup();
@@ -134,7 +134,7 @@ pub fn picture(verdict: &Verdict, task: &Task, id: &str) -> Option<String> {
             title: &title,
             id,
         };
-        single.svg().ok()
+        if narrow { single.narrow_svg() } else { single.svg() }.ok()
     })
 }
 

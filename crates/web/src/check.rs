@@ -80,7 +80,7 @@ impl Exercises {
             "title": task.exercise.title,
             "text": feedback::feedback(&verdict, task, &name, text, false),
             "messages": message::messages(&diagnostics, &sources, &name),
-            "svg": feedback::picture(&verdict, task, "verdict"),
+            "svg": feedback::picture(&verdict, task, "verdict", request["narrow"] == true),
             "measured": verdict.measured.iter().map(measured).collect::<Vec<_>>(),
             "found": found,
             "hints": hint.map(|hint| &hint.tiers[..]).unwrap_or_default(),

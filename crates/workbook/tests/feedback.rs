@@ -476,10 +476,12 @@ fn the_indices_of_one_message_have_one_form() {
 fn the_access_that_costs_most_is_drawn_as_in_the_book() {
     let task = task("uniform_taps");
     let verdict = |source: &str| checker::check(&task, "a.cu", source, &Case::shown(&task.exercise)).unwrap();
-    let svg = feedback::picture(&verdict(&task.skeleton()), &task, "verdict").unwrap();
+    let svg = feedback::picture(&verdict(&task.skeleton()), &task, "verdict", false).unwrap();
+    let narrow = feedback::picture(&verdict(&task.skeleton()), &task, "verdict", true).unwrap();
+    assert_ne!(svg, narrow);
     assert!(svg.starts_with("<svg class=\"lab-plot\"") && svg.contains("id=\"verdict-desc\""), "{svg}");
     assert!(svg.contains("for 16\u{a0}different addresses"), "{svg}");
-    assert_eq!(feedback::picture(&verdict(&task.variants.solution()), &task, "verdict"), None);
+    assert_eq!(feedback::picture(&verdict(&task.variants.solution()), &task, "verdict", false), None);
 }
 
 #[test]
