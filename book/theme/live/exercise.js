@@ -145,7 +145,7 @@
     // Tier by tier.
     function hints(tiers) {
         if (!tiers.length) return null;
-        const list = el("ol", { class: "live-hints", role: "status" });
+        const list = el("ol", { class: "live-hints", "aria-live": "polite" });
         const more = button("Hint", () => {
             list.append(el("li", {}, tiers[list.childElementCount]));
             if (list.childElementCount < tiers.length) more.textContent = "Next hint";
