@@ -84,16 +84,16 @@ impl Session {
     }
 
     /// Goes on to the next exercise that is not done; whether there is one.
-    pub(crate) fn next(&mut self) -> Result<bool> {
-        let Some(next) = self.next_open(self.current() + 1) else { return Ok(false) };
-        self.go_to(next)?;
-        Ok(true)
+    pub(crate) fn next(&mut self) -> bool {
+        let next = self.next_open(self.current() + 1);
+        next.into_iter().for_each(|next| self.go_to(next));
+        next.is_some()
     }
 
-    /// Makes an exercise the current one.
-    pub(crate) fn go_to(&mut self, at: usize) -> Result<()> {
+    /// Makes an exercise the current one. If that is not remembered, the check that follows says so.
+    pub(crate) fn go_to(&mut self, at: usize) {
         self.progress.current = self.tasks.get(at).map(|task| task.exercise.name.clone());
-        self.change(|_| {})
+        let _ = self.change(|_| {});
     }
 
     /// Changes the progress in its file. Another workbook may have changed it since: what that has done stays, but for
@@ -191,8 +191,8 @@ impl Session {
         let _ = match failed.first() {
             None => writeln!(text, "{GOOD}All {all} exercises pass.{GOOD:#}"),
             Some(first) => {
-                let kept = self.go_to(*first);
-                text += &unless_kept(kept);
+                self.progress.current = Some(self.tasks[*first].exercise.name.clone());
+                text += &unless_kept(self.change(|_| {}));
                 let name = &self.tasks[*first].exercise.name;
                 writeln!(
                     text,
@@ -386,17 +386,17 @@ impl Session {
     pub(crate) fn reset_at(&mut self, at: usize) -> Result<String> {
         let task = &self.tasks[at];
         let (name, file) = (task.exercise.name.clone(), self.folder.file(task));
-        let kept = self.folder.reset(task)?;
-        self.change(|progress| {
+        let before = self.folder.reset(task)?;
+        let kept = self.change(|progress| {
             progress.done.remove(&name);
             progress.found.remove(&name);
             progress.hints.remove(&name);
-        })?;
+        });
         let mut text = format!("{} is as it was at the start\n", file.display());
-        if let Some(kept) = kept {
-            let _ = writeln!(text, "what you had is {}", kept.display());
+        if let Some(before) = before {
+            let _ = writeln!(text, "what you had is {}", before.display());
         }
-        Ok(text)
+        Ok(text + &unless_kept(kept))
     }
 }
 

@@ -151,7 +151,7 @@ impl Watching<'_> {
                 format!("{NOTE}n goes on once this exercise is passed; l chooses another one{NOTE:#}\n")
             }
             'n' => {
-                if self.session.next()? {
+                if self.session.next() {
                     self.check()?;
                     String::new()
                 } else {
@@ -240,7 +240,7 @@ impl Watching<'_> {
                 list::Choice::Stay => {}
                 list::Choice::Leave => return Ok(String::new()),
                 list::Choice::Continue(at) => {
-                    self.session.go_to(at)?;
+                    self.session.go_to(at);
                     return Ok(String::new());
                 }
                 list::Choice::Reset(at) => said = self.session.reset_at(at)?,
