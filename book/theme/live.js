@@ -25,16 +25,28 @@
     const simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
     const engine = () => WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
     // What each kind of place needs. Scripts run in this order.
+    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js"];
+    const ran = ["results.js", "look.js", "link.js"];
     const parts = {
-        kernel: () => ["live.css", "data.js", "editor.js", engine(), "panel.js", "hand.js", "move.js", "look.js", "any.js"],
-        exercise: () => ["live.css", "editor.js", engine(), "panel.js", "exercise.js"],
-        work: () => ["live.css", "data.js", "editor.js", "panel.js", "exercise.js"],
+        kernel: ({ needs }) => [...panel(), ...ran, "data.js", "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
+        any: () => [...panel(), ...ran, "any.js"],
+        exercise: () => [...panel(), "kept.js", "exercise.js"],
+        work: () => ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"],
     };
 
-    // Names, in its fragment, the kernel that a link brings code for.
-    const link = /^#live=([\w-]+)&/.exec(location.hash);
+    // What a link brings in its fragment: the name of a kernel, and code for it. Some who pass links on encode their signs.
+    function link() {
+        let hash = location.hash;
+        try {
+            hash = decodeURIComponent(hash);
+        } catch {
+            // It has a percent sign that encodes nothing.
+        }
+        return { hash, name: /^#live=([\w-]+)(?:&|$)/.exec(hash)?.[1] };
+    }
 
-    function offer(place, label, kind, open) {
+    function offer(place, label, needed, open) {
+        for (const before of place.querySelectorAll(":scope > :is(.live-open, .live-note)")) before.remove();
         const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
         button.className = "live-open";
         const note = document.createElement("span");
@@ -44,9 +56,10 @@
         button.addEventListener("click", async () => {
             if (loading) return;
             loading = true;
-            note.textContent = kind === "work" ? "Loading …" : "Loading the compiler and the device …";
+            note.textContent = needed.includes("device.js") ? "Loading the compiler and the device …" : "Loading …";
             try {
-                await Promise.all(parts[kind]().map(load));
+                // Where one fails, those behind it have run without it.
+                await Promise.all(needed.map(load)).catch((error) => (loaded.clear(), Promise.reject(error)));
                 await open(globalThis.warpbook);
                 note.textContent = "";
                 button.hidden = true;
@@ -59,22 +72,35 @@
         return button;
     }
 
-    // The page for paper has nothing to press.
-    if (/print\.html$/.test(location.pathname)) return;
-    for (const place of document.querySelectorAll("main .live")) {
+    // Offers what a place has, or what a link brings for it. The panel that it has stays until the reader asks for another.
+    function put(place, brought = null) {
         const { live, page } = place.dataset;
-        const named = live ?? page;
-        const brought = link && link[1] === named ? location.hash : null;
         const labels = { any: "Open the editor", work: "Show your work" };
         const label = brought ? "Open the code that this link brings" : (labels[page] ?? `Run this ${place.classList.contains("central") ? "experiment" : "kernel"} here`);
-        const open = (book) => (live ? book.kernel(place, live, brought) : book[page](place, brought));
-        const button = offer(place, label, page === "work" ? "work" : "kernel", open);
+        const button = offer(place, label, parts[page ?? "kernel"](place.dataset), (book) => {
+            place.querySelector(".live-stop")?.click();
+            place.querySelector(".live-panel")?.remove();
+            return live ? book.kernel(place, live, brought) : book[page](place, brought);
+        });
         if (live) button.setAttribute("aria-label", `${label}: ${place.dataset.title}`);
-        if (brought) button.scrollIntoView({ block: "center" });
+        if (!brought) return;
+        for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+        button.scrollIntoView({ block: "center" });
     }
+
+    // The page for paper has nothing to press.
+    if (/print\.html$/.test(location.pathname)) return;
+    const places = [...document.querySelectorAll("main .live")];
+    const bring = () => {
+        const { hash, name } = link();
+        for (const place of places) if (name && name === (place.dataset.live ?? place.dataset.page)) put(place, hash);
+    };
+    for (const place of places) put(place);
+    bring();
+    addEventListener("hashchange", bring);
     for (const list of document.querySelectorAll("main ol.exercises[data-live]")) {
         for (const item of list.children) {
-            const button = offer(item, "Do it here", "exercise", (book) => book.exercise(item, item.id));
+            const button = offer(item, "Do it here", parts.exercise(), (book) => book.exercise(item, item.id));
             button.setAttribute("aria-label", `Do it here: ${item.querySelector("strong").textContent}`);
         }
     }

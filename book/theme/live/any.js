@@ -2,10 +2,10 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
+    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
 
     const BEGIN = {
-        cuda: `extern "C" __global__ void twice(const float *in, float *out, int n) {
+        text: `extern "C" __global__ void twice(const float *in, float *out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) out[i] = 2.0f * in[i];
 }
@@ -111,10 +111,22 @@
             return { symbol: found[1], from: found[2], first: Number(found[3]), count: Number(found[4]), current: Boolean(found[5]) };
         });
 
+    // What a link brings, if it is what such a page writes.
+    const text = (one) => typeof one === "string";
+    const numbers = (one) => Array.isArray(one) && one.every(Number.isFinite);
+    const all = (list, of) => Array.isArray(list) && list.every((one) => one !== null && typeof one === "object" && of(one));
+    const LISTS = {
+        buffers: ({ name, type, length, init, numbers: own }) => text(name) && text(type) && Number.isFinite(length) && text(init) && (own === undefined || numbers(own)),
+        textures: ({ name, buffer }) => text(name) && text(buffer),
+        launches: ({ kernel, grid, block, args, copies }) => text(kernel) && numbers(grid) && numbers(block) && Array.isArray(args) && args.every(text) && (copies === undefined || all(copies, () => true)),
+    };
+    const fits = (given) => text(given?.text) && Object.entries(LISTS).every(([name, of]) => all(given[name], of));
+
     async function any(place, fragment) {
-        const given = fragment ? await brought(fragment) : null;
-        const start = structuredClone({ ...BEGIN, ...(given?.buffers ? given : {}) });
-        const { buffers, textures, launches } = start;
+        const linked = fragment ? await brought(fragment) : null;
+        const given = fits(linked) ? linked : null;
+        const { buffers, launches, ...start } = given ?? structuredClone(BEGIN);
+        const textures = start.textures.map((one) => ({ channels: 1, ...CLAMPED, ...one }));
         const device = new Device();
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
         language.value = given?.language === "ptx" ? "ptx" : "cuda";
@@ -141,7 +153,7 @@
             });
         };
         const editor = new Editor({
-            text: typeof given?.text === "string" ? given.text : BEGIN.cuda,
+            text: start.text,
             label: "Source",
             run,
             tall: true,
@@ -214,7 +226,7 @@
             ),
         ];
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
-        const stops = button("Stop", null);
+        const stops = button("Stop", null, { class: "live-stop" });
         const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches });
         const tools = el(
             "div",
@@ -232,110 +244,5 @@
         (fragment ? runs : editor.view).focus();
     }
 
-    // ---- From a live kernel: its formulas become numbers
-
-    // The value of a formula as live.toml has them: whole numbers, names, + - * / %, brackets, ceil, up, min, max.
-    // In a `real` one division leaves no rest.
-    function evaluate(formula, values, real = false) {
-        if (typeof formula === "number") return formula;
-        const tokens = String(formula).match(/\d+(?:\.\d+)?|[A-Za-z_]\w*|[-+*/%(),]/g) ?? [];
-        let at = 0;
-        const calls = { ceil: (a, b) => Math.ceil(a / b), up: (a, b) => Math.ceil(a / b) * b, min: Math.min, max: Math.max };
-        const one = () => {
-            const token = tokens[at++];
-            if (token === "-") return -one();
-            if (token === "(") {
-                const value = sum();
-                at++;
-                return value;
-            }
-            if (calls[token]) {
-                at++;
-                const a = sum();
-                at++;
-                const b = sum();
-                at++;
-                return calls[token](a, b);
-            }
-            return /^\d/.test(token) ? Number(token) : (values[token] ?? NaN);
-        };
-        const product = () => {
-            let left = one();
-            while (["*", "/", "%"].includes(tokens[at])) {
-                const operator = tokens[at++];
-                const right = one();
-                left = operator === "*" ? left * right : operator === "/" ? (real ? left / right : Math.floor(left / right)) : left - right * Math.floor(left / right);
-            }
-            return left;
-        };
-        const sum = () => {
-            let left = product();
-            while (["+", "-"].includes(tokens[at])) left += tokens[at++] === "+" ? product() : -product();
-            return left;
-        };
-        return sum();
-    }
-
-    // Launches at the most: what a page can hold.
-    const MOST = 1 << 14;
-
-    // What "Any kernel" makes of an entry: its buffers, textures and launches, as far as they can be said there.
-    book.anything = (entry, parameters, text, given = {}) => {
-        const values = { ...parameters, pass: 0 };
-        const derived = Object.entries(entry.let ?? {});
-        for (let round = 0; round < derived.length; round++) for (const [name, formula] of derived) values[name] = evaluate(formula, values);
-        const value = (formula, real) => {
-            const found = evaluate(formula, values, real);
-            if (!Number.isFinite(found)) throw new Error(`“${formula}” has no value`);
-            return found;
-        };
-        const defines = Object.entries(entry.define ?? {}).map(([name, formula]) => `#define ${name} ${value(formula)}\n`).join("");
-        const pictures = new Map((entry.show ?? []).filter((one) => one.picture).map((one) => [one.buffer, value(one.picture.width)]));
-        // Formulas of contents, whose names become numbers; `i` is the element's place.
-        const plain = (formula) => String(formula).replace(/[A-Za-z_]\w*/g, (name) => (name in values ? `(${values[name]})` : name));
-        const contents = (init) => {
-            if (init.each !== undefined) return { each: plain(init.each) };
-            return init.integers ? { integers: init.integers.map(value) } : init;
-        };
-        const buffers = entry.buffers.map(({ name, type, len, init, symbol }) => {
-            const length = value(len);
-            const points = (entry.show ?? []).find((one) => one.buffer === name && one.points)?.points ?? null;
-            const more = { symbol: symbol ?? null, pixels: pictures.get(name) ?? null, points };
-            if (given[name]) return { name, type, length, init: "numbers", numbers: given[name], ...more };
-            if (!init) return { name, type, length, init: "poison", ...more };
-            return { name, type, length, init: "chapter", chapter: contents(init), ...more };
-        });
-        const textures = (entry.textures ?? []).map(({ name, buffer, ...rest }) => {
-            const of = { channels: 1, ...CLAMPED, ...rest };
-            return { name, buffer, ...Object.fromEntries(Object.entries(of).map(([field, formula]) => [field, value(formula)])) };
-        });
-        const plainly = (arg) => arg.replace(/^(int|size_t|unsigned|float) (.*)$/, (_, type, formula) => `${type} ${/^-?[\d.]+(e-?\d+)?$/.test(formula) ? formula : value(formula, type === "float")}`);
-        const argument = (arg) =>
-            arg.startsWith("struct") ? arg.replace(/(int|size_t|unsigned|float) ([^;{}]+)/g, (part) => plainly(part.trim())) : plainly(arg);
-        const launches = [];
-        let waiting = [];
-        const passes = entry.passes === undefined ? 1 : value(entry.passes);
-        const count = passes * entry.steps.filter(({ launch }) => launch).length;
-        if (count > MOST) throw new Error(`it has ${number(count)} launches, and no more than ${number(MOST)} can be listed there; fewer passes or steps have fewer`);
-        for (values.pass = 0; values.pass < passes; values.pass++) {
-            for (const { launch, copy, read } of entry.steps) {
-                if (read) throw new Error("it reads a variable back, which cannot be listed there");
-                if (copy) waiting.push({ symbol: copy.symbol, from: copy.from, first: value(copy.first), count: value(copy.count), current: Boolean(copy.current) });
-                if (!launch) continue;
-                const shape = (list) => [0, 1, 2].map((at) => (list[at] === undefined ? 1 : value(list[at])));
-                launches.push({
-                    kernel: launch.kernel.replace(/\{([^}]*)\}/g, (_, formula) => value(formula)),
-                    grid: shape(launch.grid),
-                    block: shape(launch.block),
-                    shared: launch.shared === undefined || launch.shared === null ? 0 : value(launch.shared),
-                    args: launch.args.map(argument),
-                    copies: waiting,
-                });
-                waiting = [];
-            }
-        }
-        return { text: defines + text, language: "cuda", buffers, textures, launches };
-    };
-
-    Object.assign(book, { any, evaluate });
+    book.any = any;
 })();

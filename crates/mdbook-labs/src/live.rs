@@ -41,8 +41,14 @@ pub(crate) const ABSENT: &str = "<p class=\"live-absent\"><small>This copy of th
 pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     let central = if live.central { " central" } else { "" };
     let asked = asked.map_or_else(String::new, |id| format!(" data-asked=\"{id}\""));
+    // Scripts of handles that few have.
+    let needs: Vec<_> = [("hand", live.hand.is_some()), ("move", live.moves.is_some())]
+        .into_iter()
+        .filter_map(|(needs, has)| has.then_some(needs))
+        .collect();
+    let needs = if needs.is_empty() { String::new() } else { format!(" data-needs=\"{}\"", needs.join(" ")) };
     format!(
-        "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"{asked}></div>",
+        "<div class=\"live{central}\" id=\"live-{name}\" data-live=\"{name}\" data-title=\"{}\"{asked}{needs}></div>",
         crate::inert::inert(&escape(&live.title)),
         name = escape(&live.name),
     )
@@ -94,7 +100,8 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     for engine in ENGINE {
         copy(&root.join(ENGINES).join(engine))?;
     }
-    fs::write(to.join("data.js"), data(root, file)?)?;
+    fs::write(to.join("data.js"), kernels(root, file)?)?;
+    fs::write(to.join("exercises.js"), exercises()?)?;
     Ok(())
 }
 
@@ -115,8 +122,8 @@ fn lean(script: &str) -> String {
     lean
 }
 
-/// The live kernels and their sources, and what a file of the reader's work says of the exercises, as a script.
-fn data(root: &Path, file: &str) -> Result<String> {
+/// The live kernels and their sources, as a script.
+fn kernels(root: &Path, file: &str) -> Result<String> {
     let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     let lives = Lives::parse(&text).with_context(|| file.to_owned())?;
     let mut sources = BTreeMap::new();
@@ -128,6 +135,12 @@ fn data(root: &Path, file: &str) -> Result<String> {
     }
     let entries: BTreeMap<&str, &Live> =
         lives.entries.iter().map(|live| (live.name.as_str(), live)).collect();
+    let data = serde_json::json!({ "entries": entries, "sources": sources });
+    Ok(format!("globalThis.warpbookLive = {data};\n"))
+}
+
+/// The exercises as the page of the reader's work lists them, and what its file says of their versions, as a script.
+fn exercises() -> Result<String> {
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let exercises: Vec<_> = tasks
         .iter()
@@ -139,12 +152,10 @@ fn data(root: &Path, file: &str) -> Result<String> {
     // All packages of the workspace have one version.
     let version = env!("CARGO_PKG_VERSION");
     let data = serde_json::json!({
-        "entries": entries,
-        "sources": sources,
         "exercises": exercises,
         "versions": { "workbook": version, "compiler": version, "exercises": exercise::digest() },
     });
-    Ok(format!("globalThis.warpbookLive = {data};\n"))
+    Ok(format!("globalThis.warpbookWork = {data};\n"))
 }
 
 #[cfg(test)]

@@ -1,0 +1,181 @@
+// The editor of a source: what the compiler says is underlined in it, and lines have their counters in the gutter.
+"use strict";
+(() => {
+    const E = globalThis.WarpbookEditor;
+    const book = globalThis.warpbook;
+    const { el, number } = book;
+
+    // A line's counters, the most telling first: what it asks for more than its share of.
+    const TELLING = ["shared_load_bank_conflicts", "shared_store_bank_conflicts", "const_replays", "global_load_sectors", "global_store_sectors"];
+    const rank = ({ name }) => (TELLING.indexOf(name) + 1 || TELLING.length + 1);
+    const ranked = (counters) => [...counters].sort((a, b) => rank(a) - rank(b));
+
+    // What a line's memory accesses cost, in the gutter.
+    class Cost extends E.GutterMarker {
+        constructor(line) {
+            super();
+            this.line = line;
+        }
+        eq(other) {
+            return other.line === this.line;
+        }
+        toDOM() {
+            const counters = ranked(this.line.counters);
+            const told = counters.map(({ title, value, before }) => `${title}: ${number(value)}${was(value, before)}`);
+            const first = counters[0];
+            const differs = counters.some(changed);
+            return el(
+                "span",
+                { class: `live-cost${differs ? " changed" : ""}`, title: told.join("\n") },
+                first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•"
+            );
+        }
+    }
+    // Whether a counter is not what the original's is, where that is known.
+    const changed = ({ value, before }) => before !== null && before !== undefined && before !== value;
+    const was = (value, before) => (changed({ value, before }) ? `, was ${number(before)}` : "");
+    const short = (n) => (n < 10000 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${Math.round(n / 1e5) / 10}M`);
+
+    const setCosts = E.StateEffect.define();
+    const costs = E.StateField.define({
+        create: () => new Map(),
+        update(value, transaction) {
+            for (const effect of transaction.effects) if (effect.is(setCosts)) value = effect.value;
+            return transaction.docChanged ? new Map() : value;
+        },
+    });
+    const setMarked = E.StateEffect.define();
+    const marked = E.StateField.define({
+        create: () => E.Decoration.none,
+        update(value, transaction) {
+            value = value.map(transaction.changes);
+            for (const effect of transaction.effects) {
+                if (!effect.is(setMarked)) continue;
+                const { doc } = transaction.state;
+                const lines = [...new Set(effect.value)].filter((line) => line >= 1 && line <= doc.lines).sort((a, b) => a - b);
+                const line = E.Decoration.line({ class: "live-marked" });
+                value = E.Decoration.set(lines.map((n) => line.range(doc.line(n).from)));
+            }
+            return value;
+        },
+        provide: (field) => E.EditorView.decorations.from(field),
+    });
+
+    // Those messages that have a place: one without stands at the beginning, and is as wide as nothing.
+    const placed = (messages) => messages.filter(({ line, column, endLine, endColumn }) => line > 1 || line !== endLine || column !== endColumn);
+
+    class Editor {
+        constructor({ text, label, run, changed, access, tall }) {
+            const keys = [
+                { key: "Ctrl-Enter", run: () => (run(), true), preventDefault: true },
+                { key: "Cmd-Enter", run: () => (run(), true), preventDefault: true },
+            ];
+            const gutter = E.gutter({
+                class: "live-costs",
+                lineMarker: (view, block) => {
+                    const line = view.state.field(costs).get(view.state.doc.lineAt(block.from).number);
+                    return line ? new Cost(line) : null;
+                },
+                lineMarkerChange: (update) => update.startState.field(costs) !== update.state.field(costs),
+                domEventHandlers: {
+                    click: (view, block) => {
+                        const line = view.state.doc.lineAt(block.from).number;
+                        if (!view.state.field(costs).has(line)) return false;
+                        access?.(line);
+                        return true;
+                    },
+                },
+            });
+            this.view = new E.EditorView({
+                doc: text,
+                extensions: [
+                    E.lineNumbers(),
+                    access ? [costs, gutter] : costs,
+                    marked,
+                    E.history(),
+                    E.drawSelection(),
+                    E.EditorState.tabSize.of(4),
+                    E.indentUnit.of("    "),
+                    E.indentOnInput(),
+                    E.bracketMatching(),
+                    E.highlightActiveLine(),
+                    E.highlightActiveLineGutter(),
+                    E.search({ top: true }),
+                    E.cuda,
+                    E.keymap.of([...keys, ...E.searchKeymap, ...E.lintKeymap, ...E.historyKeymap, ...E.defaultKeymap, E.indentWithTab]),
+                    E.EditorView.contentAttributes.of({
+                        "aria-label": `${label}. Control and Enter run it; Escape, then Tab, leaves the editor.`,
+                        tabindex: "0",
+                        autocapitalize: "off",
+                        spellcheck: "false",
+                    }),
+                    E.EditorView.updateListener.of((update) => update.docChanged && changed?.()),
+                ],
+            });
+            this.dom = el("div", { class: `live-editor${tall ? " tall" : ""}` }, this.view.dom);
+        }
+
+        get text() {
+            return this.view.state.doc.toString();
+        }
+
+        set text(text) {
+            this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+        }
+
+        // Goes to a line, from 1.
+        go(line, column = 1, focus = true) {
+            const { doc } = this.view.state;
+            const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+            this.view.dispatch({
+                selection: { anchor: Math.min(at.from + column - 1, at.to) },
+                effects: E.EditorView.scrollIntoView(at.from, { y: "center" }),
+            });
+            if (focus) this.view.focus();
+        }
+
+        // Scrolls to the line in which a text begins, without taking the focus. Gives whether there is one.
+        show(text) {
+            const at = this.text.indexOf(text);
+            if (at < 0) return false;
+            const { from } = this.view.state.doc.lineAt(at);
+            this.view.dispatch({ effects: E.EditorView.scrollIntoView(from, { y: "start", yMargin: 30 }) });
+            return true;
+        }
+
+        // Underlines what the compiler said.
+        tell(messages) {
+            const { doc } = this.view.state;
+            const place = (line, column) => {
+                if (line < 1 || line > doc.lines) return null;
+                const at = doc.line(line);
+                return Math.min(at.from + column - 1, at.to);
+            };
+            const diagnostics = placed(messages).flatMap((message) => {
+                const from = place(message.line, message.column);
+                if (from === null) return [];
+                const to = Math.max(place(message.endLine, message.endColumn) ?? from, from);
+                const text = message.help ? `${message.text}\nhelp: ${message.help}` : message.text;
+                return [{ from, to, severity: message.severity === "error" ? "error" : "warning", message: text }];
+            });
+            diagnostics.sort((a, b) => a.from - b.from);
+            this.view.dispatch(E.setDiagnostics(this.view.state, diagnostics));
+        }
+
+        costs(lines) {
+            this.view.dispatch({ effects: setCosts.of(new Map(lines.map((line) => [line.line, line]))) });
+        }
+
+        mark(lines) {
+            this.view.dispatch({ effects: setMarked.of(lines) });
+        }
+
+        // Scrolls a line into view, if it is not in it.
+        reveal(line) {
+            const { doc } = this.view.state;
+            if (line >= 1 && line <= doc.lines) this.view.dispatch({ effects: E.EditorView.scrollIntoView(doc.line(line).from, { yMargin: 30 }) });
+        }
+    }
+
+    Object.assign(book, { ranked, changed, placed, Editor });
+})();

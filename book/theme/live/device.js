@@ -1,0 +1,97 @@
+// The embedded device, each in a worker of its own. It is asked in JSON (crates/web says what) and answers so.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+
+    const WORKER = `"use strict";
+let wasm;
+onmessage = async ({ data }) => {
+    if (data.module) {
+        wasm = WebAssembly.instantiate(data.module, {});
+        return;
+    }
+    try {
+        const { memory, reserve, respond } = (await wasm).exports;
+        const request = new TextEncoder().encode(data.request);
+        const at = reserve(request.length) >>> 0;
+        new Uint8Array(memory.buffer, at, request.length).set(request);
+        const out = respond(at, request.length) >>> 0;
+        const length = new DataView(memory.buffer).getUint32(out, true);
+        const answer = new TextDecoder().decode(new Uint8Array(memory.buffer, out + 4, length));
+        postMessage({ id: data.id, answer });
+    } catch (error) {
+        postMessage({ id: data.id, error: String(error) });
+    }
+};`;
+
+    function started(source) {
+        const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+        const worker = new Worker(url);
+        URL.revokeObjectURL(url);
+        return worker;
+    }
+
+    // Unpacks and compiles the module: in a worker, whose text this becomes, and in the page where a worker cannot pass it on.
+    const compile = ({ wasm, size }, unpack) => WebAssembly.compile(unpack(Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0)), size));
+    let compiled = null;
+    // The module, made once a page, in a worker.
+    function moduleOnce() {
+        compiled ??= new Promise((resolve, reject) => {
+            const { wasm, size, unpack } = globalThis.warpbookEngine;
+            const worker = started(`onmessage = async ({ data }) => postMessage(await (${compile})(data, ${unpack}));`);
+            const here = () => (worker.terminate(), compile({ wasm, size }, unpack).then(resolve, reject));
+            worker.onerror = worker.onmessageerror = here;
+            worker.onmessage = ({ data }) => (worker.terminate(), resolve(data));
+            worker.postMessage({ wasm, size });
+        });
+        return compiled;
+    }
+
+    // A device of its own, which remembers what it ran last.
+    class Device {
+        #worker = null;
+        #waiting = new Map();
+        #next = 0;
+
+        async #start() {
+            const module = await moduleOnce();
+            if (!this.#worker) {
+                this.#worker = started(WORKER);
+                this.#worker.onmessage = ({ data }) => this.#answered(data);
+                this.#worker.onerror = (event) => this.stop(event.message || "its worker failed");
+                this.#worker.postMessage({ module });
+            }
+            return this.#worker;
+        }
+
+        #answered({ id, answer, error }) {
+            const waiting = this.#waiting.get(id);
+            this.#waiting.delete(id);
+            if (error === undefined) return waiting?.resolve(JSON.parse(answer));
+            waiting?.reject(new Error(`the device stopped: ${error}`));
+            // What it holds in memory cannot be relied on any more.
+            this.stop("the device was started anew");
+        }
+
+        // The answer to a request.
+        async ask(request) {
+            const worker = await this.#start();
+            const id = ++this.#next;
+            return new Promise((resolve, reject) => {
+                this.#waiting.set(id, { resolve, reject });
+                worker.postMessage({ id, request: JSON.stringify(request) });
+            });
+        }
+
+        // Ends what runs; the next request starts another worker.
+        stop(why = "stopped") {
+            this.#worker?.terminate();
+            this.#worker = null;
+            const waiting = [...this.#waiting.values()];
+            this.#waiting.clear();
+            for (const { reject } of waiting) reject(new Error(why));
+        }
+    }
+
+    Object.assign(book, { Device });
+})();

@@ -1,0 +1,178 @@
+// The panel of a live kernel: its source in an editor, its parameters, and what a run of it on the embedded device found.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink } = book;
+
+    // Lines that go and come, from one text to the other.
+    function difference(before, after) {
+        const [a, b] = [before.split("\n"), after.split("\n")];
+        let [start, enda, endb] = [0, a.length, b.length];
+        while (start < enda && start < endb && a[start] === b[start]) start++;
+        while (enda > start && endb > start && a[enda - 1] === b[endb - 1]) (enda--, endb--);
+        const [n, m] = [enda - start, endb - start];
+        const longest = Array.from({ length: n + 1 }, () => new Uint16Array(m + 1));
+        for (let i = n - 1; i >= 0; i--)
+            for (let j = m - 1; j >= 0; j--)
+                longest[i][j] = a[start + i] === b[start + j] ? longest[i + 1][j + 1] + 1 : Math.max(longest[i + 1][j], longest[i][j + 1]);
+        const lines = a.slice(Math.max(0, start - 2), start).map((line) => [" ", line]);
+        for (let i = 0, j = 0; i < n || j < m; ) {
+            if (i < n && j < m && a[start + i] === b[start + j]) lines.push([" ", a[start + i]]), i++, j++;
+            else if (j >= m || (i < n && longest[i + 1][j] >= longest[i][j + 1])) lines.push(["-", a[start + i++]]);
+            else lines.push(["+", b[start + j++]]);
+        }
+        lines.push(...a.slice(enda, enda + 2).map((line) => [" ", line]));
+        if (before === after) return el("p", {}, "The code is as it came.");
+        const kinds = { "-": "gone", "+": "new", " ": "" };
+        const pre = el("pre", { class: "live-diff", tabindex: "0", "aria-label": "What you changed" });
+        for (const [sign, line] of lines) pre.append(el("span", { class: kinds[sign] }, `${sign} ${line}\n`));
+        return pre;
+    }
+
+    // The question that a kernel's result answers, if the reader has not.
+    function unanswered(place) {
+        const question = place.dataset.asked ? document.getElementById(place.dataset.asked) : null;
+        return question && !question.querySelector("input:checked") ? question : null;
+    }
+
+    async function kernel(place, name, fragment) {
+        const entry = globalThis.warpbookLive.entries[name];
+        const original = globalThis.warpbookLive.sources[entry.file];
+        const values = Object.fromEntries((entry.parameters ?? []).map((one) => [one.name, one.value]));
+        const value = fragment ? await brought(fragment) : null;
+        const device = new Device();
+        let last = null;
+        let seen = false;
+        const run = () => {
+            const request = { do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text: editor.text, language: "cuda", original };
+            return runner.of("Running …", request, (answer, time) => {
+                last = answer;
+                const done = () => {
+                    seen = true;
+                    looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
+                    panel.say(...summary(answer, time));
+                    show(answer, editor, panel, device, looking ? [looking.dom] : []);
+                };
+                const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
+                if (!question) return done();
+                panel.say("It has run. Predict first: its result answers a question.");
+                editor.tell(answer.messages ?? []);
+                const shown = button("Show the result", () => {
+                    question.removeEventListener("change", uncover);
+                    done();
+                    panel.results.querySelector("summary")?.focus();
+                });
+                const uncover = () => done();
+                question.addEventListener("change", uncover, { once: true });
+                const link = el("a", { href: `#${question.id}` }, "the question");
+                panel.results.replaceChildren(el("p", { class: "live-covered" }, "The result is covered until ", link, " is answered. ", shown));
+            });
+        };
+        let looking = null;
+        const editor = new Editor({
+            text: original,
+            label: `Source of ${entry.title}`,
+            run,
+            access: (line) => looking?.access(line),
+        });
+        let later = null;
+        // A handle that is moved runs the kernel, once the reader has run it.
+        const moved = () => {
+            if (!last) return;
+            clearTimeout(later);
+            later = setTimeout(() => (runner.busy ? moved() : run()), 200);
+        };
+        // A button that lets a time pass, run by run, from where it is to its end.
+        let playing = false;
+        const play = ({ name, from, to, multiple = 1 }) => {
+            const plays = button("Play", async () => {
+                playing = !playing;
+                if (!playing) return;
+                plays.textContent = "Pause";
+                if (values[name] >= to) form.put(name, from);
+                for (let n = 0; playing && n < 200 && runner.busy; n++) await new Promise((done) => setTimeout(done, 50));
+                while (playing && plays.isConnected) {
+                    clearTimeout(later);
+                    await run();
+                    if (last?.outcome !== "done" || panel.results.querySelector(".live-covered") || values[name] >= to) break;
+                    if (!playing) break;
+                    form.put(name, values[name] + multiple);
+                }
+                playing = false;
+                plays.textContent = "Play";
+            });
+            return plays;
+        };
+        const form = parameters(
+            entry.parameters ?? [],
+            values,
+            () => {
+                hand?.draw();
+                shape?.draw();
+                moving?.draw();
+                moved();
+            },
+            play
+        );
+        const hand = entry.hand ? book.hand(entry, values, moved) : null;
+        const moving = entry.move ? await book.moving(entry, values, device, moved) : null;
+        const shape = shapes(entry, values, moved);
+        const contents = () => (hand || moving ? { ...hand?.contents(), ...moving?.contents() } : undefined);
+        const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
+        const stops = button("Stop", null, { class: "live-stop" });
+        const diff = el("div", { class: "live-difference" });
+        const tools = el(
+            "div",
+            { class: "live-tools" },
+            runs,
+            stops,
+            button("Reset", () => {
+                editor.text = original;
+                for (const one of entry.parameters ?? []) form.put(one.name, one.value);
+                hand?.put(null);
+                moving?.put(null);
+                shape.put(null);
+                playing = false;
+                clearTimeout(later);
+                last = null;
+                diff.replaceChildren();
+                panel.results.replaceChildren();
+                panel.say("The code and the parameters are as they came.");
+            }),
+            button("Compare with the original", () => diff.replaceChildren(...(diff.childElementCount ? [] : [difference(original, editor.text)]))),
+            button("Copy a link", () => copyLink(name, { text: editor.text, parameters: values, hand: hand?.state(), moved: moving?.state(), shapes: shape.state() }, panel.say)),
+            button("Open in Any kernel", async () => {
+                try {
+                    location.href = `any-kernel.html${await hash("any", book.anything(shape.entry(), values, editor.text, contents()))}`;
+                } catch (error) {
+                    panel.say(`It cannot be opened there: ${error.message}.`);
+                }
+            })
+        );
+        const panel = frame(entry.title, tools, [form.set, hand?.dom, moving?.dom, shape.dom].filter(Boolean), editor);
+        moving?.on(panel.results);
+        panel.status.before(diff);
+        const runner = new Runner(device, panel.say, runs, stops);
+        place.append(panel.section);
+        const first = entry.steps.find((step) => step.launch);
+        // A kernel that a macro makes of a template has the template's name, and a number.
+        if (first) editor.show(`${first.launch.kernel}(`) || editor.show(`${first.launch.kernel.replace(/_[^_]*$/, "")}(`);
+        if (fragment) {
+            if (value && typeof value.text === "string") {
+                editor.text = value.text;
+                for (const [parameter, given] of Object.entries(value.parameters ?? {})) form.put(parameter, given);
+                hand?.put(value.hand);
+                moving?.put(value.moved);
+                shape.put(value.shapes);
+                panel.say("This is the code that the link brought. It runs when you say so.");
+            } else {
+                panel.say("The link is damaged; this is the code of the book.");
+            }
+        } else {
+            panel.say("Control and Enter run it.");
+        }
+        (fragment ? runs : editor.view).focus();
+    }
+
+    Object.assign(book, { kernel });
+})();

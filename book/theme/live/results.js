@@ -1,0 +1,186 @@
+// What a run found, as elements: messages, faults, outputs, counters. It knows nothing of how the device works: it shows its answers.
+//
+// What a panel's status has said is not said again below it.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, number, replace, table, svg, ranked, changed, placed } = book;
+
+    // The compiler's messages as a list whose lines lead to their places.
+    function messages(list, editor) {
+        if (!list?.length) return null;
+        const items = list.map((message) =>
+            el(
+                "li",
+                { class: `live-${message.severity}` },
+                el("strong", {}, message.severity === "error" ? "Error" : "Warning"),
+                ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
+                `: ${message.text}`,
+                message.help ? el("div", { class: "live-help" }, `Help: ${message.help}`) : null
+            )
+        );
+        return el("ul", { class: "live-messages" }, ...items);
+    }
+
+    // Where a fault is, with the thread or both of them, and what helps. `words` are what the status has not said.
+    function fault({ places, help, words }, editor) {
+        const items = (places ?? []).map(({ line, what }) =>
+            el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", what ? `: ${what}` : "")
+        );
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), words ? el("p", {}, words) : null, help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
+    }
+
+    function verdict({ first }) {
+        if (!first?.length) return null;
+        const rows = first.map((one) => ({ cells: [`${one.buffer}[${[one.index].flat().join("][")}]`, one.is, one.was] }));
+        return table("First elements that differ", ["element", "now", "original"], rows);
+    }
+
+    function picture({ width, height, rgba }, label) {
+        const canvas = el("canvas", { width, height, role: "img", "aria-label": label });
+        const bytes = Uint8ClampedArray.from(atob(rgba), (c) => c.charCodeAt(0));
+        canvas.getContext("2d").putImageData(new ImageData(bytes, width, height), 0, 0);
+        return canvas;
+    }
+
+    // Elements that a press of a button adds.
+    const MORE = 256;
+    // A buffer's elements as numbers: the first of them, and a button for those that follow.
+    function numbers({ buffer, length, head = [] }, device, say) {
+        let shown = head.length;
+        const pre = el("pre", { tabindex: "0", "aria-label": `Elements of ${buffer}` }, head.join("  "));
+        const label = () => `Next ${Math.min(MORE, length - shown)} of ${number(length - shown)} more`;
+        const next = button(label(), async () => {
+            try {
+                const answer = await device.ask({ do: "output", buffer, from: shown, count: MORE });
+                if (!answer.ok) throw new Error(answer.error);
+                pre.append(`  ${answer.values.join("  ")}`);
+                shown += answer.values.length;
+                next.textContent = label();
+                next.hidden = shown >= length;
+                say(`Elements of ${buffer} up to ${number(shown - 1)} are shown.`);
+            } catch (error) {
+                say(`Not shown: ${error.message}`);
+            }
+        });
+        next.hidden = shown >= length;
+        return [pre, next];
+    }
+
+    function outputs(list, { device, say }) {
+        return (list ?? []).map((one) => {
+            const name = `${one.buffer} (${one.type}, ${number(one.length)} elements)`;
+            const drawn = one.picture || one.plot;
+            const parts = numbers(one, device, say);
+            const canvas = one.picture ? picture(one.picture, `Picture in ${one.buffer}`) : null;
+            if (canvas) canvas.dataset.buffer = one.buffer;
+            const plot = one.plot ? svg(one.plot, `Plot of ${one.buffer}`) : null;
+            // What the plot spans: it has no axes.
+            const spans = plot ? el("p", { class: "live-spans" }, plot.querySelector("title").textContent) : null;
+            return el(
+                "details",
+                { class: "live-output", open: Boolean(drawn) },
+                el("summary", {}, name),
+                canvas,
+                plot,
+                spans,
+                ...(drawn ? [el("details", {}, el("summary", {}, "As numbers"), ...parts)] : parts)
+            );
+        });
+    }
+
+    function counters(list) {
+        if (!list?.length) return null;
+        const compared = list.some((one) => one.before !== undefined && one.before !== null);
+        const rows = list.map(({ title, name, unit, value, before }) => {
+            const label = el("span", { title: name }, title ?? name, unit ? el("small", {}, ` ${unit}`) : "");
+            if (!compared) return { cells: [label, value] };
+            const changed = value !== before;
+            const ratio = before ? value / before : null;
+            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : `× ${ratio.toPrecision(3)}`;
+            return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
+        });
+        return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+    }
+
+    // What the gutter shows, as a table.
+    function ofLines(list, editor) {
+        const rows = (list ?? []).flatMap(({ line, counters }) =>
+            ranked(counters).map((one) => {
+                const { name, title, value, before } = one;
+                return { class: changed(one) ? "changed" : null, cells: [button(`line ${line}`, () => editor.go(line), { class: "live-line" }), title ?? name, value, before ?? ""] };
+            })
+        );
+        return rows.length ? table("Counters of each line", ["line", "counter", "now", "original"], rows) : null;
+    }
+
+    // The counters of each kernel beside each other, where a run has several.
+    function kernels(list) {
+        if (!list?.length) return null;
+        const titles = new Map(list.flatMap(({ counters }) => counters).map(({ name, title, unit }) => [name, { title, unit }]));
+        const rows = ranked([...titles].map(([name, one]) => ({ name, ...one }))).map(({ name, title, unit }) => ({
+            cells: [
+                el("span", { title: name }, title ?? name, unit ? el("small", {}, ` ${unit}`) : ""),
+                ...list.map(({ counters }) => counters.find((one) => one.name === name)?.value ?? 0),
+            ],
+        }));
+        const heads = list.map(({ kernel, launches }) => (launches > 1 ? `${kernel}, ${number(launches)} launches` : kernel));
+        return el("details", { class: "live-kernels", open: true }, el("summary", {}, "Counters of each kernel"), table("Counters of each kernel", ["counter", ...heads], rows));
+    }
+
+    // One line that says what a run found, and what it is a case of.
+    function summary(answer, milliseconds) {
+        const { outcome, verdict } = answer;
+        const bad = { compile: "bad", refused: "bad", fault: "bad", budget: "bad" }[outcome];
+        return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
+    }
+    function sentence(answer, milliseconds) {
+        const time = `${Math.round(milliseconds)} ms`;
+        const counted = answer.instructions ? `, ${number(answer.instructions)} instructions of threads` : "";
+        switch (answer.outcome) {
+            case "compile": {
+                const errors = answer.messages.filter((one) => one.severity === "error").length;
+                return `It does not compile: ${errors} error${errors === 1 ? "" : "s"}.`;
+            }
+            case "fault":
+                return `A fault (${answer.fault?.kind}): ${answer.fault?.message}`;
+            case "refused":
+                return `Not run: ${answer.fault?.message}`;
+            case "budget": {
+                // A loop without an end takes what one block may have.
+                const why = answer.spent === "launch" ? "It has too many blocks for a page, or too much work in each." : "Is there a loop without an end?";
+                return `Ended: the run took more instructions than it may${counted}. ${why}`;
+            }
+            default:
+                return `${answer.verdict ? `${answer.verdict.text} ` : "It has run. "}(${time}${counted}, as on an ${String(answer.device ?? "h200").toUpperCase()})`;
+        }
+    }
+
+    function show(answer, editor, { results, say }, device, more = []) {
+        const all = answer.messages ?? [];
+        const found = answer.fault;
+        const ofFault = all.find(({ text }) => text === found?.message);
+        editor.tell(all);
+        editor.costs(answer.lines ?? []);
+        const lines = (found?.places ?? []).map((place) => place.line);
+        editor.mark(lines);
+        const wrong = lines[0] ?? placed(all).find(({ severity }) => severity === "error")?.line;
+        if (wrong) editor.reveal(wrong);
+        // What is below does not jump while the results change.
+        results.style.minHeight = `${results.offsetHeight}px`;
+        setTimeout(() => (results.style.minHeight = ""), 500);
+        replace(
+            results,
+            messages(all.filter((one) => one !== ofFault), editor),
+            found ? fault({ ...found, help: ofFault?.help, words: answer.outcome === "budget" ? found.message : null }, editor) : null,
+            answer.verdict ? verdict(answer.verdict) : null,
+            answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
+            ...outputs(answer.outputs, { device, say }),
+            ...more,
+            kernels(answer.kernels),
+            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), counters(answer.counters), ofLines(answer.lines, editor)) : null
+        );
+    }
+
+    Object.assign(book, { summary, show });
+})();

@@ -1,0 +1,193 @@
+// The page "Your work": what is done, kept in this browser, and handed in as a file.
+"use strict";
+(() => {
+    const book = globalThis.warpbook;
+    const { el, button, fresh, number, table, kept, keep, ofExercise } = book;
+
+    const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
+
+    // What was chosen in each question, in order, up to the right one; the choice that is shown where nothing else is known.
+    const TRIED = "warpbook-tried-question-";
+    function answers() {
+        const chosen = [];
+        try {
+            for (const key of Object.keys(localStorage)) {
+                if (!key.startsWith("warpbook-question-")) continue;
+                const id = key.slice("warpbook-question-".length);
+                chosen.push({ id, chosen: kept(TRIED + id) ?? [localStorage.getItem(key)] });
+            }
+        } catch {
+            // No storage, no answers.
+        }
+        return chosen.sort((a, b) => (a.id < b.id ? -1 : 1));
+    }
+
+    // What an imported file has that is not done in these pages, which is exported again: answers in words, labs' records.
+    const OTHERS = "warpbook-others";
+    const others = () => ({ answer: [], record: [], ...kept(OTHERS) });
+    // Of two with one key the later counts.
+    const merged = (before, after, key) => [...new Map([...before, ...after].map((one) => [one[key], one])).values()];
+
+    // ---- The file: TOML as crates/submission has it
+
+    // A text in quotation marks; one of several lines as it is, where TOML can have it so.
+    function quoted(text) {
+        const plain = text.toWellFormed().replaceAll("\r\n", "\n");
+        const literal = plain.includes("\n") && !/''|'$|[\0-\x08\x0b-\x1f\x7f]/.test(plain);
+        return literal ? `'''\n${plain}'''` : JSON.stringify(plain).replaceAll("\x7f", "\\u007f");
+    }
+    function written({ name, id, questions, answers, exercises, records }) {
+        const { versions } = globalThis.warpbookWork;
+        const pair = (key, value) => (value === null || value === undefined ? "" : `${key} = ${Array.isArray(value) ? `[${value.map(quoted).join(", ")}]` : quoted(value)}\n`);
+        const tables = (key, list, fields) => list.map((one) => `\n[[${key}]]\n${fields.map((field) => pair(field, one[field])).join("")}`).join("");
+        const when = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+        const head = "# Work of a student on Warpbook. `grade` reads this file.\nformat = 1\n";
+        const of = Object.entries(versions).map(([key, value]) => pair(key, value)).join("");
+        return (
+            `${head}${pair("name", name)}${pair("id", id || null)}${pair("when", when)}\n[versions]\n${of}` +
+            tables("question", questions, ["id", "chosen"]) +
+            tables("answer", answers, ["id", "text"]) +
+            tables("exercise", exercises, ["name", "state", "found", "source"]) +
+            tables("record", records, ["lab", "json"])
+        );
+    }
+
+    // What is read of such a file: its tables, with texts, numbers and lists of texts.
+    function read(text) {
+        let at = 0;
+        const file = Object.create(null);
+        let table = file;
+        const take = (pattern) => {
+            pattern.lastIndex = at;
+            const found = pattern.exec(text);
+            if (found) at = pattern.lastIndex;
+            return found;
+        };
+        const fail = () => {
+            throw new Error(`line ${text.slice(0, at).split("\n").length} is not of such a file`);
+        };
+        const unescape = (inside) =>
+            inside.replace(/\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([btnfre"\\])|\s*\n\s*)/g, (_, four, eight, one) => {
+                if (four || eight) return String.fromCodePoint(parseInt(four ?? eight, 16));
+                return one ? ({ b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b" }[one] ?? one) : "";
+            });
+        const value = () => {
+            let found = null;
+            if ((found = take(/'''\n?([^]*?)'''(?!')/y))) return found[1];
+            if ((found = take(/"""\n?((?:[^\\]|\\[^])*?)"""(?!")/y))) return unescape(found[1]);
+            if ((found = take(/'([^'\n]*)'/y))) return found[1];
+            if ((found = take(/"((?:[^"\\\n]|\\.)*)"/y))) return unescape(found[1]);
+            if ((found = take(/\d+/y))) return Number(found[0]);
+            if (!take(/\[\s*/y)) return fail();
+            const list = [];
+            while (!take(/\s*\]/y)) {
+                list.push(value());
+                take(/\s*,?\s*/y);
+            }
+            return list;
+        };
+        while (take(/(?:\s|#[^\n]*)*/y), at < text.length) {
+            let found = null;
+            if ((found = take(/\[\[(\w+)\]\]/y))) (file[found[1]] ??= []).push((table = {}));
+            else if ((found = take(/\[(\w+)\]/y))) table = file[found[1]] = {};
+            else if ((found = take(/(\w+)\s*=\s*/y))) table[found[1]] = value();
+            else fail();
+        }
+        if (file.format !== 1) throw new Error("it is no file of a reader's work, or of another version");
+        return file;
+    }
+
+    async function work(place) {
+        const known = globalThis.warpbookWork.exercises;
+        const status = el("p", { role: "status", class: "live-status" });
+        const list = el("div", {});
+        const mine = () => known.flatMap((one) => (kept(ofExercise(one.name)) ? [{ ...one, ...kept(ofExercise(one.name)) }] : []));
+        const draw = () => {
+            const rows = known.map((one) => {
+                const state = kept(ofExercise(one.name))?.state;
+                const link = el("a", { href: `${one.chapter}.html#${one.name}` }, one.title);
+                return { cells: [link, one.chapter, state === "passed" ? one.points : 0, one.points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
+            });
+            const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
+            const most = known.reduce((sum, one) => sum + one.points, 0);
+            list.replaceChildren(
+                el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${several(answers().length, "question")} answered.`),
+                table("Exercises", ["exercise", "chapter", "points", "of", "state"], rows)
+            );
+        };
+        const identity = kept("warpbook-identity") ?? {};
+        const entry = (label, key) => {
+            const id = fresh(key);
+            const input = el("input", { id, value: identity[key] ?? "", maxlength: 200 });
+            input.addEventListener("change", () => keep("warpbook-identity", Object.assign(identity, { [key]: input.value })));
+            return el("div", { class: "live-parameter" }, el("label", { for: id }, label), input);
+        };
+        const exportFile = () => {
+            if (!identity.name?.trim()) return void (status.textContent = "Your name is missing: the file names whose work it is.");
+            const text = written({ name: identity.name.trim(), id: (identity.id ?? "").trim(), questions: answers(), answers: others().answer, exercises: mine(), records: others().record });
+            const link = el("a", { href: URL.createObjectURL(new Blob([text], { type: "application/toml" })), download: "submission.toml" });
+            document.body.append(link);
+            link.click();
+            link.remove();
+            setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+            status.textContent = "submission.toml is saved: hand it in, or import it in another browser.";
+        };
+        const file = el("input", { type: "file", accept: ".toml", "aria-label": "A file that was exported" });
+        file.addEventListener("change", async () => {
+            const text = await file.files[0]?.text();
+            if (text === undefined) return;
+            file.value = "";
+            let given = null;
+            try {
+                given = read(text);
+            } catch (error) {
+                return void (status.textContent = `Not imported: ${error.message}.`);
+            }
+            const names = new Set(known.map((one) => one.name));
+            const rows = (key) => [given[key] ?? []].flat();
+            const whole = (key, fields) => rows(key).every((one) => fields.every((field) => typeof one[field] === "string"));
+            if (!whole("exercise", ["name", "source", "state"]) || !whole("question", ["id"]) || !whole("answer", ["id", "text"]) || !whole("record", ["lab", "json"])) {
+                return void (status.textContent = "Not imported: an entry of the file lacks its name or its text. Nothing was changed.");
+            }
+            const [exercises, questions, words, records] = ["exercise", "question", "answer", "record"].map(rows);
+            const others_known = exercises.filter(({ name }) => !names.has(name)).length;
+            const lost = exercises.filter(({ name, state, found, source }) => names.has(name) && !keep(ofExercise(name), { source, state, found: found ?? null })).length;
+            const before = others();
+            const all = {
+                answer: merged(before.answer, words, "id"),
+                record: merged(before.record, records, "lab"),
+            };
+            const fits = keep(OTHERS, all);
+            let unanswered = 0;
+            for (const { id, chosen } of questions) {
+                try {
+                    const last = [chosen].flat().at(-1);
+                    if (last === undefined) continue;
+                    localStorage.setItem(`warpbook-question-${id}`, last);
+                    localStorage.setItem(TRIED + id, JSON.stringify([chosen].flat()));
+                } catch {
+                    unanswered++;
+                }
+            }
+            const more = words.length + records.length === 0 ? "" : fits ? `, ${several(words.length, "answer")} in words and ${several(records.length, "record")}, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
+            const unknown = others_known ? ` ${several(others_known, "exercise")} of the file ${others_known === 1 ? "is" : "are"} not in this book.` : "";
+            const full = lost + unanswered ? ` This browser has no room for ${several(lost, "exercise")} and ${several(unanswered, "answer")} of the file.` : "";
+            status.textContent = `Imported: ${several(exercises.length - others_known - lost, "exercise")}, ${several(questions.length - unanswered, "answer")}${more}.${unknown}${full}`;
+            draw();
+        });
+        draw();
+        // What is done meanwhile in another window counts here too.
+        addEventListener("storage", draw);
+        const section = el(
+            "section",
+            { class: "live-panel", "aria-label": "Your work" },
+            list,
+            el("div", { class: "live-parameters" }, entry("your name", "name"), entry("your course's number for you", "id")),
+            el("div", { class: "live-tools" }, button("Export", exportFile, { class: "live-run" }), el("label", {}, "Import: ", file)),
+            status
+        );
+        place.append(section);
+    }
+
+    book.work = work;
+})();
