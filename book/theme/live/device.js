@@ -53,6 +53,11 @@ onmessage = async ({ data }) => {
         #waiting = new Map();
         #next = 0;
 
+        // It is made ready while the reader looks at what asks it.
+        constructor() {
+            this.#start().catch(() => {}); // told to whoever asks
+        }
+
         async #start() {
             const module = await moduleOnce();
             if (!this.#worker) {
