@@ -116,7 +116,8 @@
         }
 
         get text() {
-            return this.view.state.doc.toString();
+            // Half of a pair of code units, which a paste may leave, is no text that could be sent.
+            return this.view.state.doc.toString().toWellFormed();
         }
 
         set text(text) {
