@@ -106,13 +106,14 @@
             const rows = known.map((one) => {
                 const state = kept(ofExercise(one.name))?.state;
                 const link = el("a", { href: `${one.chapter}.html#${one.name}` }, one.title);
-                return { cells: [link, one.chapter, state === "passed" ? one.points : 0, one.points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
+                const points = `${state === "passed" ? one.points : 0} of ${one.points}`;
+                return { cells: [link, one.chapter.replaceAll("-", " "), points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
             });
             const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
             const most = known.reduce((sum, one) => sum + one.points, 0);
             list.replaceChildren(
                 el("p", {}, `${mine().filter((one) => one.state === "passed").length} of ${known.length} exercises passed, ${points} of ${most} points; ${several(answers().length, "question")} answered.`),
-                table("Exercises", ["exercise", "chapter", "points", "of", "state"], rows)
+                table("Exercises", ["exercise", "chapter", "points", "state"], rows)
             );
         };
         const identity = kept("warpbook-identity") ?? {};
