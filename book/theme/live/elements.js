@@ -19,6 +19,9 @@
     const button = (label, onclick, attributes = {}) => el("button", { type: "button", onclick, ...attributes }, label);
     const number = (value) => (typeof value === "number" ? value.toLocaleString("en-US") : String(value));
 
+    // A text whose names in backticks are code, as in the compiler's messages.
+    const words = (text) => text.split(/`([^`]+)`/).map((part, n) => (n % 2 ? el("code", {}, part) : part));
+
     let ids = 0;
     const fresh = (of) => `live-${of}-${++ids}`;
 
@@ -66,5 +69,5 @@
         return holder;
     }
 
-    Object.assign(book, { el, button, number, fresh, replace, table, svg });
+    Object.assign(book, { el, button, number, words, fresh, replace, table, svg });
 })();

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, number, replace, table, svg, ranked, changed, placed } = book;
+    const { el, button, number, words, replace, table, svg, ranked, changed, placed } = book;
 
     // The compiler's messages as a list whose lines lead to their places.
     function messages(list, editor) {
@@ -15,19 +15,20 @@
                 { class: `live-${message.severity}` },
                 el("strong", {}, message.severity === "error" ? "Error" : "Warning"),
                 ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
-                `: ${message.text}`,
-                message.help ? el("div", { class: "live-help" }, `Help: ${message.help}`) : null
+                ": ",
+                ...words(message.text),
+                message.help ? el("div", { class: "live-help" }, "Help: ", ...words(message.help)) : null
             )
         );
         return el("ul", { class: "live-messages" }, ...items);
     }
 
-    // Where a fault is, with the thread or both of them, and what helps. `words` are what the status has not said.
-    function fault({ places, help, words }, editor) {
+    // Where a fault is, with the thread or both of them, and what helps. `unsaid` is what the status has not said.
+    function fault({ places, help, unsaid }, editor) {
         const items = (places ?? []).map(({ line, what }) =>
-            el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", what ? `: ${what}` : "")
+            el("li", {}, line ? button(`Line ${line}`, () => editor.go(line), { class: "live-line" }) : "A line that is not known", ...words(what ? `: ${what}` : ""))
         );
-        return el("div", { class: "live-fault" }, el("ul", {}, ...items), words ? el("p", {}, words) : null, help ? el("div", { class: "live-help" }, `Help: ${help}`) : null);
+        return el("div", { class: "live-fault" }, el("ul", {}, ...items), unsaid ? el("p", {}, ...words(unsaid)) : null, help ? el("div", { class: "live-help" }, "Help: ", ...words(help)) : null);
     }
 
     function verdict({ first }) {
@@ -172,7 +173,7 @@
         replace(
             results,
             messages(all.filter((one) => one !== ofFault), editor),
-            found ? fault({ ...found, help: ofFault?.help, words: answer.outcome === "budget" ? found.message : null }, editor) : null,
+            found ? fault({ ...found, help: ofFault?.help, unsaid: answer.outcome === "budget" ? found.message : null }, editor) : null,
             answer.verdict ? verdict(answer.verdict) : null,
             answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
             ...outputs(answer.outputs, { device, say }),
