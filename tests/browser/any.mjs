@@ -1,0 +1,131 @@
+// Any kernel, and runs of every size.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { check, close, open, opened, out, place, run, unfold } from "./harness.mjs";
+
+await check("runs of every size get an answer", async () => {
+    const tab = await open("any-kernel.html");
+    const answers = await tab.evaluate(async () => {
+        document.querySelector("#live-any .live-open").click();
+        while (!globalThis.warpbook?.Device || !document.querySelector("#live-any .live-panel")) await new Promise((done) => setTimeout(done, 50));
+        const device = new warpbook.Device();
+        const kernel = (body) => `extern "C" __global__ void k(float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; ${body} }`;
+        const ask = (body, { grid = [1], block = [32], length = 32, text = kernel(body) } = {}) =>
+            device
+                .ask({ do: "any", text, language: "cuda", buffers: [{ name: "out", type: "f32", length, init: "zeros" }], launches: [{ kernel: "k", grid, block, shared: 0, args: ["out", `int ${length}`] }] })
+                .then((answer) => ({ ...answer, printed: (answer.printed ?? "").length, fault: answer.fault?.message }), (error) => ({ thrown: String(error) }));
+        return {
+            nan: await ask("if (i < n) out[i] = i % 2 ? 0.0f / 0.0f : 1.0f / 0.0f;"),
+            empty: await ask("if (i < n) out[i] = 1;", { length: 0 }),
+            huge: await ask("", { grid: [2147483647, 65535, 65535] }),
+            beyond: await ask("", { block: [4096] }),
+            prints: await ask(`for (int j = 0; j < 40000; j++) printf("line %d of thread %d\\n", j, i);`),
+            long: await ask("", { text: `${kernel("out[i] = 1;")}\n${"// a comment of some length that fills the file\n".repeat(4300)}` }),
+            functions: await ask("", { text: `${Array.from({ length: 2500 }, (_, n) => `__device__ float f${n}(float x) { return x * ${n}.0f + sinf(x); }`).join("\n")}\n${kernel("out[i] = f7(1);")}` }),
+        };
+    });
+    console.log(`       ${JSON.stringify(Object.fromEntries(Object.entries(answers).map(([name, one]) => [name, one.thrown ?? one.error ?? one.fault ?? `${one.outcome}, ${one.printed} printed`])))}`);
+    for (const [name, answer] of Object.entries(answers)) {
+        assert(!answer.thrown, `${name}: ${answer.thrown}`);
+        assert(answer.error || answer.outcome, name);
+    }
+    await close(tab);
+});
+
+await check("a worker that dies is told, and another begins", async () => {
+    const tab = await open("linear-memory.html");
+    await opened(place(tab, "add"));
+    const told = await tab.evaluate(async () => {
+        const device = new warpbook.Device();
+        await device.ask({ do: "exercises" });
+        const { Worker } = globalThis;
+        const bad = new warpbook.Device();
+        globalThis.Worker = class extends Worker {
+            postMessage(message) {
+                super.postMessage(message.request ? { id: message.id, request: { toString: null } } : message);
+            }
+        };
+        const first = await bad.ask({ do: "exercises" }).then(() => "an answer", (error) => error.message);
+        globalThis.Worker = Worker;
+        const second = await bad.ask({ do: "exercises" }).then((answer) => answer.ok, (error) => error.message);
+        return { first, second };
+    });
+    assert.match(told.first, /the device stopped/);
+    assert.equal(told.second, true);
+    await close(tab);
+});
+
+await check("any kernel runs", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    assert.match(await run(where), /It has run/);
+    assert.match(await where.locator(".live-output").last().locator("pre").textContent(), /0 {2}2 {2}4 {2}6/);
+    // A field that shows what is no number is not passed over.
+    const field = (label) => where.getByLabel(label, { exact: true }).first();
+    for (const [label, bad, good, why] of [
+        ["elements", "many", "256", "“many” is no number"],
+        ["elements", "-1", "256", "“-1” is no whole number from 0 on"],
+        ["numbers, where these are chosen", "1 2 x 4", "1 2 4", "“x” is no number"],
+        ["blocks (x y z)", "1 2 3 4", "2 1 1", "a launch has three dimensions at the most: x y z"],
+    ]) {
+        await unfold(field(label));
+        await field(label).fill(bad);
+        await field(label).press("Tab");
+        assert.equal(await run(where), `Not run: ${why}`);
+        await field(label).fill(good);
+        await field(label).press("Tab");
+        assert.match(await run(where), /It has run/);
+    }
+    await field("threads of a block (x y z)").fill("0");
+    await field("threads of a block (x y z)").press("Tab");
+    assert.match(await run(where), /^Not run: .* must have no zero$/);
+    // An instance of a template by its name, which writes to a surface of three dimensions.
+    await field("threads of a block (x y z)").fill("32");
+    await field("blocks (x y z)").fill("1");
+    await field("kernel").fill("fill<float, 100>");
+    await where.getByRole("group", { name: "launch 1" }).getByLabel(/^arguments/).fill("s");
+    const add = where.locator("button", { hasText: "Add a texture" });
+    await unfold(add);
+    await add.click();
+    const surface = where.getByRole("group", { name: "texture 1" });
+    await surface.getByLabel("name").fill("s");
+    await surface.getByLabel("rows; none for one dimension").fill("2");
+    await surface.getByLabel(/^slices/).fill("8");
+    await surface.getByLabel("read by").selectOption("1");
+    await where.locator(".cm-content").click();
+    await tab.keyboard.press("Control+a");
+    await tab.keyboard.insertText(
+        "template <typename T, int N> __global__ void fill(cudaSurfaceObject_t s) {\n" +
+            "    int x = threadIdx.x % 16, y = threadIdx.x / 16;\n    surf3Dwrite(T(N + threadIdx.x), s, x * 4, y, 1);\n}\n"
+    );
+    assert.match(await run(where), /It has run/);
+    const shown = await where.locator(".live-output pre").first().textContent();
+    assert.match(shown, /^0 {2}1 {2}2 {2}.* 31 {2}100 {2}101 {2}102/, "the buffer shows what the surface was written");
+    await close(tab);
+    for (const [page, name] of [
+        ["linear-memory.html", "add"],
+        ["constant-memory.html", "addresses"],
+        ["ray-tracing.html", "rays"],
+        ["n-body.html", "gravity_constant"],
+    ]) {
+        const chapter = await open(page);
+        await opened(place(chapter, name));
+        const wanted = await chapter.evaluate(async (name) => {
+            const live = warpbookLive.entries[name];
+            const text = warpbookLive.sources[live.file];
+            const ran = await new warpbook.Device().ask({ do: "run", live, text, language: "cuda" });
+            return ran.outputs.find((one) => !one.picture)?.head;
+        }, name);
+        await place(chapter, name).getByRole("button", { name: "Open in Any kernel" }).click();
+        await chapter.waitForURL(/any-kernel/);
+        const there = place(chapter, "any");
+        await opened(there);
+        assert.match(await run(there), /It has run/, name);
+        if (name === "rays") assert.equal(await there.locator("canvas").count(), 1);
+        const heads = await there.locator(".live-output pre").allTextContents();
+        if (wanted) assert(heads.some((text) => text.startsWith(wanted.join("  "))), `${name} gives what it gives in its chapter`);
+        await there.screenshot({ path: path.join(out, `any-${name}.png`) });
+        await close(chapter);
+    }
+});

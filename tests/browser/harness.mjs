@@ -1,0 +1,140 @@
+// What the checks in Chromium share: the built book, the browser, and what a reader does in a panel.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+export const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+        root: { type: "string" },
+        native: { type: "string" },
+        solutions: { type: "string" },
+        out: { type: "string" },
+        only: { type: "string" },
+        browser: { type: "string" },
+    },
+});
+export const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book"));
+export const out = options.out ? path.resolve(options.out) : fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
+fs.mkdirSync(out, { recursive: true });
+export const native = options.native ? JSON.parse(fs.readFileSync(options.native, "utf8")) : null;
+export const solutions = options.solutions ? JSON.parse(fs.readFileSync(options.solutions, "utf8")) : null;
+export const url = (page) => pathToFileURL(path.join(book, page)).href;
+export const pages = fs.readdirSync(book).filter((name) => name.endsWith(".html") && !["404.html", "toc.html", "print.html"].includes(name));
+if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
+    console.error(`${book} was built without the engine: scripts/web, then cargo run --bin book`);
+    process.exit(2);
+}
+
+const executablePath = options.browser ?? which("chromium");
+export const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+function which(program) {
+    const there = process.env.PATH.split(":").map((folder) => path.join(folder, program));
+    return there.find((file) => fs.existsSync(file)) ?? program;
+}
+
+// Complaints of any page.
+const problems = [];
+// Complaints that a check means to bring about.
+let meant = null;
+export const expected = (form) => (meant = form);
+let doing = "";
+export async function open(page, { theme = "light", width = 1280, height = 900, context = null } = {}) {
+    const here = context ?? (await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce" }));
+    const tab = await here.newPage();
+    tab.on("console", (message) => message.type() === "error" && problems.push(`${page}${doing}: console: ${message.text()}`));
+    tab.on("pageerror", (error) => problems.push(`${page}${doing}: ${error.message}`));
+    tab.asked = [];
+    tab.on("request", (request) => tab.asked.push(request.url()));
+    tab.on("request", (request) => /^(file|blob|data|about):/.test(request.url()) || problems.push(`${page}: asks ${request.url()}`));
+    // Light is what a page has anyway. In Chromium 156, what a page writes so early can hide what the page before has stored.
+    if (theme !== "light") await tab.addInitScript((name) => localStorage.setItem("mdbook-theme", name), theme);
+    const [file, fragment] = page.split("#");
+    await tab.goto(url(file) + (fragment === undefined ? "" : `#${fragment}`));
+    return tab;
+}
+export const close = (tab) => tab.context().close();
+
+// How many checks have failed.
+export const failed = { count: 0 };
+export async function check(name, run) {
+    if (options.only && !name.includes(options.only)) return;
+    doing = ` (${name})`;
+    const before = problems.length;
+    const begun = performance.now();
+    let why = null;
+    try {
+        await run();
+    } catch (error) {
+        why = error.stack;
+    }
+    const told = problems.splice(before).filter((one) => !meant?.test(one));
+    meant = null;
+    if (why || told.length) failed.count++;
+    console.log(`${why || told.length ? "FAILED" : "ok    "} ${name} (${Math.round(performance.now() - begun)} ms)`);
+    for (const one of [why, ...told].filter(Boolean)) console.log(`       ${one.replaceAll("\n", "\n       ")}`);
+    doing = "";
+}
+
+export const place = (tab, name) => tab.locator(`#live-${name}`);
+export const status = (where) => where.locator(".live-status").first();
+export async function opened(where) {
+    await where.locator(".live-open").click();
+    await where.locator(".live-panel").waitFor({ timeout: 30000 });
+}
+// Until the status is of this form; its text.
+export async function until(where, form, timeout = 60000) {
+    const line = status(where);
+    const end = Date.now() + timeout;
+    for (;;) {
+        const text = await line.textContent();
+        if (form.test(text)) return text;
+        assert(Date.now() < end, `the status stays at: ${text}`);
+        await new Promise((done) => setTimeout(done, 20));
+    }
+}
+export const ENDED = /^(The results|Results|It has run|It does not compile|A fault|Ended|Stopped|Not run|\d+ (of|elements))/;
+export async function run(where) {
+    await where.locator(".live-run").click();
+    return until(where, ENDED);
+}
+// Puts a text into an editor by keyboard.
+export async function write(tab, where, text) {
+    await where.locator(".cm-content").focus();
+    await tab.keyboard.press("ControlOrMeta+a");
+    await tab.keyboard.insertText(text);
+}
+// The field of a parameter; its slider has the same words.
+export const handle = (where, title) => where.locator(".live-parameters").first().getByLabel(title, { exact: true }).last();
+export async function put(where, title, value) {
+    const field = handle(where, title);
+    if ((await field.evaluate((one) => one.tagName)) === "SELECT") return field.selectOption(String(value));
+    await field.fill(String(value));
+    await field.press("Tab");
+}
+export async function uncovered(where) {
+    const show = where.getByRole("button", { name: "Show the result" });
+    if (await show.count()) await show.click();
+}
+export const source = (tab, name) => tab.evaluate((name) => warpbookLive.sources[warpbookLive.entries[name].file], name);
+
+const packed = new Map();
+export function size(files) {
+    const known = (file) => packed.get(file) ?? packed.set(file, { bytes: fs.statSync(file).size, gzipped: gzipSync(fs.readFileSync(file), { level: 9 }).length }).get(file);
+    return [...files].map(known).reduce((sum, one) => ({ bytes: sum.bytes + one.bytes, gzipped: sum.gzipped + one.gzipped }), { bytes: 0, gzipped: 0 });
+}
+// The browser's own list of a page's resources has no files: requests are noted instead.
+export const loaded = (tab) => new Set(tab.asked.filter((name) => name.startsWith("file:")).map((name) => fileURLToPath(name.split(/[?#]/)[0])));
+// What is folded is opened, as a link to it would.
+export const unfold = (where) =>
+    where.evaluate((one) => {
+        for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    });
+
+// Figures that are printed at the end.
+export const tables = { visits: [], runs: [], keys: [] };

@@ -1,0 +1,178 @@
+// What pages load, when, and from where.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { book, check, close, expected, loaded, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
+
+// What a page of a book without the engine does not have: the loader, and the places that it fills.
+const MOST_GROWTH = 15 << 10;
+function growth(page) {
+    const html = fs.readFileSync(path.join(book, page), "utf8");
+    const places = html.match(/<div class="live[^>]*><\/div>|<script src="[^"]*\/live-[^"]*"><\/script>/g) ?? [];
+    const loader = fs.readdirSync(path.join(book, "book/theme")).filter((name) => /^live.*\.js$/.test(name));
+    return places.join("").length + size(loader.map((name) => path.join(book, "book/theme", name))).bytes;
+}
+
+await check("every page is without errors and asks no other host", async () => {
+    for (const page of pages) {
+        const tab = await open(page);
+        await tab.waitForLoadState("load");
+        const first = loaded(tab);
+        assert(first.size > 5, `${page} asks for its style sheets and scripts`);
+        assert.deepEqual([...first].filter((file) => file.includes("/live/")), [], `${page} loads what nobody asked for`);
+        const visit = size(first);
+        const grows = growth(page);
+        assert(grows <= MOST_GROWTH, `${page} loads ${grows} bytes more for its live kernels`);
+        const button = tab.locator("main .live-open").first();
+        let opening = null;
+        if (await button.count()) {
+            await button.evaluate((one) => one.click());
+            await tab.locator("main .live-panel").first().waitFor({ state: "attached", timeout: 30000 });
+            opening = size([...loaded(tab)].filter((file) => !first.has(file)));
+        }
+        tables.visits.push({ page, files: first.size, bytes: visit.bytes, gzipped: visit.gzipped, "of them for live kernels": grows, "on opening one": opening?.bytes ?? 0, "on opening, gzipped": opening?.gzipped ?? 0 });
+        await close(tab);
+    }
+});
+
+await check("on a phone no line parts a short name or a date, and no page is wider than the screen", async () => {
+    for (const page of pages) {
+        const tab = await open(page, { width: 390, height: 844 });
+        const broken = await tab.evaluate(() => {
+            for (const fold of document.querySelectorAll("details")) fold.open = true;
+            const lines = (one) => new Set([...one.getClientRects()].map(({ top }) => Math.round(top))).size;
+            const whole = document.querySelectorAll("main :is(code.short, code > .short, .whole)");
+            const parted = [...whole].filter((one) => lines(one) > 1).map((one) => one.textContent);
+            const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+            return wide > 0 ? [...parted, `${wide} pixels too wide`] : parted;
+        });
+        assert.deepEqual(broken, [], page);
+        await close(tab);
+    }
+});
+
+// What each kind of place loads of the folder `live`, besides what all with an editor have.
+const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js"];
+const RAN = ["results.js", "look.js", "link.js"];
+const KERNEL = [...PANEL, ...RAN, "data.js", "formula.js", "parameters.js", "anything.js", "kernel.js"];
+await check("a place loads what it needs when it is opened, and nothing else", async () => {
+    for (const [page, where, needed] of [
+        ["linear-memory.html", "#live-add", KERNEL],
+        ["constant-memory.html", "#live-addresses", [...KERNEL, "hand.js"]],
+        ["ray-tracing.html", "#live-rays", [...KERNEL, "move.js"]],
+        ["linear-memory.html", "#vector_sum", [...PANEL, "kept.js", "exercise.js"]],
+        ["any-kernel.html", "#live-any", [...PANEL, ...RAN, "any.js"]],
+        ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"]],
+    ]) {
+        const tab = await open(page);
+        await opened(tab.locator(where));
+        const live = path.join(book, "live");
+        const found = [...loaded(tab)].filter((file) => path.dirname(file) === live).map((file) => path.basename(file));
+        assert.deepEqual(found.sort(), needed.toSorted(), `${page}${where}`);
+        await close(tab);
+    }
+});
+
+await check("what could not be loaded is told, and loaded when it is asked for again", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "add");
+    await tab.evaluate(() => {
+        document.head.append = function (part) {
+            if (/elements\.js$/.test(part.src)) part.src += ".none";
+            Element.prototype.append.call(this, part);
+        };
+    });
+    expected(/Failed to load resource|undefined/);
+    await where.locator(".live-open").click();
+    await where.locator(".live-note", { hasText: "elements.js could not be loaded" }).waitFor();
+    await tab.evaluate(() => delete document.head.append);
+    await opened(where);
+    assert.match(await run(where), /those of the original/);
+    await close(tab);
+});
+
+await check("a link brings its code, which does not run before it is asked to", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "add");
+    await opened(where);
+    const text = await source(tab, "add");
+    const hash = await tab.evaluate((text) => warpbook.hash("add", { text, parameters: { n: 77 } }), text.replace("a[i] + b[i]", "a[i] * b[i]"));
+    const other = await tab.context().newPage();
+    await other.goto(url("linear-memory.html") + hash);
+    const there = place(other, "add");
+    await opened(there);
+    assert.match(await there.locator(".cm-content").textContent(), /a\[i\] \* b\[i\]/);
+    assert.equal(await there.locator(".live-results").textContent(), "");
+    assert.equal(await there.getByLabel("elements").last().inputValue(), "77");
+    await run(there);
+    assert.equal(await there.locator(".live-status.differs").count(), 1);
+    await close(tab);
+});
+
+await check("a link that is opened in the page itself brings its code too", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "add");
+    await opened(where);
+    await run(where);
+    const hash = await tab.evaluate(() => warpbook.hash("add", { text: "// brought" }));
+    await tab.evaluate((hash) => (location.hash = hash), hash);
+    const brings = where.getByRole("button", { name: "Open the code that this link brings" });
+    await brings.waitFor();
+    assert.doesNotMatch(await where.locator(".cm-content").textContent(), /brought/);
+    await brings.click();
+    await where.locator(".cm-content", { hasText: "// brought" }).waitFor();
+    assert.equal(await where.locator(".live-panel").count(), 1);
+    assert.equal(await where.locator(".live-results").textContent(), "");
+    await close(tab);
+});
+
+await check("a link that is damaged, encoded anew, too large, or no such page's is answered", async () => {
+    const made = await open("any-kernel.html");
+    await opened(place(made, "any"));
+    const links = await made.evaluate(async () => {
+        const of = (name, value) => warpbook.hash(name, value);
+        const code = { text: "// brought" };
+        const any = { text: "// brought", language: "cuda", buffers: [], textures: [], launches: [] };
+        const whole = await of("add", code);
+        return {
+            add: {
+                whole: [whole, true],
+                encoded: [encodeURIComponent(whole).replace("%23", "#"), true],
+                truncated: [whole.slice(0, -5), false],
+                bare: ["#live=add", false],
+                empty: ["#live=add&", false],
+                noise: ["#live=add&%%%ä€", false],
+                number: [await of("add", 5), false],
+                none: [await of("add", null), false],
+                list: [await of("add", { text: ["// brought"] }), false],
+                parameters: [await of("add", { ...code, parameters: { n: {}, threads: "x", nothing: 1 }, hand: 5, moved: "x", shapes: [null, 7] }), true],
+                large: [await of("add", { text: "x".repeat(5 << 20) }), false],
+            },
+            any: {
+                whole: [await of("any", any), true],
+                numbers: [await of("any", { ...any, buffers: 5 }), false],
+                nothing: [await of("any", { ...any, launches: [null] }), false],
+                shapeless: [await of("any", { ...any, launches: [{ kernel: "k" }] }), false],
+                named: [await of("any", { ...any, buffers: [{ name: {}, type: "f32", length: 1, init: "zeros" }] }), false],
+                copied: [await of("any", { ...any, launches: [{ kernel: "k", grid: [1], block: [1], args: [], copies: [null] }] }), false],
+                bare: ["#live=any", false],
+            },
+        };
+    });
+    await close(made);
+    for (const [name, page] of [["add", "linear-memory.html"], ["any", "any-kernel.html"]]) {
+        for (const [kind, [hash, whole]] of Object.entries(links[name])) {
+            const tab = await open(page + hash);
+            const where = place(tab, name);
+            await opened(where);
+            assert.match(await status(where).textContent(), whole ? /^This is the code that the link brought\./ : /^The link is damaged/, `${name}, ${kind}`);
+            assert.equal((await where.locator(".cm-content").textContent()).includes("// brought"), whole, `${name}, ${kind}`);
+            assert.equal(await where.locator(".live-results").textContent(), "", `${name}, ${kind}`);
+            await close(tab);
+        }
+    }
+    // One of no kernel of the page changes nothing.
+    const tab = await open("linear-memory.html#live=no_such&abc");
+    assert.equal(await tab.getByRole("button", { name: "Open the code that this link brings" }).count(), 0);
+    await close(tab);
+});

@@ -1,0 +1,131 @@
+// Exercises, and the file of a reader's work.
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { browser, check, close, open, opened, out, pages, place, solutions, until, url, write } from "./harness.mjs";
+
+await check("what can be neither kept nor read is told", async () => {
+    const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    await broken.addInitScript(() => {
+        const set = Storage.prototype.setItem;
+        Storage.prototype.setItem = function (key, value) {
+            if (key.startsWith("warpbook-")) throw new DOMException("full", "QuotaExceededError");
+            return set.call(this, key, value);
+        };
+    });
+    const tab = await open("linear-memory.html", { context: broken });
+    const item = tab.locator("#vector_sum");
+    await opened(item);
+    assert.match(await item.locator(".live-unkept").textContent(), /cannot keep your work/);
+    await tab.goto(url("your-work.html"));
+    const work = place(tab, "work");
+    await opened(work);
+    const file = path.join(out, "damaged.toml");
+    const whole = `format = 1\n[[exercise]]\nname = "vector_sum"\nstate = "passed"\nsource = "x"\n`;
+    for (const [text, told] of [
+        [whole, /no room for 1 exercise and 0 answers/],
+        [whole.replace("vector_sum", "no_such"), /1 exercise of the file is not in this book/],
+        [whole.replace(`source = "x"`, "source = 5"), /Not imported: an entry/],
+        [whole.replace("format = 1", "format = 7"), /Not imported/],
+        [whole.replace("[[exercise]]", "exercise = 5\n[[exercise]]"), /Not imported/],
+        ["\0\u0001\u0002", /Not imported: line 1/],
+        ["", /Not imported/],
+        ["format = 1\n[[question]]\nid = \"a\"\n", /Imported: 0 exercises, 1 answer\./],
+    ]) {
+        fs.writeFileSync(file, text);
+        await work.locator(".live-status").evaluate((one) => (one.textContent = ""));
+        await work.locator("input[type=file]").setInputFiles(file);
+        await until(work, told, 5000);
+    }
+    await close(tab);
+});
+
+if (solutions) {
+    await check("every exercise fails as it begins, and passes with its solution", async () => {
+        const found = [];
+        for (const page of pages) {
+            const tab = await open(page);
+            for (const name of await tab.locator("ol.exercises[data-live] > li").evaluateAll((all) => all.map((one) => one.id))) {
+                const item = tab.locator(`#${name}`);
+                await item.locator(".live-open").click();
+                await item.locator(".live-panel .cm-content").waitFor();
+                await item.locator(".live-run").click();
+                const said = await until(item, /^Not yet: ./, 20000);
+                assert.doesNotMatch(said, /: (error|warning)/, name);
+                assert.equal((await item.textContent()).split(said.slice(9)).length, 2, `${name}: it is said once`);
+                await write(tab, item, solutions[name]);
+                await item.locator(".live-run").click();
+                await until(item, /^Passed: .+, \d+ cases\. \(/, 20000);
+                found.push(name);
+            }
+            await close(tab);
+        }
+        assert.deepEqual(found.toSorted(), Object.keys(solutions).toSorted());
+    });
+}
+
+await check("an exercise is solved with the keyboard alone, exported and imported", async () => {
+    const name = "vector_sum";
+    const tab = await open("linear-memory.html");
+    const item = tab.locator(`#${name}`);
+    await item.locator(".live-open").focus();
+    await tab.keyboard.press("Enter");
+    await item.locator(".live-panel .cm-content").waitFor();
+    const focused = () => tab.evaluate(() => document.activeElement?.className ?? "");
+    for (let n = 0; n < 100 && !(await focused()).includes("cm-content"); n++) await tab.waitForTimeout(50);
+    await tab.keyboard.press("Control+Enter");
+    await until(item, /^(Not yet|Passed)/);
+    const skeleton = await tab.evaluate(async (exercise) => (await new warpbook.Device().ask({ do: "exercise", exercise })).skeleton, name);
+    const solution = skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;");
+    assert.notEqual(solution, skeleton);
+    await tab.keyboard.press("ControlOrMeta+a");
+    await tab.keyboard.insertText(solution);
+    await tab.keyboard.press("Control+Enter");
+    await until(item, /^Passed/);
+    await tab.keyboard.press("Escape");
+    await tab.keyboard.press("Tab");
+    assert(!(await focused()).includes("cm-content"), "Escape and Tab leave the editor");
+    // Whoever has found the right answer may read what is said to the others.
+    for (const choice of ["1", "4", "32"]) await tab.locator(`#question-neighbours input[value="${choice}"]`).check();
+    const answered = 'id = "neighbours"\nchosen = ["1", "4"]';
+
+    await tab.goto(url("your-work.html"));
+    const work = place(tab, "work");
+    await opened(work);
+    // About one page in twenty sees only when it is loaded again what the page before has stored a moment ago.
+    for (let n = 0; n < 3 && !/1 of \d+ exercises passed/.test(await work.textContent()); n++) {
+        await tab.reload();
+        await opened(work);
+    }
+    assert.match(await work.textContent(), /1 of \d+ exercises passed/);
+    await work.getByLabel("your name").fill("Ada Lovelace");
+    await tab.keyboard.press("Tab");
+    const saved = tab.waitForEvent("download");
+    saved.catch(() => {}); // told by what comes next
+    await work.getByRole("button", { name: "Export", exact: true }).click();
+    const file = path.join(out, "submission.toml");
+    await (await saved).saveAs(file);
+    assert(fs.readFileSync(file, "utf8").includes(answered), answered);
+    await close(tab);
+
+    const fresh = await open("your-work.html");
+    await opened(place(fresh, "work"));
+    assert.match(await place(fresh, "work").textContent(), /0 of \d+ exercises passed/);
+    await place(fresh, "work").locator("input[type=file]").setInputFiles(file);
+    await until(place(fresh, "work"), /^Imported/);
+    assert.match(await place(fresh, "work").textContent(), /1 of \d+ exercises passed/);
+    // What only a terminal makes comes out as it went in.
+    const more = path.join(out, "more.toml");
+    const others = [answered, `[[answer]]\nid = "padding-of-b"\ntext = '''\nIt's "32",\nnot 33.'''`, `[[record]]\nlab = "lab-5-5"\njson = '''\n{ "a": "\\\\n" }\n'''`];
+    fs.writeFileSync(more, [fs.readFileSync(file, "utf8"), ...others.slice(1)].join("\n") + "\n");
+    await place(fresh, "work").locator("input[type=file]").setInputFiles(more);
+    await until(place(fresh, "work"), /1 answer in words and 1 record,/);
+    await place(fresh, "work").getByLabel("your name").fill("Ada Lovelace");
+    await fresh.keyboard.press("Tab");
+    const again = fresh.waitForEvent("download");
+    again.catch(() => {});
+    await place(fresh, "work").getByRole("button", { name: "Export", exact: true }).click();
+    await (await again).saveAs(more);
+    for (const part of others) assert(fs.readFileSync(more, "utf8").includes(part), part);
+    await close(fresh);
+});
