@@ -2,6 +2,7 @@
 // WebDriver. Both give the same: pages that are opened, scripts that run in them, keys, screenshots.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 
@@ -47,7 +48,7 @@ class Tab {
 class Firefox extends Tab {
     #next = 0;
     #waiting = new Map();
-    problems = [];
+    #problems = [];
     async start(binary) {
         this.profile = fs.mkdtempSync(path.join(os.tmpdir(), "firefox-"));
         const child = (this.child = started(binary, ["--headless", "--no-remote", "--profile", this.profile, "--remote-debugging-port", "0", "about:blank"]));
@@ -64,15 +65,19 @@ class Firefox extends Tab {
     }
     #told({ id, type, error, message, result, method, params }) {
         if (type === "event") {
-            if (method === "log.entryAdded" && params.level === "error") this.problems.push(params.text);
+            if (method === "log.entryAdded" && params.level === "error") this.#problems.push(params.text);
             const url = method === "network.beforeRequestSent" ? params.request.url : "file:";
-            if (!/^(file|blob|data|about):/.test(url)) this.problems.push(`asks ${url}`);
+            if (!/^(file|blob|data|about):/.test(url)) this.#problems.push(`asks ${url}`);
             return;
         }
         const waiting = this.#waiting.get(id);
         this.#waiting.delete(id);
         if (type === "error") waiting?.fail(new Error(`${error}: ${message}`));
         else waiting?.done(result);
+    }
+    // What pages complained of since this was asked last.
+    complaints() {
+        return this.#problems.splice(0);
     }
     ask(method, params) {
         const id = ++this.#next;
@@ -104,11 +109,24 @@ class Firefox extends Tab {
     }
 }
 
+// What a page complains of once it is loaded, noted in the page itself.
+const listen = () => {
+    const told = (window.complaints = []);
+    addEventListener("error", ({ message }) => told.push(message));
+    addEventListener("unhandledrejection", ({ reason }) => told.push(String(reason)));
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => told.push(`${violatedDirective} forbids ${blockedURI}`));
+    const { error } = console;
+    console.error = (...words) => (told.push(words.join(" ")), error.apply(console, words));
+};
+
 class WebKit extends Tab {
-    problems = [];
+    #environment = {};
+    #binary = null;
+    #told = [];
     async start(binary) {
+        this.#binary = binary;
+        const environment = this.#environment;
         // It needs a display; without one, Xvfb is one.
-        const environment = {};
         if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
             const display = `:${90 + (process.pid % 400)}`;
             started("Xvfb", [display, "-screen", "0", "1280x1000x24"]);
@@ -118,7 +136,11 @@ class WebKit extends Tab {
         const port = 20000 + (process.pid % 20000);
         started("WebKitWebDriver", [`--port=${port}`], environment);
         this.base = `http://127.0.0.1:${port}`;
-        const options = { binary, args: ["--automation"] };
+        // Its driver tells nothing of requests: those to other hosts come to this.
+        this.proxy = http.createServer(({ url }, answer) => (this.#told.push(`asks ${url}`), answer.writeHead(403).end()));
+        this.proxy.on("connect", ({ url }, socket) => (this.#told.push(`asks ${url}`), socket.destroy()));
+        await new Promise((done) => this.proxy.listen(0, "127.0.0.1", done));
+        const options = { binary, args: ["--automation", `--proxy=http://127.0.0.1:${this.proxy.address().port}`] };
         const wanted = { capabilities: { alwaysMatch: { "webkitgtk:browserOptions": options, timeouts: { script: 120000, pageLoad: 120000 } } } };
         for (let n = 0; ; n++) {
             try {
@@ -138,8 +160,10 @@ class WebKit extends Tab {
         if (value?.error) throw new Error(`${value.error}: ${value.message}`);
         return value;
     }
-    open(url) {
-        return this.post("/url", { url });
+    async open(url) {
+        await this.#note();
+        await this.post("/url", { url });
+        await this.post("/execute/sync", { script: `(${listen})()`, args: [] });
     }
     call(expression) {
         return this.post("/execute/async", { script: `const done = arguments[0]; ${expression}.then(done, (error) => done(JSON.stringify({ thrown: String(error) })));`, args: [] });
@@ -150,8 +174,26 @@ class WebKit extends Tab {
     async screenshot(file) {
         fs.writeFileSync(file, Buffer.from(await this.post("/screenshot", {}, "GET"), "base64"));
     }
+    // What pages complained of since this was asked last.
+    async complaints() {
+        await this.#note();
+        return this.#told.splice(0);
+    }
+    async #note() {
+        const script = () => window.complaints?.splice(0) ?? [];
+        this.#told.push(...(await this.evaluate(script).catch(() => [])));
+    }
+    // What a page complains of while it is loaded, which the driver does not tell: another browser, without a driver, prints it.
+    async whileLoaded(url) {
+        const args = ["--enable-write-console-messages-to-stdout=true", "--exit-after-load", url];
+        const child = started(this.#binary, args, this.#environment);
+        await Promise.race([new Promise((done) => child.on("close", done)), wait(60000), child.failed]);
+        child.kill();
+        return child.said.split("\n").filter((line) => /^(\S+: )?CONSOLE .*ERROR/.test(line));
+    }
     async close() {
         await this.post("", {}, "DELETE").catch(() => {});
+        this.proxy.close();
     }
 }
 

@@ -1,18 +1,33 @@
-// Does in Firefox and WebKit what a reader does: opens, runs, edits, breaks and stops a kernel, solves an exercise, exports.
-// Firefox also tells what a page complains of and requests, but not of files. WebKit's driver tells neither: there only the
-// pages' policy says that they ask no other host. Sizes of what is loaded, printing and downloads are seen in Chromium alone.
+// Does in Firefox and WebKit what a reader does: opens, runs, edits, breaks and stops a kernel, solves exercises, exports.
+// Sizes of what is loaded, printing and downloads are seen in Chromium alone.
 // scripts/browser says how it is called; tests/browser/browser.mjs does more, in Chromium.
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
 import { found } from "./drive.mjs";
 import { LOOP, stopAtOnce } from "./endless.mjs";
 
-const [book, out, ...names] = process.argv.slice(2);
-const folder = out || fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
+const { values: options, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+        root: { type: "string" },
+        native: { type: "string" },
+        solutions: { type: "string" },
+        out: { type: "string" },
+        only: { type: "string" },
+        firefox: { type: "boolean" },
+        webkit: { type: "boolean" },
+    },
+});
+const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book"));
+const names = ["firefox", "webkit"].filter((name) => options[name]);
+const folder = options.out || fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
 fs.mkdirSync(folder, { recursive: true });
+const [native, solutions] = [options.native, options.solutions].map((file) => file && JSON.parse(fs.readFileSync(file, "utf8")));
+const pages = fs.readdirSync(book).filter((file) => file.endsWith(".html") && !["404.html", "toc.html", "print.html"].includes(file));
 const url = (page) => pathToFileURL(path.join(book, page)).href;
 
 // What runs in the page.
@@ -55,15 +70,16 @@ for (const name of names) {
     const tab = await start();
     console.log(tab.version);
     const check = async (what, run) => {
+        if (options.only && !what.includes(options.only)) return;
         const begun = performance.now();
         let why = null;
         try {
             await run();
-            if (tab.problems.length) why = tab.problems.splice(0).join("\n");
         } catch (error) {
             why = error.stack;
             await tab.screenshot(path.join(folder, `${name}-failed.png`)).catch(() => {});
         }
+        why = [why, ...(await tab.complaints())].filter(Boolean).join("\n");
         if (why) failed++;
         console.log(`${why ? "FAILED" : "ok    "} ${what} (${Math.round(performance.now() - begun)} ms)${why ? `\n       ${why.replaceAll("\n", "\n       ")}` : ""}`);
     };
@@ -74,6 +90,12 @@ for (const name of names) {
         return tab.evaluate(status, place, ENDED);
     };
     const add = "#live-add";
+    await check("every page is loaded without a complaint", async () => {
+        for (const page of pages) {
+            await tab.open(url(page));
+            assert.deepEqual((await tab.whileLoaded?.(url(page))) ?? [], [], page);
+        }
+    });
     await check("a kernel opens and gives the results of the original", async () => {
         await tab.open(url("linear-memory.html"));
         await tab.evaluate(open, add);
@@ -156,7 +178,7 @@ for (const name of names) {
         assert(before && after && before !== after);
     });
     await check("every live kernel gives the results of the original", async () => {
-        for (const page of fs.readdirSync(book).filter((file) => file.endsWith(".html") && file !== "print.html")) {
+        for (const page of pages) {
             const names = [...fs.readFileSync(path.join(book, page), "utf8").matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name);
             if (!names.length) continue;
             await tab.open(url(page));
@@ -169,6 +191,41 @@ for (const name of names) {
             }
         }
     });
+    if (native) {
+        await check("the page's answers are those of the native engine, to the last byte", async () => {
+            await tab.open(url("linear-memory.html"));
+            await tab.evaluate(open, add);
+            const names = Object.keys(native);
+            assert.deepEqual((await tab.evaluate(() => Object.keys(warpbookLive.entries))).sort(), names.sort());
+            for (const name of names) {
+                const answer = await tab.evaluate(async (name) => {
+                    const live = warpbookLive.entries[name];
+                    const text = warpbookLive.sources[live.file];
+                    return (globalThis.asked ??= new warpbook.Device()).ask({ do: "run", live, text, language: "cuda", original: text });
+                }, name);
+                assert.deepEqual(answer, native[name], name);
+            }
+        });
+    }
+    if (solutions) {
+        await check("every exercise fails as it begins, and passes with its solution", async () => {
+            await tab.open(url("linear-memory.html"));
+            await tab.evaluate(open, "#vector_sum");
+            for (const [exercise, solution] of Object.entries(solutions)) {
+                const passed = await tab.evaluate(
+                    async (exercise, solution) => {
+                        const device = (globalThis.asked ??= new warpbook.Device());
+                        const { skeleton } = await device.ask({ do: "exercise", exercise });
+                        const check = async (text) => (await device.ask({ do: "check", exercise, text, language: "cuda" })).passed;
+                        return [await check(skeleton), await check(solution)];
+                    },
+                    exercise,
+                    solution
+                );
+                assert.deepEqual(passed, [false, true], exercise);
+            }
+        });
+    }
     await check("a lane's address is chosen by keys", async () => {
         await tab.open(url("constant-memory.html"));
         await tab.evaluate(open, "#live-addresses");
