@@ -3,8 +3,8 @@
     scripts/pack.py MODULE PACKED
 
 What is alike is put together before LZMA sees it: opcodes, operands of each kind, and whatever is no instruction, each as a
-stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. An alignment becomes
-a part of its opcode, and a function's size is left out.
+stream of its own. Constants and the like are sorted by the opcodes around them, which are known before. A local variable stands
+as how many others were used since it was. An alignment becomes a part of its opcode, and a function's size is left out.
 
 Enters: a module whose functions' sizes take as few bytes as they can, as the linker writes it with --compress-relocations.
 Leaves: of each stream the number of literal context bits, its size and its packed size, 32 bits each; then the packed streams."""
@@ -41,6 +41,24 @@ class Module:
 
 def value(leb):
     return sum((byte & 0x7F) << 7 * i for i, byte in enumerate(leb))
+
+
+def leb(value):
+    """A number in LEB128, in as few bytes as it can."""
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes(out) + bytes([value])
+
+
+def rank(recent, local):
+    """How many local variables were used since this one was; it becomes the first. Those that were not used at all stand behind,
+    by their numbers."""
+    recent += range(len(recent), local + 1)
+    at = recent.index(local)
+    recent.insert(0, recent.pop(at))
+    return at
 
 
 def instruction(module):
@@ -129,14 +147,18 @@ def split(content):
         streams[REST] += struct.pack("3B", byte, opcode, align)
     streams[REST] += rest
 
-    waiting = []
+    waiting, recent = [], []
     for opcode, more, align, operands in instructions:
-        if opcode is not None:
+        if opcode is None:
+            recent = []
+        else:
             streams[OPCODES].append(opcode if align is None else aligned[opcode, align])
         streams[OPCODES] += more
         for stream, operand, width in operands:
             if stream == SORTED:
                 waiting.append((len(streams[OPCODES]), opcode, operand, width))
+            elif stream == LOCALS:
+                streams[stream] += leb(rank(recent, value(operand)))
             else:
                 streams[stream] += operand
     opcodes = streams[OPCODES] + bytes(2)

@@ -152,6 +152,23 @@
         out.set(from.bytes.subarray(from.at, (from.at += count)), to);
         to += count;
     };
+    // A number in LEB128, written in as few bytes as it can.
+    const write = (value) => {
+        for (; value > 127; value >>>= 7) out[to++] = (value & 127) | 128;
+        out[to++] = value;
+    };
+    // Local variables of a function, the one that was used last first; those that were not used stand behind, by their numbers.
+    let recent = [];
+    const local = () => {
+        const start = to;
+        let at = number(locals);
+        to = start;
+        while (recent.length <= at) recent.push(recent.length);
+        const found = recent[at];
+        for (; at > 0; at--) recent[at] = recent[at - 1];
+        recent[0] = found;
+        write(found);
+    };
     // Opcodes with an alignment, by the byte that stands for both.
     const aligned = [];
     for (let count = rest.bytes[rest.at++]; count > 0; count--) {
@@ -239,6 +256,7 @@
         if (width) move(from, width);
         else number(from);
     };
+    const operand = (from) => (from === locals ? local() : number(from));
     move(rest, 8);
     while (rest.at < rest.bytes.length) {
         const section = (out[to++] = rest.bytes[rest.at++]);
@@ -255,13 +273,11 @@
                 number(declarations);
                 move(declarations, 1);
             }
-            for (let depth = 1; depth > 0; ) depth += instruction(number, put);
+            recent = [];
+            for (let depth = 1; depth > 0; ) depth += instruction(operand, put);
             const end = to;
             to = size;
-            for (let left = end - size - 5; ; left >>>= 7) {
-                out[to++] = left > 127 ? (left & 127) | 128 : left;
-                if (left < 128) break;
-            }
+            write(end - size - 5);
             out.copyWithin(to, size + 5, end);
             to += end - size - 5;
         }
