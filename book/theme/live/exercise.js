@@ -124,13 +124,13 @@
     // Tier by tier.
     function hints(tiers) {
         if (!tiers.length) return null;
-        const list = el("ol", { class: "live-hints", "aria-live": "polite" });
+        const list = el("ol", { class: "live-hints" });
         const more = button("Hint", () => {
             list.append(el("li", {}, tiers[list.childElementCount]));
             if (list.childElementCount < tiers.length) more.textContent = "Next hint";
             else more.hidden = true;
         });
-        return el("div", {}, list, more);
+        return el("div", {}, el("div", { role: "status" }, list), more);
     }
 
     book.exercise = exercise;

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink } = book;
+    const { el, button, fresh, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink } = book;
 
     // Lines that go and come, from one text to the other.
     function difference(before, after) {
@@ -120,7 +120,12 @@
         const contents = () => (hand || moving ? { ...hand?.contents(), ...moving?.contents() } : undefined);
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null, { class: "live-stop" });
-        const diff = el("div", { class: "live-difference" });
+        const diff = el("div", { class: "live-difference", id: fresh("difference") });
+        const compare = (open) => {
+            diff.replaceChildren(...(open ? [difference(original, editor.text)] : []));
+            compares.setAttribute("aria-expanded", open);
+        };
+        const compares = button("Compare with the original", () => compare(!diff.childElementCount), { "aria-expanded": "false", "aria-controls": diff.id });
         const tools = el(
             "div",
             { class: "live-tools" },
@@ -135,11 +140,11 @@
                 playing = false;
                 clearTimeout(later);
                 last = null;
-                diff.replaceChildren();
+                compare(false);
                 panel.results.replaceChildren();
                 panel.say("The code and the parameters are as they came.");
             }),
-            button("Compare with the original", () => diff.replaceChildren(...(diff.childElementCount ? [] : [difference(original, editor.text)]))),
+            compares,
             button("Copy a link", () => copyLink(name, { text: editor.text, parameters: values, hand: hand?.state(), moved: moving?.state(), shapes: shape.state() }, panel.say)),
             button("Open in Any kernel", async () => {
                 try {
