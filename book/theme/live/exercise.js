@@ -12,36 +12,36 @@
         const at = lines.findIndex((line) => (passed ? /^✓ .*: passed, / : /./).test(line));
         const [line] = at < 0 ? [""] : lines.splice(at, 1);
         const said = passed ? (/: passed(, \d+ cases)$/.exec(line)?.[1] ?? "") : line.replace(/^error(\[[\w-]+\])?: /, "");
-        return { said, rest: lines.join("\n").replace(/^\n+|\s+$/g, "") };
+        return { said, rest: lines.join("\n").replace(/^\n+|\s+$/g, "").replace(/\n{3,}/g, "\n\n") };
     }
 
-    // Text whose places in the reader's file lead there.
-    function linked(text, file, editor) {
-        const parts = text.split(new RegExp(`\\b(${file}:\\d+:\\d+)`));
-        return parts.map((part, n) => {
-            if (n % 2 === 0) return part;
-            const [line, column] = part.split(":").slice(1).map(Number);
-            return button(part, () => editor.go(line, column), { class: "live-line" });
+    // A verdict's lines: places in the reader's file lead there, code and the marks below it are not wrapped, as they stand one below the
+    // other. What is said of a mark may be: it stands on its own where there is no room.
+    const ROOM = 72;
+    function lines(text, file, editor) {
+        return text.split("\n").flatMap((line) => {
+            const [, code, said = ""] = /^( *\d* *\|(?: *[-^]+(?= |$)|.*))(.*)$/.exec(line) ?? [];
+            if (code !== undefined) return [el("span", { class: "live-source" }, code), said ? el("span", { class: line.length > ROOM ? "live-mark long" : "live-mark" }, `${said}\n`) : "\n"];
+            const parts = line.split(new RegExp(`\\b(${file}:\\d+:\\d+)`)).map((part, n) => {
+                if (n % 2 === 0) return part;
+                const [at, column] = part.split(":").slice(1).map(Number);
+                return button(part, () => editor.go(at, column), { class: "live-line" });
+            });
+            return [...parts, "\n"];
         });
     }
 
-    // The verdict's text, in which code with its marks, and the access in letters, scroll where they are wider than the page; all
-    // else is wrapped.
-    function framed(text, file, editor) {
+    // The same, with the access in letters scrolling where it is wider than the page.
+    function verdict(text, file, editor) {
         let drawn = false;
         const runs = [];
         for (const line of text.split("\n")) {
             drawn = drawn ? /^  (?!Counted|[✓✗])/.test(line) : /^Line \d+, .*:$/.test(line);
-            const frame = drawn || /^\s*(\d+ )?\|/.test(line) || /^\s*--> /.test(line) || line === "...";
-            if (runs.at(-1)?.frame === frame) runs.at(-1).lines.push(line);
-            else runs.push({ frame, lines: [line] });
+            if (runs.at(-1)?.drawn === drawn) runs.at(-1).lines.push(line);
+            else runs.push({ drawn, lines: [line] });
         }
-        return runs.flatMap(({ frame, lines }) => {
-            const parts = linked(lines.join("\n") + "\n", file, editor);
-            // A place in it is a button, by which keys come to it.
-            const keys = parts.length > 1 ? {} : { tabindex: "0", role: "group", "aria-label": "The access in letters" };
-            return frame ? [el("span", { class: "live-frame", ...keys }, ...parts)] : parts;
-        });
+        const frame = { class: "live-frame", tabindex: "0", role: "group", "aria-label": "The access in letters" };
+        return runs.flatMap((run) => (run.drawn ? el("span", frame, `${run.lines.join("\n")}\n`) : lines(run.lines.join("\n"), file, editor)));
     }
 
     async function exercise(place, name) {
@@ -71,7 +71,7 @@
                 panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}`, answer.passed ? "same" : "bad");
                 panel.results.replaceChildren(
                     ...[
-                        rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...framed(rest, `${name}.cu`, editor)) : null,
+                        rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...verdict(rest, `${name}.cu`, editor)) : null,
                         answer.svg ? svg(answer.svg, "The access that the verdict is about", !narrow()) : null,
                         answer.passed ? null : hints(answer.hints ?? []),
                     ].filter(Boolean)

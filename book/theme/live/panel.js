@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el } = book;
+    const { el, words } = book;
 
     // A panel's frame: a title, tools, a line that says what happened, the editor, and results.
     function frame(title, tools, before, editor) {
@@ -14,7 +14,7 @@
         section.addEventListener("keydown", (event) => event.stopPropagation());
         // `kind` is what it is a case of, for the style sheet.
         const say = (text, kind = "") => {
-            status.textContent = text;
+            status.replaceChildren(...words(text));
             status.className = `live-status ${kind}`;
         };
         return { section, status, results, say };
