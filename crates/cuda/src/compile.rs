@@ -205,6 +205,16 @@ mod tests {
     }
 
     #[test]
+    fn warnings_of_any_number_leave_kernels_as_they_are() {
+        let again = |n: usize| format!("#define N {n}\n");
+        let text: String =
+            (0..300).map(again).chain(["__global__ void k(int *p) { p[0] = N; }".to_owned()]).collect();
+        let output = compile(&Input { name: "a.cu", text: &text, include: &|_| None }, &Options::default());
+        let output = output.expect("it compiles");
+        assert!(output.warnings.len() > 200 && output.ptx.contains("299"), "{}", output.ptx);
+    }
+
+    #[test]
     fn a_load_is_told_from_the_product_that_begins_with_it() {
         let found = origins(
             "__global__ void k(float *a, float *b, float *c) { int i = threadIdx.x; c[i] += a[i] * b[2 * i]; }",

@@ -95,6 +95,11 @@ impl Diagnostics {
     pub fn failed(&self) -> bool {
         self.list.iter().any(|one| one.severity == Severity::Error)
     }
+
+    /// How many of them are errors.
+    pub fn errors(&self) -> usize {
+        self.list.iter().filter(|one| one.severity == Severity::Error).count()
+    }
 }
 
 /// The name most like a given one, where one is like enough that it may be meant.

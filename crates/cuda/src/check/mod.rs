@@ -349,7 +349,7 @@ impl<'a> Checker<'a> {
 
     /// Tells a diagnostic, once.
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.sink.list.len() > 4 * ERRORS && self.trials == 0 {
+        if self.sink.errors() > 4 * ERRORS && self.trials == 0 {
             return;
         }
         // Nobody is taught by warnings of the library.
@@ -475,7 +475,7 @@ impl<'a> Checker<'a> {
     fn drain(&mut self) {
         while let Some(id) = self.waiting.pop_front() {
             self.body_of(id);
-            if self.sink.list.len() > 2 * ERRORS {
+            if self.sink.errors() > 2 * ERRORS {
                 return;
             }
         }
