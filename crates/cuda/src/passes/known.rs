@@ -20,6 +20,39 @@ pub(crate) fn non_negative(function: &Function, value: Value) -> bool {
     zeros(function, value) & sign != 0 || never_wraps_below(function, value, DEPTH)
 }
 
+/// A signed number that an integer is certainly not above.
+pub(crate) fn at_most(function: &Function, value: Value) -> Option<i64> {
+    at_most_within(function, value, DEPTH)
+}
+
+fn at_most_within(function: &Function, value: Value, depth: u32) -> Option<i64> {
+    let value = function.resolve(value);
+    let ty = function.ty(value);
+    if let Some(bits) = function.constant(value) {
+        let above = 64 - width(ty);
+        return Some((bits << above) as i64 >> above);
+    }
+    let Def::Result(inst, _) = function.values[value.index()].def else { return None };
+    let data = &function.insts[inst.index()];
+    let of = |n: usize| match depth {
+        0 => None,
+        _ => at_most_within(function, *data.args.get(n)?, depth - 1),
+    };
+    let found = match data.op {
+        Op::Binary(Binary::SMin) => of(0).into_iter().chain(of(1)).min(),
+        Op::Binary(Binary::SMax) => of(0).zip(of(1)).map(|(one, other)| one.max(other)),
+        Op::Binary(Binary::SRem) => {
+            function.constant(data.args[1]).and_then(|_| of(1)?.checked_abs()).map(|by| by - 1)
+        }
+        Op::Convert(Convert::SignExtend) => of(0),
+        Op::Select => of(1).zip(of(2)).map(|(one, other)| one.max(other)),
+        _ => None,
+    };
+    let bits = !zeros_within(function, value, depth) & mask(ty);
+    let unsigned = i64::try_from(bits).ok().filter(|_| bits >> (width(ty) - 1) == 0);
+    found.into_iter().chain(unsigned).min()
+}
+
 /// Whether the bits of two integers certainly never meet.
 pub(crate) fn disjoint(function: &Function, a: Value, b: Value) -> bool {
     let all = mask(function.ty(function.resolve(a)));

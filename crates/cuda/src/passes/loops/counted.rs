@@ -7,6 +7,7 @@ use super::form::Form;
 use crate::ir::cfg::Cfg;
 use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
 use crate::passes::simplify::swapped;
+use crate::passes::{fold, known};
 
 /// What a counter is increased by each turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +138,30 @@ impl Counted {
     /// Type of the count.
     pub(crate) fn ty(&self) -> Type {
         self.ty
+    }
+
+    /// Turns that the loop has at most, where that is known.
+    pub(crate) fn most(&self, function: &Function) -> Option<u64> {
+        use Compare::{SGe, SGt, SLe, SLt, UGe, UGt, ULe, ULt};
+        let signed = matches!(self.compare, SLt | SLe | SGt | SGe);
+        let most = |value: Value| match signed {
+            true => known::at_most(function, value).map(i128::from),
+            false => Some(i128::from(!known::zeros(function, value) & fold::mask(self.ty))),
+        };
+        let least = |value: Value| {
+            let bits = function.constant(value)?;
+            Some(if signed { i128::from(self.signed(bits)) } else { i128::from(bits) })
+        };
+        let Step::By(by) = self.step else { return None };
+        let way = match self.compare {
+            SLt | ULt => most(self.bound)? - least(self.start)?,
+            SLe | ULe => most(self.bound)? - least(self.start)? + 1,
+            SGt | UGt => most(self.start)? - least(self.bound)?,
+            SGe | UGe => most(self.start)? - least(self.bound)? + 1,
+            _ => return None,
+        };
+        // The loop is entered before it tests.
+        Some((way.max(1) as u128).div_ceil(u128::from(by.unsigned_abs())) as u64)
     }
 
     /// Appends to a loop's preheader what computes how often the loop comes back: its turns less 1, as an unsigned number.

@@ -4,6 +4,7 @@
 //! loops anew, since each changes the graph.
 
 pub(crate) mod clone;
+mod cost;
 pub(crate) mod counted;
 pub(crate) mod delete;
 pub(crate) mod form;

@@ -236,3 +236,29 @@ fn a_function_of_very_many_loops_keeps_them_as_they_are() {
     assert_eq!(ends(&loops(2)), 4);
     assert_eq!(ends(&loops(401)), 401);
 }
+
+/// A loop that is asked to be unrolled, with these tests: at its start, and after a store.
+fn asked(start: &str, middle: &str) -> String {
+    format!(
+        "kernel @k(p, n) {{\nb0(p: ptr.global, n: i32):\n  m: i32 = and n, 7:i32\n  jump b1(0:i32)\nb1(i: i32) unroll full:\n  c: pred = cmp.slt {start}\n  branch c, b2, b4\nb2:\n  store.a4 p, i\n  d: pred = cmp.eq {middle}\n  branch d, b4, b3\nb3:\n  j: i32 = add i, 1:i32\n  jump b1(j)\nb4:\n  return\n}}\n"
+    )
+}
+
+#[test]
+fn a_test_in_the_middle_says_how_often_a_loop_turns_at_most() {
+    let after = unrolled(&asked("i, n", "i, 5:i32"));
+    assert_eq!(after.matches("store").count(), 6, "{after}");
+    // The other test stays.
+    assert_eq!(after.matches("cmp.slt").count(), 6, "{after}");
+    let unknown = unrolled(&asked("i, n", "i, n"));
+    assert_eq!(unknown.matches("store").count(), 1, "{unknown}");
+}
+
+#[test]
+fn a_bound_that_is_small_says_how_often_a_loop_turns_at_most() {
+    let after = unrolled(&asked("i, m", "i, n"));
+    assert_eq!(after.matches("store").count(), 7, "{after}");
+    // One that does not count up to it says nothing.
+    let down = unrolled(&asked("m, i", "i, n"));
+    assert_eq!(down.matches("store").count(), 1, "{down}");
+}

@@ -5,16 +5,19 @@
 
 use super::form::Form;
 use crate::ir::loops::Loop;
-use crate::ir::{Block, Def, Function, Op, Terminator, Type, Value};
-use crate::passes::fold;
+use crate::ir::{Binary, Block, Compare, Def, Function, Op, Terminator, Type, Value};
+use crate::passes::simplify::swapped;
+use crate::passes::{fold, known};
 
 /// Test that ends a loop after a known number of turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     /// Block whose branch leaves.
     pub(crate) block: Block,
-    /// Number of turns in which that branch stays: it leaves in the turn after.
+    /// Number of turns in which that branch stays, or may: it leaves in the turn after.
     pub(crate) stays: u32,
+    /// Whether it stays in all turns before.
+    pub(crate) exact: bool,
 }
 
 /// The first test of a loop that every turn comes by (the header's or the latch's) and whose outcome is known, within `most` turns.
@@ -23,9 +26,103 @@ pub(crate) fn known(function: &Function, form: &Form, most: u32) -> Option<Known
     let next = incoming(function, form.latch, form.header)?;
     [form.header, form.latch].into_iter().find_map(|block| {
         let (test, stays_if) = test(function, block, |block| form.contains(block))?;
-        let stays = Chain::of(function, form.header, test, next)?.turns(function, first, stays_if, most)?;
-        Some(Known { block, stays })
+        let leaves = |test: u64| (test != 0) != stays_if;
+        let stays = Chain::of(function, form.header, test, next)?.turns(function, first, leaves, most)?;
+        Some(Known { block, stays, exact: true })
     })
+}
+
+/// The first test of a loop that every turn comes by, wherever it is (`every`), at which the loop leaves within `most` turns
+/// whatever it depends on besides; with `full`, though its outcome may not be known before.
+pub(crate) fn bounded(
+    function: &Function,
+    form: &Form,
+    every: impl Fn(Block) -> bool,
+    most: u32,
+    full: bool,
+) -> Option<Known> {
+    let first = incoming(function, form.preheader, form.header)?;
+    let next = incoming(function, form.latch, form.header)?;
+    let chain = |value: Value| Chain::of(function, form.header, value, next);
+    form.blocks.iter().copied().filter(|block| every(*block)).find_map(|block| {
+        let (test, stays_if) = test(function, block, |block| form.contains(block))?;
+        if let Some(chain) = chain(test) {
+            let stays = chain.turns(function, first, |test| (test != 0) != stays_if, most)?;
+            return Some(Known { block, stays, exact: true });
+        }
+        // Of tests that all have to hold, one is enough.
+        let mut tests = vec![test];
+        let mut least = None;
+        while let Some(test) = tests.pop().filter(|_| full) {
+            if let Some(both) = parts(function, test, stays_if) {
+                tests.extend(both);
+            }
+            let stays = match Below::of(function, test, stays_if) {
+                Some(below) => chain(below.counter)
+                    .and_then(|chain| chain.turns(function, first, |counter| below.left(counter), most)),
+                None => chain(test)
+                    .and_then(|chain| chain.turns(function, first, |test| (test != 0) != stays_if, most)),
+            };
+            least = least.into_iter().chain(stays).min();
+        }
+        Some(Known { block, stays: least?, exact: false })
+    })
+}
+
+/// The two tests of which both have to be as said, where the test is that.
+fn parts(function: &Function, test: Value, stays_if: bool) -> Option<[Value; 2]> {
+    let Def::Result(inst, _) = function.values[function.resolve(test).index()].def else { return None };
+    let data = &function.insts[inst.index()];
+    match (&data.op, stays_if) {
+        (Op::Binary(Binary::And), true) | (Op::Binary(Binary::Or), false) => {
+            Some([data.args[0], data.args[1]])
+        }
+        // `a && b`, `a || b`.
+        (Op::Select, true) if function.constant(data.args[2]) == Some(0) => {
+            Some([data.args[0], data.args[1]])
+        }
+        (Op::Select, false) if function.constant(data.args[1]).is_some_and(|bits| bits != 0) => {
+            Some([data.args[0], data.args[2]])
+        }
+        _ => None,
+    }
+}
+
+/// A test by which a loop goes on as long as a counter is below a bound that is never more than a number.
+struct Below {
+    counter: Value,
+    compare: Compare,
+    ty: Type,
+    /// The number, as bits of the type.
+    most: u64,
+}
+
+impl Below {
+    fn of(function: &Function, test: Value, stays_if: bool) -> Option<Below> {
+        let Def::Result(inst, _) = function.values[function.resolve(test).index()].def else { return None };
+        let data = &function.insts[inst.index()];
+        let (Op::Compare(compare), [a, b]) = (&data.op, data.args.as_slice()) else { return None };
+        let compare = if stays_if { *compare } else { compare.inverted() };
+        let (compare, counter, bound) = match compare {
+            Compare::SLt | Compare::SLe | Compare::ULt | Compare::ULe => (compare, *a, *b),
+            Compare::SGt | Compare::SGe | Compare::UGt | Compare::UGe => (swapped(compare), *b, *a),
+            _ => return None,
+        };
+        let ty = function.ty(function.resolve(bound));
+        if !matches!(ty, Type::I32 | Type::I64) {
+            return None;
+        }
+        let most = match compare {
+            Compare::SLt | Compare::SLe => known::at_most(function, bound)? as u64,
+            _ => !known::zeros(function, bound),
+        };
+        Some(Below { counter, compare, ty, most: most & fold::mask(ty) })
+    }
+
+    /// Whether the loop has been left where the counter is this.
+    fn left(&self, counter: u64) -> bool {
+        !fold::compare(self.compare, self.ty, counter, self.most)
+    }
 }
 
 /// Whether one of a loop's tests depends on nothing but what each turn computes from the one before: only then its turns may
@@ -182,8 +279,14 @@ impl<'a> Chain<'a> {
         (self.base == Some(from)).then_some(ORIGIN.wrapping_add_signed(bytes))
     }
 
-    /// Turns in which the test stays, at most so many.
-    fn turns(&self, function: &Function, first: &[Value], stays_if: bool, most: u32) -> Option<u32> {
+    /// Turns before the first in which the value says that the loop leaves, at most so many.
+    fn turns(
+        &self,
+        function: &Function,
+        first: &[Value],
+        leaves: impl Fn(u64) -> bool,
+        most: u32,
+    ) -> Option<u32> {
         let begins_at_base =
             |number: &usize| first.get(*number).is_some_and(|value| is_pointer(function, *value));
         if self.base.is_some() && !self.variables.iter().any(begins_at_base) {
@@ -198,7 +301,7 @@ impl<'a> Chain<'a> {
             for (_, step) in &self.steps {
                 results.push(step.run(&now, &results));
             }
-            if (value(self.test, &now, &results)? != 0) != stays_if {
+            if leaves(value(self.test, &now, &results)?) {
                 return Some(turn);
             }
             for (then, source) in then.iter_mut().zip(&self.next) {

@@ -5,6 +5,7 @@
 //! found by what NVRTC 12.9 makes of loops of one, three and four loads with 2 to 256 turns.
 
 use super::clone::Map;
+use super::cost;
 use super::counted::{self, Counted};
 use super::form::{self, Form};
 use super::held;
@@ -14,8 +15,8 @@ use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
 use crate::passes::{Context, dce, mem2reg, sroa};
 
-/// Instructions that an unrolled loop may have where the source does not ask for it.
-const SMALL: usize = 576;
+/// Instructions that an unrolled loop may have before it is simplified where the source does not ask for it: [`cost`] says less.
+const SMALL: usize = 4096;
 /// The same where that makes places in local arrays known, which are values then: found by NVRTC's borders between 128 and 160, and
 /// 160 and 192 turns.
 const ARRAYS: usize = 3800;
@@ -30,6 +31,10 @@ const COUNTED: usize = 170;
 const FREE: usize = 10;
 /// Instructions that LLVM has for the address of an element at a distance from another one.
 const APART: usize = 3;
+/// Turns of a loop that may be left before, where the source asks for it.
+const BOUNDED: u32 = 64;
+/// Most turns of a loop that may have fewer which are not worth putting several into one.
+const SHORT: u64 = 20;
 /// Instructions that an unrolled loop may have where the source asks for it.
 const ASKED: usize = 16 * 1024;
 /// Copied instructions that it is worth making variables values for before they are copied.
@@ -136,6 +141,9 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
     match (counted, asked) {
         (Some(counted), Some(by)) => Some(Plan::Counted(counted, by)),
         (Some(counted), None) => {
+            if counted.most(function).is_some_and(|most| most <= SHORT) {
+                return None;
+            }
             let weight = weight(function, form) + function.blocks[form.header.index()].held as usize;
             let fits = |count: &u32| weight.saturating_sub(FREE) * *count as usize <= COUNTED;
             [4, 2].into_iter().find(fits).map(|count| Plan::Counted(counted, count))
@@ -278,20 +286,27 @@ impl Unroller<'_> {
         let hint = self.function.blocks[header.index()].unroll;
         if matches!(hint, Some(Unroll::By(1) | Unroll::Done))
             || self.size(&one.blocks) > if hint.is_some() { ASKED } else { SMALL }
-            || !trips::may_be_known(self.function, one, |block| graph.loops.contains(at, block))
+            || hint.is_none()
+                && !trips::may_be_known(self.function, one, |block| graph.loops.contains(at, block))
         {
             return false;
         }
         let total = self.function.size();
         let Some(form) = form::within(self.function, graph, header) else { return false };
         let once = self.size(&form.blocks);
+        let arrays = hint.is_none() && indexes_arrays(self.function, &form);
         let room = match hint {
             Some(_) => ASKED,
-            None if indexes_arrays(self.function, &form) => ARRAYS,
+            None if arrays => ARRAYS,
             None => SMALL,
         };
         let most = (room / once.max(1)).min(4096) as u32 + 1;
-        let Some(known) = trips::known(self.function, &form, most) else { return false };
+        let asked = || {
+            let every = |block: Block| graph.dominators.dominates(block, form.latch);
+            let full = matches!(hint?, Unroll::Full);
+            trips::bounded(self.function, &form, every, most.min(BOUNDED), full)
+        };
+        let Some(known) = trips::known(self.function, &form, most).or_else(asked) else { return false };
         let copies = known.stays as usize + 1;
         match hint {
             // A loop that is to be unrolled by less than its turns stays one.
@@ -299,10 +314,14 @@ impl Unroller<'_> {
             _ => {}
         }
         let added = once * copies;
-        if once * known.stays.max(1) as usize > room
-            || total + added > LIMIT
-            || !self.context.take_room(added)
-        {
+        let fits = match hint {
+            None if !arrays => {
+                let turns = known.stays + u32::from(known.block != form.header);
+                cost::of(self.function, &form).allows(turns as usize)
+            }
+            _ => once * known.stays.max(1) as usize <= room,
+        };
+        if !fits || total + added > LIMIT || !self.context.take_room(added) {
             return false;
         }
         if let Some(parent) = graph.loops.all[at].parent {
@@ -353,7 +372,9 @@ impl Unroller<'_> {
             let blocks = if last { &form.blocks[..1] } else { &form.blocks };
             let entry = self.copy(form, blocks, &args);
             let inside = |block: Block| block.index() >= first || form.contains(block);
-            decide(self.function, self.map.of_block(known.block), &inside, stays);
+            if known.exact || !stays {
+                decide(self.function, self.map.of_block(known.block), &inside, stays);
+            }
             // The way from the turn before.
             set_edge(self.function, from, if turn == 0 { form.header } else { NOWHERE }, entry);
             if last {
