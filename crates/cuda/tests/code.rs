@@ -81,3 +81,37 @@ fn shifts_both_ways_of_one_word_are_a_rotation() {
     let ptx = ptx(text);
     assert_eq!(ptx.matches("shf.l.wrap.b32").count(), 3, "{ptx}");
 }
+
+/// How many loads and stores of global memory are left of a body.
+fn accesses(body: &str) -> usize {
+    let text = format!("__global__ void k(float *p, float *o, float *q, int n) {{ {body} }}");
+    let ptx = ptx(&text);
+    ptx.matches("ld.global").count() + ptx.matches("st.global").count()
+}
+
+#[test]
+fn each_access_with_a_cache_hint_is_kept() {
+    assert_eq!(accesses("o[0] = __ldg(p) + *p;"), 3);
+    assert_eq!(accesses("o[0] = __ldcg(p) + __ldcg(p);"), 3);
+    assert_eq!(accesses("*p = 3; o[0] = __ldcs(p);"), 3);
+    assert_eq!(accesses("__stcg(p, 1.0f); __stcg(p, 2.0f);"), 2);
+    assert_eq!(accesses("__ldg(p);"), 1);
+    assert_eq!(accesses("o[0] = *p + *p;"), 2);
+}
+
+#[test]
+fn ordinary_accesses_do_not_move_across_one_with_a_cache_hint() {
+    assert_eq!(accesses("float x = *p; float y = __ldcg(q); o[0] = x + y + *p;"), 4);
+    assert_eq!(accesses("*p = 1; float y = __ldg(q); *p = 2; o[0] = y;"), 4);
+}
+
+#[test]
+fn a_load_by_ldg_has_its_operator_only_where_memory_is_known_to_be_global() {
+    assert!(
+        ptx("__global__ void k(const float *p, float *o) { o[0] = __ldg(p); }").contains("ld.global.nc.f32")
+    );
+    let generic = ptx(
+        "__device__ __noinline__ float f(const float *p) { return __ldg(p); } __global__ void k(float *o, int n) { __shared__ float s[4]; s[0] = n; o[0] = f(n ? s : o); }",
+    );
+    assert!(!generic.contains(".nc"), "{generic}");
+}

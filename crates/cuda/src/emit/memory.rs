@@ -3,6 +3,7 @@
 use super::function::Writer;
 use super::operand::{Class, Operand, Register};
 use super::text::line;
+use crate::builtin::Cache;
 use crate::ir::{Access, InstData, Space, Type, Value};
 
 /// Type of an access as instructions name it.
@@ -37,10 +38,8 @@ impl Writer<'_, '_> {
         let (open, close) = braces(vector);
         let space = self.space_of(pointer);
         let global = self.function.ty(pointer) == Type::Ptr(Space::Global);
-        let volatile = if access.volatile && self.may_be_volatile(pointer) { ".volatile" } else { "" };
-        let cache = if self.has_caches(pointer) { access.cache_text() } else { "" };
-        // `.cv` says it already, and PTX takes only one of the two.
-        let volatile = if cache.is_empty() { volatile } else { "" };
+        let volatile = if self.is_volatile(access, pointer) { ".volatile" } else { "" };
+        let cache = if self.has_cache(access, pointer) { access.cache_text() } else { "" };
         let invariant = if access.invariant && global && volatile.is_empty() { ".nc" } else { "" };
         let address = self.address(pointer);
         let ty = accessed(ty, signed);
@@ -61,9 +60,8 @@ impl Writer<'_, '_> {
         let from: Vec<Operand> = values.iter().map(|value| Operand::Register(self.stored(*value))).collect();
         let (open, close) = braces(vector);
         let space = self.space_of(*pointer);
-        let volatile = if access.volatile && self.may_be_volatile(*pointer) { ".volatile" } else { "" };
-        let cache = if self.has_caches(*pointer) { access.cache_text() } else { "" };
-        let volatile = if cache.is_empty() { volatile } else { "" };
+        let volatile = if self.is_volatile(access, *pointer) { ".volatile" } else { "" };
+        let cache = if self.has_cache(access, *pointer) { access.cache_text() } else { "" };
         let address = self.address(*pointer);
         let ty = accessed(ty, false);
         line!(
@@ -80,17 +78,28 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn may_be_volatile(&self, pointer: Value) -> bool {
-        match self.function.ty(pointer) {
+    /// Whether an access is one by its own modifier: `.cv` says it already, and PTX takes only one of the two.
+    fn is_volatile(&self, access: Access, pointer: Value) -> bool {
+        let asked = match access.cache {
+            None => access.volatile,
+            Some(cache) => cache == Cache::Volatile && !self.has_cache(access, pointer),
+        };
+        let seen = match self.function.ty(pointer) {
             Type::Ptr(Space::Generic | Space::Global | Space::Shared) => true,
             // Nobody else sees it.
             Type::Ptr(Space::Local | Space::Constant | Space::Param) => false,
             _ => false,
-        }
+        };
+        asked && seen
     }
 
-    fn has_caches(&self, pointer: Value) -> bool {
-        matches!(self.function.ty(pointer), Type::Ptr(Space::Generic | Space::Global))
+    /// Whether the memory that a pointer leads to takes the access's cache operator.
+    fn has_cache(&self, access: Access, pointer: Value) -> bool {
+        match self.function.ty(pointer) {
+            Type::Ptr(Space::Global) => true,
+            Type::Ptr(Space::Generic) => access.cache != Some(Cache::NonCoherent),
+            _ => false,
+        }
     }
 }
 

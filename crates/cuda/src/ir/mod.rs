@@ -419,9 +419,9 @@ pub(crate) struct Access {
     pub(crate) align: u32,
     /// `volatile`: neither merged, moved nor left out.
     pub(crate) volatile: bool,
-    /// Loads: nobody writes there while the kernel runs (`__ldg`, `const __restrict__`), so `ld.global.nc` may do it.
+    /// Loads: nobody writes there while the kernel runs (`const __restrict__`), so `ld.global.nc` may do it.
     pub(crate) invariant: bool,
-    /// Cache operator, if one was asked for.
+    /// Cache operator, if one was asked for: then the access is volatile too.
     pub(crate) cache: Option<Cache>,
 }
 

@@ -108,14 +108,8 @@ impl<'a> Body<'a, '_> {
     fn cached(&mut self, cache: Cache, ty: hir::Type, args: &'a [Arg]) -> (Access, Value) {
         let (pointer, _) = self.argument_value(args.first());
         let align = self.program.layout(ty).1;
-        // What nobody writes needs no operator: the emitter finds one.
-        let invariant = cache == Cache::NonCoherent;
-        let access = Access {
-            align,
-            volatile: cache == Cache::Volatile,
-            invariant,
-            cache: (!invariant).then_some(cache),
-        };
+        // Who asks for an operator gets each access.
+        let access = Access { align, volatile: true, invariant: false, cache: Some(cache) };
         (access, pointer)
     }
 

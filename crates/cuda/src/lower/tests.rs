@@ -526,7 +526,7 @@ fn rows_that_the_representation_has_are_its_operations() {
     let add = call(row("atomicAdd", "T(*TT)"), b.uint, &args, b.uint);
     has(&b.returned(&[pointer], add), &["atomicAdd"]);
     let ldg = call(row("__ldg", "T(^T)"), b.uint, &[read(pointer, 0)], b.uint);
-    has(&b.returned(&[pointer], ldg), &["i32 = load.a4.invariant"]);
+    has(&b.returned(&[pointer], ldg), &["i32 = load.a4.volatile.nc"]);
     let all = call(row("__all_sync", "q(uq)"), b.void, &[number(b.uint, 1), read(b.int, 0)], b.int);
     has(&b.returned(&[b.int], all), &["cmp.ne", "__all_sync", "i32 = zext"]);
 }
@@ -540,7 +540,7 @@ fn a_vector_is_loaded_at_once() {
     let row = builtin::overloads("__ldg").next().unwrap();
     let init = Init::Builtin(row, vector, vec![Arg::Value(read(pointer, 0))]);
     b.function(b.void, &[pointer], &[vector], vec![stmt(StmtKind::Let(LocalId(1), Some(init)))]);
-    has(&b.text(), &["f32, ", "load.a16.invariant", "store.a16", "store.a4", "store.a8", "store.a4"]);
+    has(&b.text(), &["f32, ", "load.a16.volatile.nc", "store.a16", "store.a4", "store.a8", "store.a4"]);
 }
 
 #[test]

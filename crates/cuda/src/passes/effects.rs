@@ -40,6 +40,8 @@ pub(crate) fn effect(op: &Op) -> Effect {
         | Op::Slot { .. }
         | Op::Global(_)
         | Op::Offset => Effect::Pure,
+        // To NVRTC, assembly that may access any memory.
+        Op::Load(access) | Op::Store(access) if access.cache.is_some() => Effect::Fence,
         // A volatile access is one of those that nobody merges, moves or leaves out; other memory does not care.
         Op::Load(access) if access.volatile => Effect::Update,
         Op::Load(_) => Effect::Read,
