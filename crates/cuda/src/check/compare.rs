@@ -43,7 +43,13 @@ impl Checker<'_> {
             || self.is_null_type(left.ty)
             || self.is_null_type(right.ty)
         {
-            self.compared_pointers(operator, left, right, place)?
+            match self.common_pointers(left, right) {
+                Ok(both) => both,
+                Err(both) => {
+                    self.tell_operands(operator, &both[0], &both[1], place);
+                    return None;
+                }
+            }
         } else {
             self.tell_operands(operator, &left, &right, place);
             return None;
@@ -52,13 +58,7 @@ impl Checker<'_> {
         Some(Operand::Value(Expr { kind, ty: self.basic.bool, span }))
     }
 
-    pub(super) fn compared_pointers(
-        &mut self,
-        operator: BinaryOperator,
-        left: Expr,
-        right: Expr,
-        place: Span,
-    ) -> Option<(Expr, Expr)> {
+    fn common_pointers(&mut self, left: Expr, right: Expr) -> Result<(Expr, Expr), Box<[Expr; 2]>> {
         let null = |this: &Self, value: &Expr| {
             this.is_null_type(value.ty) || (is_zero_literal(value) && this.is_integral(value.ty))
         };
@@ -66,16 +66,16 @@ impl Checker<'_> {
             (Some(_), None) if null(self, &right) => {
                 let ty = left.ty;
                 let zero = number(0, ty, right.span);
-                Some((left, zero))
+                Ok((left, zero))
             }
             (None, Some(_)) if null(self, &left) => {
                 let ty = right.ty;
                 let zero = number(0, ty, left.span);
-                Some((zero, right))
+                Ok((zero, right))
             }
             (None, None) if null(self, &left) && null(self, &right) => {
                 let (a, b) = (left.span, right.span);
-                Some((number(0, self.basic.ulong, a), number(0, self.basic.ulong, b)))
+                Ok((number(0, self.basic.ulong, a), number(0, self.basic.ulong, b)))
             }
             (Some(x), Some(y)) => {
                 let to = if self.similar(x, y) {
@@ -86,10 +86,7 @@ impl Checker<'_> {
                     match (self.record_of(x), self.record_of(y)) {
                         (Some(a), Some(b)) if self.is_base(a, b) => plain(x),
                         (Some(a), Some(b)) if self.is_base(b, a) => plain(y),
-                        _ => {
-                            self.tell_operands(operator, &left, &right, place);
-                            return None;
-                        }
+                        _ => return Err(Box::new([left, right])),
                     }
                 };
                 let to =
@@ -97,12 +94,9 @@ impl Checker<'_> {
                 let ty = self.pointer(to);
                 let left = if left.ty == ty { left } else { self.pointer_to_base(left, to, ty) };
                 let right = if right.ty == ty { right } else { self.pointer_to_base(right, to, ty) };
-                Some((left, right))
+                Ok((left, right))
             }
-            _ => {
-                self.tell_operands(operator, &left, &right, place);
-                None
-            }
+            _ => Err(Box::new([left, right])),
         }
     }
 
@@ -201,9 +195,7 @@ impl Checker<'_> {
         if self.record_of(a).is_some() || self.record_of(b).is_some() {
             return self.chosen_class(condition, yes, no, span);
         }
-        let (same, yes_promoted, no_promoted) =
-            (plain(a) == plain(b), self.is_arithmetic(a), self.is_arithmetic(b));
-        let _ = (yes_promoted, no_promoted);
+        let same = plain(a) == plain(b);
         let (left, right) = (self.value(yes)?, self.value(no)?);
         if same || left.ty == right.ty {
             let ty = left.ty;
@@ -216,7 +208,19 @@ impl Checker<'_> {
             let (left, right) = (self.convert_arithmetic(left, ty), self.convert_arithmetic(right, ty));
             return Some(Operand::Value(chosen(condition, left, right, ty, span)));
         }
-        let (left, right) = self.compared_pointers(BinaryOperator::Equal, left, right, span)?;
+        let (left, right) = match self.common_pointers(left, right) {
+            Ok(both) => both,
+            Err(both) => {
+                let [x, y] = both.map(|one| self.show(one.ty));
+                self.error_help(
+                    "type",
+                    span,
+                    format!("the sides of `:` are `{x}` and `{y}`"),
+                    "cast one of them",
+                );
+                return None;
+            }
+        };
         let ty = left.ty;
         Some(Operand::Value(chosen(condition, left, right, ty, span)))
     }
