@@ -1,12 +1,14 @@
 //! Inline assembly: operands against their constraints.
 //!
-//! Enters: the tree of an `asm`. Leaves: its text with numbered operands. This module must never know instructions.
+//! Enters: the tree of an `asm`. Leaves: its text with numbered operands. This module must never know what an instruction
+//! means.
 
 use crate::ast;
 use crate::hir::{Asm, Place, StmtKind, Type, TypeKind};
 use crate::source::Span;
 
 use super::Checker;
+use super::opcodes::unknown;
 use super::operand::Operand;
 
 impl Checker<'_> {
@@ -36,6 +38,16 @@ impl Checker<'_> {
             inputs.push(self.asm_input(one)?);
         }
         let text = self.asm_text(&asm.text, asm.text_span, &names)?;
+        if let Some((word, meant)) = unknown(&text) {
+            let message = format!("`{word}` is no instruction of PTX");
+            match meant {
+                Some(meant) => {
+                    self.error_help("asm", asm.text_span, message, format!("did you mean `{meant}`?"));
+                }
+                None => self.error("asm", asm.text_span, message),
+            }
+            return None;
+        }
         let volatile = asm.volatile || outputs.is_empty();
         Some(StmtKind::Asm(Box::new(Asm { text, volatile, memory, outputs, inputs })))
     }

@@ -418,6 +418,15 @@ impl Checker<'_> {
             _ => None,
         };
         let class = if hidden { None } else { class };
+        if ast.ty.constant && !hidden && (class.is_none() || ast.specifiers.is_static.is_some()) {
+            let what = if class.is_none() { "no method" } else { "a static method" };
+            self.error_help(
+                "function",
+                ast.name.span,
+                format!("`{symbol}` is {what}: there is no object that is not to be changed"),
+                "remove the `const` behind the parameters",
+            );
+        }
         let id = DeclId(self.decls.len() as u32);
         self.decls.push(FunctionDecl {
             ast: Rc::clone(ast),

@@ -297,6 +297,7 @@ impl Checker<'_> {
                     return self.list_init(ty, inner);
                 }
                 let operand = self.expr(&one.value);
+                self.warn_narrowing(&operand, ty);
                 self.converted(operand, ty).map(Init::Value)
             }
             _ => {
@@ -531,9 +532,7 @@ impl Checker<'_> {
             return self.initialised(operand, ty);
         }
         let item = items.next()?;
-        if self.referred(ty).is_some() {
-            return self.converted(item.operand, ty).map(Init::Value);
-        }
+        self.warn_narrowing(&item.operand, ty);
         self.converted(item.operand, ty).map(Init::Value)
     }
 

@@ -34,6 +34,8 @@ mod lookup;
 mod mangle;
 mod method;
 mod names;
+mod narrowing;
+mod opcodes;
 mod operand;
 mod operator;
 mod order;
