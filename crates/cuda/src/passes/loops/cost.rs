@@ -20,6 +20,7 @@ const LOOP: usize = 2;
 /// What a division costs, and what the others do that are several instructions of LLVM.
 const DIVISION: usize = 4;
 const SHUFFLE: usize = 3;
+const APART: usize = 3;
 const CHOICE: usize = 2;
 
 /// Size of a turn.
@@ -120,6 +121,37 @@ fn used(function: &Function, form: &Form) -> Vec<bool> {
     used
 }
 
+/// Bytes of the elements that a distance counts, where it is a number of them.
+fn scale(function: &Function, distance: Value) -> Option<u64> {
+    let Def::Result(inst, _) = function.values[function.resolve(distance).index()].def else {
+        return Some(1);
+    };
+    let data = &function.insts[inst.index()];
+    let Op::Binary(op) = data.op else { return Some(1) };
+    let by = function.constant(*data.args.get(1)?)?;
+    match op.without_wrap().0 {
+        Binary::Shl(_) => 1u64.checked_shl(by as u32),
+        Binary::Mul(_) => Some(by),
+        _ => None,
+    }
+}
+
+/// Whether an address is that of another element of the array that its own base is an element of: LLVM adds up the indices, and
+/// extends the sum.
+fn is_apart(function: &Function, inst: Inst) -> bool {
+    let data = &function.insts[inst.index()];
+    let [base, distance] = data.args.as_slice() else { return false };
+    let Some((_, before)) = function.offset_of(*base) else { return false };
+    let Some(bytes) = scale(function, before).filter(|bytes| *bytes > 0) else { return false };
+    if function.constant(before).is_some() {
+        return false;
+    }
+    match function.constant(*distance) {
+        Some(distance) => distance.is_multiple_of(bytes),
+        None => scale(function, *distance) == Some(bytes),
+    }
+}
+
 /// Addresses of what is accessed that is no whole element of an array, such as a member of one.
 fn members(function: &Function, form: &Form) -> Vec<Inst> {
     let of = |inst: Inst| {
@@ -133,20 +165,7 @@ fn members(function: &Function, form: &Form) -> Vec<Inst> {
             return None;
         };
         let (_, distance) = function.offset_of(data.args[0])?;
-        let scale = || {
-            let Def::Result(inst, _) = function.values[function.resolve(distance).index()].def else {
-                return Some(1);
-            };
-            let data = &function.insts[inst.index()];
-            let Op::Binary(op) = data.op else { return Some(1) };
-            let by = function.constant(*data.args.get(1)?)?;
-            match op.without_wrap().0 {
-                Binary::Shl(_) => 1u64.checked_shl(by as u32),
-                Binary::Mul(_) => Some(by),
-                _ => None,
-            }
-        };
-        (scale() != Some(bytes)).then_some(address)
+        (scale(function, distance) != Some(bytes)).then_some(address)
     };
     insts(function, form).filter_map(of).collect()
 }
@@ -155,8 +174,16 @@ fn insts<'a>(function: &'a Function, form: &'a Form) -> impl Iterator<Item = Ins
     form.blocks.iter().flat_map(|block| function.blocks[block.index()].insts.iter().copied())
 }
 
-/// Size of a loop's turn.
-pub(super) fn of(function: &Function, form: &Form) -> Cost {
+/// Instructions of a loop that are not the same in all of its turns.
+pub(super) fn varying(function: &Function, form: &Form) -> Vec<Inst> {
+    let depends = depends(function, form);
+    let fixed = |value: &Value| matches!(depends[value.index()], Depends::Nothing | Depends::Fixed);
+    let varies = |inst: &Inst| !function.insts[inst.index()].results.iter().any(fixed);
+    insts(function, form).filter(varies).collect()
+}
+
+/// Size of a loop's turn. What copies of an inner loop's turns do counts though the loop never changes it: LLVM moves it out later.
+pub(super) fn of(function: &Function, form: &Form, copied: &[bool]) -> Cost {
     let (depends, used) = (depends(function, form), used(function, form));
     let members = members(function, form);
     let mut cost = Cost::default();
@@ -166,7 +193,8 @@ pub(super) fn of(function: &Function, form: &Form) -> Cost {
             None => (Depends::Any, true),
         };
         let size = size(function, inst, used);
-        if !matches!(depends, Depends::Nothing | Depends::Fixed) {
+        let copied = copied.get(inst.index()) == Some(&true);
+        if copied || !matches!(depends, Depends::Nothing | Depends::Fixed) {
             cost.all += size;
         }
         if depends == Depends::Turn {
@@ -185,6 +213,7 @@ pub(super) fn of(function: &Function, form: &Form) -> Cost {
 fn size(function: &Function, inst: Inst, used: bool) -> usize {
     let data = &function.insts[inst.index()];
     match data.op {
+        Op::Offset if used && is_apart(function, inst) => APART,
         Op::Offset => usize::from(used),
         Op::Convert(Convert::Truncate) => 0,
         Op::Binary(op) => match op.without_wrap().0 {

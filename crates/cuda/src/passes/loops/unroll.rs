@@ -50,7 +50,8 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     }
     let mut unrolled = false;
     let (sizes, seen) = (Vec::new(), Vec::new());
-    let mut unroller = Unroller { function, context, sizes, map: Map::default(), seen };
+    let copied = Vec::new();
+    let mut unroller = Unroller { function, context, sizes, map: Map::default(), copied, seen };
     while let Some(at) = unroller.next(&graph) {
         if unroller.unroll(&mut graph, at) {
             graph = Graph::new(unroller.function);
@@ -250,6 +251,8 @@ struct Unroller<'a> {
     /// whatever is found constant on the way.
     sizes: Vec<u32>,
     map: Map,
+    /// By instruction: whether it is a copy of what changed from turn to turn in an inner loop.
+    copied: Vec<bool>,
     /// Headers that were looked at; copies of inner loops are looked at as loops of their own.
     seen: Vec<bool>,
 }
@@ -317,7 +320,7 @@ impl Unroller<'_> {
         let fits = match hint {
             None if !arrays => {
                 let turns = known.stays + u32::from(known.block != form.header);
-                cost::of(self.function, &form).allows(turns as usize)
+                cost::of(self.function, &form, &self.copied).allows(turns as usize)
             }
             _ => once * known.stays.max(1) as usize <= room,
         };
@@ -363,6 +366,7 @@ impl Unroller<'_> {
     /// Replaces a loop by as many copies of it as it turns.
     fn full(&mut self, form: &Form, known: Known) {
         let first = self.function.blocks.len();
+        let varying = cost::varying(self.function, form);
         let mut args = incoming(self.function, form.preheader, form.header);
         let mut from = form.preheader;
         for turn in 0..=known.stays {
@@ -371,6 +375,7 @@ impl Unroller<'_> {
             let last = !stays && known.block == form.header;
             let blocks = if last { &form.blocks[..1] } else { &form.blocks };
             let entry = self.copy(form, blocks, &args);
+            self.mark(&varying);
             let inside = |block: Block| block.index() >= first || form.contains(block);
             if known.exact || !stays {
                 decide(self.function, self.map.of_block(known.block), &inside, stays);
@@ -400,6 +405,18 @@ impl Unroller<'_> {
             self.set_size(*block, 1);
         }
         self.straighten(form.preheader, first);
+    }
+
+    /// Marks the copies of instructions that were made last.
+    fn mark(&mut self, of: &[Inst]) {
+        self.copied.resize(self.function.insts.len(), false);
+        for inst in of {
+            let Some(result) = self.function.insts[inst.index()].results.first() else { continue };
+            let copy = self.map.of(self.function, *result);
+            if let Def::Result(copy, _) = self.function.values[copy.index()].def {
+                self.copied[copy.index()] = true;
+            }
+        }
     }
 
     /// Copies blocks for a turn whose variables are these; returns the header's copy.
