@@ -327,6 +327,7 @@ impl Unroller<'_> {
         if !fits || total + added > LIMIT || !self.context.take_room(added) {
             return false;
         }
+        let nested = graph.loops.all[at].parent.is_some();
         if let Some(parent) = graph.loops.all[at].parent {
             let outer = &graph.loops.all[parent];
             let turn = held::of(self.function, &form, outer) + self.function.blocks[header.index()].held;
@@ -342,7 +343,7 @@ impl Unroller<'_> {
         let added = size(self.function, &form.blocks) * copies;
         self.function.insts.reserve(added);
         self.function.values.reserve(added);
-        self.full(&form, known);
+        self.full(&form, known, nested);
         true
     }
 
@@ -364,9 +365,10 @@ impl Unroller<'_> {
     }
 
     /// Replaces a loop by as many copies of it as it turns.
-    fn full(&mut self, form: &Form, known: Known) {
+    fn full(&mut self, form: &Form, known: Known, nested: bool) {
         let first = self.function.blocks.len();
-        let varying = cost::varying(self.function, form);
+        // Nobody asks where no loop is around it.
+        let varying = if nested { cost::varying(self.function, form) } else { Vec::new() };
         let mut args = incoming(self.function, form.preheader, form.header);
         let mut from = form.preheader;
         for turn in 0..=known.stays {
@@ -375,7 +377,9 @@ impl Unroller<'_> {
             let last = !stays && known.block == form.header;
             let blocks = if last { &form.blocks[..1] } else { &form.blocks };
             let entry = self.copy(form, blocks, &args);
-            self.mark(&varying);
+            if nested {
+                self.mark(&varying);
+            }
             let inside = |block: Block| block.index() >= first || form.contains(block);
             if known.exact || !stays {
                 decide(self.function, self.map.of_block(known.block), &inside, stays);
