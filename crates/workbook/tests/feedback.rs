@@ -508,7 +508,7 @@ fn what_a_kernel_prints_is_shown_beside_its_fault() {
 fn what_the_device_refuses_is_underlined_where_it_stands() {
     let sum = "c[i] = a[i] + b[i]";
     for (instruction, why) in [
-        ("foo.bar %0;", "the embedded device does not support `foo.bar`"),
+        ("wgmma.fence.sync.aligned;", "the embedded device does not support `wgmma.fence.sync.aligned`"),
         ("add.f32 %0", "this is not valid PTX: "),
     ] {
         let told = feedback("vector_sum", &[(sum, &format!("asm(\"{instruction}\" :: \"f\"(a[i]))"))]);

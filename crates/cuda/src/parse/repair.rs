@@ -579,6 +579,10 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         Comma, Equal, Greater, LeftBracket, Less, Minus, MinusEqual, MinusMinus, Percent, Plus, PlusEqual,
         PlusPlus, RightBrace, RightBracket, RightParen, Semicolon, Slash, Star, StarEqual,
     };
+    // The end is behind every other token.
+    if kind(stream, at) != Kind::Semicolon {
+        return;
+    }
     let (tok, next) = (stream.toks[at], stream.toks[at + 1]);
     let goes_on = match next.kind {
         RightBracket | RightParen | Comma | LeftBracket => true,
@@ -590,7 +594,7 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         other.span.expansion != 0 && (other.span.lo, other.span.hi) == (tok.span.lo, tok.span.hi)
     };
     // `{ t = *a; *a = *b; }` of one macro: the `;` is not its end.
-    if tok.kind != Kind::Semicolon || tok.span.expansion == 0 || same(next) || !goes_on {
+    if tok.span.expansion == 0 || same(next) || !goes_on {
         return;
     }
     // Nor is it meant to be a value, if it is a statement.

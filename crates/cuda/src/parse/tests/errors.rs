@@ -101,6 +101,11 @@ fn a_brace_too_many_in_the_middle_is_one_error() {
 }
 
 #[test]
+fn a_directive_without_its_sign_may_be_the_last_line() {
+    one("void f();\ninclude <cmath>", "2:1: a directive begins with `#`");
+}
+
+#[test]
 fn what_is_missing_in_an_expression_is_told_there() {
     one(&with("= 1;", "= ;"), "10:12: expected an expression, found `;`");
     one(&with("= 1;", "= 3 + ;"), "10:16: expected an expression, found `;`");
