@@ -97,6 +97,22 @@ mod tests {
     }
 
     #[test]
+    fn every_type_of_an_indexed_file_is_in_the_index() {
+        let mut seen = 0;
+        for file in
+            include_str!("../library/index.txt").lines().filter_map(|line| Some(line.split_once(": ")?.0))
+        {
+            let lines = super::file(file).map_or("", |(_, text)| text).lines();
+            let types = lines.filter_map(|line| line.strip_prefix("typedef ")?.trim_end().strip_suffix(';'));
+            for name in types.filter_map(|ty| ty.rsplit([' ', '*']).next()) {
+                assert_eq!(declares(name), Some(file), "make_index.py was not run: {name}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 30, "{seen}");
+    }
+
+    #[test]
     fn files_include_only_files_of_the_library() {
         for (name, text) in FILES {
             for line in text.lines().filter(|line| line.starts_with("#include")) {
