@@ -211,18 +211,18 @@ impl Checker<'_> {
         let (left, right) = match self.common_pointers(left, right) {
             Ok(both) => both,
             Err(both) => {
-                let [x, y] = both.map(|one| self.show(one.ty));
-                self.error_help(
-                    "type",
-                    span,
-                    format!("the sides of `:` are `{x}` and `{y}`"),
-                    "cast one of them",
-                );
+                self.tell_sides(both[0].ty, both[1].ty, span);
                 return None;
             }
         };
         let ty = left.ty;
         Some(Operand::Value(chosen(condition, left, right, ty, span)))
+    }
+
+    fn tell_sides(&mut self, yes: Type, no: Type, span: Span) {
+        let (yes, no) = (self.show(yes), self.show(no));
+        let message = format!("the sides of `:` are `{yes}` and `{no}`");
+        self.error_help("type", span, message, "cast one of them");
     }
 
     pub(super) fn chosen_void(
@@ -256,13 +256,7 @@ impl Checker<'_> {
                 (true, false) => a,
                 (false, true) => b,
                 _ => {
-                    let (x, y) = (self.show(a), self.show(b));
-                    self.error_help(
-                        "type",
-                        span,
-                        format!("the sides of `:` are `{x}` and `{y}`"),
-                        "cast one of them",
-                    );
+                    self.tell_sides(a, b, span);
                     return None;
                 }
             }

@@ -580,7 +580,7 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         PlusPlus, RightBrace, RightBracket, RightParen, Semicolon, Slash, Star, StarEqual,
     };
     // The end is behind every other token.
-    if kind(stream, at) != Kind::Semicolon {
+    if kind(stream, at) != Semicolon {
         return;
     }
     let (tok, next) = (stream.toks[at], stream.toks[at + 1]);
@@ -598,14 +598,14 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         return;
     }
     // Nor is it meant to be a value, if it is a statement.
-    let before = stream.toks[..at].iter().rev().take_while(|other| same(**other));
     let is_statement = |kind: Kind| {
         matches!(
             kind,
             Equal | PlusEqual | MinusEqual | StarEqual | PlusPlus | MinusMinus | Semicolon | RightBrace
         )
     };
-    if before.into_iter().any(|other| is_statement(other.kind)) {
+    let mut before = stream.toks[..at].iter().rev().take_while(|other| same(**other));
+    if before.any(|other| is_statement(other.kind)) {
         return;
     }
     const MESSAGE: &str = "the `;` of this macro ends nothing here";

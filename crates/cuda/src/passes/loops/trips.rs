@@ -46,8 +46,9 @@ pub(crate) fn bounded(
     let chain = |value: Value| Chain::of(function, form.header, value, next);
     form.blocks.iter().copied().filter(|block| every(*block)).find_map(|block| {
         let (test, stays_if) = test(function, block, |block| form.contains(block))?;
+        let leaves = |test: u64| (test != 0) != stays_if;
         if let Some(chain) = chain(test) {
-            let stays = chain.turns(function, first, |test| (test != 0) != stays_if, most)?;
+            let stays = chain.turns(function, first, leaves, most)?;
             return Some(Known { block, stays, exact: true });
         }
         // Of tests that all have to hold, one is enough.
@@ -60,8 +61,7 @@ pub(crate) fn bounded(
             let stays = match Below::of(function, test, stays_if) {
                 Some(below) => chain(below.counter)
                     .and_then(|chain| chain.turns(function, first, |counter| below.left(counter), most)),
-                None => chain(test)
-                    .and_then(|chain| chain.turns(function, first, |test| (test != 0) != stays_if, most)),
+                None => chain(test).and_then(|chain| chain.turns(function, first, leaves, most)),
             };
             least = least.into_iter().chain(stays).min();
         }
