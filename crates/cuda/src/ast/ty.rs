@@ -207,6 +207,12 @@ impl Specifiers {
         self.attribute(|kind| matches!(kind, AttributeKind::Device))
     }
 
+    /// Whether kernels may call the function of which this is said.
+    pub(crate) fn for_device(&self) -> bool {
+        let attribute = self.device().or(self.global());
+        attribute.or(self.is_constexpr).or(self.is_consteval).is_some()
+    }
+
     /// Place of `__shared__`.
     pub(crate) fn shared(&self) -> Option<Span> {
         self.attribute(|kind| matches!(kind, AttributeKind::Shared))

@@ -637,7 +637,7 @@ impl Checker<'_> {
         }
         match &template.declaration.kind {
             DeclarationKind::Function(ast) if template.parameters.is_empty() => {
-                self.declare_specialisation(template, ast, headers);
+                self.declare_specialisation(ast, headers);
             }
             DeclarationKind::Function(ast) => self.declare_function(ast, Some(template), headers, hidden),
             DeclarationKind::Class(class) => self.declare_class_template(template, class),
@@ -712,13 +712,7 @@ impl Checker<'_> {
                 return;
             };
             if class.members.is_some() {
-                let partial = Partial {
-                    ast: Rc::clone(template),
-                    pattern: Rc::clone(pattern),
-                    scope: self.scope,
-                    order: self.order,
-                };
-                self.templates[id.index()].partials.push(partial);
+                self.enter_partial(id, template, pattern);
             }
             return;
         }
@@ -732,7 +726,7 @@ impl Checker<'_> {
                     _ => false,
                 };
                 if template.parameters.iter().any(has_default) {
-                    self.defaulted.insert(id, Rc::clone(template));
+                    self.defaulted.insert(id, (Rc::clone(template), self.order));
                 }
                 let one = &mut self.templates[id.index()];
                 if body.is_some() {
@@ -745,6 +739,21 @@ impl Checker<'_> {
                 self.new_template(symbol, template, TemplateKind::Class, body, name.span);
             }
         }
+    }
+
+    /// Enters a specialisation of a class or variable template for arguments as written.
+    fn enter_partial(
+        &mut self,
+        id: TemplateId,
+        template: &Rc<ast::Template>,
+        pattern: &Rc<[ast::TemplateArgument]>,
+    ) {
+        self.templates[id.index()].partials.push(Partial {
+            ast: Rc::clone(template),
+            pattern: Rc::clone(pattern),
+            scope: self.scope,
+            order: self.order,
+        });
     }
 
     fn declare_variable_template(
@@ -761,13 +770,7 @@ impl Checker<'_> {
             self.declare_global(variable, headers);
         } else if let Some(pattern) = &last.arguments {
             if let Some(Entity::Template(id)) = self.resolve_template_quietly(name) {
-                let partial = Partial {
-                    ast: Rc::clone(template),
-                    pattern: Rc::clone(pattern),
-                    scope: self.scope,
-                    order: self.order,
-                };
-                self.templates[id.index()].partials.push(partial);
+                self.enter_partial(id, template, pattern);
             }
         } else {
             self.new_template(symbol, template, TemplateKind::Variable(Rc::clone(variable)), None, name.span);

@@ -262,8 +262,7 @@ impl Checker<'_> {
         let _ = kernel;
     }
 
-    /// Whether two declarations of one name are of one function.
-    /// The same of no template; that the host has types that are unknown here is nobody's mistake.
+    /// Signature of no template; that the host has types that are unknown here is nobody's mistake.
     fn signature_if_known(&mut self, decl: DeclId) -> Option<Rc<Signature>> {
         if self.for_device(decl) {
             return self.signature(decl, &[]);
@@ -276,6 +275,7 @@ impl Checker<'_> {
         found
     }
 
+    /// Whether two declarations of one name are of one function.
     fn same_function(&mut self, a: DeclId, b: DeclId) -> bool {
         let (one, other) = (&self.decls[a.index()], &self.decls[b.index()]);
         if one.scope != other.scope || one.class != other.class {
@@ -319,15 +319,9 @@ impl Checker<'_> {
     /// Whether a function may be called in a kernel.
     pub(super) fn for_device(&self, decl: DeclId) -> bool {
         let one = &self.decls[decl.index()];
-        let fits = |specifiers: &ast::Specifiers| {
-            specifiers.device().is_some()
-                || specifiers.global().is_some()
-                || specifiers.is_constexpr.is_some()
-                || specifiers.is_consteval.is_some()
-        };
         one.closure.is_some()
-            || fits(&one.ast.specifiers)
-            || one.definition.as_ref().is_some_and(|definition| fits(&definition.ast.specifiers))
+            || one.ast.specifiers.for_device()
+            || one.definition.as_ref().is_some_and(|definition| definition.ast.specifiers.for_device())
             || matches!(one.ast.body, FunctionBody::Defaulted)
             || self.ours(one.ast.name.span)
     }
@@ -340,12 +334,7 @@ impl Checker<'_> {
     ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
         let one = &self.decls[decl.index()];
         let order = one.order;
-        if self.decls[decl.index()].class.is_some()
-            && !self.host_specialised.is_empty()
-            && let Some(symbol) = self.decls[decl.index()].ast.name.last().and_then(|last| key(&last.id))
-        {
-            self.enter_host_specialisations(&symbol);
-        }
+        self.enter_host_specialisations(decl);
         if let Some((ast, scope, order)) = self.specialisation_of(decl, arguments) {
             return Some((ast, scope, order));
         }

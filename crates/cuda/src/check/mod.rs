@@ -254,14 +254,12 @@ struct Checker<'a> {
     roots: Vec<DeclId>,
     /// Definitions of templates that were declared before.
     redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
-    /// Later declarations of class templates that have defaults.
-    defaulted: Map<TemplateId, Rc<ast::Template>>,
+    /// Later declarations of class templates that have defaults, with their [order](entity::Entry::order).
+    defaulted: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
     /// Explicit specialisations of methods that are the host's.
-    host_specialised: Vec<(Rc<ast::Template>, Definition)>,
-    /// Whether one of them is being entered.
-    asked_for_host: bool,
+    host_specialised: Vec<Definition>,
     /// Names of two types in a scope, to be the same one.
     repeated_types: Vec<(ScopeId, Symbol)>,
     /// Default arguments that are being written out, against circles.
@@ -343,7 +341,6 @@ impl<'a> Checker<'a> {
             defaulted: Map::default(),
             specialised: vec![],
             host_specialised: vec![],
-            asked_for_host: false,
             repeated_types: vec![],
             defaults: 0,
         }

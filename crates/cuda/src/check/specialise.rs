@@ -8,26 +8,28 @@ use std::rc::Rc;
 use crate::ast;
 
 use super::Checker;
-use super::entity::{Definition, Entity, Outside, ScopeId, ScopeKind};
+use super::entity::{DeclId, Definition, Entity, Outside, ScopeId, ScopeKind};
 use super::lookup::key;
 
 impl Checker<'_> {
     /// Enters `template <> … f<int>(…)`.
     pub(super) fn declare_specialisation(
         &mut self,
-        template: &Rc<ast::Template>,
         ast: &Rc<ast::Function>,
         headers: Vec<Rc<ast::Template>>,
     ) {
         let definition =
             Definition { ast: Rc::clone(ast), scope: self.scope, template: None, headers, order: self.order };
-        let specifiers = &ast.specifiers;
-        let device = specifiers.device().or(specifiers.global()).or(specifiers.is_constexpr).is_some();
-        if ast.name.segments.len() > 1 && !device && !self.asked_for_host {
+        if ast.name.segments.len() > 1 && !ast.specifiers.for_device() {
             // Of a class that perhaps only the host can have: it is looked at where a kernel calls the method.
-            self.host_specialised.push((Rc::clone(template), definition));
-            return;
+            self.host_specialised.push(definition);
+        } else {
+            self.enter_specialisation(definition);
         }
+    }
+
+    fn enter_specialisation(&mut self, mut definition: Definition) {
+        let ast = Rc::clone(&definition.ast);
         if ast.name.segments.len() > 1
             && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
         {
@@ -46,7 +48,6 @@ impl Checker<'_> {
             self.outside.push((record, Outside::Function(symbol, definition)));
             return;
         }
-        let mut definition = definition;
         if ast.name.segments.len() > 1
             && let Some(scope) = self.scope_of_prefix(&ast.name)
         {
@@ -70,19 +71,18 @@ impl Checker<'_> {
     }
 
     /// Enters what waits because it is the host's, for a method that is called.
-    pub(super) fn enter_host_specialisations(&mut self, symbol: &str) {
-        let named = |one: &Definition| {
-            one.ast.name.last().and_then(|last| key(&last.id)).is_some_and(|name| *name == *symbol)
-        };
+    pub(super) fn enter_host_specialisations(&mut self, decl: DeclId) {
+        let name = |ast: &ast::Function| ast.name.last().and_then(|last| key(&last.id));
+        let method = &self.decls[decl.index()];
+        if self.host_specialised.is_empty() || method.class.is_none() {
+            return;
+        }
+        let symbol = name(&method.ast);
         let (now, later) =
-            std::mem::take(&mut self.host_specialised).into_iter().partition(|(_, one)| named(one));
+            std::mem::take(&mut self.host_specialised).into_iter().partition(|one| name(&one.ast) == symbol);
         self.host_specialised = later;
-        for (template, one) in now {
-            let before = std::mem::replace(&mut self.asked_for_host, true);
-            self.at(one.scope, one.order, |this| {
-                this.declare_specialisation(&template, &one.ast, one.headers.clone());
-            });
-            self.asked_for_host = before;
+        for one in now {
+            self.at(one.scope, one.order, |this| this.enter_specialisation(one));
         }
     }
 

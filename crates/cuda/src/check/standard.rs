@@ -593,9 +593,11 @@ fn specialisations_of_methods_that_are_the_hosts_do_not_need_their_class() {
 fn specialisations_for_functions_and_defaults_of_later_declarations_are_known() {
     let f = "template <class T> struct F { static const int v = 0; }; template <class R, class... A> struct F<R(A...)> { static const int v = 10 + sizeof...(A); };\
              template <class T, class U> struct S; template <class A, class B = A *> struct S; template <class T, class U> struct S { U u; };\
-             template <class T, int N> struct D; template <class T, int N = 3> struct D { T a[N]; };";
+             template <class T, int N> struct D; template <class T, int N = 3> struct D { T a[N]; };\
+             template <class T, class U> struct L; struct late { int z[5]; }; template <class T, class U = late> struct L { U u; };";
     values(&[
         (f, "F<int(char, float)>::v + F<void(void)>::v * 100 + F<int>::v", 1012),
         (f, "sizeof(S<char>) + sizeof(D<int>)", 20),
+        (f, "sizeof(L<int>)", 20),
     ]);
 }

@@ -447,9 +447,19 @@ impl Checker<'_> {
         self.entity_type(&found)
     }
 
-    /// Declaration of a template whose defaults count where the first one has none.
-    fn defaults_of(&self, id: TemplateId) -> Rc<ast::Template> {
-        Rc::clone(self.defaulted.get(&id).unwrap_or(&self.templates[id.index()].ast))
+    /// Explicit arguments of a template with the defaults behind them, and the scope with its parameters bound to all.
+    fn with_defaults(
+        &mut self,
+        id: TemplateId,
+        given: &[Argument],
+        span: Span,
+    ) -> Option<(Vec<Argument>, ScopeId)> {
+        let one = &self.templates[id.index()];
+        let (first, scope) = (Rc::clone(&one.ast), one.scope);
+        // Where the first declaration has none, those of a later one count.
+        let (defaults, order) =
+            self.defaulted.get(&id).cloned().unwrap_or_else(|| (Rc::clone(&first), one.order));
+        self.at(scope, order, |this| this.fit(&first, &defaults, given, scope, span))
     }
 
     /// Instance of a template.
@@ -464,15 +474,8 @@ impl Checker<'_> {
         if !self.may_grow(given, span) {
             return None;
         }
-        let (first, scope, order) = {
-            let one = &self.templates[id.index()];
-            (Rc::clone(&one.ast), one.scope, one.order)
-        };
-        let defaults = self.defaults_of(id);
-        let before = self.horizon;
         self.depth += 1;
-        let fitted = self
-            .at(scope, order.max(before.min(order)), |this| this.fit(&first, &defaults, given, scope, span));
+        let fitted = self.with_defaults(id, given, span);
         self.depth -= 1;
         let (arguments, bound) = fitted?;
         if let Some(found) = self.templates[id.index()].instances.get(&arguments) {
@@ -636,10 +639,8 @@ impl Checker<'_> {
             Some(())
         })?;
         let one = &self.templates[id.index()];
-        let (first, scope, order, span) = (Rc::clone(&one.ast), one.scope, one.order, one.span);
-        if list.len() < first.parameters.len() {
-            let defaults = self.defaults_of(id);
-            let (all, _) = self.at(scope, order, |this| this.fit(&first, &defaults, &list, scope, span))?;
+        if list.len() < one.ast.parameters.len() {
+            let (all, _) = self.with_defaults(id, &list, one.span)?;
             list.clear();
             flatten(&all, &mut list);
         }
@@ -647,22 +648,18 @@ impl Checker<'_> {
     }
 
     fn more_special_partial(&mut self, id: TemplateId, a: &Partial, b: &Partial) -> bool {
+        self.as_special(id, a, b) && !self.as_special(id, b, a)
+    }
+
+    /// Whether the other specialisation fits whatever the one fits.
+    fn as_special(&mut self, id: TemplateId, one: &Partial, other: &Partial) -> bool {
         let found = self.trial(|this| {
-            let markers = this.markers(&a.ast.parameters);
-            let bound = this.bind(&a.ast.parameters, &markers, a.scope);
-            let list = this.pattern_arguments(id, a, bound)?;
-            this.fits_partial(id, b, &list)
+            let markers = this.markers(&one.ast.parameters);
+            let bound = this.bind(&one.ast.parameters, &markers, one.scope);
+            let list = this.pattern_arguments(id, one, bound)?;
+            this.fits_partial(id, other, &list)
         });
-        if found.is_none() {
-            return false;
-        }
-        let back = self.trial(|this| {
-            let markers = this.markers(&b.ast.parameters);
-            let bound = this.bind(&b.ast.parameters, &markers, b.scope);
-            let list = this.pattern_arguments(id, b, bound)?;
-            this.fits_partial(id, a, &list)
-        });
-        back.is_none()
+        found.is_some()
     }
 
     /// Arguments that are equal to nothing else, to compare templates with.

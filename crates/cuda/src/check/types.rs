@@ -69,9 +69,7 @@ impl Checker<'_> {
                 let result = self.resolve_type(&function.result)?;
                 let mut params = vec![];
                 for parameter in &function.parameters {
-                    for one in self.parameter_types(&parameter.ty, None)? {
-                        params.push(super::ty::plain(self.decayed(one)));
-                    }
+                    params.extend(self.parameter_types(&parameter.ty, None)?);
                 }
                 // `int(void)`
                 params.retain(|one| !self.is_void(*one));
