@@ -1,31 +1,13 @@
 // What the checks in Chromium share: the built book, the browser, and what a reader does in a panel.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { given } from "./book.mjs";
 
-export const { values: options, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-        root: { type: "string" },
-        native: { type: "string" },
-        solutions: { type: "string" },
-        out: { type: "string" },
-        only: { type: "string" },
-        browser: { type: "string" },
-    },
-});
-export const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book"));
-export const out = options.out ? path.resolve(options.out) : fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
-fs.mkdirSync(out, { recursive: true });
-export const native = options.native ? JSON.parse(fs.readFileSync(options.native, "utf8")) : null;
-export const solutions = options.solutions ? JSON.parse(fs.readFileSync(options.solutions, "utf8")) : null;
-export const url = (page) => pathToFileURL(path.join(book, page)).href;
-export const pages = fs.readdirSync(book).filter((name) => name.endsWith(".html") && !["404.html", "toc.html", "print.html"].includes(name));
+export const { options, book, out, native, solutions, pages, url } = given({ browser: { type: "string" } });
 if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
     console.error(`${book} was built without the engine: scripts/web, then cargo run --bin book`);
     process.exit(2);

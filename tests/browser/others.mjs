@@ -3,32 +3,13 @@
 // scripts/browser says how it is called; tests/browser/browser.mjs does more, in Chromium.
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
+import { given } from "./book.mjs";
 import { found } from "./drive.mjs";
 import { LOOP, stopAtOnce } from "./endless.mjs";
 
-const { values: options, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-        root: { type: "string" },
-        native: { type: "string" },
-        solutions: { type: "string" },
-        out: { type: "string" },
-        only: { type: "string" },
-        firefox: { type: "boolean" },
-        webkit: { type: "boolean" },
-    },
-});
-const book = path.resolve(positionals[0] ?? path.join(options.root, "target/book"));
+const { options, book, out: folder, native, solutions, pages, url } = given({ firefox: { type: "boolean" }, webkit: { type: "boolean" } });
 const names = ["firefox", "webkit"].filter((name) => options[name]);
-const folder = options.out || fs.mkdtempSync(path.join(os.tmpdir(), "browser-"));
-fs.mkdirSync(folder, { recursive: true });
-const [native, solutions] = [options.native, options.solutions].map((file) => file && JSON.parse(fs.readFileSync(file, "utf8")));
-const pages = fs.readdirSync(book).filter((file) => file.endsWith(".html") && !["404.html", "toc.html", "print.html"].includes(file));
-const url = (page) => pathToFileURL(path.join(book, page)).href;
 
 // What runs in the page.
 const open = async (place) => {
