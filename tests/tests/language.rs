@@ -313,3 +313,41 @@ extern \"C\" __global__ void run(int *out) {
     assert_eq!(left(text)?, [8, 35, 7, 8]);
     Ok(())
 }
+
+#[test]
+fn functions_that_are_called_take_and_return_records_of_any_shape() -> Result {
+    let text = "
+union Cast { float f; unsigned u; unsigned char b[4]; };
+struct Bits { unsigned a : 3, b : 7; int c : 5; short s; };
+struct Base { char z; };
+struct Mixed : Base { bool t; long long l; double x[2]; const int *p; };
+struct Empty {};
+__device__ __noinline__ Cast cast(float f, Empty) { Cast c; c.f = f; c.b[0] = 7; return c; }
+__device__ __noinline__ int low(Cast c) { c.b[0] += c.b[3]; return c.b[0]; }
+__device__ __noinline__ Bits bits(int a) { Bits b = {}; b.a = a; b.b = 3 * a; b.c = -a; b.s = a << 8; return b; }
+__device__ __noinline__ int all(Bits b) { b.a++; return b.a + b.b + b.c + b.s; }
+__device__ __noinline__ Mixed mixed(int a, const int *p) {
+    Mixed m; m.z = a; m.t = a > 2; m.l = (long long)a << 33; m.x[0] = a; m.x[1] = a + 0.5; m.p = p + a; return m;
+}
+__device__ __noinline__ int at(Mixed m, int i, const int *p) { m.x[i] *= 2; return m.z + m.t + (int)(m.l >> 32) + (int)m.x[i] + (m.p - p); }
+__device__ Empty nothing(Empty e) { return e; }
+struct Pair { int a, b; };
+__device__ Pair fibonacci(int n) {
+    if (n < 2) return {n, 1};
+    Pair p = fibonacci(n - 1), q = fibonacci(n - 2);
+    return {p.a + q.a, p.b + q.b};
+}
+__device__ __noinline__ Pair turned(Pair p, const Pair &q) { return {q.b, p.a}; }
+extern \"C\" __global__ void run(int *out) {
+    out[0] = low(cast(1.5f, nothing(Empty())));
+    out[1] = all(bits(5));
+    out[2] = at(mixed(3, out), out[0] & 1, out);
+    Pair p = fibonacci(7);
+    out[3] = 100 * p.a + p.b;
+    p = turned(p, p);
+    out[4] = 100 * p.a + p.b;
+}";
+    // 7 + 0x3f; 6 + 15 - 5 + 5·256; 3 + 1 + 6 + 2·3 + 3; the seventh number and the calls that led to it.
+    assert_eq!(left(text)?, [70, 1296, 19, 1321, 2113]);
+    Ok(())
+}

@@ -194,6 +194,9 @@ pub(crate) struct Record {
     pub(crate) align: u32,
     /// Whether all fields lie at the same place.
     pub(crate) union: bool,
+    /// Whether a function may be given, and return, a copy of the bytes: nobody wrote what copying one or its end does. Known
+    /// of what functions take and return.
+    pub(crate) bytes_alone: bool,
 }
 
 /// Enumeration.

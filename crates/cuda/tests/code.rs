@@ -115,3 +115,28 @@ fn a_load_by_ldg_has_its_operator_only_where_memory_is_known_to_be_global() {
     );
     assert!(!generic.contains(".nc"), "{generic}");
 }
+
+#[test]
+fn records_travel_to_functions_and_back_by_their_parts() {
+    let text = "
+struct P { short a; unsigned b; float f[2]; };
+__device__ __noinline__ P make(short a, float f) { P made; made.a = a; made.b = a + 1; made.f[0] = f; made.f[1] = 2 * f; return made; }
+__device__ __noinline__ float sum(P p) { return p.a + p.b + p.f[0] + p.f[1]; }
+__global__ void k(float *o) { o[threadIdx.x] = sum(make(threadIdx.x, 1.5f)); }";
+    let ptx = ptx(text);
+    assert!(ptx.contains("(.param .align 4 .b8 func_retval0[16]) _Z4makesf("), "{ptx}");
+    assert!(ptx.contains("st.param.b16 \t[func_retval0+0]"), "{ptx}");
+    assert!(ptx.contains("ld.param.f32 \t%f3, [retval0+12]"), "{ptx}");
+    assert!(!ptx.contains(".local") && !ptx.contains("st.f32"), "{ptx}");
+}
+
+#[test]
+fn a_record_that_says_how_it_is_copied_lies_where_its_caller_has_made_it() {
+    let text = "
+struct S { S *own; int v; __device__ S(int v) : own(this), v(v) {} __device__ S(const S &s) : own(this), v(s.v) {} };
+__device__ __noinline__ S make(int v) { return S(v); }
+__device__ __noinline__ int is_own(S s) { return s.own == &s; }
+__global__ void k(int *o) { S s = make(o[1]); *o = is_own(s); }";
+    let ptx = ptx(text);
+    assert!(!ptx.contains("func_retval0[") && ptx.contains(".param .b64 _Z4makei_param_0"), "{ptx}");
+}

@@ -275,7 +275,14 @@ impl Checker<'_> {
         span: Span,
     ) -> Type {
         let id = crate::hir::RecordId(self.program.records.len() as u32);
-        self.program.records.push(Record { name: shown.into(), fields: vec![], size: 0, align: 1, union });
+        self.program.records.push(Record {
+            name: shown.into(),
+            fields: vec![],
+            size: 0,
+            align: 1,
+            union,
+            bytes_alone: false,
+        });
         let scope = self.new_scope(parent, ScopeKind::Class(id));
         self.records.push(RecordInfo {
             name,

@@ -66,7 +66,9 @@ use crate::ast::{self, Symbol};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::evaluate::Object;
 use crate::hash::{Map, Set};
-use crate::hir::{Expr, Function, FunctionId, Label, Local, LocalId, Program, Stmt, Type, VariableId};
+use crate::hir::{
+    Expr, Function, FunctionId, Label, Local, LocalId, Program, Stmt, Type, TypeKind, VariableId,
+};
 use crate::parse::Tree;
 use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
@@ -495,7 +497,27 @@ impl<'a> Checker<'a> {
         }
         self.keep_constants();
         self.keep_reached();
+        self.see_what_travels();
         Some(self.program)
+    }
+
+    /// Finds out which records that functions take and return are their bytes and nothing else.
+    fn see_what_travels(&mut self) {
+        let mut travel: Vec<Type> = vec![];
+        for function in self.program.functions.iter().filter(|function| !function.kernel) {
+            travel.push(function.result);
+            travel.extend(
+                function.params.iter().filter_map(|id| function.locals.get(id.index())).map(|one| one.ty),
+            );
+        }
+        for ty in travel {
+            if let TypeKind::Record(record) = self.kind(ty)
+                && !self.program.records[record.index()].bytes_alone
+            {
+                self.program.records[record.index()].bytes_alone =
+                    self.trivial_copy(ty) && self.trivially_ended(ty);
+            }
+        }
     }
 
     fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {

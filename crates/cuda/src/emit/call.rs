@@ -1,10 +1,10 @@
 //! Functions that are called: prototypes and calls.
 
 use super::function::Writer;
-use super::operand::{Class, Operand};
+use super::operand::{Class, Operand, Register};
 use super::text::{self, Address, Base, line, op};
 use crate::builtin::Meaning;
-use crate::ir::{FunctionId, Module, Op, Type, Value};
+use crate::ir::{FunctionId, Module, Op, Record, Type, Value};
 use std::fmt::Write;
 
 /// Functions of the driver: name, what it returns, and what it takes.
@@ -63,12 +63,38 @@ fn passed(ty: Type) -> &'static str {
     }
 }
 
+/// Where a result lies in the variable that a function returns, and as what: a record's part as it is, a scalar at least 32
+/// bits wide.
+fn returned_as(record: Option<&Record>, number: usize, ty: Type) -> (u64, &'static str) {
+    let part = record.and_then(|record| record.parts.get(number));
+    let place = part.map_or(0, |(offset, _)| *offset);
+    let ty = match ty {
+        Type::F32 => "f32",
+        Type::F64 => "f64",
+        Type::I8 if part.is_some() => "b8",
+        Type::I16 if part.is_some() => "b16",
+        Type::Pred | Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Ptr(_) => passed(ty),
+    };
+    (place, ty)
+}
+
+/// Declares the variable that a function returns.
+fn returned_variable(record: Option<&Record>, results: &[Type], name: &str, out: &mut String) {
+    let _ = match (record, results) {
+        (Some(Record { size, align, .. }), _) => write!(out, ".param .align {align} .b8 {name}[{size}]"),
+        (None, [ty, ..]) => write!(out, ".param .{} {name}", passed(*ty)),
+        (None, []) => Ok(()),
+    };
+}
+
 /// Name, result and parameters of a function that is not a kernel.
 pub(super) fn prototype(module: &Module, id: FunctionId, out: &mut String) {
     let function = &module.functions[id.index()];
     out.push_str(".func ");
-    if let Some(ty) = function.result {
-        let _ = write!(out, " (.param .{} func_retval0) ", passed(ty));
+    if !function.results.is_empty() {
+        out.push_str(" (");
+        returned_variable(function.record.as_ref(), &function.results, "func_retval0", out);
+        out.push_str(") ");
     }
     let _ = write!(out, "{}(", function.name);
     for (number, param) in function.params.iter().enumerate() {
@@ -90,10 +116,11 @@ pub(super) fn declare_callees(module: &Module, id: FunctionId, emitted: &[bool],
 }
 
 impl Writer<'_, '_> {
-    /// Writes a call: parameters and result travel in variables of the caller.
-    pub(super) fn call(&mut self, name: &str, args: &[Value], result: Option<Value>) {
+    /// Writes a call: parameters and results travel in variables of the caller.
+    pub(super) fn call(&mut self, name: &str, record: Option<&Record>, args: &[Value], results: &[Value]) {
         let args: Vec<Operand> = args.iter().map(|arg| self.widened_argument(*arg)).collect();
-        let out = result.map(|result| self.result(result));
+        let results: Vec<(Value, Register)> =
+            results.iter().map(|result| (*result, self.result(*result))).collect();
         self.push("{");
         for (number, arg) in args.iter().enumerate() {
             let ty = match arg {
@@ -114,30 +141,30 @@ impl Writer<'_, '_> {
             let comma = if number > 0 { ", " } else { "" };
             text::pieces(&mut list, &[comma.into(), "param".into(), number.into()]);
         }
-        match (result, out) {
-            (Some(value), Some(register)) => {
-                let ty = self.function.ty(value);
-                line!(self, ".param .", passed(ty), " retval0;");
-                line!(self, "call.uni (retval0), ", name, ", (", &list, ");");
-                match ty {
-                    Type::Pred => {
-                        let word = self.fresh(Class::Word);
-                        line!(self, "ld.param.b32 \t", word, ", [retval0+0];");
+        if results.is_empty() {
+            line!(self, "call.uni ", name, ", (", &list, ");");
+        } else {
+            let mut variable = String::new();
+            let types: Vec<Type> = results.iter().map(|(value, _)| self.function.ty(*value)).collect();
+            returned_variable(record, &types, "retval0", &mut variable);
+            line!(self, &variable, ";");
+            line!(self, "call.uni (retval0), ", name, ", (", &list, ");");
+        }
+        for (number, (value, register)) in results.into_iter().enumerate() {
+            let ty = self.function.ty(value);
+            let (place, loaded) = returned_as(record, number, ty);
+            match ty {
+                Type::Pred | Type::I8 | Type::I16 if loaded == "b32" => {
+                    let word = self.fresh(Class::Word);
+                    line!(self, "ld.param.b32 \t", word, ", [retval0+0];");
+                    if ty == Type::Pred {
                         op!(self, "setp.ne.s32" => register, word, 0);
-                    }
-                    Type::I8 | Type::I16 => {
-                        let word = self.fresh(Class::Word);
-                        line!(self, "ld.param.b32 \t", word, ", [retval0+0];");
+                    } else {
                         op!(self, "cvt.u16.u32" => register, word);
                     }
-                    Type::I32 | Type::I64 | Type::Ptr(_) => {
-                        line!(self, "ld.param.", passed(ty), " \t", register, ", [retval0+0];");
-                    }
-                    Type::F32 => line!(self, "ld.param.f32 \t", register, ", [retval0+0];"),
-                    Type::F64 => line!(self, "ld.param.f64 \t", register, ", [retval0+0];"),
                 }
+                _ => line!(self, "ld.param.", loaded, " \t", register, ", [retval0+", place, "];"),
             }
-            _ => line!(self, "call.uni ", name, ", (", &list, ");"),
         }
         self.push("}");
     }
@@ -165,14 +192,16 @@ impl Writer<'_, '_> {
     }
 
     /// Writes what a function returns.
-    pub(super) fn returned(&mut self, value: Value) {
-        let arg = self.widened_argument(value);
-        let ty = match self.function.ty(value) {
-            Type::F32 => "f32",
-            Type::F64 => "f64",
-            other => passed(other),
-        };
-        line!(self, "st.param.", ty, " \t[func_retval0+0], ", arg, ";");
+    pub(super) fn returned(&mut self, values: &[Value]) {
+        let record = self.function.record.as_ref();
+        for (number, value) in values.iter().enumerate() {
+            let (place, ty) = returned_as(record, number, self.function.ty(*value));
+            let arg = match ty {
+                "b8" | "b16" => Operand::Register(self.register(*value)),
+                _ => self.widened_argument(*value),
+            };
+            line!(self, "st.param.", ty, " \t[func_retval0+", place, "], ", arg, ";");
+        }
     }
 
     /// Loads a parameter where a function begins.

@@ -410,8 +410,8 @@ impl<'a> Writer<'a, '_> {
             Way::Behind => return,
             Way::Jump(to) => return self.jump(to),
             Way::Branch { negated, to, otherwise } => {
-                if let Some(condition) = self.function.blocks[block.index()].end.value() {
-                    let register = self.register(condition);
+                if let Terminator::Branch(condition, ..) = &self.function.blocks[block.index()].end {
+                    let register = self.register(*condition);
                     let guard = if negated { "@!" } else { "@" };
                     let label = self.plan.label[to.index()];
                     line!(self, guard, register, " bra \t$L__BB", self.number, "_", label, ";");
@@ -422,10 +422,8 @@ impl<'a> Writer<'a, '_> {
             Way::Ends => {}
         }
         match &self.function.blocks[block.index()].end {
-            Terminator::Return(value) => {
-                if let Some(value) = value {
-                    self.returned(*value);
-                }
+            Terminator::Return(values) => {
+                self.returned(values);
                 self.push("ret;");
             }
             Terminator::Unreachable => {

@@ -17,8 +17,8 @@ impl Writer<'_, '_> {
             Op::Builtin(builtin, letter) => return self.builtin(data, builtin, *letter),
             Op::Asm(asm) => return self.assembly(data, asm),
             Op::Call(callee) => {
-                let name = &self.module.functions[callee.index()].name;
-                return self.call(name, &data.args, result);
+                let callee = &self.module.functions[callee.index()];
+                return self.call(&callee.name, callee.record.as_ref(), &data.args, &data.results);
             }
             Op::Copy { .. } | Op::Zero { .. } => return self.refuse("a copy was left for the emitter"),
             Op::Unary(_)

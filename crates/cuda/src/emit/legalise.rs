@@ -54,8 +54,8 @@ fn resolve(function: &mut Function) {
                 meant(value);
                 cases.iter_mut().flat_map(|(_, edge)| &mut edge.args).chain(&mut other.args).for_each(meant);
             }
-            Terminator::Return(Some(value)) => meant(value),
-            Terminator::Return(None) | Terminator::Unreachable => {}
+            Terminator::Return(values) => values.iter_mut().for_each(meant),
+            Terminator::Unreachable => {}
         }
     }
 }

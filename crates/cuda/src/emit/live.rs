@@ -83,8 +83,8 @@ impl Liveness {
             match &data.end {
                 Terminator::Jump(edge) => read(&edge.args),
                 Terminator::Branch(condition, ..) => read(&[*condition]),
-                Terminator::Return(Some(value)) => read(&[*value]),
-                Terminator::Switch(..) | Terminator::Return(None) | Terminator::Unreachable => {}
+                Terminator::Return(values) => read(values),
+                Terminator::Switch(..) | Terminator::Unreachable => {}
             }
             found.drain(..).for_each(|value| self.read(value, *block, end));
         }

@@ -114,8 +114,8 @@ impl Selection {
                     self.count_all(&then.args);
                     self.count_all(&other.args);
                 }
-                Terminator::Return(Some(value)) => self.count_all(&[*value]),
-                Terminator::Switch(..) | Terminator::Return(None) | Terminator::Unreachable => {}
+                Terminator::Return(values) => self.count_all(values),
+                Terminator::Switch(..) | Terminator::Unreachable => {}
             }
             for inst in &function.blocks[block.index()].insts {
                 self.count_all(&function.insts[inst.index()].args);

@@ -159,8 +159,10 @@ fn pointers(function: &Function, cfg: &Cfg, candidates: &[Value]) -> (Vec<u64>, 
                     }
                 }
             }
-            if let Terminator::Return(Some(value)) = block.end {
-                escaped |= masks[function.resolve(value).index()];
+            if let Terminator::Return(values) = &block.end {
+                for value in values {
+                    escaped |= masks[function.resolve(*value).index()];
+                }
             }
             for edge in block.end.edges() {
                 for (param, arg) in function.blocks[edge.block.index()].params.iter().zip(&edge.args) {

@@ -115,7 +115,7 @@ impl Writer<'_, '_> {
             | Meaning::Fence(text)
             | Meaning::Barrier(text)
             | Meaning::End(text) => self.template(text, data, letter),
-            Meaning::Call(name) => self.call(name, &data.args, data.results.first().copied()),
+            Meaning::Call(name) => self.call(name, None, &data.args, &data.results),
             Meaning::Atomic(rmw, scope) => self.atomic(rmw, data, letter, Order::Relaxed, scope),
             Meaning::AtomicOrdered(rmw) => {
                 if let Some((order, scope)) = self.order_and_scope(data) {

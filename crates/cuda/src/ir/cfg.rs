@@ -27,33 +27,33 @@ impl Terminator {
         first.into_iter().chain(cases.iter_mut().map(|(_, edge)| edge)).chain(second)
     }
 
-    /// The value that the terminator itself uses, besides the arguments of its edges.
-    pub(crate) fn value(&self) -> Option<Value> {
+    /// The values that the terminator itself uses, besides the arguments of its edges.
+    pub(crate) fn values(&self) -> &[Value] {
         match self {
-            Terminator::Branch(value, ..) | Terminator::Switch(value, ..) => Some(*value),
-            Terminator::Return(value) => *value,
-            Terminator::Jump(_) | Terminator::Unreachable => None,
+            Terminator::Branch(value, ..) | Terminator::Switch(value, ..) => std::slice::from_ref(value),
+            Terminator::Return(values) => values,
+            Terminator::Jump(_) | Terminator::Unreachable => &[],
         }
     }
 
-    /// The value that the terminator itself uses, to be changed.
-    pub(crate) fn value_mut(&mut self) -> Option<&mut Value> {
+    /// The values that the terminator itself uses, to be changed.
+    fn values_mut(&mut self) -> &mut [Value] {
         match self {
-            Terminator::Branch(value, ..) | Terminator::Switch(value, ..) => Some(value),
-            Terminator::Return(value) => value.as_mut(),
-            Terminator::Jump(_) | Terminator::Unreachable => None,
+            Terminator::Branch(value, ..) | Terminator::Switch(value, ..) => std::slice::from_mut(value),
+            Terminator::Return(values) => values,
+            Terminator::Jump(_) | Terminator::Unreachable => &mut [],
         }
     }
 
     /// All values that are used: its own, and those that its edges pass.
     pub(crate) fn uses(&self) -> impl Iterator<Item = Value> {
-        self.value().into_iter().chain(self.edges().flat_map(|edge| edge.args.iter().copied()))
+        self.values().iter().copied().chain(self.edges().flat_map(|edge| edge.args.iter().copied()))
     }
 
     /// Calls a function with every value that is used; in loops over all blocks this is quicker than an iterator.
     pub(crate) fn for_each_use(&self, mut with: impl FnMut(Value)) {
-        if let Some(value) = self.value() {
-            with(value);
+        for value in self.values() {
+            with(*value);
         }
         self.for_each_edge(|edge| {
             for value in &edge.args {
@@ -78,9 +78,7 @@ impl Terminator {
 
     /// Calls a function with every value that is used, to be changed.
     pub(crate) fn for_each_use_mut(&mut self, mut with: impl FnMut(&mut Value)) {
-        if let Some(value) = self.value_mut() {
-            with(value);
-        }
+        self.values_mut().iter_mut().for_each(&mut with);
         for edge in self.edges_mut() {
             edge.args.iter_mut().for_each(&mut with);
         }

@@ -196,6 +196,19 @@ pub(crate) struct Param {
     pub(crate) restrict: bool,
     /// Pointer to `const`, and so with `restrict` to what nobody writes while the kernel runs.
     pub(crate) points_to_const: bool,
+    /// For a function's struct, if a copy of its parts is as good: what it consists of.
+    pub(crate) record: Option<Record>,
+}
+
+/// Struct whose copy of part by part is as good as the whole: nobody wrote what copying it does.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    /// Bytes.
+    pub(crate) size: u64,
+    /// Alignment in bytes.
+    pub(crate) align: u32,
+    /// Offsets in bytes and types of its scalars, in order; a union's are words as large as its alignment.
+    pub(crate) parts: Vec<(u64, Type)>,
 }
 
 /// Function.
@@ -215,8 +228,11 @@ pub(crate) struct Function {
     pub(crate) bounds: Bounds,
     /// Parameters; their values are those of the entry block.
     pub(crate) params: Vec<Param>,
-    /// Type of what it returns. (A struct is returned through a pointer, the first parameter.)
-    pub(crate) result: Option<Type>,
+    /// Types of what it returns: one of a scalar, several of a record's parts.
+    pub(crate) results: Vec<Type>,
+    /// Record that it returns: at the address that is its first parameter, until [`crate::passes::records`] makes its parts the
+    /// results.
+    pub(crate) record: Option<Record>,
     /// Values, by [`Value`].
     pub(crate) values: Vec<ValueData>,
     /// Instructions, by [`Inst`]; those in no block are dead.
@@ -338,8 +354,8 @@ pub(crate) enum Terminator {
     Branch(Value, Edge, Edge),
     /// To the case whose number the value has, otherwise to the last.
     Switch(Value, Vec<(u64, Edge)>, Edge),
-    /// Return of a function or end of a thread.
-    Return(Option<Value>),
+    /// Return of a function, with its results, or end of a thread.
+    Return(Vec<Value>),
     /// Never reached.
     #[default]
     Unreachable,
@@ -402,7 +418,7 @@ pub(crate) enum Op {
         /// Alignment in bytes.
         align: u32,
     },
-    /// `[arguments…] → result, if any`.
+    /// `[arguments…] → the function's results`.
     Call(FunctionId),
     /// A row of [`crate::builtin`]'s table, with the letter that its `T` stands for (0 for none): `[arguments…] → result, if
     /// any`. A `q` is a predicate here. Rows that another operation says as well (`Known::Min`, loads and stores of any
@@ -680,7 +696,7 @@ impl Function {
         self.blocks.truncate(1);
         for entry in &mut self.blocks {
             entry.insts.clear();
-            entry.end = Terminator::Return(None);
+            entry.end = Terminator::Return(vec![]);
         }
     }
 

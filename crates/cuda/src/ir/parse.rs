@@ -214,7 +214,8 @@ impl Parser {
             inline: Inline::Auto,
             bounds: Bounds::default(),
             params: Vec::new(),
-            result: None,
+            results: vec![],
+            record: None,
             values: Vec::new(),
             insts: Vec::new(),
             blocks: Vec::new(),
@@ -231,7 +232,14 @@ impl Parser {
                 (bytes, self.number())
             });
             let (restrict, points_to_const) = (self.eat("restrict"), self.eat("const"));
-            function.params.push(Param { name, value: Value(0), bytes, restrict, points_to_const });
+            function.params.push(Param {
+                name,
+                value: Value(0),
+                bytes,
+                restrict,
+                points_to_const,
+                record: None,
+            });
             self.eat(",");
         }
         match self.peek() {
@@ -241,7 +249,10 @@ impl Parser {
         }
         self.at += usize::from(function.inline != Inline::Auto);
         if self.eat("->") {
-            function.result = Some(self.ty());
+            function.results.push(self.ty());
+            while self.eat(",") {
+                function.results.push(self.ty());
+            }
         }
         self.expect("{");
         let mut names = Names { values: HashMap::new(), blocks: HashMap::new() };
@@ -355,7 +366,14 @@ impl Parser {
             "return" => {
                 self.at += 1;
                 let alone = self.line(0) != self.line(0).min(self.tokens[self.at - 1].line);
-                Terminator::Return((!alone && self.peek() != "}").then(|| self.value(function, names)))
+                let mut values = vec![];
+                if !alone && self.peek() != "}" {
+                    values.push(self.value(function, names));
+                    while self.eat(",") {
+                        values.push(self.value(function, names));
+                    }
+                }
+                Terminator::Return(values)
             }
             "unreachable" => {
                 self.at += 1;

@@ -225,8 +225,8 @@ impl<'a> Printer<'a> {
             Inline::Always => f.write_str(" always")?,
             Inline::Never => f.write_str(" never")?,
         }
-        if let Some(ty) = function.result {
-            write!(f, " -> {ty}")?;
+        for (n, ty) in function.results.iter().enumerate() {
+            write!(f, "{}{ty}", if n > 0 { ", " } else { " -> " })?;
         }
         f.write_str(" {\n")?;
         for block in &self.order {
@@ -329,8 +329,13 @@ impl<'a> Printer<'a> {
                 }
                 writeln!(f, ", {}", self.edge(other))
             }
-            Terminator::Return(None) => f.write_str("  return\n"),
-            Terminator::Return(Some(value)) => writeln!(f, "  return {}", self.value(*value)),
+            Terminator::Return(values) => {
+                f.write_str("  return")?;
+                for (n, value) in values.iter().enumerate() {
+                    write!(f, "{}{}", if n > 0 { ", " } else { " " }, self.value(*value))?;
+                }
+                f.write_char('\n')
+            }
             Terminator::Unreachable => f.write_str("  unreachable\n"),
         }
     }

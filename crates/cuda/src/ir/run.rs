@@ -67,8 +67,8 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    /// Runs a function; arguments and result are bits, zero-extended.
-    pub(crate) fn call(&mut self, id: FunctionId, args: &[u64]) -> Outcome<Option<u64>> {
+    /// Runs a function; arguments and results are bits, zero-extended.
+    pub(crate) fn call(&mut self, id: FunctionId, args: &[u64]) -> Outcome<Vec<u64>> {
         let function = &self.module.functions[id.index()];
         let mut frame = Frame { function, values: vec![0; function.values.len()] };
         let params: Vec<Value> = function.params.iter().map(|param| param.value).collect();
@@ -83,7 +83,9 @@ impl<'a> Machine<'a> {
                 self.inst(&mut frame, inst.index())?;
             }
             let edge = match &function.blocks[block.index()].end {
-                Terminator::Return(value) => return Ok(value.map(|value| frame.get(value))),
+                Terminator::Return(values) => {
+                    return Ok(values.iter().map(|value| frame.get(*value)).collect());
+                }
                 Terminator::Unreachable => return Err("what is never reached".to_owned()),
                 Terminator::Jump(edge) => edge,
                 Terminator::Branch(condition, yes, no) => {
@@ -147,10 +149,11 @@ impl<'a> Machine<'a> {
                 aligned(args[0], *align)?;
                 return self.write(args[0], &vec![0; *size as usize]);
             }
-            Op::Call(id) => match self.call(*id, &args)? {
-                Some(value) => value,
-                None => return Ok(()),
-            },
+            Op::Call(id) => {
+                let results = self.call(*id, &args)?;
+                frame.assign(&data.results, results);
+                return Ok(());
+            }
             Op::Builtin(row, _) => builtin(row, types.first().copied(), &args)?,
             Op::Asm(_) => return Err("inline assembly".to_owned()),
         };

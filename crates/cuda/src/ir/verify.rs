@@ -259,7 +259,7 @@ impl Checker<'_> {
         };
         let wanted: Vec<Type> = callee.params.iter().map(|param| callee.ty(param.value)).collect();
         same("arguments", &args, &wanted.as_slice())?;
-        same("results", &results.first().copied(), &callee.result)
+        same("results", &results, &callee.results.as_slice())
     }
 
     fn end(&self, block: Block) -> Result<(), String> {
@@ -270,9 +270,9 @@ impl Checker<'_> {
         match &data.end {
             Terminator::Branch(value, ..) => same("predicate", &self.ty(*value), &Type::Pred)?,
             Terminator::Switch(value, ..) => holds("switch over no integer", integer(self.ty(*value)))?,
-            Terminator::Return(value) => {
-                let result = self.function.result;
-                same("result", &value.map(|value| self.ty(value)), &result)?;
+            Terminator::Return(values) => {
+                let given: Vec<Type> = values.iter().map(|value| self.ty(*value)).collect();
+                same("results", &given, &self.function.results)?;
             }
             Terminator::Jump(_) | Terminator::Unreachable => {}
         }

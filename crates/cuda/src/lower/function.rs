@@ -10,7 +10,7 @@ use crate::ir::{
 use crate::sorted::Sorted;
 use crate::source::Span;
 
-use super::{Lowerer, memory_type, value_type};
+use super::{Lowerer, memory_type, records, value_type};
 
 /// Function under construction.
 pub(super) struct Body<'a, 'b> {
@@ -59,7 +59,8 @@ pub(super) fn lower<'a>(shared: &mut Lowerer<'a>, source: &'a hir::Function) -> 
         inline: source.inline,
         bounds: source.bounds,
         params: vec![],
-        result: None,
+        results: vec![],
+        record: None,
         values: vec![],
         insts: vec![],
         blocks: vec![],
@@ -93,7 +94,7 @@ impl<'a> Body<'a, '_> {
     fn parameters(&mut self) {
         match scalar(self.program, self.source.result) {
             Some(Scalar::Void) => {}
-            Some(scalar) => self.function.result = Some(memory_type(scalar)),
+            Some(scalar) => self.function.results = vec![memory_type(scalar)],
             None => {
                 let value = self.function.block_param(Block(0), Type::Ptr(Space::Generic));
                 self.function.params.push(Param {
@@ -102,7 +103,9 @@ impl<'a> Body<'a, '_> {
                     bytes: None,
                     restrict: false,
                     points_to_const: false,
+                    record: None,
                 });
+                self.function.record = records::parts(self.program, self.source.result);
                 self.returned = Some(value);
             }
         }
@@ -127,7 +130,11 @@ impl<'a> Body<'a, '_> {
         };
         let value = self.function.block_param(Block(0), ty);
         let (name, restrict) = (local.name.to_string(), local.restrict);
-        self.function.params.push(Param { name, value, bytes, restrict, points_to_const });
+        let record = match kind {
+            None if !self.source.kernel => records::parts(self.program, local.ty),
+            _ => None,
+        };
+        self.function.params.push(Param { name, value, bytes, restrict, points_to_const, record });
         self.here = local.span;
         match kind {
             Some(_) => {
@@ -147,12 +154,10 @@ impl<'a> Body<'a, '_> {
     }
 
     /// What happens where no `return` is reached.
-    fn end_of_body(&mut self) {
-        let end = match self.function.result {
-            None => Terminator::Return(None),
-            Some(ty) => Terminator::Return(Some(self.undefined(ty))),
-        };
-        self.end(end);
+    pub(super) fn end_of_body(&mut self) {
+        let results = self.function.results.clone();
+        let values = results.into_iter().map(|ty| self.undefined(ty)).collect();
+        self.end(Terminator::Return(values));
     }
 
     fn finish(mut self) -> Function {

@@ -17,6 +17,7 @@ mod init;
 mod place;
 #[cfg(test)]
 pub(crate) mod random;
+mod records;
 mod stmt;
 #[cfg(test)]
 mod tests;

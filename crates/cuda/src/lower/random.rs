@@ -404,7 +404,7 @@ fn agrees(seed: u64) -> bool {
     verify::verify(&module).unwrap();
     let Some(expected) = expected else { return false };
     let result = Machine::new(&module).call(ir::FunctionId(0), &args);
-    assert_eq!(result, Ok(Some(expected)), "seed {seed}\n{}", module.functions[0]);
+    assert_eq!(result, Ok(vec![expected]), "seed {seed}\n{}", module.functions[0]);
     true
 }
 
@@ -426,7 +426,8 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         inline: Inline::Auto,
         bounds: Bounds::default(),
         params: vec![],
-        result: None,
+        results: vec![],
+        record: None,
         values: vec![],
         insts: vec![],
         blocks: vec![],
@@ -436,8 +437,14 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
     };
     let entry = function.block();
     let out = function.block_param(entry, ir::Type::Ptr(Space::Generic));
-    let param =
-        Param { name: "out".into(), value: out, bytes: None, restrict: false, points_to_const: false };
+    let param = Param {
+        name: "out".into(),
+        value: out,
+        bytes: None,
+        restrict: false,
+        points_to_const: false,
+        record: None,
+    };
     function.params.push(param);
     let access = Access { align: 8, volatile: false, invariant: false, cache: None };
     for (number, [first, second]) in cases.iter().enumerate() {
@@ -455,7 +462,7 @@ fn kernel(cases: &[[u64; 2]]) -> ir::Function {
         let to = add(Op::Offset, vec![out, offset], &[ir::Type::Ptr(Space::Generic)]).unwrap();
         add(Op::Store(access), vec![to, value], &[]);
     }
-    function.blocks[0].end = Terminator::Return(None);
+    function.blocks[0].end = Terminator::Return(vec![]);
     function
 }
 

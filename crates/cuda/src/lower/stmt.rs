@@ -197,21 +197,16 @@ impl<'a> Body<'a, '_> {
     }
 
     fn returns(&mut self, value: Option<&'a Expr>) {
-        let Some(expr) = value else {
-            let value = self.function.result.map(|ty| self.undefined(ty));
-            return self.end(Terminator::Return(value));
-        };
+        let Some(expr) = value else { return self.end_of_body() };
         let value = self.value(expr);
         let kind = self.scalar(expr.ty).unwrap_or(Scalar::Void);
         let wanted = self.scalar(self.source.result).unwrap_or(Scalar::Void);
-        let end = match self.function.result {
-            None => Terminator::Return(None),
-            Some(_) => {
-                let value = self.convert(value, kind, wanted);
-                Terminator::Return(Some(self.stored(value, wanted)))
-            }
-        };
-        self.end(end);
+        let mut values = vec![];
+        if !self.function.results.is_empty() {
+            let value = self.convert(value, kind, wanted);
+            values.push(self.stored(value, wanted));
+        }
+        self.end(Terminator::Return(values));
     }
 
     fn return_record(&mut self, init: &'a Init) {
@@ -219,7 +214,7 @@ impl<'a> Body<'a, '_> {
             Some(pointer) => {
                 let (_, align) = self.program.layout(self.source.result);
                 self.fill(Address { pointer, align, ty: self.source.result, bits: None }, init);
-                self.end(Terminator::Return(None));
+                self.end(Terminator::Return(vec![]));
             }
             None => {
                 self.refused(self.source.result, "a record that is returned to nobody");

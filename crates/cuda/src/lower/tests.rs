@@ -57,7 +57,14 @@ impl Built {
         };
         let fields: Vec<Field> = fields.iter().map(field).collect();
         let size = offset.max(4);
-        self.program.records.push(Record { name: "S".into(), fields, size, align: 4, union: false });
+        self.program.records.push(Record {
+            name: "S".into(),
+            fields,
+            size,
+            align: 4,
+            union: false,
+            bytes_alone: false,
+        });
         let id = RecordId(self.program.records.len() as u32 - 1);
         self.program.types.of(TypeKind::Record(id))
     }

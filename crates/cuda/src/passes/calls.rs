@@ -1,7 +1,7 @@
 //! Constants across calls that stay.
 //!
 //! Enters: all functions of a module, simplified. Leaves: a function's parameter that every call gives the same constant as that
-//! constant, and the result of a function that only ever returns one in the place of each call's, as NVRTC.
+//! constant, and a result of a function that is only ever one in the place of each call's, as NVRTC.
 
 use crate::ir::{Def, Function, Op, Terminator, Type, Value};
 
@@ -47,12 +47,13 @@ pub(crate) fn run(functions: &mut [Function]) -> Vec<bool> {
             *changed |= replace(function, value, bits);
         }
     }
-    let returned: Vec<Known> = functions.iter().map(returned).collect();
+    let returned: Vec<Vec<Known>> = functions.iter().map(returned).collect();
     for (function, changed) in functions.iter_mut().zip(&mut changed) {
         let found: Vec<(Value, u64)> = calls(function)
-            .filter_map(|(callee, _, results)| match (results, returned[callee]) {
-                ([result], Known::Constant(bits)) => Some((*result, bits)),
-                _ => None,
+            .flat_map(|(callee, _, results)| results.iter().zip(&returned[callee]))
+            .filter_map(|(result, known)| match known {
+                Known::Constant(bits) => Some((*result, *bits)),
+                Known::Nothing | Known::Several => None,
             })
             .collect();
         for (result, bits) in found {
@@ -71,12 +72,16 @@ fn calls(function: &Function) -> impl Iterator<Item = (usize, &[Value], &[Value]
     })
 }
 
-/// What a function returns.
-fn returned(function: &Function) -> Known {
-    function.blocks.iter().fold(Known::Nothing, |known, block| match block.end {
-        Terminator::Return(Some(value)) => known.and(constant(function, value)),
-        _ => known,
-    })
+/// What a function returns, by its results.
+fn returned(function: &Function) -> Vec<Known> {
+    let mut returned = vec![Known::Nothing; function.results.len()];
+    for block in &function.blocks {
+        let Terminator::Return(values) = &block.end else { continue };
+        for (known, value) in returned.iter_mut().zip(values) {
+            *known = known.and(constant(function, *value));
+        }
+    }
+    returned
 }
 
 /// Bits of a constant that is no address.

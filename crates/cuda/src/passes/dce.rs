@@ -156,9 +156,7 @@ impl<'a> Marker<'a> {
         let mut holed = vec![false; function.blocks.len()];
         for block in cfg.order.iter().rev() {
             let data = &function.blocks[block.index()];
-            if let Some(value) = data.end.value() {
-                self.count(value);
-            }
+            data.end.values().iter().for_each(|value| self.count(*value));
             for edge in data.end.edges() {
                 if self.walked <= self.position(edge.block) {
                     for (arg, param) in edge.args.iter().zip(&function.blocks[edge.block.index()].params) {
@@ -254,7 +252,7 @@ mod tests {
         let mut needed = Vec::new();
         for block in &cfg.order {
             let data = &function.blocks[block.index()];
-            needed.extend(data.end.value());
+            needed.extend(data.end.values());
             for inst in &data.insts {
                 if !removable(effect(&function.insts[inst.index()].op)) {
                     live[inst.index()] = true;

@@ -105,7 +105,8 @@ fn empty() -> Function {
         inline: Inline::Never,
         bounds: crate::ir::Bounds::default(),
         params: Vec::new(),
-        result: None,
+        results: vec![],
+        record: None,
         values: Vec::new(),
         insts: Vec::new(),
         blocks: Vec::new(),
@@ -231,8 +232,8 @@ fn inline_call(caller: &mut Function, block: Block, at: usize, call: Inst, calle
     let end = std::mem::take(&mut data.end);
     let end_place = std::mem::replace(&mut data.end_place, place);
     caller.blocks[rest.index()] = BlockData { insts: after, end, end_place, ..BlockData::default() };
-    if let (Some(result), Some(ty)) = (results.first(), callee.result) {
-        let param = caller.block_param(rest, ty);
+    for (result, ty) in results.iter().zip(&callee.results) {
+        let param = caller.block_param(rest, *ty);
         caller.replace(*result, param);
     }
     let entry = Copier::new(caller, callee, place, rest).copy(callee, &args);
@@ -325,8 +326,8 @@ impl<'a> Copier<'a> {
 
     fn end(&mut self, end: &Terminator) -> Terminator {
         let mut end = match end {
-            Terminator::Return(value) => {
-                let args = value.iter().map(|value| self.value(*value)).collect();
+            Terminator::Return(values) => {
+                let args = values.iter().map(|value| self.value(*value)).collect();
                 return Terminator::Jump(Edge { block: self.rest, args });
             }
             Terminator::Jump(_)

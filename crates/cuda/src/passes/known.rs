@@ -198,14 +198,12 @@ fn most(row: &Builtin) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::Terminator;
     use crate::ir::parse::parse_function;
 
     fn zeros_of(body: &str) -> u64 {
         let function =
             parse_function(&format!("function @f(x, y) -> i32 {{\nb0(x: i32, y: i32):\n{body}\n}}"));
-        let Terminator::Return(Some(value)) = function.blocks[0].end else { panic!() };
-        zeros(&function, value)
+        zeros(&function, function.blocks[0].end.values()[0])
     }
 
     #[test]

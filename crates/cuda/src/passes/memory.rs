@@ -313,8 +313,8 @@ fn escaped(function: &Function, cfg: &Cfg, objects: &[Object]) -> (Vec<bool>, Ve
                 }
             }
         }
-        if let crate::ir::Terminator::Return(Some(value)) = &data.end {
-            lose(*value);
+        if let crate::ir::Terminator::Return(values) = &data.end {
+            values.iter().for_each(|value| lose(*value));
         }
     }
     (escaped, handed_on)

@@ -27,6 +27,7 @@ pub(crate) mod memory;
 pub(crate) mod merge;
 pub(crate) mod params;
 pub(crate) mod reassociate;
+pub(crate) mod records;
 pub(crate) mod simplify;
 pub(crate) mod sink;
 pub(crate) mod spaces;
@@ -83,6 +84,7 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
     let globals = std::mem::take(&mut module.globals);
     let context = Context::new(&globals);
     inline::run(module, |function, often| tidy(function, often, &context));
+    records::run(&mut module.functions);
     let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, Function::size, |function| split_memory(function, &context));
@@ -390,7 +392,7 @@ pub(crate) mod test {
                 module.functions = functions;
                 verify(&module).unwrap();
                 let found = crate::ir::run::Machine::new(&module).call(crate::ir::FunctionId(0), &args);
-                assert_eq!(found, Ok(Some(expected)), "seed {seed}, after {name}:\n{module}");
+                assert_eq!(found, Ok(vec![expected]), "seed {seed}, after {name}:\n{module}");
                 functions = std::mem::take(&mut module.functions);
             }
         }

@@ -410,8 +410,10 @@ impl Rewriter<'_> {
                 }
             }
         }
-        if let Terminator::Return(Some(value)) = end {
-            *value = self.generic(*value, out, Place::default());
+        if let Terminator::Return(values) = end {
+            for value in values {
+                *value = self.generic(*value, out, Place::default());
+            }
         }
     }
 }

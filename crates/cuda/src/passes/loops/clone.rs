@@ -63,7 +63,9 @@ impl Map {
                 cases.iter().map(|(bits, edge)| (*bits, self.of_edge(function, edge))).collect(),
                 self.of_edge(function, other),
             ),
-            Terminator::Return(value) => Terminator::Return(value.map(|value| self.of(function, value))),
+            Terminator::Return(values) => {
+                Terminator::Return(values.iter().map(|value| self.of(function, *value)).collect())
+            }
             Terminator::Unreachable => Terminator::Unreachable,
         }
     }
