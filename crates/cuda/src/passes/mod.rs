@@ -12,6 +12,7 @@ pub(crate) mod dce;
 pub(crate) mod divide;
 pub(crate) mod dse;
 pub(crate) mod effects;
+pub(crate) mod exits;
 pub(crate) mod fold;
 pub(crate) mod forward;
 pub(crate) mod funnel;
@@ -85,6 +86,9 @@ pub(crate) fn optimize_watched(module: &mut Module, wanted: &dyn Fn(&Function) -
     let context = Context::new(&globals);
     inline::run(module, |function, often| tidy(function, often, &context));
     records::run(&mut module.functions);
+    for function in &mut module.functions {
+        exits::run(function);
+    }
     let mut functions = std::mem::take(&mut module.functions);
     let threads = threads::worth(&functions);
     threads::for_each(threads, &mut functions, Function::size, |function| split_memory(function, &context));

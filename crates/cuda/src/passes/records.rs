@@ -2,8 +2,7 @@
 //!
 //! Enters: all functions of a module, with the calls that stay; a record is passed by the address of a copy, and returned to an
 //! address that the caller gives. Leaves: each scalar of it as an argument or a result of its own, so that neither the caller's
-//! copy nor the callee's needs to lie in memory. As NVRTC's code does. (Where addresses of such copies are passed all the same,
-//! ptxas of CUDA 13.0 may use one that another path has overwritten: it keeps them in uniform registers.)
+//! copy nor the callee's needs to lie in memory. As NVRTC's code does.
 
 use crate::ir::{
     Access, Block, Convert, Def, Function, Inst, InstData, Op, Param, Place, Record, Space, Terminator, Type,
