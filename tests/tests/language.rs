@@ -351,3 +351,28 @@ extern \"C\" __global__ void run(int *out) {
     assert_eq!(left(text)?, [70, 1296, 19, 1321, 2113]);
     Ok(())
 }
+
+#[test]
+fn a_kernel_takes_the_bytes_of_an_object_that_ends_at_the_host() -> Result {
+    let text = "
+struct Lock {
+    int *mutex;
+    __host__ Lock() { cudaMalloc((void **)&mutex, 4); }
+    ~Lock() { cudaFree(mutex); }
+    __device__ int taken() { return atomicAdd(mutex, 2); }
+};
+struct Ended { int *at; __device__ ~Ended() { *at = 9; } };
+extern \"C\" __global__ void run(int *out, Lock lock, Ended ended) {
+    if (out == nullptr) lock.taken();
+    if (out == nullptr) ended.at[0] = 3;
+    out[0] = __INT_MAX__ - 1;
+    out[1] = -__FLT_MAX__ < -1e38f ? 4 : 0;
+}";
+    let input = cuda::Input { name: "test.cu", text, include: &|_| None };
+    let ptx = cuda::compile(&input, &cuda::Options::default()).map(|output| output.ptx);
+    let ptx =
+        ptx.map_err(|failure| cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false))?;
+    assert!(ptx.contains(".param .align 8 .b8 run_param_1[8]") && ptx.contains(", 2147483646;"), "{ptx}");
+    assert!(!ptx.contains(", 9;"), "its end is the host's: {ptx}");
+    Ok(())
+}

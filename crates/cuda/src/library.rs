@@ -94,6 +94,7 @@ mod tests {
         }
         assert_eq!(declares("make_float4"), Some("vector/float.cuh"));
         assert_eq!(defines("FLT_MAX"), Some("float.h"));
+        assert_eq!(defines("__FLT_MAX__"), Some("gcc_limits.inc"));
     }
 
     #[test]

@@ -263,13 +263,12 @@ impl Checker<'_> {
             if !self.has_destructor(ty) || self.frame.ends.iter().any(|(of, _)| *of == local) {
                 continue;
             }
+            if kernel && params.contains(&local) {
+                // A kernel gets the bytes; the object is the host's, and ends there.
+                continue;
+            }
             let shown = self.show(plain(ty));
-            let (what, help) = if params.contains(&local) && kernel {
-                (
-                    "parameters of kernels with it are",
-                    format!("pass the values that it is made of, and declare a `{shown}` in the kernel"),
-                )
-            } else if params.contains(&local) {
+            let (what, help) = if params.contains(&local) {
                 ("copies of it as parameters are", format!("pass it by reference (`{shown} &`)"))
             } else if unnamed {
                 (

@@ -257,6 +257,8 @@ impl Parser {
                 kind: ExprKind::Integer { value: 1, decimal: true, suffix: "".into() },
                 span: tok.span,
             });
+        } else if self.is(Kind::Semicolon) {
+            self.extra_semicolon();
         } else if !self.is(Kind::PragmaEnd) {
             let value = self.expression();
             match value {
@@ -264,12 +266,24 @@ impl Parser {
                 Err(_) if self.quiet > 0 || self.exhausted => return Err(super::Failed),
                 Err(_) => count = Some(self.error_expr(tok.span)),
             }
+            self.extra_semicolon();
             if !self.is(Kind::PragmaEnd) && !self.exhausted {
                 let _: Parse<()> = self.expected("the end of the line behind `#pragma unroll` and a number");
             }
         }
         self.skip_pragma();
         Ok(Unroll { count, span: tok.span })
+    }
+
+    /// A semicolon behind what `#pragma unroll` says: others read over it, so it is told and no error.
+    fn extra_semicolon(&mut self) {
+        if let Some(semicolon) = self.eat(Kind::Semicolon) {
+            if self.quiet == 0 {
+                let message = "`#pragma unroll` ends with its line: this `;` means nothing";
+                let warning = Diagnostic::warning("pragma-semicolon", semicolon, message);
+                self.sink.push(warning.help("remove the `;`"));
+            }
+        }
     }
 
     fn attributed_statement(&mut self, in_block: bool) -> Parse<StatementKind> {
