@@ -124,7 +124,7 @@ impl Checker<'_> {
     }
 
     /// Finds what an instance of a class template is made of.
-    fn choose_source(&mut self, id: RecordId) -> bool {
+    pub(super) fn choose_source(&mut self, id: RecordId) -> bool {
         let Some((template, arguments)) = self.records[id.index()].template.clone() else { return false };
         let span = self.records[id.index()].span;
         let Some(source) = self.source(template, &arguments, span) else { return false };

@@ -31,7 +31,7 @@ impl Checker<'_> {
         let through = (0..self.decls.len()).any(|at| {
             let decl = DeclId(at as u32);
             self.is_host(decl) && self.decls[at].template.is_some() && self.may_launch(decl)
-        });
+        }) || self.class_templates_may_launch();
         for at in 0..self.decls.len() {
             let decl = DeclId(at as u32);
             if self.is_host(decl)
@@ -42,6 +42,7 @@ impl Checker<'_> {
                 self.launches_of(decl, None);
             }
         }
+        self.launches_of_classes();
     }
 
     /// Whether a function of the source is the host's, and neither a method nor a lambda.
@@ -55,7 +56,11 @@ impl Checker<'_> {
     fn may_launch(&self, decl: DeclId) -> bool {
         let one = &self.decls[decl.index()];
         let ast = one.definition.as_ref().map_or(&one.ast, |definition| &definition.ast);
-        self.sources.text(ast.span).contains("<<<")
+        self.has_launch(ast.span)
+    }
+
+    pub(super) fn has_launch(&self, span: Span) -> bool {
+        self.sources.text(span).contains("<<<")
     }
 
     /// Looks at a host function, or at an instance of a host template with the scope of its arguments.
@@ -66,29 +71,38 @@ impl Checker<'_> {
             None => (Rc::clone(&one.ast), one.scope, one.order),
         };
         let scope = instance.unwrap_or(scope);
-        let FunctionBody::Defined(body) = ast.body else { return };
+        self.in_host_frame(scope, order, |this| this.host_body(&ast));
+    }
+
+    /// Looks at something of the host's with names of a scope visible.
+    pub(super) fn in_host_frame(&mut self, scope: ScopeId, order: u32, look: impl FnOnce(&mut Self)) {
         self.frames += 1;
         let outer = std::mem::replace(&mut self.frame, Frame { uid: self.frames, ..Frame::default() });
-        self.tried(|this| {
-            let Some(body) = this.tree.body(body, this.sink) else { return };
-            let uid = this.frame.uid;
-            let inner = this.new_scope(scope, ScopeKind::Block(uid));
-            this.at(inner, order, |this| {
-                for parameter in &ast.ty.parameters {
-                    if let Some(symbol) = &parameter.name {
-                        this.host_variable(&symbol.symbol, &parameter.ty, parameter.span);
-                    }
-                }
-                body.block.statements.iter().for_each(|one| this.host_statement(one));
-            });
-        });
+        self.tried(|this| this.at(scope, order, |this| this.in_host_block(look)));
         self.frame = outer;
     }
 
-    fn host_block(&mut self, statements: &[&Statement]) {
+    /// Looks at something with a block's scope of its own.
+    pub(super) fn in_host_block(&mut self, look: impl FnOnce(&mut Self)) {
         let uid = self.frame.uid;
         let inner = self.new_scope(self.scope, ScopeKind::Block(uid));
-        self.within(inner, |this| statements.iter().for_each(|one| this.host_statement(one)));
+        self.within(inner, look);
+    }
+
+    /// Parameters and statements of a host function.
+    pub(super) fn host_body(&mut self, ast: &ast::Function) {
+        let FunctionBody::Defined(body) = ast.body else { return };
+        let Some(body) = self.tree.body(body, self.sink) else { return };
+        for parameter in &ast.ty.parameters {
+            if let Some(symbol) = &parameter.name {
+                self.host_variable(&symbol.symbol, &parameter.ty, parameter.span);
+            }
+        }
+        body.block.statements.iter().for_each(|one| self.host_statement(one));
+    }
+
+    fn host_block(&mut self, statements: &[&Statement]) {
+        self.in_host_block(|this| statements.iter().for_each(|one| this.host_statement(one)));
     }
 
     fn host_statement(&mut self, one: &Statement) {
@@ -126,7 +140,7 @@ impl Checker<'_> {
         self.leave();
     }
 
-    fn host_declaration(&mut self, one: &Declaration) {
+    pub(super) fn host_declaration(&mut self, one: &Declaration) {
         match &one.kind {
             DeclarationKind::Variable(ast) => {
                 let Some((name, symbol)) =
@@ -151,8 +165,19 @@ impl Checker<'_> {
                     });
                     done && errors.is_empty()
                 };
+                if let Some(Initializer::Equals(expr)) = &ast.initializer {
+                    self.host_launch(expr);
+                }
                 if !known {
-                    self.host_variable(&symbol, &ast.ty, name.span);
+                    let made = match &ast.initializer {
+                        Some(Initializer::Equals(Expr { kind: ExprKind::Construct(ty, _), .. }))
+                            if Self::has_auto(&ast.ty) =>
+                        {
+                            ty
+                        }
+                        _ => &ast.ty,
+                    };
+                    self.host_variable(&symbol, made, name.span);
                 }
             }
             DeclarationKind::Alias(_) | DeclarationKind::Using(_) | DeclarationKind::UsingNamespace(_) => {
@@ -167,6 +192,7 @@ impl Checker<'_> {
         let (ty, _) = self.tried(|this| if Self::has_auto(ty) { None } else { this.resolve_type(ty) });
         let entity = match ty {
             Some(ty) if !self.is_void(ty) && !self.is_function_kind(ty) => {
+                self.note_host_class(ty);
                 let local = self.local(Rc::clone(&symbol.0), ty, span);
                 Entity::Local(self.frame.uid, local)
             }
@@ -246,6 +272,13 @@ impl Checker<'_> {
     }
 
     fn host_argument(&mut self, one: &Expr, decl: DeclId, given: &[Argument], at: usize) -> Operand {
+        // Members of the object are named like variables around the method.
+        if let ExprKind::Member { object, member, .. } = &one.kind
+            && matches!(object.kind, ExprKind::This)
+        {
+            let kind = ExprKind::Name(member.clone());
+            return self.host_argument(&Expr { kind, span: one.span }, decl, given, at);
+        }
         // Of a class that is made only its type counts.
         if let ExprKind::Construct(ty, _) = &one.kind {
             let (found, errors) = self.tried(|this| this.resolve_type(ty));
@@ -253,6 +286,11 @@ impl Checker<'_> {
                 Some(found) if errors.is_empty() => self.stand_in(plain(found), one.span),
                 _ => self.parameter_for(decl, given, at, one.span),
             };
+        }
+        if let ExprKind::Member { object, member, .. } = &one.kind
+            && let Some(ty) = self.host_member(object, member)
+        {
+            return self.stand_in(ty, one.span);
         }
         let (operand, errors) = match self.is_known(one) {
             true => self.tried(|this| this.expr(one)),

@@ -26,6 +26,7 @@ mod entity;
 mod expression;
 mod function;
 mod growth;
+mod host_class;
 mod initialise;
 mod jump;
 mod lambda;
@@ -212,6 +213,8 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Instances of host templates that launches were looked for in.
     host_instances: Vec<(DeclId, Vec<Argument>)>,
+    /// Instances of class templates that host code has objects of.
+    host_classes: Vec<crate::hir::RecordId>,
     /// Explicit instantiations, with their scopes and orders.
     explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Classes whose objects stand for functions.
@@ -318,6 +321,7 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             host_instances: vec![],
+            host_classes: vec![],
             explicit: vec![],
             functors: crate::sorted::Sorted::default(),
             undefined: vec![],

@@ -386,6 +386,48 @@ fn templates_that_host_templates_launch_are_instantiated_too() {
     assert_eq!(names, expected);
 }
 
+/// As nvcc, but that it looks only at methods which are called.
+#[test]
+fn templates_that_methods_of_host_classes_launch_are_instantiated_too() {
+    let program = program(
+        "template <class T, int N> __global__ void scale(T *a, T by, int n) { a[N * n] *= by; }
+         template <class T> __global__ void add(const T *a, T *b) { *b += *a; }
+         template <class T, int N> class Vector {
+             T *data; std::vector<T> host; int n;
+         public:
+             Vector(int n) : n(n) { cudaMalloc(&data, n * sizeof(T)); }
+             void by(T f) { scale<T, N><<<(n + 255) / 256, 256>>>(data, f, n); }
+             void add_to(const Vector &other);
+             template <class U> void to(U) { add<U><<<1, 1>>>(nullptr, nullptr); }
+         };
+         template <class V, int M> void Vector<V, M>::add_to(const Vector<V, M> &other) { add<<<1, n>>>(other.data, this->data); }
+         struct Plain {
+             std::string name; double *x;
+             void run() { add<<<1, 1>>>(x, x); }
+             struct Inner { short *s; void run(); void here() { add<<<1, 1>>>(s, s); } };
+             void outside();
+         };
+         void Plain::outside() { scale<<<1, 1>>>(x, 1.0, 2); scale<double, 5><<<1, 1>>>(x, 1.0, 2); }
+         struct Owner { Vector<unsigned, 3> v; };
+         int main() { Vector<int, 4> v(10); auto w = Vector<float, 8>(3); v.by(2); }",
+    );
+    let mut names: Vec<&str> =
+        program.functions.iter().filter(|one| one.kernel).map(|one| &*one.name).collect();
+    names.sort_unstable();
+    let expected = [
+        "add<double>",
+        "add<float>",
+        "add<int>",
+        "add<short>",
+        "add<unsigned int>",
+        "scale<double, 5>",
+        "scale<float, 8>",
+        "scale<int, 4>",
+        "scale<unsigned int, 3>",
+    ];
+    assert_eq!(names, expected);
+}
+
 #[test]
 fn nothing_that_no_kernel_reaches_is_left() {
     let program = program(
