@@ -277,12 +277,12 @@ impl Parser {
 
     /// A semicolon behind what `#pragma unroll` says: others read over it, so it is told and no error.
     fn extra_semicolon(&mut self) {
-        if let Some(semicolon) = self.eat(Kind::Semicolon) {
-            if self.quiet == 0 {
-                let message = "`#pragma unroll` ends with its line: this `;` means nothing";
-                let warning = Diagnostic::warning("pragma-semicolon", semicolon, message);
-                self.sink.push(warning.help("remove the `;`"));
-            }
+        if let Some(semicolon) = self.eat(Kind::Semicolon)
+            && self.quiet == 0
+        {
+            let message = "`#pragma unroll` ends with its line: this `;` means nothing";
+            let warning = Diagnostic::warning("pragma-semicolon", semicolon, message);
+            self.sink.push(warning.help("remove the `;`"));
         }
     }
 
