@@ -247,7 +247,8 @@ fn is_header(cfg: &Cfg, block: Block) -> bool {
     cfg.preds(block).iter().any(|pred| cfg.position[pred.index()] >= cfg.position[block.index()])
 }
 
-/// Edges to a block that only branches on what they pass go where it would send them.
+/// Edges to a block that only branches, on what they pass or on what is known where they come from, go where it would send
+/// them (LLVM's `JumpThreading`).
 fn thread(function: &mut Function, known: &Known) -> bool {
     let cfg = &known.cfg;
     let mut changed = false;
@@ -255,19 +256,19 @@ fn thread(function: &mut Function, known: &Known) -> bool {
         let data = &function.blocks[block.index()];
         let short =
             data.insts.len() <= SHORT && matches!(data.end, Terminator::Branch(..) | Terminator::Switch(..));
-        if block.index() == 0
-            || data.params.is_empty()
-            || !short
-            || is_header(cfg, *block)
-            || !passed_constant(function, cfg, *block)
-            || !known.local(function, *block)
-        {
+        if block.index() == 0 || !short || is_header(cfg, *block) {
+            continue;
+        }
+        let asked = asked_again(function, cfg, *block);
+        let passes = !data.params.is_empty() && passed_constant(function, cfg, *block);
+        if !(passes || asked.is_some()) || !known.local(function, *block) {
             continue;
         }
         for pred in cfg.preds(*block) {
+            let fact = asked.and_then(|asked| Some((asked, known_at(function, cfg, *pred, *block, asked)?)));
             let mut end = std::mem::take(&mut function.blocks[pred.index()].end);
             for edge in end.edges_mut().filter(|edge| edge.block == *block) {
-                if let Some(to) = threaded(function, *block, &edge.args)
+                if let Some(to) = threaded(function, *block, &edge.args, fact)
                     && to.block != *block
                 {
                     *edge = to;
@@ -287,10 +288,60 @@ fn passed_constant(function: &Function, cfg: &Cfg, block: Block) -> bool {
     args.any(|arg| function.constant(*arg).is_some())
 }
 
-/// Where a block leads with the given arguments, if these decide it.
-fn threaded(function: &mut Function, block: Block, args: &[Value]) -> Option<Edge> {
+/// The predicate that a block's branch depends on, and that is none of its own, if several ways lead to it.
+fn asked_again(function: &Function, cfg: &Cfg, block: Block) -> Option<Value> {
+    let Terminator::Branch(predicate, ..) = function.blocks[block.index()].end else { return None };
+    let (asked, _) = without_not(function, predicate);
+    let own = defining(function, asked)
+        .is_some_and(|inst| function.blocks[block.index()].insts.contains(&inst))
+        || function.blocks[block.index()].params.contains(&asked);
+    (cfg.preds(block).len() > 1 && !own && function.constant(asked).is_none()).then_some(asked)
+}
+
+/// A predicate below the `not`s above it, and whether it is the opposite.
+fn without_not(function: &Function, predicate: Value) -> (Value, bool) {
+    let (mut value, mut inverted) = (function.resolve(predicate), false);
+    while let Some(inst) = defining(function, value)
+        && let Op::Unary(Unary::Not) = function.insts[inst.index()].op
+    {
+        (value, inverted) = (function.resolve(function.insts[inst.index()].args[0]), !inverted);
+    }
+    (value, inverted)
+}
+
+/// Blocks that are looked at above an edge for a branch that decides a predicate.
+const ABOVE: u32 = 8;
+
+/// Whether a predicate holds on the edge from one block to another, as the branches above decide.
+fn known_at(function: &Function, cfg: &Cfg, from: Block, to: Block, asked: Value) -> Option<bool> {
+    let (mut from, mut to) = (from, to);
+    for _ in 0..ABOVE {
+        if let Terminator::Branch(predicate, yes, no) = &function.blocks[from.index()].end
+            && yes.block != no.block
+        {
+            let (value, inverted) = without_not(function, *predicate);
+            if value == asked {
+                return Some((yes.block == to) != inverted);
+            }
+        }
+        let [above] = *cfg.preds(from) else { return None };
+        (from, to) = (above, from);
+    }
+    None
+}
+
+/// Where a block leads with the given arguments, if these decide it, or what is known of a predicate.
+fn threaded(
+    function: &mut Function,
+    block: Block,
+    args: &[Value],
+    fact: Option<(Value, bool)>,
+) -> Option<Edge> {
+    let fact =
+        fact.map(|(value, holds)| (value, function.value(Type::Pred, Def::constant(u64::from(holds)))));
     let data = &function.blocks[block.index()];
     let mut known: Vec<(Value, Value)> = data.params.iter().copied().zip(args.iter().copied()).collect();
+    known.extend(fact);
     let find = |known: &[(Value, Value)], value: Value| {
         known.iter().find(|(from, _)| *from == value).map_or(value, |(_, to)| *to)
     };
@@ -504,58 +555,65 @@ fn join_speculated(
     join(function, block, predicate, a, b)
 }
 
-/// Two branches in a row, one way of which is the same, become one on both predicates.
+/// Branches in a row, one way of which is the same, become one on all predicates.
 fn to_conjunctions(function: &mut Function, known: &Known) -> bool {
     let cfg = &known.cfg;
     let mut changed = false;
-    // From the end; of blocks above, the counts of predecessors only fall, so what is 1 stays so.
-    for block in cfg.order.iter().rev() {
-        let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { continue };
-        let branches = |edge: &Edge| {
-            cfg.preds(edge.block).len() == 1
-                && matches!(function.blocks[edge.block.index()].end, Terminator::Branch(..))
-        };
-        if !(branches(yes) || branches(no)) {
-            continue;
-        }
-        let Terminator::Branch(first, yes, no) = function.blocks[block.index()].end.clone() else { continue };
-        for (way, inner, other) in [(true, &yes, &no), (false, &no, &yes)] {
-            let data = &function.blocks[inner.block.index()];
-            let Terminator::Branch(second, inner_yes, inner_no) = &data.end else { continue };
-            if cfg.preds(inner.block).len() != 1
-                || inner.block == *block
-                || !data.params.is_empty()
-                || data.insts.len() > 2
-                || cost_of_block(function, inner.block).is_none_or(|cost| cost > 2)
-            {
-                continue;
-            }
-            let common =
-                |edge: &Edge| edge.block == other.block && same_args(function, &edge.args, &other.args);
-            // Where the second leads besides the common block, and whether it does so when its predicate holds.
-            let (rest, holds) = if common(inner_no) && inner_yes.block != other.block {
-                (inner_yes.clone(), true)
-            } else if common(inner_yes) && inner_no.block != other.block {
-                (inner_no.clone(), false)
-            } else {
-                continue;
-            };
-            let (second, other, inner) = (*second, other.clone(), inner.block);
-            let insts = std::mem::take(&mut function.blocks[inner.index()].insts);
-            function.blocks[block.index()].insts.extend(insts);
-            function.blocks[inner.index()].end = Terminator::Unreachable;
-            let first = predicate(function, *block, first, way);
-            let second = predicate(function, *block, second, holds);
-            let place = function.blocks[block.index()].end_place;
-            let both = function.inst(Op::Binary(Binary::And), [first, second], &[Type::Pred], place);
-            function.blocks[block.index()].insts.push(both);
-            let both = function.insts[both.index()].results[0];
-            function.blocks[block.index()].end = Terminator::Branch(both, rest, other);
+    // From the beginning, so that a block takes in all that follow, each for itself small enough. Counts of predecessors only
+    // fall, so what is 1 stays so.
+    for block in &cfg.order {
+        while to_conjunction(function, cfg, *block) {
             changed = true;
-            break;
         }
     }
     changed
+}
+
+/// A block's branch and the one behind it as one; whether it could be.
+fn to_conjunction(function: &mut Function, cfg: &Cfg, block: Block) -> bool {
+    let Terminator::Branch(_, yes, no) = &function.blocks[block.index()].end else { return false };
+    let branches = |edge: &Edge| {
+        cfg.preds(edge.block).len() == 1
+            && matches!(function.blocks[edge.block.index()].end, Terminator::Branch(..))
+    };
+    if !(branches(yes) || branches(no)) {
+        return false;
+    }
+    let Terminator::Branch(first, yes, no) = function.blocks[block.index()].end.clone() else { return false };
+    for (way, inner, other) in [(true, &yes, &no), (false, &no, &yes)] {
+        let data = &function.blocks[inner.block.index()];
+        let Terminator::Branch(second, inner_yes, inner_no) = &data.end else { continue };
+        if cfg.preds(inner.block).len() != 1
+            || inner.block == block
+            || !data.params.is_empty()
+            || data.insts.len() > 2
+            || cost_of_block(function, inner.block).is_none_or(|cost| cost > 2)
+        {
+            continue;
+        }
+        let common = |edge: &Edge| edge.block == other.block && same_args(function, &edge.args, &other.args);
+        // Where the second leads besides the common block, and whether it does so when its predicate holds.
+        let (rest, holds) = if common(inner_no) && inner_yes.block != other.block {
+            (inner_yes.clone(), true)
+        } else if common(inner_yes) && inner_no.block != other.block {
+            (inner_no.clone(), false)
+        } else {
+            continue;
+        };
+        let (second, other, inner) = (*second, other.clone(), inner.block);
+        let insts = std::mem::take(&mut function.blocks[inner.index()].insts);
+        function.blocks[block.index()].insts.extend(insts);
+        function.blocks[inner.index()].end = Terminator::Unreachable;
+        let first = predicate(function, block, first, way);
+        let second = predicate(function, block, second, holds);
+        let place = function.blocks[block.index()].end_place;
+        let both = function.inst(Op::Binary(Binary::And), [first, second], &[Type::Pred], place);
+        function.blocks[block.index()].insts.push(both);
+        let both = function.insts[both.index()].results[0];
+        function.blocks[block.index()].end = Terminator::Branch(both, rest, other);
+        return true;
+    }
+    false
 }
 
 /// Whether two edges pass the same.

@@ -114,7 +114,7 @@ impl<'a> Manager<'a> {
     pub(super) fn clean(&mut self) -> bool {
         let mut changed = self.run(Pass::Simplify);
         changed |= self.run(Pass::Cfg);
-        if self.run(Pass::Gvn) | self.run(Pass::Hoist) {
+        if self.run(Pass::Hoist) | self.run(Pass::Gvn) {
             changed |= self.run(Pass::Simplify);
             changed |= self.run(Pass::Cfg);
         }
