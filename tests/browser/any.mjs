@@ -80,6 +80,39 @@ await check("any kernel runs", async () => {
     await field("threads of a block (x y z)").fill("0");
     await field("threads of a block (x y z)").press("Tab");
     assert.match(await run(where), /^Not run: .* must have no zero$/);
+    // Numbers that the page's own would round, and those that do not fit, in elements of every type.
+    const types = await field("type").locator("option").allTextContents();
+    assert.deepEqual(types, ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "bf16", "e4m3", "e5m2", "f32", "f64"]);
+    await field("threads of a block (x y z)").fill("32");
+    await field("holds at first").selectOption("numbers");
+    const typed = (text) => where.locator(".cm-content").click().then(() => tab.keyboard.press("Control+a")).then(() => tab.keyboard.insertText(text));
+    for (const [type, of, numbers, gives] of [
+        ["u64", "unsigned long long", "18446744073709551615 7", /^18446744073709551615 {2}7 {2}18446744073709551615/],
+        ["i16", "short", "-32768 5", /^-32768 {2}5 /],
+        ["f16", "__half", "0.1 65504", /^0\.1 {2}65504 /],
+        ["bf16", "__nv_bfloat16", "-2 0.1", /^-2 {2}0\.1 /],
+    ]) {
+        await typed(`#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void twice(const ${of} *in, ${of} *out, int n) { out[threadIdx.x] = in[threadIdx.x]; }\n`);
+        for (const select of await where.getByLabel("type", { exact: true }).all()) await select.selectOption(type);
+        await field("numbers, where these are chosen").fill(numbers);
+        await field("numbers, where these are chosen").press("Tab");
+        assert.match(await run(where), /It has run/, type);
+        const out = where.locator(".live-output").last();
+        assert.match(await out.locator("pre").textContent(), gives, type);
+        assert.match(await out.locator("title").textContent(), /256 elements, 64 of them written/, type);
+    }
+    await field("numbers, where these are chosen").fill("1e39");
+    await field("numbers, where these are chosen").press("Tab");
+    assert.match(await run(where), /1e39 is more than a bf16 can hold/);
+    for (const select of await where.getByLabel("type", { exact: true }).all()) await select.selectOption("f32");
+    // Numbers as a picture: grey, one a pixel.
+    await typed("extern \"C\" __global__ void twice(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = i % 16; }\n");
+    await where.getByLabel("pixels a row, of a picture", { exact: true }).last().fill("16");
+    await where.getByLabel("pixels a row, of a picture", { exact: true }).last().press("Tab");
+    assert.match(await run(where), /It has run/);
+    const canvas = where.locator(".live-output canvas");
+    assert.deepEqual(await canvas.evaluate((one) => [one.width, one.height, ...one.getContext("2d").getImageData(15, 0, 1, 1).data]), [16, 16, 255, 255, 255, 255]);
+    await field("holds at first").selectOption("index");
     // An instance of a template by its name, which writes to a surface of three dimensions.
     await field("threads of a block (x y z)").fill("32");
     await field("blocks (x y z)").fill("1");

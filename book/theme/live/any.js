@@ -17,7 +17,6 @@
         textures: [],
         launches: [{ kernel: "twice", grid: [2, 1, 1], block: [128, 1, 1], shared: 0, args: ["in", "out", "int 256"] }],
     };
-    const TYPES = ["f32", "f64", "i32", "u32", "u8"];
     const INITS = { zeros: "zeros", index: "0, 1, 2, …", random: "random", poison: "nothing (an output)", numbers: "these numbers", chapter: "what the chapter's has" };
 
     // A list whose rows are forms: each a group of fields, with a button that takes it away.
@@ -90,6 +89,11 @@
         if (!Number.isFinite(found)) throw new Error(`“${text}” is no number`);
         return found;
     };
+    // An element: what a number of the page would round stays as it is written.
+    const element = (text) => {
+        const found = numeric(text);
+        return /^-?\d+$/.test(text) && !Number.isSafeInteger(found) ? text : found;
+    };
     const whole = (text) => {
         const found = numeric(text);
         if (!Number.isSafeInteger(found) || found < 0) throw new Error(`“${text}” is no whole number from 0 on`);
@@ -114,9 +118,10 @@
     // What a link brings, if it is what such a page writes.
     const text = (one) => typeof one === "string";
     const numbers = (one) => Array.isArray(one) && one.every(Number.isFinite);
+    const elements = (one) => Array.isArray(one) && one.every((element) => Number.isFinite(element) || text(element));
     const all = (list, of) => Array.isArray(list) && list.every((one) => one !== null && typeof one === "object" && of(one));
     const LISTS = {
-        buffers: ({ name, type, length, init, numbers: own }) => text(name) && text(type) && Number.isFinite(length) && text(init) && (own === undefined || numbers(own)),
+        buffers: ({ name, type, length, init, numbers: own }) => text(name) && text(type) && Number.isFinite(length) && text(init) && (own === undefined || elements(own)),
         textures: ({ name, buffer }) => text(name) && text(buffer),
         launches: ({ kernel, grid, block, args, copies }) => text(kernel) && numbers(grid) && numbers(block) && Array.isArray(args) && args.every(text) && (copies === undefined || all(copies, () => true)),
     };
@@ -126,6 +131,8 @@
         const linked = fragment ? await brought(fragment) : null;
         const given = fits(linked) ? linked : null;
         const { buffers, launches, ...start } = given ?? structuredClone(BEGIN);
+        // Those that the engine knows, as the book's build has put them there.
+        const types = place.dataset.types.split(" ");
         const textures = start.textures.map((one) => ({ channels: 1, ...CLAMPED, ...one }));
         const device = new Device();
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
@@ -143,7 +150,8 @@
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
                 ...rest,
                 init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
-                picture: pixels ? { width: pixels, height: Math.floor(rest.length / 4 / pixels) } : null,
+                // Bytes are four a pixel: red, green, blue, opacity.
+                picture: pixels ? { width: pixels, height: Math.floor(rest.length / (rest.type === "u8" ? 4 : 1) / pixels) } : null,
             }));
             const request = { do: "any", text: editor.text, language: language.value, buffers: given, textures, launches };
             return runner.of("Running …", request, (answer, time) => {
@@ -166,7 +174,7 @@
                 buffers,
                 [
                     { label: "name", get: (one) => one.name, put: (one, text) => (one.name = text.trim()) },
-                    { label: "type", choices: Object.fromEntries(TYPES.map((type) => [type, type])), get: (one) => one.type, put: (one, text) => (one.type = text) },
+                    { label: "type", choices: Object.fromEntries(types.map((type) => [type, type])), get: (one) => one.type, put: (one, text) => (one.type = text) },
                     { label: "elements", get: (one) => one.length, put: (one, text) => (one.length = whole(text)) },
                     {
                         label: "holds at first",
@@ -178,7 +186,7 @@
                         label: "numbers, where these are chosen",
                         wide: true,
                         get: (one) => (one.numbers ?? []).join(" "),
-                        put: (one, text) => (one.numbers = text.split(/[\s,]+/).filter(Boolean).map(numeric)),
+                        put: (one, text) => (one.numbers = text.split(/[\s,]+/).filter(Boolean).map(element)),
                     },
                     { label: "copied to the variable", get: (one) => one.symbol ?? "", put: (one, text) => (one.symbol = text.trim() || null) },
                     { label: "pixels a row, of a picture", get: (one) => one.pixels ?? "", put: (one, text) => (one.pixels = wholeOrNone(text)) },
@@ -210,7 +218,7 @@
                     { label: "threads of a block (x y z)", get: (one) => one.block.join(" "), put: (one, text) => (one.block = three(text)) },
                     { label: "dynamic shared memory, bytes", get: (one) => one.shared, put: (one, text) => (one.shared = whole(text)) },
                     {
-                        label: "arguments: buffers, textures, “int 5”, “float 0.5”",
+                        label: "arguments: buffers, textures, “int 5”, “float 0.5”, “half 2”",
                         wide: true,
                         get: (one) => one.args.join(", "),
                         put: (one, text) => (one.args = text.split(",").map((arg) => arg.trim()).filter(Boolean)),

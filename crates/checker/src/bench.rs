@@ -9,9 +9,13 @@ use crate::race::unfenced;
 use crate::verdict::{Axis, Memory, Stopped};
 use crate::{signature, texture};
 use cuda::Shared;
-use device::{Arg, Buffer, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, TracedAccess};
+use device::{
+    Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, TracedAccess,
+};
+use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
-use exercise::manifest::{self, Argument, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use exercise::manifest::{self, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use scalar::Scalar;
 
 /// What a case left.
 #[derive(Debug)]
@@ -304,6 +308,17 @@ impl<D: Device + ?Sized> Run<'_, D> {
             Argument::Real(value) => {
                 let pass = |name: &str| (name == "pass").then_some(self.pass);
                 Arg::F32(self.case.real(self.setup, value, &pass)? as f32)
+            }
+            Argument::Number(ty, number) => {
+                let bits = ty.encode(*number).map_err(Error::Shape)?;
+                let class = match ty {
+                    // What holds one is an integer to C.
+                    Scalar::E4m3 | Scalar::E5m2 => Class::Packed,
+                    _ if ty.is_float() => Class::Float,
+                    _ => Class::Integer,
+                };
+                let bytes = bits.to_le_bytes()[..ty.bytes()].to_vec();
+                Arg::Value(device::Value { ty: ty.to_string(), class, align: ty.bytes(), bytes })
             }
             Argument::Struct(members) => {
                 Arg::Struct(members.iter().map(|member| self.argument(member)).collect::<Result<_, _>>()?)

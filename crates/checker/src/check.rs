@@ -13,7 +13,8 @@ use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, Type, UNFENCED};
+use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED};
+use scalar::Scalar;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -522,7 +523,7 @@ fn device(watch: Watch) -> Result<Embedded, String> {
 }
 
 /// Whether a number is what outputs are filled with.
-fn is_poison(ty: Type, number: f64) -> bool {
+fn is_poison(ty: Scalar, number: f64) -> bool {
     let poison: Vec<u8> = POISON.to_le_bytes().repeat(2);
     // Numbers that are none differ from themselves, so their bits are compared.
     let of_poison = data::numbers(ty, &poison);

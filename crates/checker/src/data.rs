@@ -4,9 +4,10 @@
 //! buffer: the same for the same seed on every machine.
 
 use exercise::expression::{self, Expression};
-use exercise::manifest::{Buffer, Exercise, Init, Setup, Type};
+use exercise::manifest::{Buffer, Exercise, Init, Setup};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
+use scalar::{Number, Scalar};
 use std::collections::BTreeMap;
 
 /// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
@@ -116,66 +117,104 @@ impl Case {
             poison.truncate(bytes);
             return Ok(poison);
         };
+        let ty = buffer.ty;
         let bound = |formula| self.value(setup, formula, &|_| None).map_err(|error| error.to_string());
         let mut unit = || f64::from(random.next_u32()) * 2f64.powi(-32);
-        let numbers: Vec<f64> = match init {
-            Init::Fill(value) => vec![*value; len],
-            Init::Values(values) => values.iter().copied().cycle().take(len).collect(),
-            Init::Uniform([low, high]) => (0..len).map(|_| low + (high - low) * unit()).collect(),
+        let given = |number: &Number| {
+            ty.encode(*number).map_err(|why| format!("the contents of `{}`: {why}", buffer.name))
+        };
+        Ok(match init {
+            Init::Fill(value) => words(ty, &vec![given(value)?; len]),
+            Init::Values(values) => {
+                let given: Vec<u64> = values.iter().take(len).map(given).collect::<Result<_, _>>()?;
+                words(ty, &given.into_iter().cycle().take(len).collect::<Vec<_>>())
+            }
+            Init::Uniform([low, high]) => {
+                bytes(ty, &(0..len).map(|_| low + (high - low) * unit()).collect::<Vec<_>>())
+            }
             Init::Integers([low, high]) => {
                 let (low, high) = (bound(low)?, bound(high)?);
                 let span = high.saturating_sub(low).max(1).unsigned_abs();
-                (0..len).map(|_| (low + (random.next_u64() % span) as i64) as f64).collect()
+                integers(ty, (0..len).map(|_| low.wrapping_add((random.next_u64() % span) as i64)))
             }
             Init::Permutation(_) => {
-                let mut order: Vec<usize> = (0..len).collect();
+                let mut order: Vec<i64> = (0..len as i64).collect();
                 for at in (1..len).rev() {
                     order.swap(at, random.next_u32() as usize % (at + 1));
                 }
-                order.into_iter().map(|n| n as f64).collect()
+                integers(ty, order.into_iter())
             }
             Init::Each(formula) => {
                 let all = formula.evaluate_each("i", len as i64, &|name| self.named(setup, name));
-                all.map_err(|error| error.to_string())?.into_iter().map(|n| n as f64).collect()
+                integers(ty, all.map_err(|error| error.to_string())?.into_iter())
             }
             Init::Columns(columns) => {
                 let bounds = columns.iter().cycle().take(len);
-                bounds.map(|[low, high]| low + (high - low) * unit()).collect()
+                bytes(ty, &bounds.map(|[low, high]| low + (high - low) * unit()).collect::<Vec<_>>())
             }
-        };
-        Ok(bytes(buffer.ty, &numbers))
+        })
     }
 }
 
-/// Bytes of elements. Byte by byte this would take as long as many a launch.
-pub fn bytes(ty: Type, numbers: &[f64]) -> Vec<u8> {
-    fn each<const N: usize>(numbers: &[f64], bytes: impl Fn(f64) -> [u8; N]) -> Vec<u8> {
-        let mut all = vec![0; N * numbers.len()];
-        for (place, number) in all.as_chunks_mut().0.iter_mut().zip(numbers) {
-            *place = bytes(*number);
-        }
-        all
+/// Bytes of elements, each of which is what `bytes` makes of a value. Byte by byte this would take as long as many a launch.
+fn each<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
+    let mut all = vec![0; N * values.len()];
+    for (place, value) in all.as_chunks_mut().0.iter_mut().zip(values) {
+        *place = bytes(*value);
     }
+    all
+}
+
+/// Bytes of elements that are given by their bits.
+fn words(ty: Scalar, bits: &[u64]) -> Vec<u8> {
+    match ty.bytes() {
+        1 => each(bits, |bits| [bits as u8]),
+        2 => each(bits, |bits| (bits as u16).to_le_bytes()),
+        4 => each(bits, |bits| (bits as u32).to_le_bytes()),
+        _ => each(bits, u64::to_le_bytes),
+    }
+}
+
+/// Bytes of elements for whole numbers, of which integers have the low bits, as in C.
+fn integers(ty: Scalar, numbers: impl Iterator<Item = i64>) -> Vec<u8> {
+    if ty.is_float() {
+        return bytes(ty, &numbers.map(|number| number as f64).collect::<Vec<_>>());
+    }
+    words(ty, &numbers.map(i64::cast_unsigned).collect::<Vec<_>>())
+}
+
+/// Bytes of elements, which are the nearest to these numbers that their type has.
+pub fn bytes(ty: Scalar, numbers: &[f64]) -> Vec<u8> {
     match ty {
-        Type::U8 => each(numbers, |number| [number as u8]),
-        Type::I32 => each(numbers, |number| (number as i32).to_le_bytes()),
-        Type::U32 => each(numbers, |number| (number as u32).to_le_bytes()),
-        Type::F32 => each(numbers, |number| (number as f32).to_le_bytes()),
-        Type::F64 => each(numbers, f64::to_le_bytes),
+        Scalar::F32 => each(numbers, |number| (number as f32).to_le_bytes()),
+        Scalar::F64 => each(numbers, f64::to_le_bytes),
+        _ => words(ty, &numbers.iter().map(|number| ty.nearest(*number)).collect::<Vec<_>>()),
     }
 }
 
 /// The numbers of a buffer; integers of at most 32 bits are exact.
-pub fn numbers(ty: Type, bytes: &[u8]) -> Vec<f64> {
-    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let elements = bytes.chunks_exact(ty.bytes());
+pub fn numbers(ty: Scalar, bytes: &[u8]) -> Vec<f64> {
     match ty {
-        Type::U8 => elements.map(|b| f64::from(b[0])).collect(),
-        Type::I32 => elements.map(|b| f64::from(word(b).cast_signed())).collect(),
-        Type::U32 => elements.map(|b| f64::from(word(b))).collect(),
-        Type::F32 => elements.map(|b| f64::from(f32::from_bits(word(b)))).collect(),
-        Type::F64 => {
-            elements.map(|b| f64::from_bits(u64::from(word(b)) | u64::from(word(&b[4..])) << 32)).collect()
+        Scalar::F32 => bytes.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes).into()).collect(),
+        Scalar::F64 => bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect(),
+        _ => bytes.chunks_exact(ty.bytes()).map(|bytes| ty.to_f64(ty.load(bytes))).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_become_elements_of_every_type_and_numbers_again() {
+        for ty in Scalar::ALL {
+            assert_eq!(numbers(ty, &bytes(ty, &[0.0, 1.0, 100.7])).len(), 3, "{ty}");
+            assert_eq!(numbers(ty, &bytes(ty, &[2.0, 96.0])), [2.0, 96.0], "{ty}");
+            assert_eq!(numbers(ty, &integers(ty, [2, 96].into_iter())), [2.0, 96.0], "{ty}");
         }
+        assert_eq!(bytes(Scalar::I16, &[-1.5, 1e9, f64::NAN]), [0xff, 0xff, 0xff, 0x7f, 0, 0]);
+        assert_eq!(bytes(Scalar::U64, &[-1.0, 1e30]), [[0; 8], [0xff; 8]].concat());
+        assert_eq!(integers(Scalar::U8, [255, 256, -1].into_iter()), [255, 0, 255], "as C has it");
+        assert_eq!(integers(Scalar::I64, [i64::MAX].into_iter()), i64::MAX.to_le_bytes());
     }
 }

@@ -3,7 +3,9 @@
 //! Enters: a kernel's name in its module, which tells the types of its parameters, and what a setup passes. Leaves: what does
 //! not fit. Types that say nothing about what is passed, such as structs, fit. This module must never know what runs.
 
-use exercise::manifest::{Argument, Setup, Type};
+use exercise::argument::Argument;
+use exercise::manifest::Setup;
+use scalar::Scalar;
 
 /// What does not fit, in words. With `exact`, a pointer to numbers must be to those that the buffer holds: without, its bytes
 /// may be taken for others.
@@ -70,6 +72,7 @@ fn fits(ty: &str, arg: &Argument, setup: Setup<'_>, exact: bool) -> bool {
             pointee.is_none() && number.is_none_or(|one| one == Number::Integer(4))
         }
         Argument::Size(_) => pointee.is_none() && number.is_none_or(|one| one == Number::Integer(8)),
+        Argument::Number(ty, _) => pointee.is_none() && number.is_none_or(|one| one == Number::held(*ty)),
         Argument::Float(_) | Argument::Real(_) => {
             pointee.is_none() && number.is_none_or(|one| one == Number::Float(4))
         }
@@ -78,22 +81,16 @@ fn fits(ty: &str, arg: &Argument, setup: Setup<'_>, exact: bool) -> bool {
 
 /// What is passed, as C has it.
 fn passed(arg: &Argument, setup: Setup<'_>) -> String {
-    let of = |ty: Type| match ty {
-        Type::U8 => "unsigned char",
-        Type::I32 => "int",
-        Type::U32 => "unsigned",
-        Type::F32 => "float",
-        Type::F64 => "double",
-    };
     match arg {
         Argument::Buffer(name, _) => match setup.buffer(name) {
-            Some((_, buffer)) => format!("{} *", of(buffer.ty)),
+            Some((_, buffer)) => format!("{} *", buffer.ty.in_c()),
             None => "cudaTextureObject_t".to_owned(),
         },
         Argument::Int(_) => "int".to_owned(),
         Argument::Unsigned(_) => "unsigned".to_owned(),
         Argument::Size(_) => "size_t".to_owned(),
         Argument::Float(_) | Argument::Real(_) => "float".to_owned(),
+        Argument::Number(ty, _) => ty.in_c().to_owned(),
         Argument::Struct(_) => "struct".to_owned(),
     }
 }
@@ -118,11 +115,8 @@ impl Number {
         })
     }
 
-    fn held(ty: Type) -> Self {
-        match ty {
-            Type::U8 | Type::I32 | Type::U32 => Number::Integer(ty.bytes()),
-            Type::F32 | Type::F64 => Number::Float(ty.bytes()),
-        }
+    fn held(ty: Scalar) -> Self {
+        if ty.is_float() { Number::Float(ty.bytes()) } else { Number::Integer(ty.bytes()) }
     }
 }
 
@@ -161,6 +155,7 @@ attempts = []
             ("Pi", &["flags"], "parameter 1 of `k` is `int *`, and is given `unsigned char *`"),
             ("Pfl", &["x", "int 1"], "parameter 2 of `k` is `long`, and is given `int`"),
             ("Pff", &["x", "int 1"], "parameter 2 of `k` is `float`, and is given `int`"),
+            ("Pfs", &["x", "double 1"], "parameter 2 of `k` is `short`, and is given `double`"),
             ("Pfi", &["x", "size_t 1"], "parameter 2 of `k` is `int`, and is given `size_t`"),
             ("fPf", &["x", "x"], "parameter 1 of `k` is `float`, and is given `float *`"),
             ("PfS_", &["x", "float 1"], "parameter 2 of `k` is `float *`, and is given `float`"),
@@ -178,6 +173,8 @@ attempts = []
             ("PKfPfi", &["x", "x", "int 1"][..]),
             ("PfKi", &["x", "int 1"]),
             ("Pfj", &["x", "int 1"]),
+            ("Pfd", &["x", "double 1"]),
+            ("Pf6__half", &["x", "half 1"]),
             ("Pvm", &["x", "size_t 1"]),
             ("PK6float4", &["x"]),
             ("P6Spherei", &["x", "int 1"]),

@@ -7,7 +7,8 @@ use crate::error::Error;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
 use device::{Arg, Array, Buffer, Device, Resource};
 use exercise::expression::{self, Expression};
-use exercise::manifest::{Texture, Type};
+use exercise::manifest::Texture;
+use scalar::Scalar;
 
 /// Value of a formula.
 type Values<'a> = &'a dyn Fn(&Expression) -> Result<i64, expression::Error>;
@@ -32,7 +33,7 @@ pub(crate) struct Made {
 pub(crate) fn create<D: Device + ?Sized>(
     device: &mut D,
     texture: &Texture,
-    (at, ty, contents, buffer): (usize, Type, &[u8], Buffer),
+    (at, ty, contents, buffer): (usize, Scalar, &[u8], Buffer),
     arrays: &mut Vec<Made>,
     value: Values<'_>,
 ) -> Result<Arg, Error> {
@@ -97,17 +98,23 @@ struct Described<'a> {
 /// A texture's numbers.
 fn describe<'a>(
     texture: &Texture,
-    ty: Type,
+    ty: Scalar,
     contents: &'a [u8],
     value: Values<'_>,
 ) -> Result<Described<'a>, Error> {
     let name = &texture.name;
     let channel = match ty {
-        Type::U8 => Channel::U8,
-        Type::I32 => Channel::I32,
-        Type::U32 => Channel::U32,
-        Type::F32 => Channel::F32,
-        Type::F64 => return Err(Error::Shape(format!("texture `{name}`: texels are not of f64"))),
+        Scalar::U8 => Channel::U8,
+        Scalar::I8 => Channel::I8,
+        Scalar::U16 => Channel::U16,
+        Scalar::I16 => Channel::I16,
+        Scalar::F16 => Channel::F16,
+        Scalar::U32 => Channel::U32,
+        Scalar::I32 => Channel::I32,
+        Scalar::F32 => Channel::F32,
+        Scalar::Bf16 | Scalar::E4m3 | Scalar::E5m2 | Scalar::U64 | Scalar::I64 | Scalar::F64 => {
+            return Err(Error::Shape(format!("texture `{name}`: texels are not of {ty}")));
+        }
     };
     // One of so many, in the order of CUDA's enumerators.
     let one_of = |what: &str, formula: &Expression, most: u32| -> Result<u32, Error> {

@@ -3,6 +3,7 @@
 //! Enters: the files of `kernels/exercises`, `book/live.toml`. Leaves: what each exercise gives, runs, compares and demands, its hints, and
 //! the variants of its source: solution, skeleton, typical attempts. This crate must never know how anything is run.
 
+pub mod argument;
 mod catalogue;
 pub mod expression;
 pub mod live;

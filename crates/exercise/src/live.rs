@@ -358,7 +358,8 @@ impl Parameter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::{Argument, Init};
+    use crate::argument::Argument;
+    use crate::manifest::Init;
 
     const ONE: &str = r#"
 [[live]]
@@ -429,7 +430,7 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
             ("tiled_{k}", "tiled_{k", "`tiled_{k`: a `}` is missing"),
             ("{ out; int 3 }", "{ data; int 3 }", "there is no buffer `data`"),
             ("struct { size_t n;", "struct size_t n;", "is no struct in braces"),
-            ("\"float 0.5\"", "\"double 0.5\"", "is neither a buffer's name nor a type with a value"),
+            ("\"float 0.5\"", "\"quad 0.5\"", "is neither a buffer's name nor a type with a value"),
             ("show = [\"out\"", "show = [\"data\"", "there is no buffer `data`"),
             ("width = \"k\"", "width = \"m\"", "`m`: there is no `m`"),
             ("each = 4, within", "each = 1, within", "the points of `spheres` have no place"),

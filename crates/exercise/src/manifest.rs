@@ -3,11 +3,12 @@
 //! Enters: `exercises.toml`. Leaves: exercises whose names, formulas and references to each other were checked, so that
 //! what runs them needs no checks of its own. This module must never know how anything is run.
 
+use crate::argument::Argument;
 use crate::expression::{self, Expression};
 use crate::variants::SKELETON;
+use scalar::{Number, Scalar};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::sync::Arc;
 
 /// What a condition counts that is no counter: a block's shared memory, static and dynamic.
@@ -144,7 +145,7 @@ pub struct Buffer {
     pub name: String,
     /// Type of its elements.
     #[serde(rename = "type")]
-    pub ty: Type,
+    pub ty: Scalar,
     /// Number of elements.
     pub len: Expression,
     /// What the elements are indexed by, the fastest last: their lengths multiply to `len`. A vector has none.
@@ -227,41 +228,14 @@ pub struct Axis {
     pub used: Option<Expression>,
 }
 
-/// Type of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Type {
-    /// `unsigned char`.
-    U8,
-    /// `int`.
-    I32,
-    /// `unsigned`.
-    U32,
-    /// `float`.
-    F32,
-    /// `double`.
-    F64,
-}
-
-impl Type {
-    /// Size in bytes.
-    pub fn bytes(self) -> usize {
-        match self {
-            Type::U8 => 1,
-            Type::I32 | Type::U32 | Type::F32 => 4,
-            Type::F64 => 8,
-        }
-    }
-}
-
 /// Contents of a buffer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Init {
     /// Every element.
-    Fill(f64),
+    Fill(Number),
     /// These numbers, again and again.
-    Values(Vec<f64>),
+    Values(Vec<Number>),
     /// Random numbers, at least the first and less than the second.
     Uniform([f64; 2]),
     /// Random whole numbers, at least the first and less than the second, as formulas.
@@ -301,142 +275,6 @@ pub struct Launch {
     pub shared: Option<Expression>,
     /// Arguments: `in`, `in[4]`, `int n`, `float 0.5`, `struct { size_t n; in }`.
     pub args: Vec<Argument>,
-}
-
-/// An argument of a kernel.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Argument {
-    /// A buffer's address, so many elements past its start; or a texture object, without these.
-    Buffer(String, Expression),
-    /// `int`.
-    Int(Expression),
-    /// `unsigned`.
-    Unsigned(Expression),
-    /// `size_t`.
-    Size(Expression),
-    /// `float`.
-    Float(f32),
-    /// `float`, by a formula whose quotients are not rounded.
-    Real(Expression),
-    /// A struct by value, with its members in their order.
-    Struct(Vec<Argument>),
-}
-
-/// Structs that may stand in each other.
-const DEEPEST: u32 = 8;
-
-impl Argument {
-    /// An argument from its text.
-    ///
-    /// # Errors
-    /// What cannot be read, in words.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        Self::nested(text, 0)
-    }
-
-    fn nested(text: &str, depth: u32) -> Result<Self, String> {
-        let text = text.trim();
-        let formula = |text: &str| Expression::parse(text.trim()).map_err(|error| error.to_string());
-        let (ty, value) = text.split_once([' ', '{']).unwrap_or((text, ""));
-        Ok(match ty {
-            "int" => Argument::Int(formula(value)?),
-            "unsigned" => Argument::Unsigned(formula(value)?),
-            "size_t" => Argument::Size(formula(value)?),
-            "float" => match value.trim().parse() {
-                Ok(number) => Argument::Float(number),
-                Err(_) => Argument::Real(formula(value)?),
-            },
-            "struct" => {
-                let inside =
-                    text[ty.len()..].trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
-                let inside = inside
-                    .filter(|_| depth < DEEPEST)
-                    .ok_or_else(|| format!("`{text}` is no struct in braces"))?;
-                let members = members(inside).into_iter().map(str::trim).filter(|member| !member.is_empty());
-                let members =
-                    members.map(|member| Self::nested(member, depth + 1)).collect::<Result<Vec<_>, _>>()?;
-                if members.is_empty() {
-                    return Err(format!("`{text}` has no members"));
-                }
-                Argument::Struct(members)
-            }
-            _ => {
-                let (buffer, offset) = match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
-                    Some((buffer, offset)) => (buffer, formula(offset)?),
-                    None => (text, Expression::number(0)),
-                };
-                if !is_word(buffer) {
-                    return Err(format!("`{text}` is neither a buffer's name nor a type with a value"));
-                }
-                Argument::Buffer(buffer.to_owned(), offset)
-            }
-        })
-    }
-
-    /// Whether it is, or has as a member, the address of this buffer, or this texture object.
-    pub fn names_buffer(&self, name: &str) -> bool {
-        match self {
-            Argument::Buffer(buffer, _) => buffer == name,
-            Argument::Struct(members) => members.iter().any(|member| member.names_buffer(name)),
-            Argument::Int(_)
-            | Argument::Unsigned(_)
-            | Argument::Size(_)
-            | Argument::Float(_)
-            | Argument::Real(_) => false,
-        }
-    }
-}
-
-/// The parts between semicolons that stand in no braces.
-fn members(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (vec![], 0, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ';' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    parts
-}
-
-impl fmt::Display for Argument {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Argument::Buffer(name, offset) if *offset == Expression::number(0) => f.write_str(name),
-            Argument::Buffer(name, offset) => write!(f, "{name}[{offset}]"),
-            Argument::Int(value) => write!(f, "int {value}"),
-            Argument::Unsigned(value) => write!(f, "unsigned {value}"),
-            Argument::Size(value) => write!(f, "size_t {value}"),
-            Argument::Float(value) => write!(f, "float {value}"),
-            Argument::Real(value) => write!(f, "float {value}"),
-            Argument::Struct(members) => {
-                f.write_str("struct {")?;
-                for (at, member) in members.iter().enumerate() {
-                    f.write_str(if at == 0 { " " } else { "; " })?;
-                    member.fmt(f)?;
-                }
-                f.write_str(" }")
-            }
-        }
-    }
-}
-
-impl Serialize for Argument {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Argument {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Argument::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
-    }
 }
 
 /// A copy of a buffer's elements to a variable of the module.
@@ -652,6 +490,10 @@ impl Exercise {
         for compare in &self.compare {
             setup.there(&compare.buffer)?;
             setup.there(&compare.with)?;
+            // As doubles, in which such integers lose digits.
+            if setup.buffer(&compare.buffer).is_some_and(|(_, of)| !of.ty.is_float() && of.ty.bytes() > 4) {
+                return Err(format!("`{}` cannot be compared: it holds integers of 64 bits", compare.buffer));
+            }
         }
         let mut counted = sizes.clone();
         for name in counts() {
@@ -742,7 +584,7 @@ impl<'a> Setup<'a> {
             | Argument::Unsigned(value)
             | Argument::Size(value)
             | Argument::Real(value) => all([value], known),
-            Argument::Float(_) => Ok(()),
+            Argument::Float(_) | Argument::Number(..) => Ok(()),
             Argument::Struct(members) => {
                 members.iter().try_for_each(|member| self.check_argument(member, known))
             }

@@ -127,7 +127,7 @@ fn larger(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scalar::Scalar;
+    use scalar::Scalar;
 
     fn compare(got: &[f32], expected: &[f32], atol: f64, rtol: f64) -> Comparison {
         let bytes = |v: &[f32]| v.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<_>>();

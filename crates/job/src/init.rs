@@ -14,10 +14,9 @@
 //!   Integers are `low + floor(d·(high − low) / 2^32)` (or `2^64`); floats the nearest to `low + (high − low)·u` in
 //!   double precision with `u = d / 2^32`, or for f64 `u = floor(d / 2^11) / 2^53`. Rounding may reach `high`.
 
-use crate::scalar::Scalar;
-use crate::value::Number;
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
+use scalar::{Number, Scalar};
 use std::path::PathBuf;
 
 /// Initial contents of a buffer.

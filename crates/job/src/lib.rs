@@ -23,7 +23,6 @@ mod profile;
 mod progress;
 mod report;
 mod run;
-mod scalar;
 mod settings;
 mod signature;
 mod source;

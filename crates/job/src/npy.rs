@@ -4,8 +4,8 @@
 //! Enters: the first bytes of a file, or a type and a length. Leaves: where the data begins and how much of it there is,
 //! or a header. The data itself is raw and passes through other hands.
 
-use crate::scalar::Scalar;
 use crate::types::Type;
+use scalar::Scalar;
 use std::io::Read;
 
 const MAGIC: &[u8] = b"\x93NUMPY";

@@ -236,7 +236,7 @@ mod tests {
     use super::*;
     use crate::compare::Tolerance;
     use crate::report::HostTime;
-    use crate::scalar::Scalar;
+    use scalar::Scalar;
 
     #[test]
     fn a_run_reads_so() {

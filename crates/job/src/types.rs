@@ -1,7 +1,7 @@
 //! The element types of a job file: a number, or a vector of two to four as CUDA C has them.
 
-use crate::scalar::Scalar;
-use crate::value::{Number, Value};
+use crate::value::Value;
+use scalar::{Number, Scalar};
 use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
@@ -40,11 +40,10 @@ impl FromStr for Type {
             Some((name, "4")) => (name, 4),
             _ => (text, 1),
         };
-        let scalar = Scalar::ALL.into_iter().find(|scalar| scalar.name() == name);
-        scalar.map(|scalar| Type { scalar, lanes }).ok_or_else(|| {
-            let names: Vec<&str> = Scalar::ALL.iter().map(|scalar| scalar.name()).collect();
-            format!("no type is called {text:?}; there are {}, and vectors such as f32x4", names.join(" "))
-        })
+        let scalar = name.parse().map_err(|_| {
+            format!("no type is called {text:?}; there are {}, and vectors such as f32x4", Scalar::names())
+        })?;
+        Ok(Type { scalar, lanes })
     }
 }
 

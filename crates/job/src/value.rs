@@ -1,44 +1,9 @@
 //! Values of a job file whose type is known only once it has been read: numbers, and lists and tables of them.
 
+use scalar::Number;
 use serde::Deserialize;
 use serde::de::{MapAccess, SeqAccess};
 use std::fmt;
-
-/// A number of the job file: TOML tells `1` from `1.0`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Number {
-    Int(i128),
-    Float(f64),
-}
-
-impl Number {
-    pub(crate) fn as_f64(self) -> f64 {
-        match self {
-            Number::Int(v) => v as f64,
-            Number::Float(v) => v,
-        }
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Number::Int(v) => write!(f, "{v}"),
-            Number::Float(v) => write!(f, "{v:?}"),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Value::deserialize(deserializer)? {
-            Value::Number(number) => Ok(number),
-            other => {
-                Err(serde::de::Error::custom(format!("a number is needed, and {} stands here", other.what())))
-            }
-        }
-    }
-}
 
 /// Any value of TOML but a date.
 #[derive(Clone, Debug, PartialEq)]

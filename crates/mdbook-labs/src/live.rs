@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use exercise::live::{Live, Lives};
 use exercise::manifest::Exercise;
 use render::table::escape;
+use scalar::Scalar;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -64,10 +65,12 @@ pub(crate) fn page(which: &str, runs: bool) -> Result<String, String> {
         "work" => "Here the page lists what your browser has kept, if it runs scripts.",
         _ => return Err(format!("`{which}` is no such page: write any or work")),
     };
+    // What a buffer of any kernel may hold.
+    let types = if which == "any" { format!(" data-types=\"{}\"", Scalar::names()) } else { String::new() };
     Ok(if runs {
         let note = format!("<p><small>{without}</small></p>");
         format!(
-            "<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"></div>\
+            "<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"{types}></div>\
              <div class=\"on-paper\">{note}</div><noscript>{note}</noscript>"
         )
     } else {
@@ -187,7 +190,9 @@ mod tests {
 
     #[test]
     fn pages_of_scripts_say_so_where_there_are_none() {
-        assert!(page("any", true).is_ok_and(|html| html.contains("data-page=\"any\"")));
+        assert!(
+            page("any", true).is_ok_and(|html| html.contains("data-page=\"any\" data-types=\"u8 i8 u16 "))
+        );
         for which in ["any", "work"] {
             let html = page(which, true).unwrap_or_default();
             assert!(html.contains("<div class=\"on-paper\"><p>") && html.contains("<noscript><p>"), "{html}");

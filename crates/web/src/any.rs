@@ -7,7 +7,8 @@ use crate::compile::Source;
 use crate::{field, run};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
-use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Texture, Type};
+use exercise::manifest::{Buffer, Copy, Init, Launch, Step, Texture};
+use scalar::{Number, Scalar};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ use serde_json::Value;
 struct Given {
     name: String,
     #[serde(rename = "type")]
-    ty: Type,
+    ty: Scalar,
     length: i64,
     init: Filling,
     /// Variable of the module that the contents are copied to.
@@ -34,9 +35,26 @@ struct Given {
 #[serde(untagged)]
 enum Filling {
     Named(Named),
-    Numbers(Vec<f64>),
+    Numbers(Vec<Digits>),
     /// As live kernels have it.
     Whole(Init),
+}
+
+/// A number, which a page writes as text where its own numbers would lose digits.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Digits {
+    Number(Number),
+    Text(String),
+}
+
+impl Digits {
+    fn number(self) -> Result<Number, String> {
+        match self {
+            Digits::Number(number) => Ok(number),
+            Digits::Text(text) => text.parse().map(Number::Int).map_err(|_| format!("“{text}” is no number")),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -48,25 +66,27 @@ enum Named {
     Poison,
 }
 
+const ZEROS: Init = Init::Fill(Number::Int(0));
+
 impl Given {
     fn buffer(self) -> Result<(Buffer, Show), String> {
         let (picture, points) = (self.picture, self.points);
         let plot = picture.is_none() && points.is_none();
         let show = Show { buffer: self.name.clone(), plot, picture, points };
         let init = match self.init {
-            Filling::Numbers(numbers) if numbers.is_empty() => Some(Init::Fill(0.0)),
-            Filling::Numbers(numbers) => Some(Init::Values(numbers)),
+            Filling::Numbers(numbers) if numbers.is_empty() => Some(ZEROS),
+            Filling::Numbers(numbers) => {
+                Some(Init::Values(numbers.into_iter().map(Digits::number).collect::<Result<_, _>>()?))
+            }
             Filling::Whole(init) => Some(init),
-            Filling::Named(Named::Zeros) => Some(Init::Fill(0.0)),
+            Filling::Named(Named::Zeros) => Some(ZEROS),
             Filling::Named(Named::Index) => {
                 Some(Init::Each(Expression::parse("i").map_err(|error| error.to_string())?))
             }
-            Filling::Named(Named::Random) => Some(match self.ty {
-                Type::F32 | Type::F64 => Init::Uniform([0.0, 1.0]),
-                Type::U8 | Type::I32 | Type::U32 => {
-                    Init::Integers([Expression::number(0), Expression::number(100)])
-                }
-            }),
+            Filling::Named(Named::Random) if self.ty.is_float() => Some(Init::Uniform([0.0, 1.0])),
+            Filling::Named(Named::Random) => {
+                Some(Init::Integers([Expression::number(0), Expression::number(100)]))
+            }
             Filling::Named(Named::Poison) => None,
         };
         let buffer = Buffer {
@@ -123,6 +143,7 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
 #[cfg(test)]
 mod tests {
     use crate::Session;
+    use scalar::Scalar;
     use serde_json::{Value, json};
 
     #[test]
@@ -181,6 +202,93 @@ mod tests {
             "do": "any", "language": "cuda", "text": text, "buffers": buffers, "textures": textures, "launches": launches,
         });
         serde_json::from_str(&Session::default().respond(&request.to_string())).expect("an answer")
+    }
+
+    #[test]
+    fn buffers_have_elements_of_every_type() {
+        for ty in Scalar::ALL {
+            // The compiler has no types for floats of 8 bits.
+            let of = if ty.bytes() == 1 { Scalar::U8 } else { ty };
+            let text = format!(
+                "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n\
+                 __global__ void k(const {0} *in, {0} *out) {{ out[threadIdx.x] = in[7 - threadIdx.x]; }}",
+                of.in_c()
+            );
+            for (init, gives) in [
+                (json!([7, 6, 5, 4, 3, 2, 1, 0]), ["0", "1", "2", "3", "4", "5", "6", "7"]),
+                (json!("index"), ["7", "6", "5", "4", "3", "2", "1", "0"]),
+                (json!("zeros"), ["0"; 8]),
+            ] {
+                let buffers = json!([
+                    { "name": "in", "type": ty.name(), "length": 8, "init": init },
+                    { "name": "out", "type": ty.name(), "length": 16, "init": "poison" },
+                ]);
+                let launch = json!({ "kernel": "k", "grid": [1], "block": [8], "args": ["in", "out"] });
+                let answer = asked(&text, buffers, json!([]), json!([launch]));
+                let out = &answer["outputs"][1];
+                let head: Vec<&str> = gives.into_iter().chain(["unwritten"; 8]).collect();
+                assert_eq!(out["head"], json!(head), "{ty}: {answer}");
+                assert_eq!(out["type"], json!(ty.name()));
+                let plot = out["plot"].as_str().unwrap_or_else(|| panic!("{answer}"));
+                assert!(plot.contains("16 elements, 8 of them written"), "{ty}: {plot}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_exact_in_elements_of_64_bits_and_refused_where_they_do_not_fit() {
+        let run = |ty: &str, numbers: Value| {
+            let buffers = json!([{ "name": "p", "type": ty, "length": 2, "init": numbers }]);
+            let text = "__global__ void k(void *p) {}";
+            let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["p"] });
+            let request = json!({
+                "do": "any", "language": "cuda", "text": text, "buffers": buffers, "launches": [launch],
+            });
+            let answer: Value =
+                serde_json::from_str(&Session::default().respond(&request.to_string())).expect("an answer");
+            (answer["outputs"][0]["head"].clone(), answer["error"].clone())
+        };
+        let (head, _) = run("u64", json!(["18446744073709551615", 9_007_199_254_740_991_u64]));
+        assert_eq!(head, json!(["18446744073709551615", "9007199254740991"]));
+        let (head, _) = run("i64", json!(["-9223372036854775808", -1]));
+        assert_eq!(head, json!(["-9223372036854775808", "-1"]));
+        let (head, _) = run("f16", json!([0.1, 65504]));
+        assert_eq!(head, json!(["0.1", "65504"]), "as few digits as tell it from others");
+        for (ty, numbers, says) in [
+            ("u8", json!([300]), "the contents of `p`: 300 does not fit u8, which holds 0 to 255"),
+            ("i16", json!([0.5]), "the contents of `p`: 0.5 is not an integer, as i16 needs"),
+            ("f16", json!([70000]), "the contents of `p`: 70000 is more than an f16 can hold"),
+            ("u64", json!(["18446744073709551616"]), "does not fit u64"),
+            ("i64", json!(["x"]), "“x” is no number"),
+            ("i65", json!([0]), "no type is called \"i65\"; there are u8 i8"),
+        ] {
+            let (_, error) = run(ty, numbers);
+            assert!(error.as_str().is_some_and(|error| error.contains(says)), "{ty}: {error}");
+        }
+    }
+
+    #[test]
+    fn arguments_are_of_every_type() {
+        let text = "#include <cuda_fp16.h>\n\
+                    __global__ void k(double *out, double d, short s, long long l, __half h, unsigned char c) {\n\
+                        out[0] = d; out[1] = s; out[2] = l; out[3] = __half2float(h); out[4] = c;\n\
+                    }";
+        let buffers = json!([{ "name": "out", "type": "f64", "length": 5, "init": "poison" }]);
+        let args = json!([
+            "out",
+            "double 0.1",
+            "short -3",
+            "long long -5000000000",
+            "half 0.5",
+            "unsigned char 255"
+        ]);
+        let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": args });
+        let answer = asked(text, buffers, json!([]), json!([launch]));
+        assert_eq!(
+            answer["outputs"][0]["head"],
+            json!(["0.1", "-3", "-5000000000", "0.5", "255"]),
+            "{answer}"
+        );
     }
 
     #[test]

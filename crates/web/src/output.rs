@@ -7,7 +7,8 @@ use crate::field;
 use crate::trial::{NOTHING, Trial};
 use checker::data::{self, POISON};
 use exercise::live::{Picture, Points, Show};
-use exercise::manifest::{Buffer, Type};
+use exercise::manifest::Buffer;
+use scalar::Scalar;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -30,21 +31,25 @@ pub(crate) fn shown(trial: &Trial, buffers: &[Vec<u8>]) -> Result<Vec<Value>, St
 fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String> {
     let (at, buffer) = find(trial, &show.buffer)?;
     let bytes = &buffers[at];
-    let picture = show.picture.as_ref().map(|picture| of_picture(trial, picture, bytes)).transpose()?;
     // What nobody wrote is no number.
     let numbers = || {
-        let all = data::numbers(buffer.ty, bytes).into_iter().zip(bytes.chunks_exact(buffer.ty.bytes()));
-        all.map(|(number, chunk)| if unwritten(buffer, chunk) { f64::NAN } else { number })
+        let all = data::numbers(buffer.ty, bytes).into_iter().enumerate();
+        all.map(|(at, number)| if unwritten(buffer, bytes, at) { f64::NAN } else { number })
             .collect::<Vec<f64>>()
     };
-    let gaps = || bytes.chunks_exact(buffer.ty.bytes()).filter(|chunk| unwritten(buffer, chunk)).count();
+    let picture = show.picture.as_ref().map(|picture| match buffer.ty {
+        Scalar::U8 | Scalar::I32 | Scalar::U32 => of_picture(trial, picture, bytes),
+        _ => of_picture(trial, picture, &grey(&numbers())),
+    });
+    let picture = picture.transpose()?;
+    let gaps = || (0..bytes.len() / buffer.ty.bytes()).filter(|at| unwritten(buffer, bytes, *at)).count();
     let plot = match &show.points {
         Some(view) => Some(points(&numbers(), view)),
         None => show.plot.then(|| plot(buffer.ty, &numbers(), gaps())),
     };
     Ok(json!({
         "buffer": show.buffer,
-        "type": of_type(buffer.ty),
+        "type": buffer.ty.name(),
         "length": bytes.len() / buffer.ty.bytes(),
         "head": elements(buffer, bytes, 0, HEAD),
         "picture": picture,
@@ -65,49 +70,51 @@ pub(crate) fn more(session: &Session, request: &Value) -> Result<Value, String> 
     let count = field::number(request, "count", HEAD as u64)?.min(MOST) as usize;
     Ok(json!({
         "buffer": buffer.name,
-        "type": of_type(buffer.ty),
+        "type": buffer.ty.name(),
         "length": bytes.len() / buffer.ty.bytes(),
         "from": first,
         "values": elements(buffer, bytes, first, count),
     }))
 }
 
-fn of_type(ty: Type) -> &'static str {
-    match ty {
-        Type::U8 => "u8",
-        Type::I32 => "i32",
-        Type::U32 => "u32",
-        Type::F32 => "f32",
-        Type::F64 => "f64",
-    }
-}
-
 /// Elements as text; of an output, those that nobody wrote are told so.
 fn elements(buffer: &Buffer, bytes: &[u8], first: usize, count: usize) -> Vec<String> {
-    let width = buffer.ty.bytes();
-    let chunks = bytes.chunks_exact(width).skip(first).take(count);
-    chunks.map(|chunk| element(buffer, chunk)).collect()
+    let end = (bytes.len() / buffer.ty.bytes()).min(first.saturating_add(count));
+    (first..end).map(|at| element(buffer, bytes, at)).collect()
 }
 
-/// Whether an output's element still holds what it was filled with.
-fn unwritten(buffer: &Buffer, chunk: &[u8]) -> bool {
+/// Whether an output's element still holds what it was filled with. Any half of a word is a number like others, so that what is
+/// smaller than a word counts as written where anything of its word is.
+fn unwritten(buffer: &Buffer, bytes: &[u8], at: usize) -> bool {
     let poison = POISON.to_le_bytes();
-    // A byte of the pattern is a number like any other.
-    chunk.len() >= 4 && buffer.init.is_none() && chunk.chunks(4).all(|word| word == poison)
+    let width = buffer.ty.bytes();
+    let first = at * width / poison.len() * poison.len();
+    let all = &bytes[first..(first + width.max(poison.len())).min(bytes.len())];
+    buffer.init.is_none() && all.len() > 1 && all.chunks(4).all(|word| word == &poison[..word.len()])
 }
 
-fn element(buffer: &Buffer, chunk: &[u8]) -> String {
-    if unwritten(buffer, chunk) {
+fn element(buffer: &Buffer, bytes: &[u8], at: usize) -> String {
+    if unwritten(buffer, bytes, at) {
         return "unwritten".to_owned();
     }
-    data::numbers(buffer.ty, chunk).first().map_or_else(String::new, |number| told(buffer.ty, *number))
+    let ty = buffer.ty;
+    let bits = ty.load(&bytes[at * ty.bytes()..][..ty.bytes()]);
+    if ty.is_float() { told(ty, ty.to_f64(bits)) } else { ty.to_int(bits).to_string() }
 }
 
-/// An element's value with as many digits as its type has.
-fn told(ty: Type, number: f64) -> String {
+/// A number with as many digits as tell it from others of its type; small whole ones with all.
+fn told(ty: Scalar, number: f64) -> String {
     match ty {
-        Type::F32 => (number as f32).to_string(),
-        Type::U8 | Type::I32 | Type::U32 | Type::F64 => number.to_string(),
+        Scalar::F32 => (number as f32).to_string(),
+        _ if number.fract() == 0.0 && number.abs() < 65536.0 => number.to_string(),
+        // The fewest digits that are rounded to it.
+        _ if ty.is_float() && ty.bytes() < 4 && number.is_finite() => {
+            let bits = ty.round(number);
+            let short = (0..8).map(|digits| format!("{number:.digits$e}"));
+            let mut short = short.filter_map(|text| text.parse::<f64>().ok());
+            short.find(|short| ty.round(*short) == bits).unwrap_or(number).to_string()
+        }
+        _ => number.to_string(),
     }
 }
 
@@ -126,6 +133,23 @@ fn of_picture(trial: &Trial, picture: &Picture, bytes: &[u8]) -> Result<Value, S
     Ok(json!({ "width": width, "height": height, "rgba": base64(shown) }))
 }
 
+/// A picture's bytes for numbers: the least is black, the greatest white, and what is no finite number is not there.
+fn grey(numbers: &[f64]) -> Vec<u8> {
+    let (low, high) = bounds(numbers);
+    let pixel = |number: &f64| {
+        let part = if high > low { (number - low) / (high - low) } else { 0.5 };
+        let light = (part * 255.0).round() as u8;
+        if number.is_finite() { [light, light, light, 255] } else { [0; 4] }
+    };
+    numbers.iter().flat_map(pixel).collect()
+}
+
+/// The least and the greatest finite number.
+fn bounds(numbers: &[f64]) -> (f64, f64) {
+    let finite = || numbers.iter().copied().filter(|number| number.is_finite());
+    (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max))
+}
+
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -142,11 +166,10 @@ fn base64(bytes: &[u8]) -> String {
 
 /// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are no numbers because nobody wrote
 /// them.
-fn plot(ty: Type, numbers: &[f64], gaps: usize) -> String {
+fn plot(ty: Scalar, numbers: &[f64], gaps: usize) -> String {
     const POINTS: usize = 640;
     let step = numbers.len().div_ceil(POINTS).max(1);
-    let finite = || numbers.iter().copied().filter(|number| number.is_finite());
-    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
+    let (low, high) = bounds(numbers);
     let mut svg =
         String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 160\" role=\"img\">");
     let mut path = String::new();
@@ -218,17 +241,17 @@ pub(crate) fn verdict(trial: &Trial, buffers: &[Vec<u8>], before: &[Vec<u8>]) ->
     for show in &trial.live.show {
         let Ok((at, buffer)) = find(trial, &show.buffer) else { continue };
         let width = buffer.ty.bytes();
-        let (is, was) = (&buffers[at], &before[at]);
-        whole += is.len() / width;
-        let pairs = is.chunks_exact(width).zip(was.chunks_exact(width)).enumerate();
-        for (index, (is, was)) in pairs.filter(|(_, (is, was))| !alike(buffer.ty, is, was)) {
+        let (all, before) = (&buffers[at], &before[at]);
+        whole += all.len() / width;
+        let pairs = all.chunks_exact(width).zip(before.chunks_exact(width)).enumerate();
+        for (index, _) in pairs.filter(|(_, (is, was))| !alike(buffer.ty, is, was)) {
             count += 1;
             if first.len() < DIFFER {
                 first.push(json!({
                     "buffer": buffer.name,
                     "index": place(trial, buffer, index as u64),
-                    "is": element(buffer, is),
-                    "was": element(buffer, was),
+                    "is": element(buffer, all, index),
+                    "was": element(buffer, before, index),
                 }));
             }
         }
@@ -241,15 +264,14 @@ pub(crate) fn verdict(trial: &Trial, buffers: &[Vec<u8>], before: &[Vec<u8>]) ->
     json!({ "same": count == 0, "text": text, "first": first })
 }
 
-fn alike(ty: Type, a: &[u8], b: &[u8]) -> bool {
+fn alike(ty: Scalar, a: &[u8], b: &[u8]) -> bool {
     if a == b {
         return true;
     }
-    if !matches!(ty, Type::F32 | Type::F64) {
+    if !ty.is_float() {
         return false;
     }
-    let number = |bytes| data::numbers(ty, bytes).first().copied().unwrap_or(f64::NAN);
-    let (a, b) = (number(a), number(b));
+    let (a, b) = (ty.to_f64(ty.load(a)), ty.to_f64(ty.load(b)));
     // No difference of what is infinite or no number is within anything.
     a == b || (a - b).abs() <= (WITHIN * a.abs().max(b.abs())).min(f64::MAX)
 }
@@ -287,19 +309,50 @@ mod tests {
     }
 
     #[test]
+    fn numbers_make_a_grey_picture() {
+        let light =
+            |numbers: &[f64]| grey(numbers).chunks(4).map(|pixel| (pixel[0], pixel[3])).collect::<Vec<_>>();
+        assert_eq!(light(&[-1.0, 0.0, 1.0]), [(0, 255), (128, 255), (255, 255)]);
+        assert_eq!(light(&[7.0, f64::NAN, f64::INFINITY]), [(128, 255), (0, 0), (0, 0)]);
+    }
+
+    #[test]
     fn numbers_that_nearly_agree_are_alike() {
         let f = |x: f32| x.to_le_bytes();
-        assert!(alike(Type::F32, &f(1.0), &f(1.000_001)));
-        assert!(!alike(Type::F32, &f(1.0), &f(1.001)));
-        assert!(!alike(Type::F32, &f(f32::NAN), &f(1.0)));
-        assert!(!alike(Type::F32, &f(f32::INFINITY), &f(1.0)));
-        assert!(!alike(Type::I32, &1_i32.to_le_bytes(), &2_i32.to_le_bytes()));
+        assert!(alike(Scalar::F32, &f(1.0), &f(1.000_001)));
+        assert!(!alike(Scalar::F32, &f(1.0), &f(1.001)));
+        assert!(!alike(Scalar::F32, &f(f32::NAN), &f(1.0)));
+        assert!(!alike(Scalar::F32, &f(f32::INFINITY), &f(1.0)));
+        assert!(!alike(Scalar::I32, &1_i32.to_le_bytes(), &2_i32.to_le_bytes()));
+    }
+
+    #[test]
+    fn small_floats_have_as_few_digits_as_tell_them_apart() {
+        for (ty, number, text) in [
+            (Scalar::F16, 0.1, "0.1"),
+            (Scalar::F16, 2048.0, "2048"),
+            (Scalar::F16, 1.0 / 3.0, "0.3333"),
+            (Scalar::F16, 65504.0, "65504"),
+            (Scalar::F16, f64::INFINITY, "inf"),
+            (Scalar::Bf16, 0.1, "0.1"),
+            (Scalar::Bf16, 0.7, "0.7"),
+            (Scalar::E4m3, 448.0, "448"),
+            (Scalar::F32, 0.1, "0.1"),
+        ] {
+            assert_eq!(told(ty, ty.to_f64(ty.round(number))), text, "{ty}");
+        }
+        for ty in [Scalar::F16, Scalar::Bf16, Scalar::E4m3, Scalar::E5m2] {
+            for bits in (0..1_u64 << (8 * ty.bytes())).filter(|bits| ty.to_f64(*bits).is_finite()) {
+                let text = told(ty, ty.to_f64(bits));
+                assert_eq!(text.parse().map(|number| ty.round(number)), Ok(bits), "{ty} {bits:#x}: {text}");
+            }
+        }
     }
 
     #[test]
     fn a_plot_of_anything_is_well_formed() {
         for numbers in [&[][..], &[1.0], &[f64::NAN, 1.0, f64::INFINITY, 2.0]] {
-            let svg = plot(Type::F64, numbers, 0);
+            let svg = plot(Scalar::F64, numbers, 0);
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         }
     }
@@ -310,10 +363,10 @@ mod tests {
             let svg = plot(ty, numbers, gaps);
             svg.split("<title>").nth(1).and_then(|rest| rest.split('<').next()).unwrap().to_owned()
         };
-        assert_eq!(of(Type::F32, &[f64::from(0.1_f32), 2.0], 0), "2 elements, from 0.1 to 2");
-        assert_eq!(of(Type::I32, &[7.0, f64::NAN, 7.0], 1), "3 elements, 2 of them written, all 7");
-        assert_eq!(of(Type::I32, &[f64::NAN, 7.0], 1), "2 elements, 1 of them written: 7");
-        assert_eq!(of(Type::F32, &[f64::NAN], 0), "1 element, none a finite number");
-        assert_eq!(of(Type::F32, &[f64::NAN; 2000], 2000), "2,000 elements, none of them written");
+        assert_eq!(of(Scalar::F32, &[f64::from(0.1_f32), 2.0], 0), "2 elements, from 0.1 to 2");
+        assert_eq!(of(Scalar::I32, &[7.0, f64::NAN, 7.0], 1), "3 elements, 2 of them written, all 7");
+        assert_eq!(of(Scalar::I32, &[f64::NAN, 7.0], 1), "2 elements, 1 of them written: 7");
+        assert_eq!(of(Scalar::F32, &[f64::NAN], 0), "1 element, none a finite number");
+        assert_eq!(of(Scalar::F32, &[f64::NAN; 2000], 2000), "2,000 elements, none of them written");
     }
 }

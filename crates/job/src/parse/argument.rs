@@ -3,12 +3,12 @@
 use super::buffer::find;
 use super::reader::Reader;
 use crate::job::{Buffer, BufferId};
-use crate::scalar::Scalar;
 use crate::source;
 use crate::texture::Objects;
 use crate::types::Type;
-use crate::value::{Number, Value};
+use crate::value::Value;
 use device::{Arg, Class};
+use scalar::{Number, Scalar};
 use std::path::Path;
 
 /// The most that the parameters of a kernel take, bytes (PTX ISA, "Parameter State Space": 32,764 since PTX 8.1).

@@ -5,10 +5,10 @@ use super::reader::Reader;
 use crate::error::Error;
 use crate::init::Init;
 use crate::job::{Buffer, BufferId};
-use crate::scalar::Scalar;
 use crate::source;
 use crate::types::Type;
-use crate::value::{Number, Value};
+use crate::value::Value;
+use scalar::{Number, Scalar};
 use std::collections::HashSet;
 use toml::Spanned;
 

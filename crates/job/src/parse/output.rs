@@ -7,11 +7,10 @@ use super::span::{buffer_of, extent, span};
 use crate::compare::Tolerance;
 use crate::error::Error;
 use crate::job::{Buffer, Expectation, Memory, Output, Span, Symbol, stem};
-use crate::scalar::Scalar;
 use crate::source;
 use crate::texture::Objects;
 use crate::types::Type;
-use crate::value::Number;
+use scalar::{Number, Scalar};
 use std::path::Path;
 use toml::Spanned;
 

@@ -2,7 +2,8 @@
 
 use crate::texture::{RawArray, RawSurface, RawTexture};
 use crate::types::Type;
-use crate::value::{Number, Value};
+use crate::value::Value;
+use scalar::Number;
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;

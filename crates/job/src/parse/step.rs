@@ -8,10 +8,10 @@ use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::error::Error;
 use crate::job::{Buffer, Copy, Fill, LaunchEntry, Span, Step};
-use crate::scalar::Scalar;
 use crate::texture::Objects;
 use crate::types::Type;
 use device::Launch;
+use scalar::Scalar;
 use toml::Spanned;
 
 /// The most launches, fills and copies that a job runs, repetitions counted.

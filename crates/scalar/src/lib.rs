@@ -1,9 +1,14 @@
 //! The formats of a single number: numbers as text gives them, to the bits that a kernel sees, and back to compare.
 //!
-//! Pure functions. A value is held as its bits in a `u64`, the unused high bits zero.
+//! What buffers of job files, of exercises and of pages may hold is listed here, and nowhere else. Pure functions. A value is held
+//! as its bits in a `u64`, the unused high bits zero.
 
-use crate::value::Number;
+mod number;
+
+pub use number::Number;
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// The format of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,6 +49,27 @@ impl fmt::Display for Scalar {
     }
 }
 
+impl FromStr for Scalar {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Scalar, String> {
+        let found = Scalar::ALL.into_iter().find(|scalar| scalar.name() == text);
+        found.ok_or_else(|| format!("no type is called {text:?}; there are {}", Scalar::names()))
+    }
+}
+
+impl Serialize for Scalar {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Scalar {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// What an integer format tells of its values, or a floating-point one.
 enum Kind {
     Unsigned,
@@ -81,7 +107,12 @@ impl Scalar {
         Scalar::F64,
     ];
 
-    /// Its name in job files.
+    /// The names of all, for messages.
+    pub fn names() -> String {
+        Scalar::ALL.map(Scalar::name).join(" ")
+    }
+
+    /// Its name in job files and pages.
     pub fn name(self) -> &'static str {
         match self {
             Scalar::U8 => "u8",
@@ -98,6 +129,26 @@ impl Scalar {
             Scalar::U64 => "u64",
             Scalar::I64 => "i64",
             Scalar::F64 => "f64",
+        }
+    }
+
+    /// Its type in CUDA C.
+    pub fn in_c(self) -> &'static str {
+        match self {
+            Scalar::U8 => "unsigned char",
+            Scalar::I8 => "signed char",
+            Scalar::E4m3 => "__nv_fp8_e4m3",
+            Scalar::E5m2 => "__nv_fp8_e5m2",
+            Scalar::U16 => "unsigned short",
+            Scalar::I16 => "short",
+            Scalar::F16 => "__half",
+            Scalar::Bf16 => "__nv_bfloat16",
+            Scalar::U32 => "unsigned",
+            Scalar::I32 => "int",
+            Scalar::F32 => "float",
+            Scalar::U64 => "unsigned long long",
+            Scalar::I64 => "long long",
+            Scalar::F64 => "double",
         }
     }
 
@@ -127,7 +178,8 @@ impl Scalar {
         }
     }
 
-    pub(crate) fn is_float(self) -> bool {
+    /// Whether it has fractions.
+    pub fn is_float(self) -> bool {
         matches!(self.kind(), Kind::Small(_) | Kind::F32 | Kind::F64)
     }
 
@@ -136,7 +188,7 @@ impl Scalar {
     }
 
     /// Least and greatest value of an integer format.
-    pub(crate) fn range(self) -> (i128, i128) {
+    pub fn range(self) -> (i128, i128) {
         let bits = 8 * self.bytes() as u32;
         if self.is_signed() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
     }
@@ -145,7 +197,7 @@ impl Scalar {
     ///
     /// # Errors
     /// A number that the format cannot hold, in words.
-    pub(crate) fn encode(self, number: Number) -> Result<u64, String> {
+    pub fn encode(self, number: Number) -> Result<u64, String> {
         if self.is_float() {
             let wide = number.as_f64();
             let bits = self.round(wide);
@@ -169,12 +221,12 @@ impl Scalar {
     }
 
     /// An integer's low bits.
-    pub(crate) fn wrap(self, value: i128) -> u64 {
+    pub fn wrap(self, value: i128) -> u64 {
         (value as u64) & (u64::MAX >> (64 - 8 * self.bytes()))
     }
 
     /// The bits of the nearest float, ties to even.
-    pub(crate) fn round(self, value: f64) -> u64 {
+    pub fn round(self, value: f64) -> u64 {
         match self.kind() {
             Kind::Small(small) => small.round(value),
             Kind::F32 => u64::from((value as f32).to_bits()),
@@ -182,31 +234,41 @@ impl Scalar {
         }
     }
 
+    /// The bits of the nearest number that the format has: an integer's without the fraction, and 0 for what is no number.
+    pub fn nearest(self, value: f64) -> u64 {
+        if self.is_float() {
+            return self.round(value);
+        }
+        let (least, greatest) = self.range();
+        self.wrap((value as i128).clamp(least, greatest))
+    }
+
     /// A value as the nearest double; 64-bit integers lose low bits.
-    pub(crate) fn to_f64(self, bits: u64) -> f64 {
+    pub fn to_f64(self, bits: u64) -> f64 {
         match self.kind() {
             Kind::Small(small) => small.widen(bits),
             Kind::F32 => f32::from_bits(bits as u32).into(),
             Kind::F64 => f64::from_bits(bits),
-            Kind::Unsigned | Kind::Signed => self.to_int(bits) as f64,
+            Kind::Unsigned => bits as f64,
+            Kind::Signed => self.to_int(bits) as f64,
         }
     }
 
     /// An integer's value.
-    pub(crate) fn to_int(self, bits: u64) -> i128 {
+    pub fn to_int(self, bits: u64) -> i128 {
         let unused = 64 - 8 * self.bytes();
         if self.is_signed() { i128::from((bits << unused) as i64 >> unused) } else { bits.into() }
     }
 
     /// The bits of one number that lies little-endian in memory.
-    pub(crate) fn load(self, bytes: &[u8]) -> u64 {
+    pub fn load(self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);
         u64::from_le_bytes(word)
     }
 
     /// A value as text that tells it from every other: floats that are no numbers by their bits.
-    pub(crate) fn show(self, bits: u64) -> String {
+    pub fn show(self, bits: u64) -> String {
         match self.kind() {
             Kind::Unsigned | Kind::Signed => self.to_int(bits).to_string(),
             Kind::Small(_) | Kind::F32 | Kind::F64 if self.to_f64(bits).is_nan() => {
