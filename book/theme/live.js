@@ -30,7 +30,7 @@
     const parts = {
         kernel: ({ needs }) => [...panel(), ...ran, "data.js", "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
         any: () => [...panel(), ...ran, "any.js"],
-        exercise: () => [...panel(), "kept.js", "exercise.js"],
+        exercise: () => [...panel(), "kept.js", "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"],
     };
 

@@ -37,7 +37,7 @@ await check("a worker that dies is told, and another begins", async () => {
     await opened(place(tab, "add"));
     const told = await tab.evaluate(async () => {
         const device = new warpbook.Device();
-        await device.ask({ do: "exercises" });
+        await device.ask({ do: "compile", text: "" });
         const { Worker } = globalThis;
         const bad = new warpbook.Device();
         globalThis.Worker = class extends Worker {
@@ -45,9 +45,9 @@ await check("a worker that dies is told, and another begins", async () => {
                 super.postMessage(message.request ? { id: message.id, request: { toString: null } } : message);
             }
         };
-        const first = await bad.ask({ do: "exercises" }).then(() => "an answer", (error) => error.message);
+        const first = await bad.ask({ do: "compile", text: "" }).then(() => "an answer", (error) => error.message);
         globalThis.Worker = Worker;
-        const second = await bad.ask({ do: "exercises" }).then((answer) => answer.ok, (error) => error.message);
+        const second = await bad.ask({ do: "compile", text: "" }).then((answer) => answer.ok, (error) => error.message);
         return { first, second };
     });
     assert.match(told.first, /the device stopped/);

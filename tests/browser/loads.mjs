@@ -60,7 +60,7 @@ await check("a place loads what it needs when it is opened, and nothing else", a
         ["linear-memory.html", "#live-add", KERNEL],
         ["constant-memory.html", "#live-addresses", [...KERNEL, "hand.js"]],
         ["ray-tracing.html", "#live-rays", [...KERNEL, "move.js"]],
-        ["linear-memory.html", "#vector_sum", [...PANEL, "kept.js", "exercise.js"]],
+        ["linear-memory.html", "#vector_sum", [...PANEL, "kept.js", "tasks.js", "exercise.js"]],
         ["any-kernel.html", "#live-any", [...PANEL, ...RAN, "any.js"]],
         ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"]],
     ]) {

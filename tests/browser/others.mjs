@@ -122,7 +122,7 @@ for (const name of names) {
         await tab.open(url("linear-memory.html"));
         await tab.evaluate(open, "#vector_sum");
         assert.match(await run("#vector_sum"), /^Not yet/);
-        const skeleton = await tab.evaluate(async () => (await new warpbook.Device().ask({ do: "exercise", exercise: "vector_sum" })).skeleton);
+        const skeleton = await tab.evaluate(async () => (await new warpbook.Device().ask({ do: "exercise", exercise: warpbookTasks.vector_sum })).skeleton);
         await tab.evaluate(write, "#vector_sum", skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;"));
         assert.match(await run("#vector_sum"), /^Passed/);
         await tab.open(url("your-work.html"));
@@ -194,7 +194,8 @@ for (const name of names) {
             await tab.evaluate(open, "#vector_sum");
             for (const [exercise, solution] of Object.entries(solutions)) {
                 const passed = await tab.evaluate(
-                    async (exercise, solution) => {
+                    async (name, solution) => {
+                        const exercise = warpbookTasks[name];
                         const device = (globalThis.asked ??= new warpbook.Device());
                         const { skeleton } = await device.ask({ do: "exercise", exercise });
                         const check = async (text) => (await device.ask({ do: "check", exercise, text, language: "cuda" })).passed;

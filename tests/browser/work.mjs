@@ -75,7 +75,7 @@ await check("an exercise is solved with the keyboard alone, exported and importe
     for (let n = 0; n < 100 && !(await focused()).includes("cm-content"); n++) await tab.waitForTimeout(50);
     await tab.keyboard.press("Control+Enter");
     await until(item, /^(Not yet|Passed)/);
-    const skeleton = await tab.evaluate(async (exercise) => (await new warpbook.Device().ask({ do: "exercise", exercise })).skeleton, name);
+    const skeleton = await tab.evaluate(async (name) => (await new warpbook.Device().ask({ do: "exercise", exercise: warpbookTasks[name] })).skeleton, name);
     const solution = skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;");
     assert.notEqual(solution, skeleton);
     await tab.keyboard.press("ControlOrMeta+a");

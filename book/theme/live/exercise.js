@@ -46,7 +46,9 @@
 
     async function exercise(place, name) {
         const device = new Device();
-        const given = await device.ask({ do: "exercise", exercise: name });
+        // What the engine is told of it: it knows no exercises of its own, which a reader of other kernels would have to load.
+        const task = globalThis.warpbookTasks[name];
+        const given = await device.ask({ do: "exercise", exercise: task });
         if (!given.ok) throw new Error(given.error);
         const before = kept(ofExercise(name));
         const work = typeof before?.source === "string" ? before : { source: given.skeleton, state: "begun", found: null };
@@ -58,7 +60,7 @@
         };
         const narrow = () => panel.section.clientWidth < 600;
         const check = () =>
-            runner.of("Checking …", { do: "check", exercise: name, text: editor.text, language: "cuda", narrow: narrow() }, (answer, time) => {
+            runner.of("Checking …", { do: "check", exercise: task, text: editor.text, language: "cuda", narrow: narrow() }, (answer, time) => {
                 work.source = editor.text;
                 if (answer.passed) Object.assign(work, { state: "passed", found: null });
                 else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });

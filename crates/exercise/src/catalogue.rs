@@ -96,6 +96,18 @@ impl Packed {
         self
     }
 
+    /// Each exercise alone, by its name, with the sources that belong to it.
+    pub fn each(&self) -> BTreeMap<String, Packed> {
+        let alone = |exercise: &Exercise| {
+            let belong = [format!("{}.cu", exercise.name), reference(exercise)];
+            let sources = belong.into_iter().filter_map(|name| self.sources.get_key_value(&name));
+            let sources = sources.map(|(name, text)| (name.clone(), text.clone())).collect();
+            let manifest = Manifest { exercises: vec![exercise.clone()], hints: self.manifest.hints.clone() };
+            (exercise.name.clone(), Packed { manifest, sources })
+        };
+        self.manifest.exercises.iter().map(alone).collect()
+    }
+
     /// The exercises.
     ///
     /// # Errors
@@ -128,11 +140,15 @@ pub fn digest() -> String {
     })
 }
 
+/// Name of the file that an exercise's reference is in.
+fn reference(exercise: &Exercise) -> String {
+    format!("{}.reference.cu", exercise.reference.file.as_ref().unwrap_or(&exercise.name))
+}
+
 fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Result<Task, String> {
     let name = format!("{}.cu", exercise.name);
     let variants = Variants::parse(&text(&name)?).map_err(|error| format!("{name}: {error}"))?;
-    let reference = exercise.reference.file.as_ref().unwrap_or(&exercise.name);
-    let reference = text(&format!("{reference}.reference.cu"))?;
+    let reference = text(&reference(&exercise))?;
     let attempts = exercise.attempts.iter().map(|attempt| attempt.variant.as_str());
     if !attempts.clone().eq(attempts.clone().collect::<std::collections::BTreeSet<_>>()) {
         return Err(format!("{name}: the manifest's attempts are not in the order of their names"));
@@ -176,6 +192,17 @@ mod tests {
     }
 
     #[test]
+    fn an_exercise_alone_is_as_among_the_others() {
+        let each = Packed::of_workbook().expect("well-formed").each();
+        let all = all().expect("well-formed");
+        assert_eq!(each.len(), all.len());
+        for task in all {
+            let alone = each[&task.exercise.name].clone().tasks().expect("well-formed");
+            assert_eq!(format!("{alone:?}"), format!("[{task:?}]"));
+        }
+    }
+
+    #[test]
     fn the_workbook_s_exercises_are_well_formed() {
         let tasks = all().expect("well-formed");
         let brief = tasks.iter().find(|task| task.exercise.name == "uniform_taps").expect("there").brief();
@@ -189,8 +216,7 @@ mod tests {
         let mut there = vec![MANIFEST.to_owned()];
         for Task { exercise, .. } in &tasks {
             there.push(format!("{}.cu", exercise.name));
-            let reference = exercise.reference.file.as_ref().unwrap_or(&exercise.name);
-            there.push(format!("{reference}.reference.cu"));
+            there.push(reference(exercise));
         }
         let unused: Vec<&str> =
             FILES.iter().map(|(file, _)| *file).filter(|file| !there.iter().any(|one| one == file)).collect();

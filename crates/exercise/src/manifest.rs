@@ -59,7 +59,7 @@ pub struct Manifest {
     pub exercises: Vec<Exercise>,
     /// Hints that hold for every exercise.
     #[serde(default, rename = "hint")]
-    hints: Vec<Hint>,
+    pub(crate) hints: Vec<Hint>,
 }
 
 /// An exercise: a kernel to be written or changed.

@@ -105,6 +105,7 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     }
     fs::write(to.join("data.js"), kernels(root, file)?)?;
     fs::write(to.join("exercises.js"), exercises()?)?;
+    fs::write(to.join("tasks.js"), tasks()?)?;
     Ok(())
 }
 
@@ -140,6 +141,12 @@ fn kernels(root: &Path, file: &str) -> Result<String> {
         lives.entries.iter().map(|live| (live.name.as_str(), live)).collect();
     let data = serde_json::json!({ "entries": entries, "sources": sources });
     Ok(format!("globalThis.warpbookLive = {data};\n"))
+}
+
+/// The exercises as the engine is told them, each alone, as a script.
+fn tasks() -> Result<String> {
+    let each = exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.without_attempts().each();
+    Ok(format!("globalThis.warpbookTasks = {};\n", serde_json::to_string(&each)?))
 }
 
 /// The exercises as the page of the reader's work lists them, and what its file says of their versions, as a script.

@@ -14,8 +14,7 @@
 //! | `output` | further elements of a buffer of the last run |
 //! | `access` | one access of a line of the last run: its picture, and the same in words |
 //! | `step` | the state of a block of the last run behind an instruction of one of its warps |
-//! | `exercises` | the names, titles and chapters of the exercises |
-//! | `exercise` | an exercise: its skeleton, what is to be done |
+//! | `exercise` | of an exercise as data: its skeleton, what is to be done |
 //! | `check` | the verdict on a text for an exercise: messages, counts, hints |
 
 mod access;

@@ -19,7 +19,6 @@ pub struct Session {
     /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
     noted: Option<Noted>,
     path: Option<Path>,
-    exercises: check::Exercises,
 }
 
 impl Session {
@@ -49,9 +48,8 @@ impl Session {
             "output" => output::more(self, &request),
             "access" => access::access(self.last.as_ref(), &mut self.noted, &request),
             "step" => step::step(self.last.as_ref(), &mut self.path, &request),
-            "exercise" => self.exercises.exercise(&request),
-            "exercises" => self.exercises.list(),
-            "check" => self.exercises.check(&request),
+            "exercise" => check::exercise(&request),
+            "check" => check::check(&request),
             other => Err(format!("there is no request `{other}`")),
         }
     }
