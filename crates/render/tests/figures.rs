@@ -1,7 +1,7 @@
 //! Figures as a browser or a reader without eyes meets them.
 
 use record::{Draw, Lanes, Record};
-use render::{Error, Figure, Single};
+use render::{Error, Figure, Single, access_as_text};
 use roxmltree::Document;
 use tests::fixture;
 
@@ -277,12 +277,34 @@ fn an_access_alone_is_drawn_as_that_of_a_record() {
 }
 
 #[test]
-fn an_access_of_local_memory_has_no_drawing() {
+fn local_memory_is_drawn_word_by_word_with_all_lanes_side_by_side() {
     let record = fixture::measured();
     let panel = &record.traces[0].panels[0];
-    let access = record::Access { space: record::Space::Local, ..panel.accesses[0].clone() };
-    let single = Single { access: &access, kernel: "", grid: [1; 3], block: [0; 3], title: "", id: "one" };
-    assert!(matches!(single.svg(), Err(Error::Unexplained { .. })));
+    // The sectors are those that the device counts; `simt::model::access::local` says why.
+    for (bytes, word, requests, sectors, says) in [
+        (4, 0, 1, 4, "1 request, 4 sectors in 1 line: 128 bytes moved, for 128 asked for by 32 lanes"),
+        (4, 1, 1, 8, "1 request, 8 sectors in 2 lines: 256 bytes moved, for 128 asked for by 32 lanes"),
+        (8, 0, 2, 8, "2 requests, 8 sectors in 2 lines: 256 bytes moved, for 256 asked for by 32 lanes"),
+        (1, 0, 1, 4, "1 request, 4 sectors in 1 line: 128 bytes moved, for 32 asked for by 32 lanes"),
+    ] {
+        let lanes = record::Lanes::new((0..32).map(|lane| (lane, u64::from(lane % 2 * 4 * word))).collect());
+        let access = record::Access {
+            space: record::Space::Local,
+            kind: record::AccessKind::Load,
+            bytes,
+            lanes: [("local".to_owned(), lanes.expect("lanes"))].into(),
+            cost: [("local_load_requests", requests), ("local_load_sectors", sectors)]
+                .map(|(name, n)| (name.to_owned(), n))
+                .into(),
+            ..panel.accesses[0].clone()
+        };
+        let single =
+            Single { access: &access, kernel: "", grid: [1; 3], block: [0; 3], title: "", id: "one" };
+        let svg = single.svg().expect("drawn").replace('\u{a0}', " ");
+        assert!(svg.contains("the same word of all 32 lanes"), "{svg}");
+        let text = access_as_text(&access, "local_load_sectors").expect("letters");
+        assert!(text.contains(says), "{text}");
+    }
 }
 
 #[test]

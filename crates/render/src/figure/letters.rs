@@ -23,15 +23,14 @@ struct Group {
 }
 
 /// An access of global, shared or constant memory or of a texture as text, drawn as what `counter` counts of it: wavefronts of L1's data by
-/// banks, all else of global memory by sectors. Nothing where its addresses do not explain its costs, or for local memory.
+/// banks, all else of global and local memory by sectors. Nothing where its addresses do not explain its costs.
 pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
     let (groups, counted) = match access.space {
         Space::Global if counter.ends_with("_data_wavefronts") => of_l1(access, counter),
         Space::Constant => of_constant(access),
-        Space::Global => of_global(access),
+        Space::Global | Space::Local => of_sectors(access),
         Space::Shared => of_shared(access),
         Space::Texture => of_texture(access),
-        Space::Local => None,
     }?;
     let mut text = String::from("lane ");
     for first in (0..LANES).step_by(8) {
@@ -59,13 +58,13 @@ pub fn access_as_text(access: &Access, counter: &str) -> Option<String> {
 }
 
 fn of_constant(access: &Access) -> Option<(Vec<Group>, String)> {
-    let groups = grouped(access, |memory, at| format!("{memory} + {}", format::count(at)));
+    let groups = grouped(addresses(access), |memory, at| format!("{memory} + {}", format::count(at)));
     let counted = constant::counted(access, groups.len() as u64).ok()?;
     Some((groups, counted))
 }
 
-fn of_global(access: &Access) -> Option<(Vec<Group>, String)> {
-    let groups = grouped(access, |memory, at| {
+fn of_sectors(access: &Access) -> Option<(Vec<Group>, String)> {
+    let groups = grouped(sectors::pieces(access).0, |memory, at| {
         format!("sector at {memory} + {}", format::count(at / sectors::SECTOR * sectors::SECTOR))
     });
     Some((groups, sectors::in_words(access).ok()?))
@@ -128,8 +127,7 @@ fn of_banks(access: &Access) -> Vec<(Group, usize)> {
 }
 
 /// Lanes by the name of what each one's address belongs to, in the order of the lowest lane.
-fn grouped(access: &Access, name: impl Fn(&str, u64) -> String) -> Vec<Group> {
-    let mut wanted = addresses(access);
+fn grouped(mut wanted: Vec<(u32, &str, u64)>, name: impl Fn(&str, u64) -> String) -> Vec<Group> {
     wanted.sort_unstable();
     let mut groups: Vec<Group> = vec![];
     for (lane, memory, at) in wanted {

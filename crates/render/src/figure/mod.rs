@@ -99,7 +99,7 @@ impl Single<'_> {
     /// Draws the figure as an SVG, as wide as a page.
     ///
     /// # Errors
-    /// Local memory, which has no drawing, or costs that the addresses do not explain.
+    /// Costs that the addresses do not explain.
     pub fn svg(&self) -> Result<String, Error> {
         self.drawn(Form::Wide)
     }
@@ -114,14 +114,10 @@ impl Single<'_> {
 
     fn drawn(&self, form: Form) -> Result<String, Error> {
         let draw = match self.access.space {
-            Space::Global => Draw::Sectors,
+            Space::Global | Space::Local => Draw::Sectors,
             Space::Shared => Draw::Banks,
             Space::Constant => Draw::Constant,
             Space::Texture => Draw::Texels,
-            Space::Local => {
-                let what = "there is no drawing of local memory".to_owned();
-                return Err(Error::Unexplained { trace: self.id.to_owned(), what });
-            }
         };
         let launch = Launch {
             kernel: self.kernel.to_owned(),

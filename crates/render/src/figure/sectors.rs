@@ -1,4 +1,4 @@
-//! Global memory: from lanes to 32-byte sectors in lines of 128 bytes.
+//! Global and local memory: from lanes to 32-byte sectors in lines of 128 bytes.
 
 use super::lanes::{FALL, LEFT, addresses};
 use super::sheet::{SMALL, Sheet};
@@ -8,11 +8,13 @@ use crate::format::plural;
 use crate::{Error, format};
 use plotters_backend::FontStyle;
 use plotters_backend::text_anchor::HPos;
-use record::{Access, AccessKind};
+use record::{Access, AccessKind, Space};
 use std::collections::BTreeSet;
 
 pub(super) const SECTOR: u64 = 32;
 const LINE: u64 = 128;
+/// What lies together of a lane's local memory.
+const WORD: u64 = 4;
 /// Height of a sector.
 const HEIGHT: f64 = 24.0;
 /// Greatest share of the row for a line, so that one alone does not look like many, and for the gaps between lines.
@@ -117,9 +119,22 @@ fn spread(lines: &[(&str, u64)], room: f64) -> (Vec<f64>, f64) {
     (starts, width)
 }
 
+/// Lane, memory and place of what an access touches, in pieces of so many bytes. Each lane has a local memory of its own, and
+/// these lie word by word beside each other: word `w` of lane `l` at `128 w + 4 l`.
+pub(super) fn pieces(access: &Access) -> (Vec<(u32, &str, u64)>, u64) {
+    let (own, bytes) = (addresses(access), u64::from(access.bytes));
+    if access.space != Space::Local {
+        return (own, bytes);
+    }
+    let words = own.into_iter().flat_map(|(lane, memory, at)| {
+        let first = at / WORD * LINE + WORD * u64::from(lane) + at % WORD;
+        (0..bytes.div_ceil(WORD)).map(move |word| (lane, memory, first + word * LINE))
+    });
+    (words.collect(), bytes.min(WORD))
+}
+
 pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal> {
-    let wanted = addresses(access);
-    let lane_bytes = u64::from(access.bytes);
+    let (wanted, lane_bytes) = pieces(access);
     let lines = Lines::new(&wanted, lane_bytes);
     let row = Row::new(&lines, sheet.form);
     let words = in_words(access)?;
@@ -137,8 +152,10 @@ pub(super) fn draw(sheet: &mut Sheet<'_>, access: &Access) -> Result<(), Refusal
         sheet.explain(MOVED, Paint::Muted, "moved with it");
     }
     sheet.explain(Paint::Ground, Paint::Muted, "a sector of 32 bytes that stays where it is");
-    sheet
-        .note("Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.");
+    sheet.note(match access.space {
+        Space::Local => "A line of 128 bytes has the same word of all 32 lanes, each of which has a local memory of its own.",
+        _ => "Four sectors are a line of 128 bytes; what stands below a line is where it begins, in bytes.",
+    });
     sheet.say(&words, Paint::Text, FontStyle::Normal)?;
     Ok(())
 }
@@ -206,7 +223,8 @@ fn offsets(sheet: &mut Sheet<'_>, row: &Row<'_>) -> Result<(), Error> {
 
 /// The counts in words, if they agree with the sectors that the addresses lie in.
 pub(super) fn in_words(access: &Access) -> Result<String, Refusal> {
-    let lines = Lines::new(&addresses(access), u64::from(access.bytes));
+    let (wanted, bytes) = pieces(access);
+    let lines = Lines::new(&wanted, bytes);
     counted(access, lines.touched.len() as u64, lines.lines.len() as u64, lines.asked.len() as u64)
 }
 
@@ -214,6 +232,8 @@ fn counted(access: &Access, sectors: u64, lines: u64, asked: u64) -> Result<Stri
     let cost = &access.cost;
     let lanes: usize = access.lanes.values().map(|lanes| lanes.iter().count()).sum();
     let (requests, moved) = match access.kind {
+        AccessKind::Load if access.space == Space::Local => ("local_load_requests", "local_load_sectors"),
+        _ if access.space == Space::Local => ("local_store_requests", "local_store_sectors"),
         AccessKind::Load => ("global_load_requests", "global_load_sectors"),
         AccessKind::Store => ("global_store_requests", "global_store_sectors"),
         AccessKind::Atomic if counter(cost, "global_red_requests") > 0 => {
