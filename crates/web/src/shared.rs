@@ -102,6 +102,24 @@ struct Declared {
     dynamic: bool,
 }
 
+/// The declarators of a declaration, each up to its brackets and its first value, the first with the type before it.
+fn declarators(text: &str) -> Vec<&str> {
+    let (mut all, mut start, mut depth) = (vec![], 0, 0);
+    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
+        match c {
+            '[' | '(' | '<' => depth += 1,
+            ']' | ')' | '>' => depth -= 1,
+            ',' if depth <= 0 => {
+                let one = text.get(start..at).unwrap_or_default();
+                all.push(one.split(['[', '=']).next().unwrap_or_default().trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all
+}
+
 /// The shared variables that a text declares.
 fn declarations(text: &str) -> Vec<Declared> {
     let mut all = vec![];
@@ -114,21 +132,25 @@ fn declarations(text: &str) -> Vec<Declared> {
         let rest = &text[at + word.len()..];
         let rest = &rest[..rest.find([';', '{']).unwrap_or(rest.len())];
         let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-        let declarator = rest.split(['[', '=', ',']).next().unwrap_or_default().trim_end();
-        let start = declarator.rfind(|c| !is_letter(c)).map_or(0, |at| at + 1);
-        let (ty, name) = declarator.split_at(start.min(declarator.len()));
+        let is_name = |name: &str| !name.is_empty() && name.chars().all(is_letter);
+        let mut declarators = declarators(rest).into_iter();
+        let first = declarators.next().unwrap_or_default();
+        let name = first.rsplit(|c| !is_letter(c)).next().unwrap_or_default();
+        let ty = &first[..first.len() - name.len()];
         let words: Vec<&str> = ty.split(|c: char| !is_letter(c)).filter(|word| !word.is_empty()).collect();
         let words: Vec<&str> =
             words.into_iter().filter(|word| !["const", "volatile", "static"].contains(word)).collect();
-        let pointer = ty.contains('*') || ty.contains('<');
-        let ty = match &words[..] {
-            _ if pointer => Type::Bits,
+        let of = match &words[..] {
+            _ if ty.contains('<') => Type::Bits,
             ["float" | "float2" | "float3" | "float4"] => Type::Float,
             ["int" | "int2" | "int4" | "int32_t"] | ["signed", ..] => Type::Signed,
             ["unsigned" | "uint" | "uint32_t" | "uint2" | "uint4"] | ["unsigned", "int"] => Type::Unsigned,
             _ => Type::Bits,
         };
-        if !name.is_empty() {
+        let first = (name, ty.contains('*'));
+        let others = declarators.map(|one| (one.trim_start_matches(['*', ' ']), one.contains('*')));
+        for (name, pointer) in std::iter::once(first).chain(others).filter(|(name, _)| is_name(name)) {
+            let ty = if pointer { Type::Bits } else { of };
             all.push(Declared { name: name.to_owned(), ty, dynamic });
         }
     }
@@ -146,9 +168,13 @@ mod tests {
         let of = |name: &str, ty, dynamic| Declared { name: name.to_owned(), ty, dynamic };
         let found = declarations(text);
         assert_eq!(found[0], of("tile", Type::Float, false));
-        assert_eq!(found[2], of("count", Type::Unsigned, false));
-        assert_eq!((found[3].name.as_str(), found[3].ty), ("pairs", Type::Bits));
-        assert_eq!(found.len(), 4);
+        assert_eq!(found[2..4], ["count", "other"].map(|name| of(name, Type::Unsigned, false)));
+        assert_eq!((found[4].name.as_str(), found[4].ty), ("pairs", Type::Bits));
+        assert_eq!(found.len(), 5);
+        assert_eq!(declarations("__shared__ → float a→, →").len(), 0, "what is no declaration has none");
+        let found = declarations("__shared__ float left[N][N + f(1, 2)], *at, right[N], sum = 0;");
+        let all = [("left", Type::Float), ("at", Type::Bits), ("right", Type::Float), ("sum", Type::Float)];
+        assert_eq!(found, all.map(|(name, ty)| of(name, ty, false)));
     }
 
     #[test]
