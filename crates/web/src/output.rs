@@ -45,7 +45,7 @@ fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String>
     let gaps = || (0..bytes.len() / buffer.ty.bytes()).filter(|at| unwritten(buffer, bytes, *at)).count();
     let plot = match &show.points {
         Some(view) => Some(points(&numbers(), view)),
-        None => show.plot.then(|| plot(buffer.ty, &numbers(), gaps())),
+        None => show.plot.then(|| plot(&numbers(), gaps(), &|at| element(buffer, bytes, at))),
     };
     Ok(json!({
         "buffer": show.buffer,
@@ -165,11 +165,13 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// Elements over their index, as a line; so many that a page is as wide as. Of them, `gaps` are no numbers because nobody wrote
-/// them.
-fn plot(ty: Scalar, numbers: &[f64], gaps: usize) -> String {
+/// them; `element` has an element's words.
+fn plot(numbers: &[f64], gaps: usize, element: &dyn Fn(usize) -> String) -> String {
     const POINTS: usize = 640;
     let step = numbers.len().div_ceil(POINTS).max(1);
     let (low, high) = bounds(numbers);
+    // As a double, an integer of 64 bits would have lost digits.
+    let words = |number| numbers.iter().position(|one| *one == number).map(element).unwrap_or_default();
     let mut svg =
         String::from("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 160\" role=\"img\">");
     let mut path = String::new();
@@ -196,9 +198,9 @@ fn plot(ty: Scalar, numbers: &[f64], gaps: usize) -> String {
             gaps => format!(", {} of them written", counters::grouped((numbers.len() - gaps) as u64)),
         },
         match () {
-            () if low < high => format!(", from {} to {}", told(ty, low), told(ty, high)),
-            () if low == high && gaps + 1 == numbers.len() => format!(": {}", told(ty, low)),
-            () if low == high => format!(", all {}", told(ty, low)),
+            () if low < high => format!(", from {} to {}", words(low), words(high)),
+            () if low == high && gaps + 1 == numbers.len() => format!(": {}", words(low)),
+            () if low == high => format!(", all {}", words(low)),
             () if gaps == numbers.len() => String::new(),
             () => ", none a finite number".to_owned(),
         },
@@ -352,7 +354,7 @@ mod tests {
     #[test]
     fn a_plot_of_anything_is_well_formed() {
         for numbers in [&[][..], &[1.0], &[f64::NAN, 1.0, f64::INFINITY, 2.0]] {
-            let svg = plot(Scalar::F64, numbers, 0);
+            let svg = plot(numbers, 0, &|at| told(Scalar::F64, numbers[at]));
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"), "{svg}");
         }
     }
@@ -360,7 +362,7 @@ mod tests {
     #[test]
     fn a_plot_says_what_it_spans_in_the_digits_of_its_type() {
         let of = |ty, numbers: &[f64], gaps| {
-            let svg = plot(ty, numbers, gaps);
+            let svg = plot(numbers, gaps, &|at| told(ty, numbers[at]));
             svg.split("<title>").nth(1).and_then(|rest| rest.split('<').next()).unwrap().to_owned()
         };
         assert_eq!(of(Scalar::F32, &[f64::from(0.1_f32), 2.0], 0), "2 elements, from 0.1 to 2");
