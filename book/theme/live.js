@@ -28,7 +28,7 @@
     const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js"];
     const ran = ["results.js", "look.js", "link.js"];
     const parts = {
-        kernel: ({ needs }) => [...panel(), ...ran, "data.js", "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
+        kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
         any: () => [...panel(), ...ran, "any.js"],
         exercise: () => [...panel(), "kept.js", "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"],

@@ -145,8 +145,7 @@ await check("any kernel runs", async () => {
         const chapter = await open(page);
         await opened(place(chapter, name));
         const wanted = await chapter.evaluate(async (name) => {
-            const live = warpbookLive.entries[name];
-            const text = warpbookLive.sources[live.file];
+            const { entry: live, source: text } = warpbookLive[name];
             const ran = await new warpbook.Device().ask({ do: "run", live, text, language: "cuda" });
             return ran.outputs.find((one) => !one.picture)?.head;
         }, name);

@@ -103,7 +103,7 @@ export async function uncovered(where) {
     const show = where.getByRole("button", { name: "Show the result" });
     if (await show.count()) await show.click();
 }
-export const source = (tab, name) => tab.evaluate((name) => warpbookLive.sources[warpbookLive.entries[name].file], name);
+export const source = (tab, name) => tab.evaluate((name) => warpbookLive[name].source, name);
 
 const packed = new Map();
 export function size(files) {

@@ -1,5 +1,6 @@
 // Every live kernel: its results, its times, what is said of an edit, a fault, a loop without an end.
 import assert from "node:assert/strict";
+import { dataOf } from "./data.mjs";
 import { LOOP, stopAtOnce } from "./endless.mjs";
 import { check, close, ENDED, native, open, opened, pages, place, put, run, source, status, tables, uncovered, unfold, until, write } from "./harness.mjs";
 
@@ -33,11 +34,11 @@ if (native) {
     await check("the page's answers are those of the native engine, to the last byte", async () => {
         const tab = await open("linear-memory.html");
         await opened(place(tab, "add"));
+        await tab.evaluate(dataOf, Object.keys(native));
         const answers = await tab.evaluate(async () => {
             const device = new warpbook.Device();
             const all = {};
-            for (const [name, live] of Object.entries(warpbookLive.entries)) {
-                const text = warpbookLive.sources[live.file];
+            for (const [name, { entry: live, source: text }] of Object.entries(warpbookLive)) {
                 all[name] = await device.ask({ do: "run", live, text, language: "cuda", original: text });
             }
             return all;
@@ -97,7 +98,7 @@ await check("each kernel runs with its handles as far as they go", async () => {
                 for (let fold = one.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
             });
             await opened(where);
-            const most = await tab.evaluate((name) => (warpbookLive.entries[name].parameters ?? []).map(({ title, from, to, multiple = 1 }) => [title, to - ((to - from) % multiple)]), name);
+            const most = await tab.evaluate((name) => (warpbookLive[name].entry.parameters ?? []).map(({ title, from, to, multiple = 1 }) => [title, to - ((to - from) % multiple)]), name);
             for (const [title, to] of most) {
                 await put(where, title, to);
             }

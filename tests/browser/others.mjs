@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { given } from "./book.mjs";
+import { dataOf } from "./data.mjs";
 import { found } from "./drive.mjs";
 import { LOOP, stopAtOnce } from "./endless.mjs";
 
@@ -84,7 +85,7 @@ for (const name of names) {
         await tab.screenshot(path.join(folder, `${name}-run.png`));
     });
     await check("an edit, an error and a fault are told at their lines", async () => {
-        const text = await tab.evaluate(() => warpbookLive.sources["ch4-1/add.cu"]);
+        const text = await tab.evaluate(() => warpbookLive.add.source);
         await tab.evaluate(write, add, text.replace("a[i] + b[i]", "a[i] * b[i]"));
         assert.match(await run(add), /differ|elements/);
         await tab.evaluate(write, add, text.replace("a[i] + b[i]", "a[i] + nothing"));
@@ -177,11 +178,10 @@ for (const name of names) {
             await tab.open(url("linear-memory.html"));
             await tab.evaluate(open, add);
             const names = Object.keys(native);
-            assert.deepEqual((await tab.evaluate(() => Object.keys(warpbookLive.entries))).sort(), names.sort());
+            await tab.evaluate(dataOf, names);
             for (const name of names) {
                 const answer = await tab.evaluate(async (name) => {
-                    const live = warpbookLive.entries[name];
-                    const text = warpbookLive.sources[live.file];
+                    const { entry: live, source: text } = warpbookLive[name];
                     return (globalThis.asked ??= new warpbook.Device()).ask({ do: "run", live, text, language: "cuda", original: text });
                 }, name);
                 assert.deepEqual(answer, native[name], name);

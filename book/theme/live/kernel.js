@@ -36,8 +36,7 @@
     }
 
     async function kernel(place, name, fragment) {
-        const entry = globalThis.warpbookLive.entries[name];
-        const original = globalThis.warpbookLive.sources[entry.file];
+        const { entry, source: original } = globalThis.warpbookLive[name];
         const values = Object.fromEntries((entry.parameters ?? []).map((one) => [one.name, one.value]));
         const value = fragment ? await brought(fragment) : null;
         const device = new Device();

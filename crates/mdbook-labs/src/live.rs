@@ -10,7 +10,6 @@ use exercise::live::{Live, Lives};
 use exercise::manifest::Exercise;
 use render::table::escape;
 use scalar::Scalar;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -103,7 +102,7 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     for engine in ENGINE {
         copy(&root.join(ENGINES).join(engine))?;
     }
-    fs::write(to.join("data.js"), kernels(root, file)?)?;
+    kernels(root, file, &to)?;
     fs::write(to.join("exercises.js"), exercises()?)?;
     fs::write(to.join("tasks.js"), tasks()?)?;
     Ok(())
@@ -126,21 +125,18 @@ fn lean(script: &str) -> String {
     lean
 }
 
-/// The live kernels and their sources, as a script.
-fn kernels(root: &Path, file: &str) -> Result<String> {
+/// Writes each live kernel with its source as a script of its own: a page has few of them.
+fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
     let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
-    let lives = Lives::parse(&text).with_context(|| file.to_owned())?;
-    let mut sources = BTreeMap::new();
-    for live in &lives.entries {
+    for live in &Lives::parse(&text).with_context(|| file.to_owned())?.entries {
         let path = root.join("kernels").join(&live.file);
         let source =
             fs::read_to_string(&path).with_context(|| format!("cannot read kernels/{}", live.file))?;
-        sources.insert(live.file.as_str(), crate::include::without_anchors(&source));
+        let data = serde_json::json!({ "entry": live, "source": crate::include::without_anchors(&source) });
+        let script = format!("(globalThis.warpbookLive ??= {{}})[\"{}\"] = {data};\n", live.name);
+        fs::write(to.join(format!("data-{}.js", live.name)), script)?;
     }
-    let entries: BTreeMap<&str, &Live> =
-        lives.entries.iter().map(|live| (live.name.as_str(), live)).collect();
-    let data = serde_json::json!({ "entries": entries, "sources": sources });
-    Ok(format!("globalThis.warpbookLive = {data};\n"))
+    Ok(())
 }
 
 /// The exercises as the engine is told them, each alone, as a script.
