@@ -138,6 +138,16 @@
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
         language.value = given?.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
+        const request = ({ text, language, buffers, textures, launches }) => {
+            const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
+                ...rest,
+                init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
+                // Bytes are four a pixel: red, green, blue, opacity.
+                picture: pixels ? { width: pixels, height: Math.floor(rest.length / (rest.type === "u8" ? 4 : 1) / pixels) } : null,
+            }));
+            return { do: "any", text, language, buffers: given, textures, launches };
+        };
+        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches });
         const run = () => {
             // What a field shows and what would run differ until it is mended.
             const wrong = panel.section.querySelector("input:invalid");
@@ -147,14 +157,7 @@
                 panel.say(`Not run: ${wrong.validationMessage}`, "bad");
                 return;
             }
-            const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
-                ...rest,
-                init: { numbers: numbers ?? [], chapter: chapter ?? "zeros" }[rest.init] ?? rest.init,
-                // Bytes are four a pixel: red, green, blue, opacity.
-                picture: pixels ? { width: pixels, height: Math.floor(rest.length / (rest.type === "u8" ? 4 : 1) / pixels) } : null,
-            }));
-            const request = { do: "any", text: editor.text, language: language.value, buffers: given, textures, launches };
-            return runner.of("Running …", request, (answer, time) => {
+            return runner.of("Running …", request(state()), (answer, time) => {
                 looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
                 panel.say(...summary(answer, time));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
@@ -235,7 +238,6 @@
         ];
         const runs = button("Run", run, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null, { class: "live-stop" });
-        const state = () => ({ text: editor.text, language: language.value, buffers, textures, launches });
         const tools = el(
             "div",
             { class: "live-tools" },
@@ -248,6 +250,8 @@
         editor.dom.after(...described);
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
+        // The book's code, whatever a link brings.
+        device.warm(request({ ...BEGIN, language: "cuda" }));
         panel.say(!fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();
     }

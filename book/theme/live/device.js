@@ -88,6 +88,12 @@ onmessage = async ({ data }) => {
             });
         }
 
+        // Does what the reader will probably ask for first, while they look at it, and shows nothing: what a browser has never run takes it
+        // up to seconds, as it interprets and compiles function by function.
+        warm(request) {
+            this.ask(request).catch(() => {}); // told when it is asked for
+        }
+
         // Ends what runs; the next request starts another worker.
         stop(why = "stopped") {
             this.#worker?.terminate();

@@ -59,8 +59,9 @@
             if (unkept.textContent !== text) unkept.textContent = text;
         };
         const narrow = () => panel.section.clientWidth < 600;
+        const request = (text) => ({ do: "check", exercise: task, text, language: "cuda", narrow: narrow() });
         const check = () =>
-            runner.of("Checking …", { do: "check", exercise: task, text: editor.text, language: "cuda", narrow: narrow() }, (answer, time) => {
+            runner.of("Checking …", request(editor.text), (answer, time) => {
                 work.source = editor.text;
                 if (answer.passed) Object.assign(work, { state: "passed", found: null });
                 else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });
@@ -118,6 +119,7 @@
         panel.status.after(unkept);
         const runner = new Runner(device, panel.say, checks, stops);
         place.append(panel.section);
+        device.warm(request(given.skeleton));
         save();
         panel.say(work.state === "passed" ? "It has passed before." : `Control and Enter check it.${unkept.textContent ? "" : " Your work is kept in this browser."}`);
         editor.view.focus();

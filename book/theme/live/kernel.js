@@ -42,9 +42,9 @@
         const device = new Device();
         let last = null;
         let seen = false;
+        const request = (text) => ({ do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text, language: "cuda", original });
         const run = () => {
-            const request = { do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text: editor.text, language: "cuda", original };
-            return runner.of("Running …", request, (answer, time) => {
+            return runner.of("Running …", request(editor.text), (answer, time) => {
                 last = answer;
                 const done = () => {
                     seen = true;
@@ -158,6 +158,8 @@
         panel.status.before(diff);
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
+        // The book's code, whatever a link brings.
+        device.warm(request(original));
         const first = entry.steps.find((step) => step.launch);
         // A kernel that a macro makes of a template has the template's name, and a number.
         if (first) editor.show(`${first.launch.kernel}(`) || editor.show(`${first.launch.kernel.replace(/_[^_]*$/, "")}(`);
