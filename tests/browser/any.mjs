@@ -17,6 +17,7 @@ await check("runs of every size get an answer", async () => {
         return {
             nan: await ask("if (i < n) out[i] = i % 2 ? 0.0f / 0.0f : 1.0f / 0.0f;"),
             empty: await ask("if (i < n) out[i] = 1;", { length: 0 }),
+            memory: await ask("", { length: 1e12 }),
             huge: await ask("", { grid: [2147483647, 65535, 65535] }),
             beyond: await ask("", { block: [4096] }),
             prints: await ask(`for (int j = 0; j < 40000; j++) printf("line %d of thread %d\\n", j, i);`),
@@ -96,14 +97,15 @@ await check("any kernel runs", async () => {
         for (const select of await where.getByLabel("type", { exact: true }).all()) await select.selectOption(type);
         await field("numbers, where these are chosen").fill(numbers);
         await field("numbers, where these are chosen").press("Tab");
-        assert.match(await run(where), /It has run/, type);
+        assert.match(await run(where), /It has run/);
         const out = where.locator(".live-output").last();
-        assert.match(await out.locator("pre").textContent(), gives, type);
-        assert.match(await out.locator("title").textContent(), /256 elements, 64 of them written/, type);
+        assert.match(await out.locator("pre").textContent(), gives);
+        assert.match(await out.locator("title").textContent(), /256 elements, 32 of them written, from -?\d/);
     }
     await field("numbers, where these are chosen").fill("1e39");
     await field("numbers, where these are chosen").press("Tab");
     assert.match(await run(where), /1e39 is more than a bf16 can hold/);
+    await field("holds at first").selectOption("index");
     for (const select of await where.getByLabel("type", { exact: true }).all()) await select.selectOption("f32");
     // Numbers as a picture: grey, one a pixel.
     await typed("extern \"C\" __global__ void twice(const float *in, float *out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = i % 16; }\n");
@@ -112,7 +114,6 @@ await check("any kernel runs", async () => {
     assert.match(await run(where), /It has run/);
     const canvas = where.locator(".live-output canvas");
     assert.deepEqual(await canvas.evaluate((one) => [one.width, one.height, ...one.getContext("2d").getImageData(15, 0, 1, 1).data]), [16, 16, 255, 255, 255, 255]);
-    await field("holds at first").selectOption("index");
     // An instance of a template by its name, which writes to a surface of three dimensions.
     await field("threads of a block (x y z)").fill("32");
     await field("blocks (x y z)").fill("1");
