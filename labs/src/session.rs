@@ -18,21 +18,17 @@ use device::{Device, Embedded, Gpu, Kind};
 use record::text::visible_lines;
 use record::{Fact, Record};
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 /// Runs a lab: what a binary's `main` calls.
 pub fn main(lab: &Lab) -> ExitCode {
-    let args = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
-        Ok(args) => args,
-        Err(error) => return exit::usage(&error),
+    let code = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
+        Ok(args) => run(lab, &args).unwrap_or_else(|error| exit::fail(lab.name, &error)),
+        Err(error) => program::usage(&error),
     };
-    match run(lab, &args) {
-        Ok(code) => code,
-        Err(error) => exit::fail(lab.name, &error),
-    }
+    program::end(lab.name, code)
 }
 
 fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
@@ -66,14 +62,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     }
 
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
-    // A reader that closes the pipe (`| head`) wants no more text; the record is written all the same.
-    let say = |text: &str| {
-        let _ = if to_stderr {
-            write!(anstream::stderr(), "{text}")
-        } else {
-            write!(anstream::stdout(), "{text}")
-        };
-    };
+    let say = if to_stderr { program::tell } else { program::say };
     let of = described_as(&described);
     say(&report::opening(lab, &of, why.as_deref(), (&plan.parameters, &plan.notes), &args.kernel));
 
@@ -229,7 +218,7 @@ fn write(
     written.push(("record", output::shown(&path, here)));
     match args.json.as_deref() {
         Some(path) if path == Path::new("-") => {
-            std::io::stdout().write_all(json.as_bytes()).context("writing the record to standard output")?;
+            program::put(json.as_bytes());
         }
         Some(path) => {
             output::write_json(path, json.as_bytes())?;

@@ -87,10 +87,10 @@ fn compiled(id: plan::Source, path: &Path, compiler: Compiler) -> Result<Source>
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
     let compiled = kernels::compile(path, compiler).with_context(at)?;
     if !compiled.warnings.is_empty() {
-        anstream::eprintln!("{}", compiled.warnings.trim_end());
+        program::tell(&format!("{}\n", compiled.warnings.trim_end()));
     }
     if compiled.ptx.contains(device::PRINTS) {
-        anstream::eprintln!("{}", NOT_SHOWN);
+        program::tell(&format!("{NOT_SHOWN}\n"));
     }
     let mut source = edited(id, path.display().to_string(), cu, compiled);
     // So that a grader can compile it again. The PTX that is loaded names the reader's own path, for messages.

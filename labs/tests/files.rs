@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
-use tests::program::{refused, run, stderr, stdout};
+use tests::program::{command, loses_nothing_silently, refused, run, stderr, stdout};
 
 const LAB: &str = env!("CARGO_BIN_EXE_lab-4-4");
 const QUICK: &str = "--device simt --quick --no-plots";
@@ -65,6 +65,10 @@ fn a_full_disk_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(LAB, folder.path(), &format!("{QUICK} --json /dev/full")).unwrap();
     refused(&ran, "cannot write /dev/full");
+    for line in [QUICK, "--device simt --quick --json -", "--help"] {
+        loses_nothing_silently(command(LAB, folder.path(), line)).unwrap();
+    }
+    assert!(folder.path().join("lab-4-4.json").exists(), "the record is written all the same");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Running a program as its user calls it: in a folder of its own, on the embedded device.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -55,6 +56,30 @@ pub fn refused(output: &Output, why: &str) {
     let said = stderr(output);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains(why), "{said}");
+}
+
+/// What a program prints where there is no room is lost, and it says so with exit code 2; where nobody reads, it is done.
+///
+/// # Errors
+/// The program cannot be started, or there is no file that is always full.
+///
+/// # Panics
+/// It ended otherwise, or says something else.
+#[track_caller]
+pub fn loses_nothing_silently(mut program: Command) -> std::io::Result<()> {
+    let full = program.stdout(File::options().write(true).open("/dev/full")?).output()?;
+    refused(&full, "some of the output is lost: writing to standard output: No space left on device");
+
+    let (unread, closed) = std::io::pipe()?;
+    drop(unread);
+    let piped = program.stdout(closed).output()?;
+    assert_eq!(
+        (piped.status.code(), stderr(&piped).contains("lost")),
+        (Some(0), false),
+        "{}",
+        stderr(&piped)
+    );
+    Ok(())
 }
 
 /// Nothing that a program printed is a control character other than an end of line, or reorders text.

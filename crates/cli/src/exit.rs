@@ -1,42 +1,21 @@
 //! Exit codes: 0 success; 1 something did not match; 2 unusable input; 3 the kernel faulted.
 
 use crate::limits;
+use program::UNUSABLE;
 use record::text::visible_lines;
-use std::io::Write as _;
 use std::process::ExitCode;
 
 /// The run finished, and something did not match.
 pub const MISMATCH: u8 = 1;
-const UNUSABLE: u8 = 2;
 
 /// Prints the error with its causes and says how to exit.
 pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
-    // Were stderr closed, the exit code would still say it.
-    let _ = writeln!(std::io::stderr(), "{program}: {}", visible_lines(&format!("{error:#}")));
+    let mut text = format!("{program}: {}\n", visible_lines(&format!("{error:#}")));
     if let Some(advice) = of_device(error).and_then(limits::advice) {
-        let _ = writeln!(std::io::stderr(), "  {advice}");
+        text += &format!("  {advice}\n");
     }
+    program::tell(&text);
     ExitCode::from(code(error))
-}
-
-/// Prints what is wrong with the command line, or the help that it asks for, and says how to exit.
-pub fn usage(error: &clap::Error) -> ExitCode {
-    // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed there is no one
-    // to tell.
-    if error.use_stderr() {
-        let plain = error.render().to_string();
-        let shown = visible_lines(&plain);
-        if shown == plain {
-            let _ = error.print();
-        } else {
-            // It quotes an argument that a terminal would obey, so it is shown without colours of its own.
-            let _ = write!(std::io::stderr(), "{shown}");
-        }
-        ExitCode::from(UNUSABLE)
-    } else {
-        let _ = error.print();
-        ExitCode::SUCCESS
-    }
 }
 
 /// Ends the process, where a thread of it waits for a kernel that no one can stop.

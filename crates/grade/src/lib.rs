@@ -59,7 +59,6 @@ use marks::Marks;
 use rules::{Known, Rules};
 use seeds::Seeds;
 use std::collections::BTreeSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -76,22 +75,14 @@ pub fn main() -> ExitCode {
         Some(first) if first == check::CHILD => return check::child(),
         _ => {}
     }
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => {
-            // clap prints help to stdout with code 0 and errors to stderr with code 2; if the stream is closed,
-            // no one can read either.
-            let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+    let code = match Args::try_parse() {
+        Ok(args) => run(&args).unwrap_or_else(|error| {
+            program::tell(&format!("grade: {error:#}\n"));
+            ExitCode::from(program::UNUSABLE)
+        }),
+        Err(error) => program::usage(&error),
     };
-    match run(&args) {
-        Ok(code) => code,
-        Err(error) => {
-            let _ = writeln!(std::io::stderr(), "grade: {error:#}");
-            ExitCode::from(2)
-        }
-    }
+    program::end("grade", code)
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
@@ -149,7 +140,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     }
     tell(args, &rules, seeds.as_ref(), &course, &work, open);
     for stale in output::others(&args.out, &written) {
-        let _ = writeln!(std::io::stderr(), "grade: {} is from another grading", stale.display());
+        program::tell(&format!("grade: {} is from another grading\n", stale.display()));
     }
     Ok(match args.bar {
         _ if open > 0 => ExitCode::from(1),
@@ -179,10 +170,9 @@ fn work(
 fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
     let Interrupted { judged, of, what } = interrupted;
     let out = out.display();
-    let _ = writeln!(
-        std::io::stderr(),
-        "grade: interrupted; {judged} of {of} {what} are graded and kept in {out}; continue with the same command and --resume"
-    );
+    program::tell(&format!(
+        "grade: interrupted; {judged} of {of} {what} are graded and kept in {out}; continue with the same command and --resume\n"
+    ));
     ExitCode::from(INTERRUPTED)
 }
 
@@ -212,8 +202,7 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work
         );
     }
     text += &format!("grades: {}\n", args.out.join("grades.csv").display());
-    // A reader that closes the pipe (`| head`) wants no more text, and the files are already written.
-    let _ = write!(anstream::stdout(), "{text}");
+    program::say(&text);
 }
 
 /// Number of parallel re-runs: one per core, or fewer if their memory limits would exceed the memory available.
@@ -234,7 +223,7 @@ fn interrupted() -> Result<&'static AtomicBool> {
         if INTERRUPTED_BY_USER.swap(true, Ordering::Relaxed) {
             std::process::exit(i32::from(INTERRUPTED));
         }
-        let _ = writeln!(std::io::stderr(), "grade: stopping; press Ctrl-C again to stop at once");
+        program::tell("grade: stopping; press Ctrl-C again to stop at once\n");
     })
     .context("waiting for Ctrl-C")?;
     Ok(&INTERRUPTED_BY_USER)

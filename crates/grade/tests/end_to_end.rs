@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
-use tests::program::{stderr, stdout};
+use tests::program::{command, loses_nothing_silently, stderr, stdout};
 
 const SEED: u64 = 5;
 
@@ -544,6 +544,16 @@ fn a_bar_is_asked_for_and_a_grade_below_it_is_exit_code_1() {
     fs::create_dir(course.submissions().join("bob")).unwrap();
     assert_eq!(course.grade("").status.code(), Some(0));
     assert_eq!(course.grade("--bar 0.1").status.code(), Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let course = Course::new();
+    fs::create_dir(course.submissions().join("ada")).unwrap();
+    for line in ["submissions --out grades", "--help"] {
+        loses_nothing_silently(command(env!("CARGO_BIN_EXE_grade"), course.0.path(), line)).unwrap();
+    }
 }
 
 #[test]

@@ -19,7 +19,6 @@ use files::Claims;
 use kernels::Compiler;
 use record::text::{visible, visible_lines};
 use std::collections::HashSet;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -182,14 +181,11 @@ struct Args {
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return exit::usage(&error),
+    let code = match Args::try_parse() {
+        Ok(args) => all(&args).map_or_else(|error| exit::fail("launch", &error), ExitCode::from),
+        Err(error) => program::usage(&error),
     };
-    match all(&args) {
-        Ok(code) => ExitCode::from(code),
-        Err(error) => exit::fail("launch", &error),
-    }
+    program::end("launch", code)
 }
 
 /// Choice of the device.
@@ -260,14 +256,7 @@ fn all(args: &Args) -> Result<u8> {
     let folders = folders(&args.jobs);
     let several = args.jobs.len() > 1;
     let to_stderr = args.json.as_deref() == Some(Path::new("-"));
-    // A reader that closes the pipe (`| head`) wants no more text; files are written all the same.
-    let say = |text: &str| {
-        let _ = if to_stderr {
-            write!(anstream::stderr(), "{text}")
-        } else {
-            write!(anstream::stdout(), "{text}")
-        };
-    };
+    let say = if to_stderr { program::tell } else { program::say };
 
     let (place, why) = match place(args).and_then(|found| Ok((embedded(args)?, found))) {
         Ok((_, found)) => found,
@@ -309,15 +298,15 @@ fn all(args: &Args) -> Result<u8> {
         say(&format!("{head}\n{}{findings}", text::report(&report)));
         // As errors are, faults are for standard error.
         let told = text::faults(&report);
-        let _ = write!(std::io::stderr(), "{}", names::readable(&told));
+        program::tell(&names::readable(&told));
         if let Some(error) = &report.error {
             // Were stderr closed, the exit code would still say it.
             let told = error.to_string();
-            let _ = writeln!(std::io::stderr(), "launch: {}", visible_lines(&names::readable(&told)));
+            program::tell(&format!("launch: {}\n", visible_lines(&names::readable(&told))));
             if let Some(error) = error.of_device()
                 && let Some(advice) = cli::advice(error)
             {
-                let _ = writeln!(std::io::stderr(), "  {advice}");
+                program::tell(&format!("  {advice}\n"));
             }
         }
         code = code.max(report.exit_code());
@@ -403,7 +392,8 @@ fn write_json(args: &Args, runs: &[Json]) -> Result<()> {
     };
     let text = text.context("this run could not be written as JSON; please report it")? + "\n";
     if path == Path::new("-") {
-        std::io::stdout().write_all(text.as_bytes()).context("writing the JSON to standard output")
+        program::put(text.as_bytes());
+        Ok(())
     } else {
         Ok(files::write(path, text.as_bytes()).map_err(|e| Error::unwritable(path, &e))?)
     }

@@ -34,7 +34,7 @@ impl Job {
             instances.dedup();
             let compiled = kernels::compile_instances(&self.module, compiler, &instances)?;
             if !compiled.warnings.is_empty() {
-                anstream::eprintln!("{}", compiled.warnings.trim_end());
+                program::tell(&format!("{}\n", compiled.warnings.trim_end()));
             }
             let kernels::Compiled { ptx, with, shared, .. } = compiled;
             return Ok(Text { ptx, compiler: Some(with), shared });

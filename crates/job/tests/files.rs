@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, symlink};
 use std::path::Path;
 use std::process::Output;
-use tests::program::{refused, stderr};
+use tests::program::{command, loses_nothing_silently, refused, stderr};
 
 fn run(folder: &Path, line: &str) -> std::io::Result<Output> {
     tests::program::run(env!("CARGO_BIN_EXE_launch"), folder, line)
@@ -31,6 +31,9 @@ fn job(from: &str, to: &str) -> tempfile::TempDir {
 fn a_full_disk_is_told() {
     let jobs = job("iota = 0", "iota = 0");
     refused(&run(jobs.path(), "saxpy.toml --device simt --json /dev/full").unwrap(), "/dev/full");
+    for line in ["saxpy.toml --device simt", "saxpy.toml --device simt --json -", "--help"] {
+        loses_nothing_silently(command(env!("CARGO_BIN_EXE_launch"), jobs.path(), line)).unwrap();
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
 use tests::fixture;
+use tests::program::{command, loses_nothing_silently};
 
 const CHAPTER: &str = "# One\n\nSee \\\\( k - 1 \\\\) and {{#value h200/lab-5-5 stencil constant 256 y}}.\n\n\
     $$\n\\sum_{j=1}^{4} c_j (x_{i+j} - x_{i-j})\n$$\n\n{{#plot h200/lab-5-5 stencil}}\n\n{{#plot h200/lab-5-5 stencil}}\n\n\
@@ -153,6 +154,16 @@ fn the_book_command_ends_by_saying_where_the_book_is() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8_lossy(&output.stdout).replace('\\', "/");
     assert_eq!(said, "The book is in book/index.html\n");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let tiny = book();
+    for line in ["", "--help"] {
+        loses_nothing_silently(command(env!("CARGO_BIN_EXE_book"), tiny.root(), line)).expect("ran");
+    }
+    loses_nothing_silently(command(env!("CARGO_BIN_EXE_mdbook-labs"), tiny.root(), "--help")).expect("ran");
 }
 
 #[test]

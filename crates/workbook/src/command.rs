@@ -118,11 +118,11 @@ pub fn main_with(words: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = command.try_get_matches_from_mut(words);
     let args =
         args.and_then(|args| Args::from_arg_matches(&args).map_err(|error| error.format(&mut command)));
-    let args = match args {
-        Ok(args) => args,
-        Err(error) => return exit::usage(&error),
+    let code = match args {
+        Ok(args) => run(&args).unwrap_or_else(|error| exit::fail("workbook", &error)),
+        Err(error) => program::usage(&error),
     };
-    run(&args).unwrap_or_else(|error| exit::fail("workbook", &error))
+    program::end("workbook", code)
 }
 
 /// The command line, with help that calls the program as the reader does.

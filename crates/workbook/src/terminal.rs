@@ -3,7 +3,6 @@
 //! Enters: keys, sizes, text. Leaves: the same without the terminal's particulars. However the program ends, the terminal
 //! is as it was.
 
-use crate::output::print;
 use anyhow::{Context as _, Result};
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::{cursor, event, execute, terminal};
@@ -81,7 +80,7 @@ impl Terminal {
         execute!(stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
             .context("the terminal")?;
         // In raw mode a line feed goes down and not back.
-        print(&text.replace('\n', "\r\n"));
+        program::say(&text.replace('\n', "\r\n"));
         Ok(())
     }
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use tests::program::{command, loses_nothing_silently};
 
 const NAME: &str = "uniform_taps";
 
@@ -206,6 +207,19 @@ fn unusable_input_is_said_with_what_to_do() {
     fs::remove_file(folder.join("progress.json")).unwrap();
     let (code, text) = workbook(folder, &["run", NAME]);
     assert!(code == Some(2) && text.contains(&format!("{NAME}.cu")), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let lost = |line| {
+        loses_nothing_silently(command(env!("CARGO_BIN_EXE_workbook"), folder.path(), line)).unwrap();
+    };
+    lost("list");
+    fs::write(file(&folder.path().join("exercises")), solution()).unwrap();
+    lost("run uniform_taps");
+    lost("--help");
 }
 
 /// As in a folder that may not be written, or on a disk that is full.

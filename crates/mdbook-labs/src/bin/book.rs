@@ -36,13 +36,15 @@ struct Cli {
 
 fn main() -> ExitCode {
     log_to_stderr();
-    match run(&Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
+    let code = match Cli::try_parse().map(|cli| run(&cli)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            program::tell(&format!("{error:#}\n"));
+            ExitCode::from(program::UNUSABLE)
         }
-    }
+        Err(error) => program::usage(&error),
+    };
+    program::end("book", code)
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
@@ -53,10 +55,10 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     let page = build(&root, cli.out.as_deref())?;
     let shown =
         std::env::current_dir().ok().and_then(|here| page.strip_prefix(here).ok().map(Path::to_owned));
-    println!("The book is in {}", shown.as_deref().unwrap_or(&page).display());
+    program::say(&format!("The book is in {}\n", shown.as_deref().unwrap_or(&page).display()));
     if cli.serve {
         let server = Server::new(&root, cli.out.as_deref(), &page, cli.port)?;
-        println!("Serving it at {} (Ctrl-C ends this)", server.url());
+        program::say(&format!("Serving it at {} (Ctrl-C ends this)\n", server.url()));
         if cli.open {
             opener::open_browser(server.url())?;
         }

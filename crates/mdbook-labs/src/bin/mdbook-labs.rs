@@ -30,27 +30,29 @@ enum Command {
 
 fn main() -> ExitCode {
     mdbook_labs::log_to_stderr();
-    let done = match Cli::parse().command {
-        Some(Command::Supports { renderer }) => match Labs.supports_renderer(&renderer) {
-            Ok(true) => return ExitCode::SUCCESS,
-            // The answer is the exit code; there is nothing to say.
-            Ok(false) => return ExitCode::from(1),
-            Err(error) => Err(error),
-        },
-        None => run(),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
+    let code = match Cli::try_parse().map(|cli| run(cli.command)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => {
+            program::tell(&format!("{error:#}\n"));
+            ExitCode::from(program::UNUSABLE)
         }
-    }
+        Err(error) => program::usage(&error),
+    };
+    program::end("mdbook-labs", code)
 }
 
-fn run() -> anyhow::Result<()> {
+fn run(command: Option<Command>) -> anyhow::Result<ExitCode> {
+    let Some(Command::Supports { renderer }) = command else {
+        preprocess()?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    // The answer is the exit code; there is nothing to say.
+    Ok(if Labs.supports_renderer(&renderer)? { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn preprocess() -> anyhow::Result<()> {
     let (context, book) = parse_input(std::io::stdin().lock())?;
     let book = Labs.run(&context, book)?;
-    serde_json::to_writer(std::io::stdout().lock(), &book)?;
+    program::put(&serde_json::to_vec(&book)?);
     Ok(())
 }

@@ -1,0 +1,72 @@
+//! Standard output and the end of a program, the same in every binary.
+//!
+//! Enters: text with ANSI styles, a wrong command line, an exit code. Leaves: the text where the reader sees it, and the
+//! exit code, which also tells whether all of the text arrived. This crate must never know what a program does.
+//!
+//! A pipe that its reader has closed (`| head`) is no failure: nobody wants more. What does not arrive for any other
+//! reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
+
+use record::text::visible_lines;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+/// The input was unusable, or there is no place for what was asked for.
+pub const UNUSABLE: u8 = 2;
+
+/// Why standard output did not take everything. It is the process's, as the stream is.
+static LOST: OnceLock<io::Error> = OnceLock::new();
+
+/// Prints text to standard output, without its styles where that is no terminal.
+pub fn say(text: &str) {
+    note(all(anstream::stdout(), text.as_bytes()));
+}
+
+/// Prints data to standard output, as they are.
+pub fn put(bytes: &[u8]) {
+    note(all(io::stdout(), bytes));
+}
+
+/// Prints text to standard error, without its styles where that is no terminal.
+pub fn tell(text: &str) {
+    // Were it closed or full, there is no other place to tell it.
+    let _ = all(anstream::stderr(), text.as_bytes());
+}
+
+/// Tells what is wrong with the command line, or prints the help that it asks for, and says how to exit.
+pub fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        say(&error.render().ansi().to_string());
+        return ExitCode::SUCCESS;
+    }
+    let styled = error.render();
+    let plain = styled.to_string();
+    let shown = visible_lines(&plain);
+    // Where it quotes an argument that a terminal would obey, it is shown without colours of its own.
+    tell(&if shown == plain { styled.ansi().to_string() } else { shown.into_owned() });
+    ExitCode::from(UNUSABLE)
+}
+
+/// Ends a program of this name: with this code, unless it was success and some of its output was lost.
+pub fn end(program: &str, code: ExitCode) -> ExitCode {
+    let Some(why) = LOST.get() else { return code };
+    tell(&format!(
+        "{program}: some of the output is lost: writing to standard output: {why}; make room, or send it elsewhere\n"
+    ));
+    if code == ExitCode::SUCCESS { ExitCode::from(UNUSABLE) } else { code }
+}
+
+/// Writes all of it now: what waits for the end of a line would fail when the program is no longer there to say so.
+fn all(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
+    stream.write_all(bytes)?;
+    stream.flush()
+}
+
+fn note(written: io::Result<()>) {
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // The first is why the others failed.
+        let _ = LOST.set(error);
+    }
+}
