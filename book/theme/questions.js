@@ -13,10 +13,12 @@ for (const question of document.querySelectorAll("fieldset.question")) {
     const choice = choices.find((one) => one.value === chosen);
     if (choice) choice.checked = true;
     // What was chosen, in order, up to the right one: a file to hand in has this. Whoever then reads what is said to the other
-    // choices has answered already.
+    // choices has answered already. Older pages kept the last choice alone: a wrong one does not tell what came before it, and
+    // costs nothing.
     const tried = () => {
         try {
-            return JSON.parse(localStorage.getItem("warpbook-tried-" + question.id)) ?? (choice ? [choice.value] : []);
+            const all = JSON.parse(localStorage.getItem("warpbook-tried-" + question.id));
+            return (all ?? [chosen].filter((one) => one === right)).filter((one) => choices.some(({ value }) => value === one));
         } catch {
             return [];
         }

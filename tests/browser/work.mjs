@@ -64,6 +64,53 @@ if (solutions) {
     });
 }
 
+await check("a file of answers takes nothing from a reader who has answered, and an older one's last choice costs nothing", async () => {
+    const tab = await open("linear-memory.html");
+    // The right one at once, then what is said to another.
+    for (const choice of ["4", "1"]) await tab.locator(`#question-neighbours input[value="${choice}"]`).check();
+    const questions = await tab.locator("fieldset.question").evaluateAll((all) =>
+        all.map((one) => {
+            const choices = [...one.querySelectorAll("input")];
+            const [right, wrong] = [true, false].map((is) => choices.find((choice) => choice.parentElement.querySelector(".says").classList.contains("right") === is).value);
+            return { id: one.id.slice("question-".length), right, wrong };
+        })
+    );
+    const [second, third, fourth] = questions.filter(({ id }) => id !== "neighbours");
+    await tab.goto(url("your-work.html"));
+    const work = place(tab, "work");
+    await opened(work);
+    const { versions, exercises } = await tab.evaluate(() => globalThis.warpbookWork);
+    const name = exercises[0].name;
+    await tab.evaluate(([key, value]) => localStorage.setItem(key, value), [`warpbook-exercise-${name}`, JSON.stringify({ source: "mine", state: "passed", found: null })]);
+    const file = (name, hash, entries) => {
+        const at = path.join(out, name);
+        const chosen = entries.map(([id, list]) => `[[question]]\nid = "${id}"\nchosen = ${JSON.stringify(list)}\n`).join("\n");
+        fs.writeFileSync(at, `format = 1\nname = "Ada"\nwhen = "2026-01-31T10:00:00Z"\n[versions]\nworkbook = "0.1.0"\ncompiler = "0.1.0"\nexercises = "${hash}"\n\n${chosen}\n[[exercise]]\nname = "${exercises[0].name}"\nstate = "begun"\nsource = "theirs"\n`);
+        return at;
+    };
+    const give = async (at) => {
+        await work.locator("input[type=file]").setInputFiles(at);
+        return until(work, /^Imported/);
+    };
+    // Of this version: choices in order, which may go on behind the right one.
+    const told = await give(file("same.toml", versions.exercises, [["neighbours", ["32"]], [second.id, [second.wrong]], [third.id, [third.wrong, third.right, third.wrong]]]));
+    assert.match(told, /1 exercise that you have passed here stays as it is\./);
+    // Of an older one: the last choice alone, and one that the question no longer has.
+    assert.match(await give(file("older.toml", "0", [[fourth.id, [fourth.wrong]], [second.id, ["gone"]]])), /2 answers of an older version/);
+    const kept = (id) => tab.evaluate((id) => JSON.parse(localStorage.getItem(`warpbook-tried-question-${id}`)), id);
+    assert.deepEqual(await kept("neighbours"), ["4"], "what was right here stays");
+    assert.deepEqual(await kept(second.id), [second.wrong]);
+    assert.deepEqual(await kept(third.id), [third.wrong, third.right]);
+    assert.deepEqual(await kept(fourth.id), []);
+    assert.equal(await tab.evaluate((key) => JSON.parse(localStorage.getItem(key)).source, `warpbook-exercise-${name}`), "mine");
+
+    await tab.goto(url("linear-memory.html"));
+    assert.equal(await tab.locator(`#question-${third.id} input:checked`).inputValue(), third.right);
+    await tab.locator(`#question-${fourth.id} input[value="${fourth.right}"]`).check();
+    assert.deepEqual(await kept(fourth.id), [fourth.right], "a last choice of an older version is shown, and does not count");
+    await close(tab);
+});
+
 await check("an exercise is solved with the keyboard alone, exported and imported", async () => {
     const name = "vector_sum";
     const tab = await open("linear-memory.html");

@@ -6,20 +6,51 @@
 
     const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
-    // What was chosen in each question, in order, up to the right one; the choice that is shown where nothing else is known.
+    // ---- Answers: the choice that is shown, and what was chosen, in order, up to the right one
+
+    const SHOWN = "warpbook-question-";
     const TRIED = "warpbook-tried-question-";
+    // The choices of each of the book's questions, the right one first.
+    let asked = {};
+    const isRight = (id, choice) => choice === asked[id]?.[0];
+    // What counts of a list of choices: those that the question has, up to the right one.
+    function counted(id, chosen) {
+        if (!asked[id]) return chosen;
+        const there = chosen.filter((one) => asked[id].includes(one));
+        const end = there.findIndex((one) => isRight(id, one));
+        return end < 0 ? there : there.slice(0, end + 1);
+    }
+    // What was chosen here. Older pages kept the last choice alone: a wrong one does not tell what came before it.
+    function tried(id) {
+        const shown = localStorage.getItem(SHOWN + id);
+        return counted(id, kept(TRIED + id) ?? (shown !== null && (!asked[id] || isRight(id, shown)) ? [shown] : []));
+    }
     function answers() {
         const chosen = [];
         try {
             for (const key of Object.keys(localStorage)) {
-                if (!key.startsWith("warpbook-question-")) continue;
-                const id = key.slice("warpbook-question-".length);
-                chosen.push({ id, chosen: kept(TRIED + id) ?? [localStorage.getItem(key)] });
+                if (!key.startsWith(SHOWN)) continue;
+                const id = key.slice(SHOWN.length);
+                chosen.push({ id, chosen: tried(id) });
             }
         } catch {
             // No storage, no answers.
         }
-        return chosen.sort((a, b) => (a.id < b.id ? -1 : 1));
+        return chosen.filter(({ chosen }) => chosen.length).sort((a, b) => (a.id < b.id ? -1 : 1));
+    }
+    // Puts the choices of a file beside those that were made here. Where one of the two has come to the right one, it counts: this
+    // browser's before the file's. Returns whether the file's only choice has to be made again: a file of another version may be of a
+    // page that kept the last one alone.
+    function take(id, chosen, ofAnother) {
+        const here = tried(id);
+        if (here.some((one) => isRight(id, one))) return false;
+        const again = Boolean(ofAnother && asked[id] && chosen.length === 1 && !isRight(id, chosen[0]));
+        const theirs = again ? [] : counted(id, chosen);
+        const all = theirs.some((one) => isRight(id, one)) ? theirs : [...new Set([...here, ...theirs])];
+        const shown = all.at(-1) ?? chosen.at(-1);
+        if (!asked[id] || asked[id].includes(shown)) localStorage.setItem(SHOWN + id, shown);
+        localStorage.setItem(TRIED + id, JSON.stringify(all));
+        return again;
     }
 
     // What an imported file has that is not done in these pages, which is exported again: answers in words, labs' records.
@@ -98,7 +129,8 @@
     }
 
     async function work(place) {
-        const known = globalThis.warpbookWork.exercises;
+        const { exercises: known, versions } = globalThis.warpbookWork;
+        asked = JSON.parse(document.getElementById("live-work")?.dataset.questions ?? "{}");
         const status = el("p", { role: "status", class: "live-status" });
         const list = el("div", {});
         const mine = () => known.flatMap((one) => (kept(ofExercise(one.name)) ? [{ ...one, ...kept(ofExercise(one.name)) }] : []));
@@ -151,29 +183,34 @@
                 return void (status.textContent = "Not imported: an entry of the file lacks its name or its text. Nothing was changed.");
             }
             const [exercises, questions, words, records] = ["exercise", "question", "answer", "record"].map(rows);
-            const others_known = exercises.filter(({ name }) => !names.has(name)).length;
-            const lost = exercises.filter(({ name, state, found, source }) => names.has(name) && !keep(ofExercise(name), { source, state, found: found ?? null })).length;
+            const ours = exercises.filter(({ name }) => names.has(name));
+            // What is passed here is not replaced by what is not.
+            const better = ours.filter(({ name, state }) => state !== "passed" && kept(ofExercise(name))?.state === "passed");
+            const taken = ours.filter((one) => !better.includes(one));
+            const lost = taken.filter(({ name, state, found, source }) => !keep(ofExercise(name), { source, state, found: found ?? null })).length;
             const before = others();
             const all = {
                 answer: merged(before.answer, words, "id"),
                 record: merged(before.record, records, "lab"),
             };
             const fits = keep(OTHERS, all);
-            let unanswered = 0;
-            for (const { id, chosen } of questions) {
+            const ofAnother = given.versions?.exercises !== versions.exercises;
+            let [unanswered, again] = [0, 0];
+            for (const { id, chosen = [] } of questions) {
                 try {
-                    const last = [chosen].flat().at(-1);
-                    if (last === undefined) continue;
-                    localStorage.setItem(`warpbook-question-${id}`, last);
-                    localStorage.setItem(TRIED + id, JSON.stringify([chosen].flat()));
+                    const list = [chosen].flat();
+                    if (list.length && take(id, list, ofAnother)) again++;
                 } catch {
                     unanswered++;
                 }
             }
             const more = words.length + records.length === 0 ? "" : fits ? `, ${several(words.length, "answer")} in words and ${several(records.length, "record")}, which an export has too` : "; this browser has no room for its answers in words and its records, which an export will lack";
-            const unknown = others_known ? ` ${several(others_known, "exercise")} of the file ${others_known === 1 ? "is" : "are"} not in this book.` : "";
+            const left = exercises.length - ours.length;
+            const unknown = left ? ` ${several(left, "exercise")} of the file ${left === 1 ? "is" : "are"} not in this book.` : "";
+            const stays = better.length ? ` ${several(better.length, "exercise")} that you have passed here ${better.length === 1 ? "stays as it is" : "stay as they are"}.` : "";
+            const chooseAgain = again ? ` ${several(again, "answer")} of an older version ${again === 1 ? "is its" : "are their"} last choice alone, and ${again === 1 ? "counts" : "count"} once you choose again.` : "";
             const full = lost + unanswered ? ` This browser has no room for ${several(lost, "exercise")} and ${several(unanswered, "answer")} of the file.` : "";
-            status.textContent = `Imported: ${several(exercises.length - others_known - lost, "exercise")}, ${several(questions.length - unanswered, "answer")}${more}.${unknown}${full}`;
+            status.textContent = `Imported: ${several(taken.length - lost, "exercise")}, ${several(questions.length - unanswered, "answer")}${more}.${stays}${chooseAgain}${unknown}${full}`;
             draw();
         });
         draw();

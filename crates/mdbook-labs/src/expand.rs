@@ -312,7 +312,9 @@ fn live_kernel(page: &mut Page<'_>, directive: &Directive) -> Expanded {
 }
 
 fn live_page(page: &mut Page<'_>, directive: &Directive) -> Expanded {
-    live::page(directive.words.first().map_or("", String::as_str), page.records.runs())
+    // A book may have no questions.
+    let questions = page.records.questions().unwrap_or_default();
+    live::page(directive.words.first().map_or("", String::as_str), page.records.runs(), questions)
 }
 
 fn value(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {

@@ -8,8 +8,10 @@
 use anyhow::{Context, Result};
 use exercise::live::{Live, Lives};
 use exercise::manifest::Exercise;
+use question::Question;
 use render::table::escape;
 use scalar::Scalar;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -58,7 +60,7 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
 ///
 /// # Errors
 /// A page that is none of these.
-pub(crate) fn page(which: &str, runs: bool) -> Result<String, String> {
+pub(crate) fn page(which: &str, runs: bool, questions: &[Question]) -> Result<String, String> {
     let without = match which {
         "any" => "Here the page has an editor, which runs in a browser with scripts.",
         "work" => "Here the page lists what your browser has kept, if it runs scripts.",
@@ -68,14 +70,27 @@ pub(crate) fn page(which: &str, runs: bool) -> Result<String, String> {
     let types = if which == "any" { format!(" data-types=\"{}\"", Scalar::names()) } else { String::new() };
     Ok(if runs {
         let note = format!("<p><small>{without}</small></p>");
+        let asked = if which == "work" { choices(questions) } else { String::new() };
         format!(
-            "<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"{types}></div>\
+            "<div class=\"live\" id=\"live-{which}\" data-page=\"{which}\"{types}{asked}></div>\
              <div class=\"on-paper\">{note}</div><noscript>{note}</noscript>"
         )
     } else {
         "This copy of the book was built without the device. `scripts/web`, then `cargo run --bin book`, build it with it."
             .to_owned()
     })
+}
+
+/// The choices of each question, the right one first: what the page of a reader's work needs to put answers together.
+fn choices(questions: &[Question]) -> String {
+    let texts = |question: &Question| -> Vec<String> {
+        let mut choices: Vec<_> = question.choices.iter().collect();
+        choices.sort_by_key(|choice| !choice.right);
+        choices.into_iter().map(|choice| choice.text.clone()).collect()
+    };
+    let all: BTreeMap<&str, Vec<String>> =
+        questions.iter().map(|one| (one.id.as_str(), texts(one))).collect();
+    format!(" data-questions=\"{}\"", crate::inert::inert(&escape(&serde_json::json!(all).to_string())))
 }
 
 /// Puts what runs kernels into the folder `live` of a built book.
@@ -194,13 +209,14 @@ mod tests {
     #[test]
     fn pages_of_scripts_say_so_where_there_are_none() {
         assert!(
-            page("any", true).is_ok_and(|html| html.contains("data-page=\"any\" data-types=\"u8 i8 u16 "))
+            page("any", true, &[])
+                .is_ok_and(|html| html.contains("data-page=\"any\" data-types=\"u8 i8 u16 "))
         );
         for which in ["any", "work"] {
-            let html = page(which, true).unwrap_or_default();
+            let html = page(which, true, &[]).unwrap_or_default();
             assert!(html.contains("<div class=\"on-paper\"><p>") && html.contains("<noscript><p>"), "{html}");
         }
-        assert!(page("any", false).is_ok_and(|text| text.contains("scripts/web")));
-        assert!(page("none", true).is_err());
+        assert!(page("any", false, &[]).is_ok_and(|text| text.contains("scripts/web")));
+        assert!(page("none", true, &[]).is_err());
     }
 }
