@@ -108,7 +108,7 @@ fn tables_are_read_row_by_row() {
 
     |Latency against working set (NVIDIA H200, measured 2025-01-02)|working set|constant memory|read-only cache|1 KiB|40 ns|58.0 ns|64 KiB|214 ns|59 ns|
 
-    |Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch|counter|counted by the NVIDIA H200|counted by the embedded device|equal?|replays of constant loads|0|0|= yes|constant loads|0|2,097,152|≠ no|
+    |Stencil bandwidth by variant and block size; constant memory; block size: 256 threads; counts of one launch|counter|counted by the NVIDIA H200|counted by the embedded device|equal?|replays of constant loads|0|0|= yes|constant loads|0|2,097,152|≠ no|
     ");
 }
 

@@ -358,17 +358,13 @@ impl<'a> Counted<'a> {
         }
         let mut which = String::new();
         if !several_series {
-            which += &format!(": {}", first.label);
+            which += &format!("; {}", first.label);
         }
         if !several_x {
-            which += &format!(
-                "{}{} {}",
-                if several_series { ": " } else { ", " },
-                experiment.x.label,
-                format::quantity(at.x, &experiment.x.unit)
-            );
+            which += &format!("; {}: {}", experiment.x.label, format::quantity(at.x, &experiment.x.unit));
         }
-        table.caption = format!("{}{which}, counts of one launch", experiment.title);
+        // A title may have a colon of its own.
+        table.caption = format!("{}{which}; counts of one launch", experiment.title);
         if let Some(yours) = self.yours.as_ref().filter(|_| table.tally.shown > 0) {
             table.caption += &format!(" ({})", own_provenance(self.record, yours.record, Origin::Count));
             table.note = table.why_differs(self.record, yours);

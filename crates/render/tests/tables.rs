@@ -69,7 +69,7 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
     let record = fixture::measured();
     let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
-    Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
+    Stencil bandwidth by variant and block size; constant memory; block size: 256 threads; counts of one launch
     counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
     constant loads | 0 | 2,097,152 | ≠ no
     replays of constant loads | 0 | 0 | = yes
@@ -78,7 +78,7 @@ fn the_gpus_counts_stand_beside_the_embedded_devices() {
     ");
     let two = Counted { series: &["constant", "ldg"], x: &[], names: &["const_replays"], ..stencil };
     insta::assert_snapshot!(text(&two.table().expect("made")), @r"
-    Stencil bandwidth by variant and block size: block size 256 threads, counts of one launch
+    Stencil bandwidth by variant and block size; block size: 256 threads; counts of one launch
     variant | counter | counted by the NVIDIA H200 | counted by the embedded device | equal?
     constant memory | replays of constant loads | 0 | 0 | = yes
     __ldg | replays of constant loads | 0 | 0 | = yes
@@ -90,7 +90,7 @@ fn counts_of_a_record_of_the_embedded_device_stand_alone() {
     let record = fixture::modelled();
     let stencil = Counted { series: &["constant"], x: &[256.0], ..Counted::new(&record, "stencil") };
     insta::assert_snapshot!(text(&stencil.table().expect("made")), @r"
-    Stencil bandwidth by variant and block size: constant memory, block size 256 threads, counts of one launch
+    Stencil bandwidth by variant and block size; constant memory; block size: 256 threads; counts of one launch
     counter | counted by the embedded device
     constant loads | 2,097,152
     replays of constant loads | 0
