@@ -51,3 +51,26 @@ pub fn committed(file: &Path, now: &str, test: &str) {
         "{name}: {line} is not what there is today; run `UPDATE=1 cargo test {test}`"
     );
 }
+
+/// A table in Markdown, with columns of numbers aligned at their ends; cells hold no `|`.
+pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule = |column| {
+        let all =
+            rows.iter().filter_map(|row: &Vec<String>| row.get(column)).all(|cell: &String| is_number(cell));
+        if all { "---:" } else { "---" }.to_owned()
+    };
+    let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
+    let rules: Vec<String> = (0..headings.len()).map(rule).collect();
+    line(&headings) + &line(&rules) + &rows.iter().map(|row| line(row)).collect::<String>()
+}
+
+/// Whether a cell is a number, with a unit or a share after it, or the place of one.
+fn is_number(cell: &str) -> bool {
+    const LONGEST: usize = 32; // a number with its unit, and no sentence that begins with one
+    let digits = cell.trim_start_matches(['+', '−']);
+    cell.is_empty()
+        || cell == "–"
+        || cell.len() <= LONGEST && digits.starts_with(|c: char| c.is_ascii_digit())
+}

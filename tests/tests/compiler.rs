@@ -234,7 +234,7 @@ fn table(
     let equal = compared.pairs.values().filter(|equal| **equal).count();
     let same = compared.outputs.values().filter(|same| **same).count();
     writeln!(text, "<!-- Written by tests/tests/compiler.rs. -->\n")?;
-    writeln!(text, "| kernels of the labs | found |\n| --- | --- |")?;
+    writeln!(text, "| kernels of the labs | found |\n| --- | ---: |")?;
     writeln!(text, "| kernels launched | {} |", compared.launches.len())?;
     writeln!(text, "| launches compared | {} |", compared.launches.values().sum::<usize>())?;
     writeln!(text, "| outputs with the same bits | {same} of {} |", compared.outputs.len())?;
@@ -254,7 +254,7 @@ fn table(
     }
     let compiled = programs.values().filter(|one| matches!(one, Program::Ran(_))).count();
     let right = programs.values().filter(|one| matches!(one, Program::Ran(Ok(())))).count();
-    writeln!(text, "| programs in CUDA C of `tests/programs` | found |\n| --- | --- |")?;
+    writeln!(text, "| programs in CUDA C of `tests/programs` | found |\n| --- | ---: |")?;
     writeln!(
         text,
         "| programs | {} |\n| compiled | {compiled} |\n| of those, right | {right} |\n",

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tests::committed;
+use tests::{committed, table};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -39,15 +39,6 @@ fn read(file: &str) -> Result<String, Error> {
 
 fn hold(name: &str, now: &str) {
     committed(&root().join("book/evidence").join(name), now, "-p tests --test evidence");
-}
-
-/// A table in Markdown; cells hold no `|`.
-fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
-    let rule = vec!["---".to_owned(); headings.len()];
-    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
-    line(&headings) + &line(&rule) + &rows
 }
 
 fn count(n: usize) -> String {
@@ -137,8 +128,8 @@ fn what_it_does_not_know_is_refused_before_a_thread_runs() -> Result<(), Error> 
         said.get_or_insert(error);
     }
     let said = said.ok_or("nothing is refused")?;
-    let table = table(&["not known", "such as"], rows);
-    hold("refused.md", &format!("{table}\nThe message names it:\n\n```text\n{said}\n```\n"));
+    let refused = table(&["not known", "such as"], rows);
+    hold("refused.md", &format!("{refused}\nThe message names it:\n\n```text\n{said}\n```\n"));
     Ok(())
 }
 

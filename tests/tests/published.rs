@@ -12,7 +12,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tests::committed;
+use tests::{committed, table};
 
 type Error = Box<dyn std::error::Error>;
 
@@ -205,13 +205,6 @@ fn summary<'a>(of: impl Iterator<Item = &'a Compared<'a>>) -> [String; 3] {
     [errors.len().to_string(), magnitude(mean), format!("{near} of {}", errors.len())]
 }
 
-fn table(headings: &[&str], rows: &[Vec<String>]) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-    let headings: Vec<String> = headings.iter().map(|&heading| heading.to_owned()).collect();
-    let rule = vec!["---".to_owned(); headings.len()];
-    line(&headings) + &line(&rule) + &rows.iter().map(|row| line(row)).collect::<String>()
-}
-
 /// Sources in the order of their names, by which figures refer to them.
 fn source_list(published: &Published) -> Result<String, Error> {
     let mut text = String::new();
@@ -253,7 +246,7 @@ fn the_book_shows_what_the_model_says_of_published_measurements_today() -> Resul
         writeln!(
             details,
             "<details><summary>{chip}</summary>\n\n{}\n</details>\n",
-            table(&headings, &of_chip)
+            table(&headings, of_chip)
         )?;
         held_out.extend(all.into_iter().filter(|of| of.figure.fits.is_none()));
     }
@@ -265,9 +258,9 @@ fn the_book_shows_what_the_model_says_of_published_measurements_today() -> Resul
         published.left_out.iter().map(|of| vec![of.chip.clone(), of.what.clone(), of.why.clone()]).collect();
     let text = format!(
         "{}\n{details}Sources:\n\n{}\nFound and not modelled:\n\n{}",
-        table(&headings, &rows),
+        table(&headings, rows),
         source_list(&published)?,
-        table(&["chip", "what", "why"], &left)
+        table(&["chip", "what", "why"], left)
     );
     committed(&root().join("book/evidence/published.md"), &text, "-p tests --test published");
     Ok(())
