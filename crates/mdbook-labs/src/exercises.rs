@@ -31,7 +31,7 @@ fn item(task: &Task) -> String {
     format!(
         "<li id=\"{name}\"><p><strong>{}</strong> <small>{points}</small></p>{brief}\
          <p><small><code>cargo run --bin workbook -- run {name}</code></small></p></li>",
-        escape(&exercise.title),
+        prose(&exercise.title),
         name = escape(&exercise.name),
     )
 }

@@ -234,20 +234,23 @@ impl Sources<'_> {
                 let at = |why: String| format!("[[mistake]] `{}`: {why}", mistake.id);
                 let chapter =
                     mistake.chapter.as_deref().map(|place| self.chapter(place)).transpose().map_err(at)?;
-                // The lab's own chapter is named once.
-                let lab = mistake.lab.as_deref().map(|lab| match self.chapters.of_lab(lab) {
-                    Some((path, _)) if mistake.chapter.as_deref().is_some_and(|c| page(c) == path) => {
-                        command(lab)
+                let own = |lab: &&str| {
+                    let of_lab = self.chapters.of_lab(lab).map(|(path, _)| path);
+                    mistake.chapter.as_deref().map(page).is_some_and(|page| of_lab == Some(page))
+                };
+                let right = match (chapter, mistake.lab.as_deref()) {
+                    // The lab's own chapter is named once.
+                    (Some(chapter), Some(lab)) if own(&lab) => format!("{chapter} ({})", command(lab)),
+                    (chapter, lab) => {
+                        chapter.into_iter().chain(lab.map(|lab| self.lab(lab))).collect::<Vec<_>>().join(", ")
                     }
-                    _ => self.lab(lab),
-                });
-                let right: Vec<String> = chapter.into_iter().chain(lab).collect();
+                };
                 html += &format!(
                     "<dt id=\"mistake-{}\">{}</dt><dd>{} <span class=\"done-right\">→ {}</span></dd>",
                     escape(&mistake.id),
                     code(&mistake.title).map_err(at)?,
                     code(&mistake.text).map_err(at)?,
-                    right.join(", ")
+                    right
                 );
             }
             html += "</dl>";
