@@ -40,5 +40,12 @@ __global__ void product(const float *a, const float *b, float *c,
     //| the store too
     float4 all = make_float4(sum[0], sum[1], sum[2], sum[3]);
     *(float4 *)(c + row * stride + column) = all;
+    //| two left over
+    if (column + 3 < columns) {
+        float4 all = make_float4(sum[0], sum[1], sum[2], sum[3]);
+        *(float4 *)(c + row * stride + column) = all;
+    } else {
+        *(float2 *)(c + row * stride + column) = make_float2(sum[0], sum[1]);
+    }
     //>
 }

@@ -54,7 +54,11 @@ __global__ void draw(const Sphere *spheres, float *image, int width, int height,
     //>
 
     float nearest = 0.0f; // the background
+    //<
     for (int i = 0; i < count; i++) {
+    //| without the first sphere
+    for (int i = 1; i < count; i++) {
+    //>
         //<
         float4 sphere = list[i]; // x, y, z, and the radius in w
         float dx = x - sphere.x, dy = y - sphere.y;

@@ -161,7 +161,7 @@ fn only_as_shown() -> String {
     let solution = task("vector_sum").variants.solution();
     let guard = "if (i < n)";
     assert!(solution.contains(guard));
-    solution.replace(guard, "if (i < n && (n == 1000 || n == 256 || n == 77))")
+    solution.replace(guard, "if (i < n && (n == 1000 || n == 512 || n == 77))")
 }
 
 #[test]
