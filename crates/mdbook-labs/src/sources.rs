@@ -100,7 +100,7 @@ impl Sources<'_> {
                 escape(path),
                 escape(name),
                 command(lab),
-                escape(&labels(&devices))
+                escape(&labels(&devices, usize::MAX))
             ))
         });
         table("labs", "The chapters and their labs", &head, &body.collect::<String>())
@@ -157,7 +157,7 @@ impl Sources<'_> {
                 }
             }
             let mut rows: Vec<String> =
-                same.iter().map(|(claim, devices)| row(&labels(devices), claim, false)).collect();
+                same.iter().map(|(claim, devices)| row(&labels(devices, NAMED), claim, false)).collect();
             if rows.is_empty() {
                 rows.push("<td colspan=\"3\">no run of this lab is recorded yet</td>".to_owned());
             }
@@ -313,8 +313,11 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     distinct
 }
 
-/// Devices, with the embedded one named once for all chips that it models.
-fn labels(devices: &[&Device]) -> String {
+/// Most chips that a row of claims names one by one; the table of all devices has their names.
+const NAMED: usize = 3;
+
+/// Devices, with the embedded one named once for all chips that it models, of which `most` are named.
+fn labels(devices: &[&Device], most: usize) -> String {
     let mut labels = Vec::new();
     let mut models = Vec::new();
     for device in devices {
@@ -323,7 +326,9 @@ fn labels(devices: &[&Device]) -> String {
             Device::Simt { models: chip, .. } => models.push(chip.as_str()),
         }
     }
-    if !models.is_empty() {
+    if models.len() > most {
+        labels.push(format!("embedded device (as each of {} chips)", models.len()));
+    } else if !models.is_empty() {
         labels.push(format!("embedded device (as {})", models.join(", ")));
     }
     labels.join("; ")

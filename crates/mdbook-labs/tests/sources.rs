@@ -114,7 +114,7 @@ fn mistakes_say_where_it_is_done_right() {
         "A *book*</",
         "<code>abs</code> of _floats_</",
         "Use <code>fabsf</code>.",
-        "→ <a href=\"../one.html#run\">One</a>, <code>lab-5-5</code>",
+        "→ <a href=\"../one.html#run\">One</a> (<code>lab-5-5</code>)",
         "→ <code>lab-4-1</code>",
     ] {
         assert!(page.contains(part), "{part} in {page}");
