@@ -5,15 +5,22 @@
 use crate::output::say;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
-use question::Question;
+use question::{Choice, Question};
 use record::Record;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 const HEAD: Style = Style::new().bold();
 const RIGHT: Style = AnsiColor::Green.on_default();
 const WRONG: Style = AnsiColor::Yellow.on_default();
 const KEYS: Style = Style::new().dimmed();
+
+/// Letters of choices, which are numbers: a number before a number would be taken for the answer. No question has so many that
+/// `q` would be one.
+const LETTERS: &str = "abcdefghijklmnop";
 
 /// Name of the file of questions, from the workbook's folder.
 const QUESTIONS: &str = "book/questions.toml";
@@ -25,7 +32,17 @@ pub(crate) fn questions(here: &Path) -> Result<Vec<Question>> {
         bail!("there is no {QUESTIONS} in {} or above it: run this in the workbook's folder", here.display())
     };
     let text = files::read_text(&root.join(QUESTIONS), record::MOST_BYTES).context(QUESTIONS)?;
-    question::read(&text, &|name| reference(root, name)).context(QUESTIONS)
+    // Several questions ask one record, which has megabytes.
+    let read = RefCell::new(BTreeMap::<String, Rc<Record>>::new());
+    let find = |name: &str| -> Result<Rc<Record>, String> {
+        if let Some(record) = read.borrow().get(name) {
+            return Ok(Rc::clone(record));
+        }
+        let record = Rc::new(reference(root, name)?);
+        read.borrow_mut().insert(name.to_owned(), Rc::clone(&record));
+        Ok(record)
+    };
+    question::read(&text, &find).context(QUESTIONS)
 }
 
 fn reference(root: &Path, name: &str) -> Result<Record, String> {
@@ -47,22 +64,22 @@ pub(crate) enum Answer {
 /// Asks a question until it is answered, skipped or left.
 pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer> {
     say(&format!("\n{HEAD}{}{HEAD:#}\n", question.ask));
-    for (number, choice) in (1..).zip(&question.choices) {
-        say(&format!("  {number}  {}\n", choice.text));
+    for (letter, choice) in LETTERS.chars().zip(&question.choices) {
+        say(&format!("  {letter}  {}\n", choice.text));
     }
+    let last = LETTERS.chars().nth(question.choices.len().saturating_sub(1)).unwrap_or('a');
     let mut chosen = vec![];
     loop {
         let again = if chosen.is_empty() { "" } else { "again? " };
-        say(&format!("{again}{KEYS}1 to {} (s skips, q leaves){KEYS:#} > ", question.choices.len()));
+        say(&format!("{again}{KEYS}a to {last} (s skips, q leaves){KEYS:#} > "));
         let mut line = String::new();
         let end = lines.read_line(&mut line).context("the answer")? == 0;
         if end || matches!(line.trim(), "q" | "s") {
             say("\n");
             return Ok(if line.trim() == "s" { Answer::Skipped } else { Answer::Left });
         }
-        let number: Option<usize> = line.trim().parse().ok();
-        let Some(choice) = number.and_then(|n| question.choices.get(n.checked_sub(1)?)) else {
-            say(&format!("a number from 1 to {} is needed, or s or q\n", question.choices.len()));
+        let Some(choice) = chosen_by(line.trim(), question) else {
+            say(&format!("a letter from a to {last} is needed, or s or q\n"));
             continue;
         };
         chosen.push(choice.text.clone());
@@ -74,10 +91,20 @@ pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer
     }
 }
 
+/// The choice of a letter, or of the answer itself.
+fn chosen_by<'a>(typed: &str, question: &'a Question) -> Option<&'a Choice> {
+    let of_letter = LETTERS
+        .chars()
+        .zip(&question.choices)
+        .find(|(letter, _)| typed.eq_ignore_ascii_case(&letter.to_string()));
+    of_letter
+        .map(|(_, choice)| choice)
+        .or_else(|| question.choices.iter().find(|choice| choice.text == typed))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     #[test]
     fn every_chapter_asks_its_questions() -> Result<()> {

@@ -155,16 +155,16 @@ fn quiz(folder: &Path, typed: &str) -> (Option<i32>, String) {
 fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // A word, a choice that there is not, a typical mistake, the answer.
-    let (code, text) = quiz(folder, "two\n9\n3\n2\nq\n");
+    // A word, a choice that there is not, a typical mistake by its letter, the answer by its number.
+    let (code, text) = quiz(folder, "two\nz\nC\n4\nq\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("a number from 1 to 4 is needed") && text.contains("✗ The array has five elements"),
+        text.contains("a letter from a to d is needed") && text.contains("✗ The array has five elements"),
         "{text}"
     );
     assert!(text.contains("✓ Each of the four steps reads one coefficient"), "{text}");
     assert!(text.ends_with("1 of 5 questions answered, 0 at the first attempt\n"), "{text}");
-    assert!(text.contains("again? 1 to 4 (s skips, q leaves) > "), "{text}");
+    assert!(text.contains("again? a to d (s skips, q leaves) > "), "{text}");
     let (_, text) = quiz(folder, "");
     assert!(!text.contains("Two stencil kernels") && text.contains("The lower 16 lanes"), "{text}");
 }
@@ -173,7 +173,7 @@ fn a_quiz_says_why_and_goes_on_where_it_was_left() {
 fn a_question_that_is_skipped_is_asked_again_the_next_time() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (code, text) = quiz(folder, "3\ns\nq\n");
+    let (code, text) = quiz(folder, "c\ns\nq\n");
     assert!(code == Some(0) && text.contains("Two stencil kernels"), "{text}");
     assert!(text.contains("The lower 16 lanes") && text.contains("0 of 5 questions answered"), "{text}");
     let (_, text) = quiz(folder, "");

@@ -48,8 +48,8 @@ fn a_submission_holds_what_was_done_and_nothing_else() {
     // A wrong choice, then the right one, and no more.
     let all = question::of_book(&of_book).unwrap();
     let first = all.iter().find(|question| question.chapter == "tiling").unwrap();
-    let number = |right| 1 + first.choices.iter().position(|choice| choice.right == right).unwrap();
-    workbook(folder, &["quiz", "tiling"], &format!("{}\n{}\nq\n", number(false), number(true)));
+    let letter = |right| ('a'..).zip(&first.choices).find(|(_, choice)| choice.right == right).unwrap().0;
+    workbook(folder, &["quiz", "tiling"], &format!("{}\n{}\nq\n", letter(false), letter(true)));
     workbook(folder, &["quiz", "--words", "tiling"], "");
     let answer = folder.join("answers/two-barriers.md");
     let question = fs::read_to_string(&answer).unwrap();
