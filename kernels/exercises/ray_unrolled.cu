@@ -1,4 +1,4 @@
-// Let the compiler know each sphere's address.
+// Let the compiler know every address.
 //
 // All lanes of a warp read the same sphere at the same time, so that no read is
 // replayed. Still, each number of a sphere is a load from constant memory at an address

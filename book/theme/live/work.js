@@ -139,7 +139,7 @@
                 const state = kept(ofExercise(one.name))?.state;
                 const link = el("a", { href: `${one.chapter}.html#${one.name}` }, one.title);
                 const points = `${state === "passed" ? one.points : 0} of ${one.points}`;
-                return { cells: [link, one.chapter.replaceAll("-", " "), points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
+                return { cells: [link, one.chapter.replaceAll(/(?<=\w\w)-/g, " "), points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
             });
             const points = mine().reduce((sum, one) => sum + (one.state === "passed" ? one.points : 0), 0);
             const most = known.reduce((sum, one) => sum + one.points, 0);
