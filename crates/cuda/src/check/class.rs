@@ -628,38 +628,39 @@ impl Checker<'_> {
 
     /// Takes over the definitions of members outside of the class.
     fn attach_outside(&mut self, id: RecordId) {
-        let mut all: Vec<Outside> = vec![];
-        if let Some((template, _)) = self.records[id.index()].template.clone()
-            && !self.records[id.index()].partial
-        {
-            all.extend(self.templates[template.index()].outside.iter().cloned());
-        }
-        all.extend(self.outside.iter().filter(|(of, _)| *of == id).map(|(_, one)| one.clone()));
-        for one in all {
-            if let Outside::Variable(symbol, ast, scope, headers) = one {
+        for one in self.defined_outside(id) {
+            if let Outside::Variable(symbol, ast, headers) = one {
                 let own = self.records[id.index()].scope;
                 let known =
                     self.scopes[own.index()].names.get(&symbol).and_then(|entries| entries.first().cloned());
                 if let Some(Entity::Global(global)) = known.map(|entry| entry.entity) {
-                    let around = self.headers_scope(id, &headers, scope);
+                    let around = self.headers_scope(id, &headers, own);
                     self.globals[global.index()].definition = Some((ast, around));
                 }
             }
         }
     }
 
-    /// Scope for a definition outside of a class: its own names of the template parameters before the class's members.
+    /// Members that are defined outside of a class: those of the template that made it, and its own.
+    pub(super) fn defined_outside(&self, id: RecordId) -> Vec<Outside> {
+        let info = &self.records[id.index()];
+        let template = info.template.as_ref().filter(|_| !info.partial);
+        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates[of.index()].outside);
+        let own = self.outside.iter().filter(|(of, _)| *of == id).map(|(_, one)| one);
+        of_template.chain(own).cloned().collect()
+    }
+
+    /// Scope for a definition outside of a class: its own names of the template parameters before the class's members, which
+    /// are those of a scope.
     pub(super) fn headers_scope(
         &mut self,
         id: RecordId,
         headers: &[Rc<ast::Template>],
-        around: super::entity::ScopeId,
+        members: super::entity::ScopeId,
     ) -> super::entity::ScopeId {
-        let own = self.records[id.index()].scope;
-        let _ = around;
         match (headers.first(), self.records[id.index()].template.clone()) {
-            (Some(header), Some((_, arguments))) => self.bind(&header.parameters, &arguments, own),
-            _ => own,
+            (Some(header), Some((_, arguments))) => self.bind(&header.parameters, &arguments, members),
+            _ => members,
         }
     }
 

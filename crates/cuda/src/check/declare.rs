@@ -555,7 +555,7 @@ impl Checker<'_> {
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
         if name.segments.len() > 1 || name.global {
             if let Some(id) = self.template_of_prefix(name, &headers) {
-                let one = Outside::Variable(symbol, Rc::clone(ast), self.scope, headers);
+                let one = Outside::Variable(symbol, Rc::clone(ast), headers);
                 self.templates[id.index()].outside.push(one);
             } else if let Some(scope) = self.scope_defined_in(name) {
                 match self.scopes[scope.index()].kind {
@@ -564,7 +564,7 @@ impl Checker<'_> {
                             self.specialise_member(scope, &symbol, ast);
                             return;
                         }
-                        let one = Outside::Variable(symbol, Rc::clone(ast), self.scope, headers);
+                        let one = Outside::Variable(symbol, Rc::clone(ast), headers);
                         self.outside.push((record, one));
                     }
                     _ => {

@@ -311,7 +311,7 @@ pub(crate) enum Outside {
     /// Method.
     Function(Symbol, Definition),
     /// Static member.
-    Variable(Symbol, Rc<ast::Variable>, ScopeId, Vec<Rc<ast::Template>>),
+    Variable(Symbol, Rc<ast::Variable>, Vec<Rc<ast::Template>>),
 }
 
 /// How far a class is known.

@@ -450,7 +450,8 @@ impl Checker<'_> {
         {
             return None;
         }
-        let mut scope = self.headers_scope(record, &definition.headers, definition.scope);
+        let members = self.records[record.index()].scope;
+        let mut scope = self.headers_scope(record, &definition.headers, members);
         if let Some(template) = &definition.template {
             self.decls[decl.index()].template.as_ref()?;
             scope = self.bind(&template.parameters, arguments, scope);

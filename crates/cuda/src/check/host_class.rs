@@ -11,6 +11,7 @@ use crate::hir::{RecordId, Type, TypeKind};
 
 use super::Checker;
 use super::entity::{Completion, Entity, Outside, ScopeId};
+use super::launched::is_host;
 use super::lookup::Want;
 use super::ty::plain;
 
@@ -35,13 +36,7 @@ impl Checker<'_> {
 
     /// Notes the class of an object that host code declares, or has a pointer or reference to.
     pub(super) fn note_host_class(&mut self, ty: Type) {
-        let mut of = ty;
-        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } | TypeKind::Array(to, _) =
-            self.kind(of)
-        {
-            of = to;
-        }
-        if let TypeKind::Record(record) = self.kind(of)
+        if let Some(record) = self.class_behind(ty)
             && self.records[record.index()].template.is_some()
             && !self.host_classes.contains(&record)
             && self.host_classes.len() < MOST_HOST_CLASSES
@@ -50,10 +45,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Looks at the methods of all classes that host code may use.
-    pub(super) fn launches_of_classes(&mut self) {
-        // A member may be an object of a class whose methods launch.
-        let through = self.class_templates_may_launch();
+    /// The class of an object, of what a pointer or reference leads to, or of an array's elements.
+    fn class_behind(&self, ty: Type) -> Option<RecordId> {
+        let mut of = ty;
+        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } | TypeKind::Array(to, _) =
+            self.kind(of)
+        {
+            of = to;
+        }
+        self.record_of(of)
+    }
+
+    /// Looks at the methods of all classes that host code may use: with `through`, also of those that launch nothing, whose
+    /// members may be objects of classes that do.
+    pub(super) fn launches_of_classes(&mut self, through: bool) {
         for at in 0..self.records.len() {
             if self.records[at].template.is_none() {
                 self.launches_of_class(RecordId(at as u32), through);
@@ -83,11 +88,7 @@ impl Checker<'_> {
     pub(super) fn host_member(&mut self, object: &Expr, member: &ast::Name) -> Option<Type> {
         let ExprKind::Name(name) = &object.kind else { return None };
         let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any) else { return None };
-        let mut of = self.frame.locals.get(local.index())?.ty;
-        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } = self.kind(of) {
-            of = to;
-        }
-        let TypeKind::Record(record) = self.kind(of) else { return None };
+        let record = self.class_behind(self.frame.locals.get(local.index())?.ty)?;
         let (ast, around, order) = self.host_class(record)?;
         let symbol = member.simple()?;
         let field = ast.members.iter().flatten().find_map(|one| match &one.kind {
@@ -102,12 +103,7 @@ impl Checker<'_> {
 
     fn launches_of_class(&mut self, record: RecordId, through: bool) {
         let Some((ast, around, order)) = self.host_class(record) else { return };
-        let info = &self.records[record.index()];
-        let mut outside: Vec<Outside> =
-            self.outside.iter().filter(|(of, _)| *of == record).map(|(_, one)| one.clone()).collect();
-        if let Some((template, _)) = &info.template {
-            outside.extend(self.templates[template.index()].outside.iter().cloned());
-        }
+        let mut outside = self.defined_outside(record);
         outside.retain(|one| self.outside_may_launch(one));
         if outside.is_empty() && !through && !self.has_launch(ast.span) {
             return;
@@ -119,16 +115,7 @@ impl Checker<'_> {
                 if definition.template.is_some() || !is_host(&definition.ast) {
                     continue;
                 }
-                let members = this.scope;
-                let header = definition.headers.first().cloned();
-                let arguments = this.records[record.index()].template.clone();
-                // The parameters of the class's template, as this definition calls them.
-                let scope = match (header, arguments) {
-                    (Some(header), Some((_, arguments))) => {
-                        this.bind(&header.parameters, &arguments, members)
-                    }
-                    _ => members,
-                };
+                let scope = this.headers_scope(record, &definition.headers, this.scope);
                 this.at(scope, definition.order, |this| {
                     this.in_host_block(|this| this.host_body(&definition.ast));
                 });
@@ -158,8 +145,4 @@ impl Checker<'_> {
             }
         }
     }
-}
-
-fn is_host(ast: &ast::Function) -> bool {
-    ast.specifiers.device().is_none() && ast.specifiers.global().is_none()
 }

@@ -28,10 +28,12 @@ impl Checker<'_> {
         if !self.decls.iter().any(|one| one.template.is_some() && one.ast.specifiers.global().is_some()) {
             return;
         }
-        let through = (0..self.decls.len()).any(|at| {
-            let decl = DeclId(at as u32);
-            self.is_host(decl) && self.decls[at].template.is_some() && self.may_launch(decl)
-        }) || self.class_templates_may_launch();
+        let by_classes = self.class_templates_may_launch();
+        let through = by_classes
+            || (0..self.decls.len()).any(|at| {
+                let decl = DeclId(at as u32);
+                self.is_host(decl) && self.decls[at].template.is_some() && self.may_launch(decl)
+            });
         for at in 0..self.decls.len() {
             let decl = DeclId(at as u32);
             if self.is_host(decl)
@@ -42,15 +44,13 @@ impl Checker<'_> {
                 self.launches_of(decl, None);
             }
         }
-        self.launches_of_classes();
+        self.launches_of_classes(by_classes);
     }
 
     /// Whether a function of the source is the host's, and neither a method nor a lambda.
     fn is_host(&self, decl: DeclId) -> bool {
         let one = &self.decls[decl.index()];
-        let specifiers = &one.ast.specifiers;
-        let host = specifiers.device().is_none() && specifiers.global().is_none();
-        host && one.closure.is_none() && one.class.is_none() && !self.ours(one.ast.span)
+        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !self.ours(one.ast.span)
     }
 
     fn may_launch(&self, decl: DeclId) -> bool {
@@ -344,6 +344,11 @@ impl Checker<'_> {
             None => Operand::Error(span),
         }
     }
+}
+
+/// Whether a function is the host's alone.
+pub(super) fn is_host(ast: &ast::Function) -> bool {
+    ast.specifiers.device().is_none() && ast.specifiers.global().is_none()
 }
 
 /// Whether an expression has nothing that the host would have to do: no call, no class made.

@@ -257,14 +257,14 @@ impl Parser {
                 kind: ExprKind::Integer { value: 1, decimal: true, suffix: "".into() },
                 span: tok.span,
             });
-        } else if self.is(Kind::Semicolon) {
-            self.extra_semicolon();
-        } else if !self.is(Kind::PragmaEnd) {
-            let value = self.expression();
-            match value {
-                Ok(value) => count = Some(value),
-                Err(_) if self.quiet > 0 || self.exhausted => return Err(super::Failed),
-                Err(_) => count = Some(self.error_expr(tok.span)),
+        } else {
+            if !self.is(Kind::PragmaEnd) && !self.is(Kind::Semicolon) {
+                let value = self.expression();
+                match value {
+                    Ok(value) => count = Some(value),
+                    Err(_) if self.quiet > 0 || self.exhausted => return Err(super::Failed),
+                    Err(_) => count = Some(self.error_expr(tok.span)),
+                }
             }
             self.extra_semicolon();
             if !self.is(Kind::PragmaEnd) && !self.exhausted {
