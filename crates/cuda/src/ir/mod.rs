@@ -804,6 +804,17 @@ impl Function {
         self.new_inst(op, args.into(), results, place)
     }
 
+    /// Address so many bytes behind a pointer, as a new instruction at the end of a list where they are not 0.
+    pub(crate) fn offset(&mut self, pointer: Value, by: u64, place: Place, out: &mut Vec<Inst>) -> Value {
+        if by == 0 {
+            return pointer;
+        }
+        let by = self.value(Type::I64, Def::constant(by));
+        let inst = self.inst(Op::Offset, [pointer, by], &[self.ty(pointer)], place);
+        out.push(inst);
+        self.insts[inst.index()].results[0]
+    }
+
     fn new_inst(&mut self, op: Op, args: Values, results: &[Type], place: Place) -> Inst {
         let inst = Inst(self.insts.len() as u32);
         let results =

@@ -74,7 +74,7 @@ fn take_apart(function: &mut Function) -> Signature {
         function.replace(param.value, memory);
         for (offset, ty) in &record.parts {
             let value = function.value(*ty, Def::Undefined);
-            let to = part(function, memory, *offset, place, &mut entry);
+            let to = function.offset(memory, *offset, place, &mut entry);
             entry.push(function.inst(Op::Store(access(&record, *offset)), [to, value], &[], place));
             values.push(value);
             function.params.push(Param { value, record: None, ..param.clone() });
@@ -115,7 +115,7 @@ fn call(function: &mut Function, inst: Inst, signature: &Signature, out: &mut Ve
     out.push(call);
     let results = function.insts[call.index()].results.to_vec();
     for ((offset, _), value) in record.parts.iter().zip(results) {
-        let to = part(function, args[0], *offset, place, out);
+        let to = function.offset(args[0], *offset, place, out);
         out.push(function.inst(Op::Store(access(record, *offset)), [to, value], &[], place));
     }
 }
@@ -140,7 +140,7 @@ fn load(
 ) -> Vec<Value> {
     let mut values = vec![];
     for (offset, ty) in &record.parts {
-        let from = part(function, from, *offset, place, out);
+        let from = function.offset(from, *offset, place, out);
         let load = function.inst(Op::Load(access(record, *offset)), [from], &[*ty], place);
         out.push(load);
         values.push(function.insts[load.index()].results[0]);
@@ -148,21 +148,8 @@ fn load(
     values
 }
 
-/// Address of a part.
-fn part(function: &mut Function, record: Value, offset: u64, place: Place, out: &mut Vec<Inst>) -> Value {
-    if offset == 0 {
-        return record;
-    }
-    let by = function.value(Type::I64, Def::constant(offset));
-    let ty = function.ty(record);
-    let moved = function.inst(Op::Offset, [record, by], &[ty], place);
-    out.push(moved);
-    function.insts[moved.index()].results[0]
-}
-
 /// Access to a part.
 fn access(record: &Record, offset: u64) -> Access {
-    let align =
-        if offset == 0 { record.align } else { record.align.min(1 << offset.trailing_zeros().min(31)) };
+    let align = super::sroa::align_at(record.align, offset);
     Access { align, volatile: false, invariant: false, cache: None }
 }

@@ -10,7 +10,7 @@ mod align;
 
 use super::Context;
 use crate::builtin::Meaning;
-use crate::ir::{Access, Block, Convert, Def, Function, Inst, Op, Place, Type, Value};
+use crate::ir::{Access, Block, Convert, Function, Inst, Op, Place, Type, Value};
 use address::{Address, Addresses};
 use align::Alignment;
 
@@ -392,15 +392,8 @@ fn pointer(
     let pointer = *function.insts[from.inst.index()].args.first()?;
     let lane =
         plan.lanes.iter().position(|lane| lane.as_ref().is_some_and(|member| member.inst == from.inst))?;
-    if lane == 0 {
-        return Some(pointer);
-    }
     let back = -(lane as i64) * i64::from(plan.bytes);
-    let by = function.value(Type::I64, Def::constant(back as u64));
-    let ty = function.ty(pointer);
-    let inst = function.inst(Op::Offset, [pointer, by], &[ty], place);
-    made.push(inst);
-    function.insts[inst.index()].results.first().copied()
+    Some(function.offset(pointer, back as u64, place, made))
 }
 
 fn access(plan: &Plan) -> Access {

@@ -91,7 +91,7 @@ fn narrow(function: &mut Function, wide: &[Vec<Inst>]) {
 }
 
 /// Alignment of what is so many bytes from a place of an alignment.
-fn align_at(align: u32, offset: u64) -> u32 {
+pub(super) fn align_at(align: u32, offset: u64) -> u32 {
     align.min(1 << offset.trailing_zeros().min(16))
 }
 

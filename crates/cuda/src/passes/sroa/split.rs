@@ -76,12 +76,7 @@ impl<'a> Splitter<'a> {
     }
 
     fn offset(&mut self, pointer: Value, by: u64, place: Place) -> Value {
-        if by == 0 {
-            return pointer;
-        }
-        let by = self.constant(Type::I64, by);
-        let ty = self.function.ty(pointer);
-        self.emit(Op::Offset, &[pointer, by], ty, place)
+        self.function.offset(pointer, by, place, &mut self.out)
     }
 
     /// The part that an offset of a slot lies in.
