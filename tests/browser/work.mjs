@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { browser, check, close, open, opened, out, pages, place, solutions, until, url, write } from "./harness.mjs";
+import { browser, check, close, open, opened, out, pages, place, solutions, status, until, url, write } from "./harness.mjs";
 
 await check("what can be neither kept nor read is told", async () => {
     const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -89,8 +89,10 @@ await check("a file of answers takes nothing from a reader who has answered, and
         return at;
     };
     const give = async (at) => {
+        // What the import before this one said still stands there.
+        const before = await status(work).textContent();
         await work.locator("input[type=file]").setInputFiles(at);
-        return until(work, /^Imported/);
+        return until(work, { test: (text) => text !== before && text.startsWith("Imported") });
     };
     // Of this version: choices in order, which may go on behind the right one.
     const told = await give(file("same.toml", versions.exercises, [["neighbours", ["32"]], [second.id, [second.wrong]], [third.id, [third.wrong, third.right, third.wrong]]]));
