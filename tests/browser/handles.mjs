@@ -8,15 +8,14 @@ await check("handles run the kernel again", async () => {
     const where = place(tab, "banks");
     await opened(where);
     await run(where);
-    const show = where.getByRole("button", { name: "Show the result" });
-    if (await show.count()) await show.click();
+    await uncovered(where);
     const conflicts = () => where.locator(".live-counters tr", { hasText: "bank conflicts" }).count();
     assert(await conflicts());
     await where.getByLabel("elements of padding behind a row").last().fill("1");
     await tab.keyboard.press("Tab");
     await tab.waitForTimeout(300);
     await until(where, ENDED);
-    if (await show.count()) await show.click();
+    await uncovered(where);
     for (let n = 0; n < 100 && (await conflicts()); n++) await tab.waitForTimeout(50);
     assert.equal(await conflicts(), 0);
     await close(tab);
@@ -43,8 +42,7 @@ await check("each lane's address is chosen by pointer and by keys, and costs wha
     await tab.waitForTimeout(400);
     assert.equal(await where.locator(".live-results").textContent(), "");
     await run(where);
-    const show = where.getByRole("button", { name: "Show the result" });
-    if (await show.count()) await show.click();
+    await uncovered(where);
     await where.locator(".live-access svg").first().waitFor();
     const shown = async () => Number(await where.locator(".live-access > select").inputValue());
     const line = await shown();
@@ -77,8 +75,7 @@ await check("bodies move through constant memory", async () => {
     const where = place(tab, "gravity_constant");
     await opened(where);
     await run(where);
-    const show = where.getByRole("button", { name: "Show the result" });
-    if (await show.count()) await show.click();
+    await uncovered(where);
     const points = where.locator(".live-output svg").first();
     const first = await points.innerHTML();
     await where.getByLabel("steps in time").last().fill("10");

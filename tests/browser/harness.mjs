@@ -103,6 +103,13 @@ export async function uncovered(where) {
     const show = where.getByRole("button", { name: "Show the result" });
     if (await show.count()) await show.click();
 }
+// What a line says once something that is done has changed it; a few seconds later also where it has not.
+export async function settled(line, act) {
+    const before = await line.textContent();
+    await act();
+    for (let n = 0; n < 250 && (await line.textContent()) === before; n++) await line.page().waitForTimeout(20);
+    return line.textContent();
+}
 export const source = (tab, name) => tab.evaluate((name) => warpbookLive[name].source, name);
 
 const packed = new Map();

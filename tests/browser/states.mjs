@@ -1,7 +1,7 @@
 // States of a page: each experiment's handles, each kind of access, each step; large letters, high contrast, paper, no scripts; its policy.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, expected, open, opened, out, pages, place, run, source, uncovered, unfold, url, write } from "./harness.mjs";
+import { browser, check, close, expected, open, opened, out, pages, place, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
 
 // The experiment of each chapter that has a central question, with a handle of it.
 const EXPERIMENTS = [
@@ -107,12 +107,6 @@ await check("an access to each memory is drawn, of every warp, block and turn", 
     await view.locator("> summary").click();
     const choose = view.locator("> select");
     const told = view.locator("> [role=status]");
-    const after = async (act) => {
-        const before = await told.textContent();
-        await act();
-        for (let n = 0; n < 100 && (await told.textContent()) === before; n++) await brought.waitForTimeout(50);
-        return told.textContent();
-    };
     for (const [kind, text, says] of LINES) {
         const line = KINDS.split("\n").findIndex((one) => one.includes(text)) + 1;
         await choose.selectOption(String(line));
@@ -125,7 +119,7 @@ await check("an access to each memory is drawn, of every warp, block and turn", 
     const slide = (title) => view.getByLabel(title, { exact: true }).last();
     for (const [title, value] of [["warp", "1"], ["block x", "1"], ["turn of the loop", "3"]]) {
         const drawn = await view.locator("svg").first().innerHTML();
-        const said = await after(async () => {
+        const said = await settled(told, async () => {
             await slide(title).fill(value);
             await brought.keyboard.press("Tab");
         });
@@ -149,17 +143,12 @@ await check("a block is stepped through its barriers, forwards and back, with va
     await view.getByLabel("step through").selectOption("all");
     const told = view.locator("> [role=status]");
     const at = async () => Number(/Step ([\d,]+) of/.exec(await told.textContent())?.[1].replaceAll(",", ""));
-    const settle = async (act) => {
-        const before = await told.textContent();
-        await act();
-        for (let n = 0; n < 100 && (await told.textContent()) === before; n++) await tab.waitForTimeout(20);
-    };
     for (let n = 0; n < 100 && !/^Warp/.test(await told.textContent()); n++) await tab.waitForTimeout(50);
     const waiting = view.getByRole("table", { name: "Warps of the block" }).getByText(/^waits at /);
     // What a step shows, by its number; the way back shows the same.
     const seen = new Map();
     for (let n = 0; n < 400 && !(await waiting.count()); n++) {
-        await settle(() => view.getByRole("button", { name: "Line ▶" }).click());
+        await settled(told, () => view.getByRole("button", { name: "Line ▶" }).click());
         seen.set(await at(), [await told.textContent(), await view.locator(".live-lanes").getAttribute("aria-label")]);
     }
     assert(await waiting.count(), "a warp waits at the barrier for the others");
@@ -171,7 +160,7 @@ await check("a block is stepped through its barriers, forwards and back, with va
     await view.screenshot({ path: path.join(out, "barrier.png") });
     let back = 0;
     for (const name of ["◀ Line", "◀ Line", "◀ Instruction", "Instruction ▶"]) {
-        await settle(() => view.getByRole("button", { name }).click());
+        await settled(told, () => view.getByRole("button", { name }).click());
         const known = seen.get(await at());
         if (!known) continue;
         back++;

@@ -1,7 +1,7 @@
 // Views of a run, and what stays in view.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, ENDED, open, opened, out, place, put, run, source, status, uncovered, unfold, until, write } from "./harness.mjs";
+import { check, close, ENDED, open, opened, out, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
 
 await check("the focus, the reader's folds and the place of an error stay in view", async () => {
     const tab = await open("tiling.html");
@@ -24,9 +24,7 @@ await check("the focus, the reader's folds and the place of an error stay in vie
     const unfolded = await registers.evaluate((one) => one.open);
     const step = where.locator(".live-steps > [role=status]");
     for (let steps = 0; steps < 8; steps++) {
-        const before = await step.textContent();
-        await where.getByRole("button", { name: "Line ▶" }).click();
-        for (let n = 0; n < 100 && (await step.textContent()) === before; n++) await tab.waitForTimeout(20);
+        await settled(step, () => where.getByRole("button", { name: "Line ▶" }).click());
         assert.equal(await registers.evaluate((one) => one.open), unfolded, "a step folds nothing");
     }
     await where.locator(".live-run").click();
@@ -113,8 +111,7 @@ await check("an access is drawn, and a warp is stepped through", async () => {
     const where = place(tab, "stencil");
     await opened(where);
     await run(where);
-    const show = where.getByRole("button", { name: "Show the result" });
-    if (await show.count()) await show.click();
+    await uncovered(where);
     await where.locator("summary", { hasText: "See one access" }).click();
     await where.locator(".live-access svg").first().waitFor();
     assert(!/ANCHOR/.test(await source(tab, "stencil")), "marks of what the chapters show are not for readers");
