@@ -3,6 +3,8 @@
 //! Enters: a function. Leaves: it without loads of what every way to them has loaded or stored already; where one way has
 //! not, the load moves there (LLVM's `GVN` of loads, with its partial redundancies).
 
+pub(crate) mod carry;
+
 use super::Context;
 use super::effects::{Effect, effect};
 use super::mem2reg::bits_convert;
@@ -27,37 +29,11 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
         let aliases = Aliases::new(function, &cfg, context);
-        let mut accesses: Vec<Vec<Inst>> = vec![Vec::new(); function.blocks.len()];
-        let mut loads = 0;
-        for block in &cfg.order {
-            for inst in &function.blocks[block.index()].insts {
-                let op = &function.insts[inst.index()].op;
-                if effect(op) != Effect::Pure {
-                    accesses[block.index()].push(*inst);
-                    loads += u32::from(matches!(op, Op::Load(_) | Op::Store(_)));
-                }
-            }
-        }
+        let mut forwarder = Forwarder::new(function, &cfg, &dominators, &aliases, budget);
         // One access alone has nothing to learn from.
-        if loads < 2 {
+        if forwarder.moves() < 2 {
             return any;
         }
-        let places = places(function, &cfg);
-        let located = vec![None; function.insts.len()];
-        let mut forwarder = Forwarder {
-            function,
-            cfg: &cfg,
-            dominators: &dominators,
-            aliases: &aliases,
-            accesses,
-            located,
-            elements: Vec::new(),
-            gone: Vec::new(),
-            places,
-            budget,
-            changed: false,
-            split: false,
-        };
         forwarder.run();
         let (changed, split) = (forwarder.changed, forwarder.split);
         budget = forwarder.budget;
@@ -119,7 +95,46 @@ struct Region {
     complete: bool,
 }
 
-impl Forwarder<'_> {
+impl<'a> Forwarder<'a> {
+    fn new(
+        function: &'a mut Function,
+        cfg: &'a Cfg,
+        dominators: &'a Dominators,
+        aliases: &'a Aliases,
+        budget: u32,
+    ) -> Self {
+        let mut accesses: Vec<Vec<Inst>> = vec![Vec::new(); function.blocks.len()];
+        for block in &cfg.order {
+            let insts = function.blocks[block.index()].insts.iter().copied();
+            let ours = insts.filter(|inst| effect(&function.insts[inst.index()].op) != Effect::Pure);
+            accesses[block.index()].extend(ours);
+        }
+        let places = places(function, cfg);
+        let located = vec![None; function.insts.len()];
+        let (elements, gone) = (Vec::new(), Vec::new());
+        let (changed, split) = (false, false);
+        Forwarder {
+            function,
+            cfg,
+            dominators,
+            aliases,
+            accesses,
+            located,
+            elements,
+            gone,
+            places,
+            budget,
+            changed,
+            split,
+        }
+    }
+
+    /// Loads and stores.
+    fn moves(&self) -> usize {
+        let moves = |inst: &&Inst| matches!(self.function.insts[inst.index()].op, Op::Load(_) | Op::Store(_));
+        self.accesses.iter().flatten().filter(moves).count()
+    }
+
     fn run(&mut self) {
         for block in self.cfg.order.clone() {
             let insts = self.accesses[block.index()].clone();

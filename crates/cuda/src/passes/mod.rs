@@ -257,6 +257,10 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.run(Pass::Forward);
         passes.clean();
     }
+    if passes.run_once(|function| forward::carry::run(function, context)) {
+        passes.run(Pass::Forward);
+        passes.clean();
+    }
     passes.run_once(sink::run) | passes.run(Pass::Dce)
 }
 
@@ -346,7 +350,7 @@ pub(crate) mod test {
     }
 
     type Pass = fn(&mut Function, &Context<'_>) -> bool;
-    const PASSES: [(&str, Pass); 32] = [
+    const PASSES: [(&str, Pass); 33] = [
         ("cfg, early", |one, _| super::cfg::run_early(one)),
         ("spaces", |one, _| super::spaces::run(one)),
         ("forward, in memory", |one, context| super::forward::run(one, context)),
@@ -373,6 +377,7 @@ pub(crate) mod test {
         ("cfg again", |one, _| super::cfg::run(one)),
         ("sink", |one, _| super::sink::run(one)),
         ("several turns in one", |one, context| super::loops::unroll::partial(one, context)),
+        ("carried loads", |one, context| super::forward::carry::run(one, context)),
         ("dce", |one, _| super::dce::run(one)),
         ("strength reduction", |one, _| super::loops::reduce::run(one)),
         ("clean", clean),
