@@ -12,7 +12,7 @@ const MASK: &str = "threadIdx.x < 64 ? 0xffffffffu : 0xffffu";
 impl Generator {
     /// A piece for one thread.
     pub(super) fn alone(&mut self) {
-        match self.below(12) {
+        match self.below(14) {
             0 => self.sort(),
             1 => self.bits(),
             2 => self.greatest_divisor(),
@@ -24,6 +24,7 @@ impl Generator {
             8 => self.bytes(),
             9 => self.running(),
             10 => self.increments(),
+            11 | 12 => self.window(),
             _ => self.overloads(),
         }
     }

@@ -10,6 +10,7 @@ mod expression;
 mod idiom;
 mod language;
 mod statement;
+mod window;
 
 use std::fmt::Write as _;
 
