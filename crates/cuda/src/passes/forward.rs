@@ -4,6 +4,7 @@
 //! not, the load moves there (LLVM's `GVN` of loads, with its partial redundancies).
 
 pub(crate) mod carry;
+mod common;
 
 use super::Context;
 use super::effects::{Effect, effect};
@@ -25,9 +26,13 @@ pub(crate) fn run(function: &mut Function, context: &Context<'_>) -> bool {
     let mut any = false;
     let mut budget = ALL_STEPS;
     // A split edge is a new graph; each split removes a load, so this ends.
-    for _ in 0..64 {
+    for round in 0..64 {
         let cfg = Cfg::new(function);
         let dominators = Dominators::new(&cfg);
+        if round == 0 && common::run(function, &cfg, &dominators) {
+            super::resolve_operands(function);
+            any = true;
+        }
         let aliases = Aliases::new(function, &cfg, context);
         let mut forwarder = Forwarder::new(function, &cfg, &dominators, &aliases, budget);
         // One access alone has nothing to learn from.

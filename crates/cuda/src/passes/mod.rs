@@ -258,6 +258,8 @@ fn optimize_function(function: &mut Function, context: &Context<'_>) -> bool {
         passes.clean();
     }
     if passes.run_once(|function| forward::carry::run(function, context)) {
+        // The first turn's address is what it is made of, and what is there may be known.
+        passes.clean();
         passes.run(Pass::Forward);
         passes.clean();
     }
