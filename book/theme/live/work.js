@@ -2,55 +2,20 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, number, table, kept, keep, ofExercise } = book;
+    const { el, button, fresh, number, table, kept, keep, ofExercise, answers: answered } = book;
 
     const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
-    // ---- Answers: the choice that is shown, and what was chosen, in order, up to the right one
-
-    const SHOWN = "warpbook-question-";
-    const TRIED = "warpbook-tried-question-";
     // The choices of each of the book's questions, the right one first.
     let asked = {};
-    const isRight = (id, choice) => choice === asked[id]?.[0];
-    // What counts of a list of choices: those that the question has, up to the right one.
-    function counted(id, chosen) {
-        if (!asked[id]) return chosen;
-        const there = chosen.filter((one) => asked[id].includes(one));
-        const end = there.findIndex((one) => isRight(id, one));
-        return end < 0 ? there : there.slice(0, end + 1);
-    }
-    // What was chosen here. Older pages kept the last choice alone: a wrong one does not tell what came before it.
-    function tried(id) {
-        const shown = localStorage.getItem(SHOWN + id);
-        return counted(id, kept(TRIED + id) ?? (shown !== null && (!asked[id] || isRight(id, shown)) ? [shown] : []));
-    }
     function answers() {
         const chosen = [];
         try {
-            for (const key of Object.keys(localStorage)) {
-                if (!key.startsWith(SHOWN)) continue;
-                const id = key.slice(SHOWN.length);
-                chosen.push({ id, chosen: tried(id) });
-            }
+            for (const id of answered.ids()) chosen.push({ id, chosen: answered.tried(id, asked[id]) });
         } catch {
             // No storage, no answers.
         }
         return chosen.filter(({ chosen }) => chosen.length).sort((a, b) => (a.id < b.id ? -1 : 1));
-    }
-    // Puts the choices of a file beside those that were made here. Where one of the two has come to the right one, it counts: this
-    // browser's before the file's. Returns whether the file's only choice has to be made again: a file of another version may be of a
-    // page that kept the last one alone.
-    function take(id, chosen, ofAnother) {
-        const here = tried(id);
-        if (here.some((one) => isRight(id, one))) return false;
-        const again = Boolean(ofAnother && asked[id] && chosen.length === 1 && !isRight(id, chosen[0]));
-        const theirs = again ? [] : counted(id, chosen);
-        const all = theirs.some((one) => isRight(id, one)) ? theirs : [...new Set([...here, ...theirs])];
-        const shown = all.at(-1) ?? chosen.at(-1);
-        if (!asked[id] || asked[id].includes(shown)) localStorage.setItem(SHOWN + id, shown);
-        localStorage.setItem(TRIED + id, JSON.stringify(all));
-        return again;
     }
 
     // What an imported file has that is not done in these pages, which is exported again: answers in words, labs' records.
@@ -199,7 +164,7 @@
             for (const { id, chosen = [] } of questions) {
                 try {
                     const list = [chosen].flat();
-                    if (list.length && take(id, list, ofAnother)) again++;
+                    if (list.length && answered.take(id, asked[id], list, ofAnother)) again++;
                 } catch {
                     unanswered++;
                 }
