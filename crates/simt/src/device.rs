@@ -126,7 +126,7 @@ impl Device {
     pub fn load(&mut self, name: &str, ptx: &str) -> Result<ModuleId, Error> {
         let program = Program::decode(name, ptx)?;
         if program.narrow {
-            self.memory.keep_null_page();
+            self.memory.keep_narrow();
         }
         let mut constant = vec![0; program.constant_bytes as usize];
         let mut buffers = vec![];

@@ -38,6 +38,20 @@ pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 /// Allocations begin at multiples of this, as `cuMemAlloc`'s do at least.
 const ALIGN: u64 = 512;
 
+/// Each allocation begins so much further on than it would close behind the one before, so that no index of 32 bits leads from
+/// one into another, whatever the size of its elements up to 256 bytes. An address alone does not tell which pointer it came
+/// from.
+const APART: u64 = 1 << 40;
+/// So many allocations are apart; addresses end behind them, and later ones lie close behind each other.
+const MOST_APART: u64 = 1 << 22;
+
+/// Where an address would be with all allocations close behind each other, as they are on a GPU: for what depends on how lines
+/// of different allocations fall into the sets of a cache.
+#[inline(always)]
+pub(crate) fn close(address: u64) -> u64 {
+    address % APART
+}
+
 /// Atomic operations and `cp.async` cost what they cost by bits of the address above those of a line (`model::access`).
 /// For them, an allocation begins at a multiple of this, as those of `cuMemAlloc` from 1 MiB on do on an H200 with driver
 /// 580, and the first small one. Other small ones lie close behind each other in such a chunk.
@@ -112,8 +126,11 @@ impl Allocation {
 #[derive(Debug)]
 pub(crate) struct Global {
     pub(crate) allocations: Vec<Allocation>,
+    /// Where the next one is, [`close`] behind the one before.
     next: u64,
     next_id: usize,
+    /// Whether they are [`APART`].
+    apart: bool,
     used: u64,
     limit: u64,
     next_place: u64,
@@ -133,6 +150,7 @@ impl Global {
             allocations: vec![],
             next: FIRST,
             next_id: 0,
+            apart: true,
             used: 0,
             limit,
             next_place: 0,
@@ -142,8 +160,9 @@ impl Global {
         }
     }
 
-    /// Lets no allocation from now on begin where its address would be a null pointer in 32 bits.
-    pub(crate) fn keep_null_page(&mut self) {
+    /// Has allocations from now on where addresses of 32 bits reach them, and are no null pointers.
+    pub(crate) fn keep_narrow(&mut self) {
+        self.apart = false;
         self.next = self.next.max(FIRST + NULL_PAGE);
     }
 
@@ -209,17 +228,12 @@ impl Global {
         let id = self.next_id;
         let name = format!("allocation {id}");
         let place = self.place_of(bytes);
-        self.allocations.push(Allocation {
-            id,
-            name,
-            base: self.next,
-            place,
-            bytes,
-            words,
-            heap: false,
-            written: Written::new(bytes),
-        });
-        // A gap behind every allocation, so that running past one never lands in the next.
+        let base = self.next + if self.apart { APART * (id as u64).min(MOST_APART) } else { 0 };
+        let made =
+            Allocation { id, name, base, place, bytes, words, heap: false, written: Written::new(bytes) };
+        let at = self.allocations.partition_point(|a| a.base < base);
+        self.allocations.insert(at, made);
+        // Where they are not apart, an index just past the end leads at least into a gap.
         self.next += (bytes + ALIGN).next_multiple_of(ALIGN);
         self.next_id += 1;
         Ok(id)
@@ -243,36 +257,39 @@ impl Global {
         place
     }
 
+    /// The number of an allocation, if it is there.
+    fn number(&self, id: usize) -> Option<usize> {
+        // Only those of a module with addresses of 32 bits are not in the order of their ids.
+        let found = self.allocations.binary_search_by_key(&id, |a| a.id).ok();
+        found.or_else(|| self.allocations.iter().position(|a| a.id == id))
+    }
+
     pub(crate) fn free(&mut self, id: usize) -> bool {
-        match self.allocations.iter().position(|a| a.id == id) {
-            Some(i) => {
-                self.used -= self.allocations.remove(i).bytes;
-                true
-            }
-            None => false,
+        let found = self.number(id);
+        if let Some(i) = found {
+            self.used -= self.allocations.remove(i).bytes;
         }
+        found.is_some()
     }
 
     /// Renames an allocation, if it is there.
     pub(crate) fn name(&mut self, id: usize, name: &str) -> bool {
-        match self.allocations.binary_search_by_key(&id, |a| a.id) {
-            Ok(i) => {
-                self.allocations[i].name = name.into();
-                true
-            }
-            Err(_) => false,
+        let found = self.number(id);
+        if let Some(i) = found {
+            self.allocations[i].name = name.into();
         }
+        found.is_some()
     }
 
     /// Makes an allocation the kernels' heap; its address, if it is there.
     pub(crate) fn make_heap(&mut self, id: usize) -> Option<u64> {
-        let i = self.allocations.binary_search_by_key(&id, |a| a.id).ok()?;
+        let i = self.number(id)?;
         self.allocations[i].heap = true;
         Some(self.allocations[i].base)
     }
 
     pub(crate) fn by_id(&self, id: usize) -> Option<&Allocation> {
-        self.allocations.binary_search_by_key(&id, |a| a.id).ok().map(|i| &self.allocations[i])
+        self.number(id).map(|i| &self.allocations[i])
     }
 
     /// Why [`Global::by_id`] finds nothing.
@@ -522,6 +539,38 @@ mod tests {
         let [first, large] = [0, CHUNK];
         let second = large + 3 * CHUNK;
         assert_eq!(places, [first, large, first + 512, first + 1536, second, second + SMALL - ALIGN]);
+    }
+
+    #[test]
+    fn no_index_of_32_bits_leads_from_one_allocation_into_another() {
+        let mut global = Global::new(1 << 30);
+        let made = [400, 5 << 20, 8].map(|bytes| global.allocate(bytes, u64::MAX).unwrap());
+        let strays = [u32::MAX, 1 << 31, 300, 100].map(|index| i64::from(index) * 256);
+        for one in made.map(|id| global.by_id(id).unwrap()) {
+            for offset in strays.into_iter().flat_map(|stray| [stray, -stray]) {
+                let at = one.base.wrapping_add_signed(offset);
+                let found = global.find(at, at + 4, &mut 0).map(|found| found.id);
+                assert!(found.is_none_or(|id| id == one.id), "{offset} from {}: {found:?}", one.id);
+            }
+        }
+        // Whatever lies in lines does so as on a GPU.
+        let closes = made.map(|id| close(global.by_id(id).unwrap().base) - FIRST);
+        assert_eq!(closes, [0, 1024, 1024 + (5 << 20) + 512]);
+    }
+
+    #[test]
+    fn allocations_for_addresses_of_32_bits_are_within_their_reach_whatever_was_made_before() {
+        let mut global = Global::new(1 << 30);
+        let before = [4, 4].map(|bytes| global.allocate(bytes, u64::MAX).unwrap());
+        global.keep_narrow();
+        let narrow = [4, 4].map(|bytes| global.allocate(bytes, u64::MAX).unwrap());
+        let bases = narrow.map(|id| global.by_id(id).unwrap().base - FIRST);
+        assert_eq!(bases, [NULL_PAGE, NULL_PAGE + 1024]);
+        for id in before.into_iter().chain(narrow) {
+            let base = global.by_id(id).unwrap().base;
+            assert_eq!(global.find(base, base + 4, &mut 0).map(|found| found.id), Some(id));
+        }
+        assert!(global.free(before[1]) && global.name(narrow[0], "n") && global.by_id(before[1]).is_none());
     }
 
     #[test]

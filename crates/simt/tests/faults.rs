@@ -34,6 +34,30 @@ fn a_store_past_the_end_names_thread_line_and_allocation() {
 }
 
 #[test]
+fn an_index_far_outside_of_a_buffer_is_a_fault_of_that_buffer_and_lands_in_no_other() {
+    for (index, told) in [
+        (100, "0 bytes past the end of first, 400 bytes"),
+        (-1, "4 bytes before the start of first, 400 bytes"),
+        // Bytes for elements, a row too many, an index that has overflowed.
+        (400, "1200 bytes past the end of first, 400 bytes"),
+        (100_000, "399600 bytes past the end of first, 400 bytes"),
+        (i64::from(i32::MIN), "8589934592 bytes before the start of first, 400 bytes"),
+        (i64::from(u32::MAX), "17179868780 bytes past the end of first, 400 bytes"),
+    ] {
+        let body = format!(
+            "ld.param.u64 %rd1, [p1]; add.s64 %rd1, %rd1, {}; st.global.u32 [%rd1], 7; ret;",
+            index * 4
+        );
+        let mut bench = Bench::new(&kernel(3, &body));
+        let [before, first, behind] = [100, 100, 1 << 20].map(|words| bench.words(&vec![0; words]));
+        bench.device.name_buffer(first, "first").unwrap();
+        let fault = fault(bench.launch(1, 1, &[before, first, behind]).unwrap_err());
+        assert_eq!(fault.kind, FaultKind::OutOfBoundsGlobal);
+        assert_eq!(fault.message, format!("access of 4 bytes, {told}"));
+    }
+}
+
+#[test]
 fn of_many_faults_the_lowest_block_is_named() {
     let mut bench = Bench::new(&kernel(1, &format!("{OWN_WORD} st.global.u32 [%rd1], %r1; ret;")));
     let out = bench.words(&[0; 32 * 100]);

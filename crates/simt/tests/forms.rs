@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Bench, kernel};
-use simt::Arg;
+use simt::{Arg, Chip, Device, Launch};
 
 /// What a thread leaves of eight words, from these at the second parameter; `%rd0` is where results go, `%rd1` the inputs.
 fn results(declarations: &str, body: &str) -> [u32; 8] {
@@ -158,6 +158,29 @@ fn modules_with_addresses_of_32_bits_run() {
         // A null pointer is one in 32 bits too.
         let null = || Arg::Value(0u32.to_le_bytes().to_vec());
         assert!(bench.launch_with(1, 1, 0, vec![null(), null()]).is_err());
+        // Another module of the same device has buffers further apart than 32 bits reach.
+        let mut device = Device::new(Chip::by_name("h200").unwrap());
+        let early = [4; 2].map(|bytes| device.allocate(bytes).unwrap())[1];
+        let module = device.load("narrow.ptx", &text).unwrap();
+        let late = device.allocate(16).unwrap();
+        let mut launch = |to| {
+            let args = vec![Arg::Buffer(to, 0), Arg::Value(9u32.to_le_bytes().to_vec())];
+            let (grid, block, cluster) = ([1; 3], [1; 3], None);
+            let launch = Launch {
+                module,
+                kernel: "k",
+                grid,
+                block,
+                shared_bytes: 0,
+                args,
+                cluster,
+                cooperative: false,
+            };
+            device.launch(&launch).map(drop)
+        };
+        let told = launch(early).unwrap_err().to_string();
+        assert!(told.contains("argument 0 is a buffer out of reach of addresses of 32 bits"), "{told}");
+        launch(late).unwrap();
     }
 }
 

@@ -123,10 +123,10 @@ help: the last element has the index 19: compare with `< 20`
 #[test]
 fn a_write_far_away_is_not_blamed_on_another_buffer() {
     insta::assert_snapshot!(feedback("structure_of_arrays", &[("axis * length + i", "4 * (axis * length + i)")]), @r#"
-error: `data[8064]` is written, and `data` has 3,072 elements, up to `data[3071]` (n = 1001)
-  --> a.cu:25:5
+error: `data[4032]` is written, and `data` has 3,072 elements, up to `data[3071]` (n = 1001)
+  --> a.cu:24:5
    |
-25 |     data[place(2, i, n)] = z[i];
+24 |     data[place(1, i, n)] = y[i];
    |     ^^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }

@@ -378,6 +378,12 @@ impl Device {
                 Ok(address) if narrow && parameter.bytes == 4 && (FIRST..NARROW_END).contains(&address) => {
                     &value[..4]
                 }
+                Ok(_) if narrow && parameter.bytes == 4 && matches!(arg, Arg::Buffer(..)) => {
+                    return Err(bad(format!(
+                        "argument {n} is a buffer out of reach of addresses of 32 bits: allocate it after the module is \
+                         loaded, and no more than 4 GB in all"
+                    )));
+                }
                 _ => value,
             };
             if value.len() != parameter.bytes as usize {

@@ -7,6 +7,7 @@ use crate::WARP;
 use crate::hash::HashMap;
 use crate::ir::{AccessForm, Block, UniformValue};
 use crate::lanes::lanes;
+use crate::memory::close;
 use crate::model::access;
 use crate::model::cache::Found;
 use crate::model::chip::L1Keeps;
@@ -302,7 +303,8 @@ impl Worker<'_> {
         let (mut new, mut hint) = (0, 0);
         for address in addresses {
             let line = address / access::LINE;
-            let found = if keeps { caches.l1.access(*address) } else { caches.l1.pass(*address) };
+            let place = close(*address);
+            let found = if keeps { caches.l1.access(place) } else { caches.l1.pass(place) };
             sample.l1_sectors += 1;
             if found == Found::Hit {
                 continue;
@@ -313,7 +315,7 @@ impl Worker<'_> {
             }
             if found == Found::New {
                 new += 1;
-                sample.reads(address / access::SECTOR);
+                sample.reads(place / access::SECTOR);
                 let mut within =
                     || self.run.global.find(*address, address + 1, &mut hint).is_some().then_some(hint);
                 if caches.lines.insert(line)
