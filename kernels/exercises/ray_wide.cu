@@ -36,6 +36,10 @@ __global__ void draw(const Sphere *spheres, float *image, int width, int height,
     int thread = threadIdx.y * blockDim.x + threadIdx.x;
     if (thread < count) list[thread] = ((const float4 *)spheres)[thread];
     __syncthreads();
+    //| the threads of a row
+    if (threadIdx.x < count) list[threadIdx.x] = ((const float4 *)spheres)[threadIdx.x];
+    __syncthreads();
+    if (x >= width || y >= height) return;
     //| no barrier
     int thread = threadIdx.y * blockDim.x + threadIdx.x;
     if (thread < count) list[thread] = ((const float4 *)spheres)[thread];
@@ -54,11 +58,7 @@ __global__ void draw(const Sphere *spheres, float *image, int width, int height,
     //>
 
     float nearest = 0.0f; // the background
-    //<
     for (int i = 0; i < count; i++) {
-    //| without the first sphere
-    for (int i = 1; i < count; i++) {
-    //>
         //<
         float4 sphere = list[i]; // x, y, z, and the radius in w
         float dx = x - sphere.x, dy = y - sphere.y;

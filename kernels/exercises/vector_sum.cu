@@ -27,8 +27,8 @@ __global__ void add(const float *a, const float *b, float *c, int n)
     //| blocks that overlap
     int i = blockIdx.x + threadIdx.x;
     if (i < n) c[i] = a[i] + b[i];
-    //| blocks that share an element
-    int i = blockIdx.x * (blockDim.x - 1) + threadIdx.x;
+    //| thread and block exchanged
+    int i = threadIdx.x * blockDim.x + blockIdx.x;
     if (i < n) c[i] = a[i] + b[i];
     //>
 }

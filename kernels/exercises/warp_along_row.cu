@@ -24,9 +24,9 @@ __global__ void product(const float *a, const float *b, float *c,
     //| the blocks too
     int row = blockIdx.x * 32 + threadIdx.x / 32;
     int column = blockIdx.y * 32 + threadIdx.x % 32;
-    //| blocks that share a column
-    int row = blockIdx.y * 32 + threadIdx.x / 32;
-    int column = blockIdx.x * 31 + threadIdx.x % 32;
+    //| blocks as wide as they have threads
+    int row = blockIdx.y * blockDim.y + threadIdx.x / 32;
+    int column = blockIdx.x * blockDim.x + threadIdx.x % 32;
     //>
     if (row >= rows || column >= columns) return;
     float sum = 0.0f;
