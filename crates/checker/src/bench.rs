@@ -16,12 +16,31 @@ use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
 use scalar::Scalar;
+use std::ops::Range;
+
+/// A buffer after a run.
+#[derive(Clone, Debug, Default)]
+pub struct After {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Ranges of those that had no contents before and that nobody has written, as far as the device keeps account of that.
+    pub unwritten: Vec<Range<u64>>,
+}
+
+impl After {
+    /// Whether nobody has written any byte of an element, of elements of so many bytes.
+    pub fn is_unwritten(&self, index: usize, width: usize) -> bool {
+        let (first, end) = ((index * width) as u64, ((index + 1) * width) as u64);
+        let at = self.unwritten.partition_point(|gap| gap.end <= first);
+        self.unwritten.get(at).is_some_and(|gap| gap.start <= first && end <= gap.end)
+    }
+}
 
 /// What a case left.
 #[derive(Debug)]
 pub struct Ran {
-    /// Bytes of each buffer.
-    pub buffers: Vec<Vec<u8>>,
+    /// The buffers, in the setup's order.
+    pub buffers: Vec<After>,
     /// Sums over all launches.
     pub counters: Counters,
     /// The most shared memory that a block had, bytes.
@@ -127,7 +146,10 @@ pub fn run_with<D: Device + ?Sized>(
         let handle = if given { Some(run.device.allocate(bytes.len().max(1) as u64)?) } else { None };
         if let Some(handle) = handle {
             run.device.name_buffer(handle, &buffer.name)?;
-            run.device.write(handle, 0, bytes)?;
+            match buffer.init {
+                Some(_) => run.device.write(handle, 0, bytes)?,
+                None => run.device.poison(handle, bytes)?,
+            }
         }
         run.buffers.push(handle);
         let Some(symbol) = buffer.symbol.as_ref().filter(|_| program.symbols) else { continue };
@@ -141,7 +163,7 @@ pub fn run_with<D: Device + ?Sized>(
         let Some((at, buffer)) = setup.buffer(&texture.buffer) else { continue };
         let Some(handle) = run.buffers[at] else { continue };
         let value = |formula: &Expression| case.value(setup, formula, &|_| None);
-        let of = (at, buffer.ty, &*contents[at], handle);
+        let of = (at, buffer, &*contents[at], handle);
         let made = texture::create(run.device, texture, of, &mut arrays, &value)?;
         run.textures.push(made);
     }
@@ -157,12 +179,15 @@ pub fn run_with<D: Device + ?Sized>(
             }
         }
     }
-    for (handle, bytes) in run.buffers.iter().zip(contents) {
-        let mut after = bytes.clone();
+    for ((handle, bytes), buffer) in run.buffers.iter().zip(contents).zip(setup.buffers) {
+        let mut after = After { bytes: bytes.clone(), unwritten: vec![] };
         if let Some(handle) = handle {
-            run.device.read(*handle, 0, &mut after)?;
+            run.device.read(*handle, 0, &mut after.bytes)?;
+            after.unwritten = run.device.unwritten(*handle)?;
             // A GPU is used for many checks.
             run.device.free(*handle)?;
+        } else if buffer.init.is_none() {
+            after.unwritten.push(0..bytes.len() as u64);
         }
         ran.buffers.push(after);
     }
@@ -337,7 +362,7 @@ pub fn stopped(fault: Fault, (ptx, shared): (&str, &[Shared]), case: &Case, setu
     let near = symbol.map(|symbol| names::readable(symbol));
     let memory = near.and_then(|name| {
         let is_it = |buffer: &&manifest::Buffer| match fault.kind {
-            FaultKind::OutOfBoundsGlobal => buffer.name == name,
+            FaultKind::OutOfBoundsGlobal | FaultKind::UninitialisedRead => buffer.name == name,
             FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(&*name),
             _ => false,
         };

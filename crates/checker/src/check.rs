@@ -3,8 +3,8 @@
 //! Enters: an exercise and a student's source. Leaves: a verdict. What runs is the embedded device, since it finds every
 //! fault, and counts the same on every machine; on a GPU the results are looked at too, where one is given. This module must never know where sources lie or how verdicts are shown.
 
-use crate::bench::{self, Program, Ran};
-use crate::data::{self, Case, POISON};
+use crate::bench::{self, After, Program, Ran};
+use crate::data::{self, Case};
 use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
 use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};
@@ -14,7 +14,6 @@ use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Sp
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED};
-use scalar::Scalar;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -300,7 +299,7 @@ impl Checked<'_> {
         }
         for one in &mut wrong.first {
             let first = one.index as u64 * element;
-            if one.found.map(f64::to_bits) == one.before.map(f64::to_bits)
+            if one.found.zip(one.before).is_some_and(|(found, before)| found.is_same(before))
                 && touches.last_writer(name, first..first + element).is_none()
             {
                 one.found = None;
@@ -335,7 +334,7 @@ impl Checked<'_> {
     }
 
     /// The buffers after the reference has run.
-    fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<Vec<u8>>, String> {
+    fn expected(&self, contents: &[Vec<u8>], ptx: &str) -> Result<Vec<After>, String> {
         let Reference { file: _, threads, args } = &self.task.exercise.reference;
         let threads =
             self.case.value(self.task.exercise.setup(), threads, &|_| None).map_err(|e| e.to_string())?;
@@ -354,7 +353,7 @@ impl Checked<'_> {
     }
 
     /// The first output that differs.
-    fn wrong(&self, contents: &[Vec<u8>], ran: &Ran, expected: &[Vec<u8>]) -> Result<Option<Wrong>, String> {
+    fn wrong(&self, contents: &[Vec<u8>], ran: &Ran, expected: &[After]) -> Result<Option<Wrong>, String> {
         for compare in &self.task.exercise.compare {
             if let Some(wrong) = self.differs(compare, contents, &ran.buffers, expected)? {
                 return Ok(Some(wrong));
@@ -367,49 +366,38 @@ impl Checked<'_> {
         &self,
         compare: &Compare,
         before: &[Vec<u8>],
-        found: &[Vec<u8>],
-        expected: &[Vec<u8>],
+        found: &[After],
+        expected: &[After],
     ) -> Result<Option<Wrong>, String> {
         let of = |name: &str| self.task.exercise.buffer(name).ok_or("no such buffer");
-        let numbers = |name: &str, of_all: &[Vec<u8>]| {
-            let (at, buffer) = of(name)?;
-            Ok::<_, String>(data::numbers(buffer.ty, &of_all[at]))
-        };
-        let (_, buffer) = of(&compare.buffer)?;
-        let (before, found) = (numbers(&compare.buffer, before)?, numbers(&compare.buffer, found)?);
-        let expected = numbers(&compare.with, expected)?;
-        if found.len() != expected.len() {
+        let ((at, buffer), (with, model)) = (of(&compare.buffer)?, of(&compare.with)?);
+        let (before, found, expected) = (&before[at], &found[at], &expected[with].bytes);
+        let width = buffer.ty.bytes();
+        if found.bytes.len() / width != expected.len() / model.ty.bytes() {
             return Err(format!("`{}` and `{}` have different lengths", compare.buffer, compare.with));
         }
-        // A number that is none differs from all.
-        let within = |found: f64, expected: f64| {
-            let difference = (found - expected).abs();
-            difference <= compare.within * expected.abs().max(1.0)
-        };
-        let mut differing = found
-            .iter()
-            .zip(&expected)
-            .enumerate()
-            .filter(|(_, (found, expected))| !within(**found, **expected));
-        let known = |number: f64| (!is_poison(buffer.ty, number)).then_some(number);
+        let mut differing =
+            data::differing((buffer.ty, &found.bytes), (model.ty, expected), compare.within).into_iter();
         let first: Vec<Differs> = differing
             .by_ref()
             .take(TOLD)
-            .map(|(index, (found, expected))| Differs {
+            .map(|index| Differs {
                 index,
-                found: known(*found),
-                expected: *expected,
-                before: before.get(index).and_then(|before| known(*before)),
+                found: (!found.is_unwritten(index, width))
+                    .then(|| data::number(buffer.ty, &found.bytes, index)),
+                expected: data::number(model.ty, expected, index),
+                before: buffer.init.as_ref().map(|_| data::number(buffer.ty, before, index)),
             })
             .collect();
         if first.is_empty() {
             return Ok(None);
         }
-        let more: Vec<usize> = differing.map(|(index, _)| index).collect();
+        let more: Vec<usize> = differing.collect();
         let last = more.last().copied().or(first.last().map(|one| one.index)).unwrap_or(0);
         let count = first.len() + more.len();
         let buffer = self.memory(buffer);
-        Ok(Some(Wrong { buffer, first, last, count, of: found.len(), writer: None, race: None }))
+        let of = found.bytes.len() / width;
+        Ok(Some(Wrong { buffer, first, last, count, of, writer: None, race: None }))
     }
 
     fn measured(&self, condition: &Condition, ran: &Ran) -> Result<Measured, String> {
@@ -522,10 +510,78 @@ fn device(watch: Watch) -> Result<Embedded, String> {
     Ok(device)
 }
 
-/// Whether a number is what outputs are filled with.
-fn is_poison(ty: Scalar, number: f64) -> bool {
-    let poison: Vec<u8> = POISON.to_le_bytes().repeat(2);
-    // Numbers that are none differ from themselves, so their bits are compared.
-    let of_poison = data::numbers(ty, &poison);
-    of_poison.first().is_some_and(|poison| poison.to_bits() == number.to_bits())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exercise::manifest::Manifest;
+    use exercise::variants::Variants;
+    use scalar::Number;
+
+    const LARGE: &str = r#"
+[[exercise]]
+name = "large"
+chapter = "linear-memory"
+title = "Number the elements"
+points = 1
+cases = [{ n = 5 }]
+hidden.n = { from = 1, to = 50 }
+buffers = [{ name = "out", type = "i64", len = "n" }, { name = "expected", type = "i64", len = "n" }]
+steps = [{ launch = { kernel = "number", grid = [1], block = [64], args = ["out", "int n"] } }]
+reference = { threads = "n", args = ["expected", "int n"] }
+compare = [{ buffer = "out", with = "expected" }]
+conditions = []
+hints = [{ on = "any", tiers = ["a", "b", "c"] }]
+attempts = []
+"#;
+
+    /// A kernel whose elements have these values.
+    fn kernel(name: &str, value: &str) -> String {
+        format!(
+            "__global__ void {name}(long long *out, int n) {{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+             if (i < n) out[i] = {value};\n}}\n"
+        )
+    }
+
+    #[test]
+    fn results_of_64_bits_are_compared_and_told_to_their_last_digit() {
+        let manifest = Manifest::parse(LARGE).expect("well-formed");
+        let exercise = manifest.exercises.into_iter().next().expect("an exercise");
+        let solution = kernel("number", "(1LL << 60) + i");
+        let variants = Variants::parse(&solution).expect("well-formed");
+        let task = Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i") };
+        let found = |source: &str| {
+            let cases = Case::shown(&task.exercise);
+            check(&task, "attempt.cu", source, &cases).expect("no defect").finding
+        };
+        assert!(found(&solution).is_none());
+        let Some(Finding::Wrong(wrong)) = found(&kernel("number", "(1LL << 60) + (i == 3 ? 4 : i)")) else {
+            panic!("a wrong result")
+        };
+        let [one] = &wrong.first[..] else { panic!("one element: {wrong:?}") };
+        assert_eq!(
+            words::differs(&wrong.buffer, one),
+            "out[3] is 1152921504606846980, and should be 1152921504606846979"
+        );
+        let Some(Finding::Wrong(wrong)) = found(&kernel("number", "i; if (i > 2) out[1] = 0")) else {
+            panic!("a wrong result")
+        };
+        assert_eq!(wrong.first[0].found, Some(Number::Int(0)));
+    }
+
+    #[test]
+    fn an_element_that_nobody_has_stored_to_is_told_so_whatever_its_size() {
+        for (ty, c) in [("u8", "unsigned char"), ("i16", "short"), ("u64", "unsigned long long")] {
+            let manifest = Manifest::parse(&LARGE.replace("i64", ty)).expect("well-formed");
+            let exercise = manifest.exercises.into_iter().next().expect("an exercise");
+            let of = |name: &str, value: &str| kernel(name, value).replace("long long", c);
+            let variants = Variants::parse(&of("number", "i + 1")).expect("well-formed");
+            let task = Task { exercise, variants, reference: of("reference", "i + 1") };
+            let source = of("number", "i + 1").replace("i < n", "i < n && i != 2");
+            let verdict =
+                check(&task, "attempt.cu", &source, &Case::shown(&task.exercise)).expect("no defect");
+            let Some(Finding::Wrong(wrong)) = verdict.finding else { panic!("{ty}: a wrong result") };
+            let found: Vec<_> = wrong.first.iter().map(|one| (one.index, one.found)).collect();
+            assert_eq!(found, [(2, None)], "{ty}");
+        }
+    }
 }

@@ -11,7 +11,7 @@ use scalar::{Number, Scalar};
 use std::collections::BTreeMap;
 
 /// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
-pub const POISON: u32 = 0xffff_f0f0;
+const POISON: u32 = 0xffff_f0f0;
 
 /// Most bytes that a case's buffers may have together.
 const MOST_BYTES: i64 = 1 << 28;
@@ -192,6 +192,31 @@ pub fn bytes(ty: Scalar, numbers: &[f64]) -> Vec<u8> {
     }
 }
 
+/// An element of a buffer.
+pub fn number(ty: Scalar, bytes: &[u8], index: usize) -> Number {
+    ty.number(ty.load(&bytes[index * ty.bytes()..][..ty.bytes()]))
+}
+
+/// Indices of the elements that differ from what is expected, of two buffers of as many elements: by more than `within` of what
+/// is expected, or of 1 where that is less. A number that is none differs from all.
+pub fn differing(found: (Scalar, &[u8]), expected: (Scalar, &[u8]), within: f64) -> Vec<usize> {
+    let differs =
+        |difference: f64, expected: f64| difference.is_nan() || difference > within * expected.abs().max(1.0);
+    let whole = |ty: Scalar| !ty.is_float() && ty.bytes() == 8;
+    if whole(found.0) || whole(expected.0) {
+        // As doubles, such integers would have lost digits.
+        let count = found.1.len() / found.0.bytes();
+        let pair = |n: usize| (number(found.0, found.1, n), number(expected.0, expected.1, n));
+        let is_other =
+            |(found, expected): (Number, Number)| differs(found.distance(expected), expected.as_f64());
+        return (0..count).filter(|n| is_other(pair(*n))).collect();
+    }
+    let pairs = numbers(found.0, found.1).into_iter().zip(numbers(expected.0, expected.1));
+    let others =
+        pairs.enumerate().filter(|(_, (found, expected))| differs((found - expected).abs(), *expected));
+    others.map(|(n, _)| n).collect()
+}
+
 /// The numbers of a buffer; integers of at most 32 bits are exact.
 pub fn numbers(ty: Scalar, bytes: &[u8]) -> Vec<f64> {
     match ty {
@@ -204,6 +229,21 @@ pub fn numbers(ty: Scalar, bytes: &[u8]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn integers_of_64_bits_are_compared_to_their_last_bit() {
+        let most = i64::MAX - 1;
+        let [found, expected] = [[most, most, 0, -5], [most, most + 1, 1, -5]]
+            .map(|numbers| integers(Scalar::I64, numbers.into_iter()));
+        let differing = |within| differing((Scalar::I64, &found), (Scalar::I64, &expected), within);
+        assert_eq!((differing(0.0), differing(1.0)), (vec![1, 2], vec![]));
+        assert_eq!(number(Scalar::I64, &expected, 1), Number::Int(i64::MAX.into()));
+        // What a type cannot hold is no number of it, whatever its bits are.
+        let unsigned = super::differing((Scalar::U64, &[0xff; 8]), (Scalar::I64, &[0xff; 8]), 0.0);
+        assert_eq!(unsigned, [0]);
+        let none = super::differing((Scalar::U64, &[0; 8]), (Scalar::F64, &f64::NAN.to_le_bytes()), 1.0);
+        assert_eq!(none, [0], "a number that is none differs from all");
+    }
 
     #[test]
     fn numbers_become_elements_of_every_type_and_numbers_again() {

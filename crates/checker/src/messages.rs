@@ -80,7 +80,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             let more = wrong.count - wrong.first.len();
             let last = words::element(&wrong.buffer, wrong.last as u64);
             lines.extend((more > 0).then(|| format!("… and {} more, up to {last}", grouped(more))));
-            if wrong.first.iter().any(|one| one.found.is_some_and(f64::is_nan)) {
+            if wrong.first.iter().any(|one| one.found.is_some_and(|found| found.as_f64().is_nan())) {
                 lines.push(NOT_A_NUMBER.to_owned());
             }
         }
@@ -141,7 +141,9 @@ fn has_dynamic(steps: &[Step]) -> bool {
 fn told(stopped: &Stopped, name: &str) -> String {
     let fault = &stopped.fault;
     let form = Form::of_fault(fault);
-    let words = words::of_shared(stopped, &fault.message).unwrap_or_else(|| fault.message.clone());
+    let words = words::of_shared(stopped, &fault.message)
+        .or_else(|| words::of_unwritten(stopped, &fault.message))
+        .unwrap_or_else(|| fault.message.clone());
     let mut words = in_students_words(&names::readable(&words), form);
     // Where there is one file only, a line needs no name.
     if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.source.as_ref())

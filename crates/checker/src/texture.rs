@@ -3,11 +3,12 @@
 //! Enters: what a setup says of one, its buffer's type and contents, a device. Leaves: the object's handle. What CUDA has a
 //! number for is one here too. This module must never know what is fetched.
 
+use crate::bench::After;
 use crate::error::Error;
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
 use device::{Arg, Array, Buffer, Device, Resource};
 use exercise::expression::{self, Expression};
-use exercise::manifest::Texture;
+use exercise::manifest::{self, Texture};
 use scalar::Scalar;
 
 /// Value of a formula.
@@ -33,12 +34,12 @@ pub(crate) struct Made {
 pub(crate) fn create<D: Device + ?Sized>(
     device: &mut D,
     texture: &Texture,
-    (at, ty, contents, buffer): (usize, Scalar, &[u8], Buffer),
+    (at, of, contents, buffer): (usize, &manifest::Buffer, &[u8], Buffer),
     arrays: &mut Vec<Made>,
     value: Values<'_>,
 ) -> Result<Arg, Error> {
     let Described { format, sampling, extent, pitch, texels, array, surface } =
-        describe(texture, ty, contents, value)?;
+        describe(texture, of.ty, contents, value)?;
     let [width, height, _] = extent.size;
     if !array {
         let resource = match extent.dimension {
@@ -52,7 +53,10 @@ pub(crate) fn create<D: Device + ?Sized>(
         Some(place) => place,
         None => {
             let array = device.allocate_array(extent, format)?;
-            device.write_array(array, texels)?;
+            match of.init {
+                Some(_) => device.write_array(array, texels)?,
+                None => device.poison_array(array, texels)?,
+            }
             arrays.push(Made { buffer: at, extent, format, array, bytes: texels.len(), surface: false });
             arrays.len() - 1
         }
@@ -73,10 +77,16 @@ pub(crate) fn create<D: Device + ?Sized>(
 pub(crate) fn read_back<D: Device + ?Sized>(
     device: &mut D,
     arrays: &[Made],
-    buffers: &mut [Vec<u8>],
+    buffers: &mut [After],
 ) -> Result<(), Error> {
     for made in arrays.iter().filter(|made| made.surface) {
-        device.read_array(made.array, &mut buffers[made.buffer][..made.bytes])?;
+        let After { bytes, unwritten } = &mut buffers[made.buffer];
+        device.read_array(made.array, &mut bytes[..made.bytes])?;
+        // What lies behind the texels is the buffer's own.
+        let end = made.bytes as u64;
+        let behind = unwritten.iter().map(|gap| gap.start.max(end)..gap.end).filter(|gap| !gap.is_empty());
+        *unwritten =
+            device.unwritten_array(made.array)?.into_iter().chain(behind.collect::<Vec<_>>()).collect();
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use cuda::Shared;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources};
 use device::{Fault, Place, TracedAccess};
+use scalar::Number;
 
 /// What the check of a source found.
 #[derive(Clone, Debug, Default)]
@@ -172,11 +173,13 @@ impl Wrong {
         match self.first.first() {
             Some(Differs { found: None, .. }) => "unwritten",
             Some(Differs { found: Some(found), expected, .. })
-                if !found.is_finite() && expected.is_finite() =>
+                if !found.as_f64().is_finite() && expected.as_f64().is_finite() =>
             {
                 "not-a-number"
             }
-            Some(Differs { before: Some(before), expected, .. }) if before == expected => "overwritten",
+            Some(Differs { before: Some(before), expected, .. }) if before.is_equal(*expected) => {
+                "overwritten"
+            }
             Some(_) | None => "value",
         }
     }
@@ -188,11 +191,11 @@ pub struct Differs {
     /// Its index.
     pub index: usize,
     /// What was found; none where no thread stored to it.
-    pub found: Option<f64>,
+    pub found: Option<Number>,
     /// What was expected.
-    pub expected: f64,
+    pub expected: Number,
     /// What it was at the start, where it had a value.
-    pub before: Option<f64>,
+    pub before: Option<Number>,
 }
 
 /// An access of a thread.

@@ -6,6 +6,7 @@ use crate::verdict::{Differs, Memory, Race, Stopped, Touch};
 use counters::grouped;
 use cuda::Shared;
 use device::{Fault, FaultKind, Nearest};
+use scalar::Number;
 
 /// `c[37]`, or `spheres[9].radius`, or the name of a single variable.
 pub(crate) fn element(memory: &Memory, index: u64) -> String {
@@ -43,7 +44,8 @@ pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
     let Differs { index, found, expected, before } = one;
     let index = *index as u64;
     let name = element(memory, index);
-    let unchanged = if *before == Some(*expected) { ", as it was before" } else { "" };
+    let unchanged =
+        if before.is_some_and(|before| before.is_equal(*expected)) { ", as it was before" } else { "" };
     let expected = short(*expected);
     let mut line = match found {
         Some(found) => format!("{name} is {}, and should be {expected}{unchanged}", short(*found)),
@@ -189,6 +191,26 @@ pub(crate) fn of_shared(stopped: &Stopped, words: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// A read of a buffer's elements that nobody has written, in words.
+pub(crate) fn of_unwritten(stopped: &Stopped, words: &str) -> Option<String> {
+    let (near, memory) = (stopped.fault.nearest.as_ref()?, stopped.memory.as_ref()?);
+    if stopped.fault.kind != FaultKind::UninitialisedRead || !words.contains(" that nobody has written") {
+        return None;
+    }
+    let of = memory.element.max(1);
+    let first = u64::try_from(near.offset).ok()? / of;
+    let many = u64::from(near.width).div_ceil(of).max(1);
+    let element = |index| element(memory, index);
+    Some(match many {
+        1 => format!("`{}` is read, and nobody has written it", element(first)),
+        _ => format!(
+            "`{}` to `{}` are read, and nobody has written them",
+            element(first),
+            element(first + many - 1)
+        ),
+    })
 }
 
 /// Where a buffer of so many elements begins, for an index before it, or how far it reaches.
@@ -366,8 +388,12 @@ impl Form {
 }
 
 /// A number with as many digits as one looks at.
-fn short(number: f64) -> String {
-    let whole = number.fract() == 0.0 && number.abs() < 1e10; // all of an `int`, such as a colour
+fn short(number: Number) -> String {
+    let number = match number {
+        Number::Int(number) => return number.to_string(), // all of it: a colour, or bits
+        Number::Float(number) => number,
+    };
+    let whole = number.fract() == 0.0 && number.abs() < 1e10;
     if whole || (1e-3..1e7).contains(&number.abs()) {
         let text = format!("{number:.6}");
         let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -413,8 +439,9 @@ mod tests {
             (123_456_789.0, "123456789"),
             (1e12, "1.00000e12"),
         ] {
-            assert_eq!(short(number), text);
+            assert_eq!(short(Number::Float(number)), text);
         }
+        assert_eq!(short(Number::Int(i64::MIN.into())), "-9223372036854775808");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::texture;
 use simt::{Outcome, Transfer};
+use std::ops::Range;
 
 /// A device that runs kernels.
 ///
@@ -55,6 +56,23 @@ pub trait Device {
     /// # Errors
     /// A range that does not lie in the buffer.
     fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<()>;
+
+    /// Puts a pattern into a new buffer that nobody has written afterwards, as far as the device keeps account of that: a kernel
+    /// that computes with it is at fault.
+    ///
+    /// # Errors
+    /// Those of [`Device::write`].
+    fn poison(&mut self, buffer: Buffer, bytes: &[u8]) -> Result<()> {
+        self.write(buffer, 0, bytes)
+    }
+
+    /// Ranges of a buffer's bytes that nobody has written. A device that keeps no account of them knows of none.
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn unwritten(&self, _: Buffer) -> Result<Vec<Range<u64>>> {
+        Ok(vec![])
+    }
 
     /// Copies to the host, from `offset` bytes past the buffer's start.
     ///
@@ -177,6 +195,22 @@ pub trait Device {
     /// # Errors
     /// Another number of bytes than the array has, a foreign handle, or an array that was freed.
     fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()>;
+
+    /// What [`Device::poison`] does, into an array.
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    fn poison_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
+        self.write_array(array, bytes)
+    }
+
+    /// What [`Device::unwritten`] tells, of an array.
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    fn unwritten_array(&self, _: Array) -> Result<Vec<Range<u64>>> {
+        Ok(vec![])
+    }
 
     /// Copies all texels of an array to the host, in the order of [`Device::write_array`].
     ///

@@ -11,6 +11,7 @@ use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::Chip;
 use simt::texture;
 use simt::{Outcome, Transfer};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// The embedded SIMT device, with exact counters and times modelled for one chip.
@@ -309,6 +310,14 @@ impl Device for Embedded {
         Ok(self.device.read(self.buffer(buffer)?, offset, bytes)?)
     }
 
+    fn poison(&mut self, buffer: Buffer, bytes: &[u8]) -> Result<()> {
+        Ok(self.device.poison(self.buffer(buffer)?, bytes)?)
+    }
+
+    fn unwritten(&self, buffer: Buffer) -> Result<Vec<Range<u64>>> {
+        Ok(self.device.unwritten(self.buffer(buffer)?)?)
+    }
+
     fn write_3d(
         &mut self,
         to: Buffer,
@@ -414,6 +423,14 @@ impl Device for Embedded {
 
     fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
         Ok(self.device.write_array(self.array(array)?, bytes)?)
+    }
+
+    fn poison_array(&mut self, array: Array, bytes: &[u8]) -> Result<()> {
+        Ok(self.device.poison_array(self.array(array)?, bytes)?)
+    }
+
+    fn unwritten_array(&self, array: Array) -> Result<Vec<Range<u64>>> {
+        Ok(self.device.unwritten_array(self.array(array)?)?)
     }
 
     fn read_array(&mut self, array: Array, bytes: &mut [u8]) -> Result<()> {

@@ -254,6 +254,11 @@ impl Scalar {
         }
     }
 
+    /// A value as it is.
+    pub fn number(self, bits: u64) -> Number {
+        if self.is_float() { Number::Float(self.to_f64(bits)) } else { Number::Int(self.to_int(bits)) }
+    }
+
     /// An integer's value.
     pub fn to_int(self, bits: u64) -> i128 {
         let unused = 64 - 8 * self.bytes();

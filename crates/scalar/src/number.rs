@@ -21,6 +21,31 @@ impl Number {
             Number::Float(v) => v,
         }
     }
+
+    /// Whether it has the same value as another.
+    pub fn is_equal(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a == b,
+            _ => self.as_f64() == other.as_f64(),
+        }
+    }
+
+    /// How far it is from another; of two integers not 0 unless they are equal, however large they are.
+    pub fn distance(self, other: Number) -> f64 {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a.abs_diff(b) as f64,
+            _ => (self.as_f64() - other.as_f64()).abs(),
+        }
+    }
+
+    /// Whether it is this very number; one that is none is the same as itself.
+    pub fn is_same(self, other: Number) -> bool {
+        match (self, other) {
+            (Number::Int(a), Number::Int(b)) => a == b,
+            (Number::Float(a), Number::Float(b)) => a.to_bits() == b.to_bits(),
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Number {

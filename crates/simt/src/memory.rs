@@ -479,6 +479,11 @@ impl Allocation {
     /// Copies bytes in from the host; the range is inside of the allocation.
     pub(crate) fn write(&self, offset: u64, from: &[u8]) {
         self.written.mark(offset, from.len() as u64);
+        self.put(offset, from);
+    }
+
+    /// The same, of what counts as written no more than before.
+    pub(crate) fn put(&self, offset: u64, from: &[u8]) {
         let mut at = offset;
         let (head, body, tail) = aligned_parts(offset, from.len());
         for byte in &from[..head] {

@@ -2,6 +2,7 @@
 //!
 //! A bit a byte, kept only until all are set. Blocks that run at the same time set bits in the same words.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -130,6 +131,28 @@ impl Written {
         missing
     }
 
+    /// The ranges of bytes that are not written.
+    pub(crate) fn gaps(&self) -> Vec<Range<u64>> {
+        let mut gaps: Vec<Range<u64>> = vec![];
+        if self.all() {
+            return gaps;
+        }
+        for (n, (word, mask)) in (0..).zip(self.range(0, self.bytes)) {
+            let mut rest = !word.load(Relaxed) & mask;
+            while rest != 0 {
+                let first = rest.trailing_zeros();
+                let len = (rest >> first).trailing_ones();
+                rest &= !(u64::MAX >> (64 - len) << first);
+                let start = n * 64 + u64::from(first);
+                match gaps.last_mut().filter(|gap| gap.end == start) {
+                    Some(gap) => gap.end += u64::from(len),
+                    None => gaps.push(start..start + u64::from(len)),
+                }
+            }
+        }
+        gaps
+    }
+
     /// Whether no byte of a range is.
     pub(crate) fn nothing(&self, offset: u64, len: u64) -> bool {
         !self.all() && self.range(offset, len).all(|(word, mask)| word.load(Relaxed) & mask == 0)
@@ -139,6 +162,18 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_gaps_between_what_is_marked_are_as_long_as_they_are() {
+        let written = Written::new(200);
+        assert_eq!(written.gaps(), std::slice::from_ref(&(0..200)));
+        written.mark(3, 1);
+        written.mark(64, 64);
+        written.mark(199, 1);
+        assert_eq!(written.gaps(), [0..3, 4..64, 128..199]);
+        written.mark(0, 200);
+        assert_eq!(written.gaps(), []);
+    }
 
     #[test]
     fn what_is_marked_is_written_and_nothing_else() {

@@ -236,6 +236,30 @@ mod tests {
     }
 
     #[test]
+    fn of_a_word_that_is_written_in_part_the_rest_is_told_to_be_unwritten() {
+        let launch = json!({ "kernel": "k", "grid": [1], "block": [1], "args": ["out"] });
+        let run = |ty: Scalar, statement: &str| {
+            let text = format!("__global__ void k({} *out) {{ {statement} }}", ty.in_c());
+            let buffers = json!([{ "name": "out", "type": ty.name(), "length": 5, "init": "poison" }]);
+            asked(&text, buffers, json!([]), json!([launch]))
+        };
+        for ty in [Scalar::U8, Scalar::I8, Scalar::U16, Scalar::I16, Scalar::U64] {
+            let answer = run(ty, "out[2] = 7;");
+            let head = json!(["unwritten", "unwritten", "7", "unwritten", "unwritten"]);
+            assert_eq!(answer["outputs"][0]["head"], head, "{ty}: {answer}");
+        }
+        // Whatever outputs are filled with, a kernel may write it.
+        let answer = run(Scalar::U32, "for (int i = 1; i < 5; i++) out[i] = 0xfffff0f0u;");
+        assert_eq!(
+            answer["outputs"][0]["head"],
+            json!(["unwritten", "4294963440", "4294963440", "4294963440", "4294963440"])
+        );
+        // And none may compute with it.
+        let answer = run(Scalar::I32, "out[0] = out[1] + 1;");
+        assert_eq!(answer["fault"]["kind"], "uninitialised-read", "{answer}");
+    }
+
+    #[test]
     fn numbers_are_exact_in_elements_of_64_bits_and_refused_where_they_do_not_fit() {
         let run = |ty: &str, numbers: Value| {
             let buffers = json!([{ "name": "p", "type": ty, "length": 2, "init": numbers }]);

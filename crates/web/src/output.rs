@@ -5,10 +5,11 @@
 use crate::Session;
 use crate::field;
 use crate::trial::{NOTHING, Trial};
-use checker::data::{self, POISON};
+use checker::bench::After;
+use checker::data;
 use exercise::live::{Picture, Points, Show};
 use exercise::manifest::Buffer;
-use scalar::Scalar;
+use scalar::{Number, Scalar};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -24,17 +25,18 @@ const PIXELS: u64 = 1 << 22;
 const WITHIN: f64 = 1e-5;
 
 /// What is shown of a trial.
-pub(crate) fn shown(trial: &Trial, buffers: &[Vec<u8>]) -> Result<Vec<Value>, String> {
+pub(crate) fn shown(trial: &Trial, buffers: &[After]) -> Result<Vec<Value>, String> {
     trial.live.show.iter().map(|show| one(trial, show, buffers)).collect()
 }
 
-fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String> {
+fn one(trial: &Trial, show: &Show, buffers: &[After]) -> Result<Value, String> {
     let (at, buffer) = find(trial, &show.buffer)?;
-    let bytes = &buffers[at];
+    let after = &buffers[at];
+    let (bytes, width) = (&after.bytes, buffer.ty.bytes());
     // What nobody wrote is no number.
     let numbers = || {
         let all = data::numbers(buffer.ty, bytes).into_iter().enumerate();
-        all.map(|(at, number)| if unwritten(buffer, bytes, at) { f64::NAN } else { number })
+        all.map(|(at, number)| if after.is_unwritten(at, width) { f64::NAN } else { number })
             .collect::<Vec<f64>>()
     };
     let picture = show.picture.as_ref().map(|picture| match buffer.ty {
@@ -42,16 +44,16 @@ fn one(trial: &Trial, show: &Show, buffers: &[Vec<u8>]) -> Result<Value, String>
         _ => of_picture(trial, picture, &grey(&numbers())),
     });
     let picture = picture.transpose()?;
-    let gaps = || (0..bytes.len() / buffer.ty.bytes()).filter(|at| unwritten(buffer, bytes, *at)).count();
+    let gaps = || (0..bytes.len() / width).filter(|at| after.is_unwritten(*at, width)).count();
     let plot = match &show.points {
         Some(view) => Some(points(&numbers(), view)),
-        None => show.plot.then(|| plot(&numbers(), gaps(), &|at| element(buffer, bytes, at))),
+        None => show.plot.then(|| plot(&numbers(), gaps(), &|at| element(buffer, after, at))),
     };
     Ok(json!({
         "buffer": show.buffer,
         "type": buffer.ty.name(),
-        "length": bytes.len() / buffer.ty.bytes(),
-        "head": elements(buffer, bytes, 0, HEAD),
+        "length": bytes.len() / width,
+        "head": elements(buffer, after, 0, HEAD),
         "picture": picture,
         "plot": plot,
     }))
@@ -65,41 +67,32 @@ fn find<'t>(trial: &'t Trial, name: &str) -> Result<(usize, &'t Buffer), String>
 pub(crate) fn more(session: &Session, request: &Value) -> Result<Value, String> {
     let trial = session.last.as_ref().ok_or(NOTHING)?;
     let (at, buffer) = find(trial, field::text(request, "buffer")?)?;
-    let bytes = trial.buffers.get(at).ok_or("the last run did not end")?;
-    let first = field::number(request, "from", 0)?.min(bytes.len() as u64) as usize;
+    let after = trial.buffers.get(at).ok_or("the last run did not end")?;
+    let first = field::number(request, "from", 0)?.min(after.bytes.len() as u64) as usize;
     let count = field::number(request, "count", HEAD as u64)?.min(MOST) as usize;
     Ok(json!({
         "buffer": buffer.name,
         "type": buffer.ty.name(),
-        "length": bytes.len() / buffer.ty.bytes(),
+        "length": after.bytes.len() / buffer.ty.bytes(),
         "from": first,
-        "values": elements(buffer, bytes, first, count),
+        "values": elements(buffer, after, first, count),
     }))
 }
 
 /// Elements as text; of an output, those that nobody wrote are told so.
-fn elements(buffer: &Buffer, bytes: &[u8], first: usize, count: usize) -> Vec<String> {
-    let end = (bytes.len() / buffer.ty.bytes()).min(first.saturating_add(count));
-    (first..end).map(|at| element(buffer, bytes, at)).collect()
+fn elements(buffer: &Buffer, after: &After, first: usize, count: usize) -> Vec<String> {
+    let end = (after.bytes.len() / buffer.ty.bytes()).min(first.saturating_add(count));
+    (first..end).map(|at| element(buffer, after, at)).collect()
 }
 
-/// Whether an output's element still holds what it was filled with. Any half of a word is a number like others, so that what is
-/// smaller than a word counts as written where anything of its word is.
-fn unwritten(buffer: &Buffer, bytes: &[u8], at: usize) -> bool {
-    let poison = POISON.to_le_bytes();
-    let width = buffer.ty.bytes();
-    let first = at * width / poison.len() * poison.len();
-    let all = &bytes[first..(first + width.max(poison.len())).min(bytes.len())];
-    buffer.init.is_none() && all.len() > 1 && all.chunks(4).all(|word| word == &poison[..word.len()])
-}
-
-fn element(buffer: &Buffer, bytes: &[u8], at: usize) -> String {
-    if unwritten(buffer, bytes, at) {
+fn element(buffer: &Buffer, after: &After, at: usize) -> String {
+    if after.is_unwritten(at, buffer.ty.bytes()) {
         return "unwritten".to_owned();
     }
-    let ty = buffer.ty;
-    let bits = ty.load(&bytes[at * ty.bytes()..][..ty.bytes()]);
-    if ty.is_float() { told(ty, ty.to_f64(bits)) } else { ty.to_int(bits).to_string() }
+    match data::number(buffer.ty, &after.bytes, at) {
+        Number::Float(number) => told(buffer.ty, number),
+        Number::Int(number) => number.to_string(),
+    }
 }
 
 /// A number with as many digits as tell it from others of its type; small whole ones with all.
@@ -238,15 +231,20 @@ fn points(numbers: &[f64], view: &Points) -> String {
 }
 
 /// Whether a trial's outputs are those of the text as it came.
-pub(crate) fn verdict(trial: &Trial, buffers: &[Vec<u8>], before: &[Vec<u8>]) -> Value {
+pub(crate) fn verdict(trial: &Trial, buffers: &[After], before: &[After]) -> Value {
     let (mut first, mut count, mut whole) = (vec![], 0, 0);
     for show in &trial.live.show {
         let Ok((at, buffer)) = find(trial, &show.buffer) else { continue };
         let width = buffer.ty.bytes();
         let (all, before) = (&buffers[at], &before[at]);
-        whole += all.len() / width;
-        let pairs = all.chunks_exact(width).zip(before.chunks_exact(width)).enumerate();
-        for (index, _) in pairs.filter(|(_, (is, was))| !alike(buffer.ty, is, was)) {
+        whole += all.bytes.len() / width;
+        let pairs = all.bytes.chunks_exact(width).zip(before.bytes.chunks_exact(width)).enumerate();
+        let unwritten = |index| [all, before].map(|one| one.is_unwritten(index, width));
+        let differ = |(index, (is, was)): &(usize, (&[u8], &[u8]))| match unwritten(*index) {
+            [false, false] => !alike(buffer.ty, is, was),
+            [is, was] => is != was,
+        };
+        for (index, _) in pairs.filter(differ) {
             count += 1;
             if first.len() < DIFFER {
                 first.push(json!({

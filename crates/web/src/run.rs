@@ -9,7 +9,7 @@ use crate::access::Shape;
 use crate::compile::{Compiled, Source};
 use crate::trial::Trial;
 use crate::{field, lines, message, output};
-use checker::bench::{self, Launcher, Program, Ran};
+use checker::bench::{self, After, Launcher, Program, Ran};
 use checker::data;
 use checker::{Case, Stopped, fault_message};
 use counters::Counters;
@@ -47,7 +47,7 @@ pub(crate) struct Baseline {
     live: String,
     sizes: BTreeMap<String, i64>,
     contents: Vec<Vec<u8>>,
-    buffers: Vec<Vec<u8>>,
+    buffers: Vec<After>,
     counters: Counters,
     lines: BTreeMap<u32, Counters>,
 }
@@ -303,6 +303,9 @@ fn contents(live: &Live, case: &Case, request: &Value) -> Result<Vec<Vec<u8>>, S
     for (name, numbers) in given.as_object().ok_or("`contents` is no object")? {
         let found = live.setup().buffer(name);
         let (at, buffer) = found.ok_or_else(|| format!("there is no buffer `{name}`"))?;
+        if buffer.init.is_none() {
+            return Err(format!("`{name}` is an output, which has no contents before"));
+        }
         let numbers = numbers.as_array().ok_or_else(|| format!("the contents of `{name}` are no list"))?;
         let numbers: Option<Vec<f64>> =
             numbers.iter().take(all[at].len() / buffer.ty.bytes()).map(Value::as_f64).collect();

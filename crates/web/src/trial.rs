@@ -2,6 +2,7 @@
 
 use crate::compile::Compiled;
 use checker::Case;
+use checker::bench::After;
 use exercise::live::Live;
 
 /// What is said where a request needs a run and there was none.
@@ -16,7 +17,7 @@ pub(crate) struct Trial {
     /// Contents of all buffers before it.
     pub(crate) contents: Vec<Vec<u8>>,
     /// Those after it; empty where it did not end.
-    pub(crate) buffers: Vec<Vec<u8>>,
+    pub(crate) buffers: Vec<After>,
     /// Instructions of warps that it may have.
     pub(crate) budget: u64,
 }

@@ -208,30 +208,40 @@ help: give each thread elements of its own; where several threads must change on
 
 #[test]
 fn a_neighbour_that_was_overwritten_is_a_race() {
-    insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
-error: all 1,000 elements of `out` are wrong (n = 1000)
+    insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "to[i] = from[i] = 0.5f")]), @r#"
+error: 155 of the 1,000 elements of `out` are wrong (n = 1000)
   --> a.cu:40:16
    |
 40 |     if (i < n) out[i] = from[i];
-   |                ^^^^^^ wrote `out[0]`: thread 0 of block 0
+   |                ^^^^^^ wrote `out[30]`: thread 30 of block 0
 
-    out[0] is NaN, and should be 0.151246
-    out[1] is NaN, and should be -0.005015
-    out[2] is NaN, and should be -0.148966
-    out[3] is NaN, and should be -0.180148
-    out[4] is NaN, and should be -0.088134
-    … and 995 more, up to out[999]
-    (NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)
+    out[30] is -0.207352, and should be -0.211238
+    out[31] is -0.13314, and should be -0.148032
+    out[32] is -0.006705, and should be -0.030654
+    out[33] is 0.012244, and should be -0.002648
+    out[34] is -0.058195, and should be -0.062081
+    … and 150 more, up to out[994]
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
   --> a.cu:33:18
    |
 33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
    |                  ^^^^^^^^^^^^^^^^^^^ thread 32 of block 0 reads it here
-34 |     from[i] = 0.5f * from[i] + 0.25f * (left + right);
-   |     ------- thread 31 of block 0 writes it here
+34 |     to[i] = from[i] = 0.5f * from[i] + 0.25f * (left + right);
+   |             ------- thread 31 of block 0 writes it here
    |
 help: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
+"#);
+}
+
+#[test]
+fn an_element_that_nobody_has_written_is_named_where_it_is_read() {
+    insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
+error: `other[0]` is read, and nobody has written it (n = 1000)
+  --> a.cu:33:18
+   |
+33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
+   |                  ^^^^^^^^^^^^^^^^^^^ thread 0 of block 0
 "#);
 }
 

@@ -4,6 +4,7 @@ use super::{Buffer, Device, ModuleId};
 use crate::error::Error;
 use crate::memory::{Allocation, COPY_PIECE};
 use crate::texture::{Array, Extent, Format, Resource, Sampling, Surface, Texture};
+use std::ops::Range;
 
 impl Device {
     /// Allocates memory, 512-byte aligned.
@@ -46,6 +47,23 @@ impl Device {
     pub fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<(), Error> {
         self.texels(array, bytes.len() as u64)?.write(0, bytes);
         Ok(())
+    }
+
+    /// Puts a pattern into an array, as [`Device::poison`] does into a buffer.
+    ///
+    /// # Errors
+    /// As [`Device::write_array`].
+    pub fn poison_array(&mut self, array: Array, bytes: &[u8]) -> Result<(), Error> {
+        self.texels(array, bytes.len() as u64)?.put(0, bytes);
+        Ok(())
+    }
+
+    /// Which bytes of an array's texels nobody has written, as [`Device::unwritten`] tells it of a buffer.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn unwritten_array(&self, array: Array) -> Result<Vec<Range<u64>>, Error> {
+        Ok(self.textures.array(array)?.memory.written.gaps())
     }
 
     /// The counterpart of [`Device::write_array`].
@@ -204,6 +222,25 @@ impl Device {
     pub fn read(&self, buffer: Buffer, offset: u64, bytes: &mut [u8]) -> Result<(), Error> {
         self.range(buffer, offset, bytes.len() as u64)?.read(offset, bytes);
         Ok(())
+    }
+
+    /// Puts a pattern into a buffer that nobody has written to yet, and nobody has afterwards: a kernel that computes with it is
+    /// at fault.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn poison(&mut self, buffer: Buffer, bytes: &[u8]) -> Result<(), Error> {
+        self.range(buffer, 0, bytes.len() as u64)?.put(0, bytes);
+        Ok(())
+    }
+
+    /// Which bytes of a buffer nobody has written, in ranges. Known where all launches have had checks; after one without,
+    /// every byte counts as written.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn unwritten(&self, buffer: Buffer) -> Result<Vec<Range<u64>>, Error> {
+        Ok(self.allocation(buffer)?.written.gaps())
     }
 
     /// Sets every whole word of a buffer.

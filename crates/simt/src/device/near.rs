@@ -21,6 +21,10 @@ impl Device {
         match fault.kind {
             FaultKind::OutOfBoundsGlobal => self.memory.nearest(at, width),
             FaultKind::OutOfBoundsConstant => constant(program, at, width),
+            // No local variable lies at an address of global memory.
+            FaultKind::UninitialisedRead if !fault.shared => {
+                self.memory.nearest(at, width).filter(Nearest::is_inside)
+            }
             FaultKind::OutOfBoundsShared => shared(kernel, run, at, width),
             _ if fault.shared => shared(kernel, run, at, width).filter(Nearest::is_inside),
             _ => None,
