@@ -3,8 +3,8 @@
 
 use device::{Device, Embedded};
 use job::{Expected, Job, Launched, Settings, Time, run};
-use record::{Record, Source, Timing};
-use render::errors::{Deviation, HELD_OUT, Order, Summary, deviations, together};
+use record::{Device as Recorded, Record, Source, Timing};
+use render::errors::{Deviation, HELD_OUT, Order, Summary, deviations, overview, together};
 use std::path::{Path, PathBuf};
 
 type Error = Box<dyn std::error::Error>;
@@ -59,6 +59,25 @@ fn check_fitted(lab: &str) -> Result<(), Error> {
     let Summary { mean, worst, .. } = Summary::of(&check(lab)?);
     assert!(mean < MEAN, "{lab}: the mean error is {mean}");
     assert!(worst.abs() < WORST, "{lab}: the largest error is {worst}");
+    Ok(())
+}
+
+/// So that the table is narrow enough for a phone.
+#[test]
+fn the_overview_of_errors_names_once_what_all_times_were_measured_on() -> Result<(), Error> {
+    let of = |lab| Ok::<_, Error>((read(&format!("h200/{lab}"))?, read(&format!("embedded-h200/{lab}"))?));
+    let mut records = [of("lab-4-3")?, of("lab-4-5")?];
+    let table =
+        |records: &[(Record, Record)]| overview(&records.iter().map(|(a, b)| (a, b)).collect::<Vec<_>>());
+    let of_one = table(&records)?;
+    assert_eq!(of_one.columns.len(), 7);
+    assert!(of_one.caption.contains("both records have, measured on NVIDIA H200;"), "{}", of_one.caption);
+    let Recorded::Gpu { name, .. } = &mut records[1].0.device else { panic!("measured on a GPU") };
+    "another".clone_into(name);
+    let of_two = table(&records)?;
+    assert!(!of_two.caption.contains("measured on"), "{}", of_two.caption);
+    let labs: Vec<_> = of_two.rows.iter().map(|row| row[0].text.as_str()).collect();
+    assert_eq!(labs, ["all of these", "`lab-4-3`, NVIDIA H200", "`lab-4-5`, another"]);
     Ok(())
 }
 

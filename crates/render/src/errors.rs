@@ -288,17 +288,25 @@ pub fn by_series(measured: &Record, modelled: &Record, experiments: &[&str]) -> 
 /// # Errors
 /// Those of [`deviations`], except for a lack of points in common.
 pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
-    let columns = ["lab", "measured on", "fitted to it"]
+    let columns = ["lab", "fitted to it"]
         .map(|heading| Column { heading: heading.into(), ..Column::default() })
         .into_iter()
-        .chain(["times compared", "mean error", "largest", "at most off by", "pairs in order"].map(numeric));
+        .chain(
+            ["times compared", "mean error", "largest", "at most off by a factor of", "pairs in order"]
+                .map(numeric),
+        );
+    // What all were measured on stands in the caption: a column of it would not fit a phone.
+    let device = |record: &Record| record.device.label();
+    let common = pairs.first().map(|(first, _)| device(first));
+    let common = common.filter(|name| pairs.iter().all(|(measured, _)| device(measured) == *name));
     let mut rows = vec![];
     for held_out in [true, false] {
         let side = if held_out { "no" } else { "yes" };
         let mut all = vec![];
         let mut lines = vec![];
         for (measured, modelled) in pairs.iter().filter(|(m, _)| is_held_out(&m.lab) == held_out) {
-            let mut row = vec![format!("`{}`", measured.lab), measured.device.label(), side.to_owned()];
+            let on = if common.is_some() { String::new() } else { format!(", {}", device(measured)) };
+            let mut row = vec![format!("`{}`{on}", measured.lab), side.to_owned()];
             match deviations(measured, modelled, &[]) {
                 Ok(of_lab) => {
                     row.extend(cells(Summary::of(&of_lab), Order::of(&of_lab)));
@@ -313,15 +321,17 @@ pub fn overview(pairs: &[(&Record, &Record)]) -> Result<Table, Error> {
         }
         if held_out && all.len() > 1 {
             let (summary, order) = together(&all);
-            let mut row = vec!["all of these".to_owned(), "–".to_owned(), side.to_owned()];
+            let mut row = vec!["all of these".to_owned(), side.to_owned()];
             row.extend(cells(summary, order));
             lines.insert(0, row);
         }
         rows.extend(lines.into_iter().map(|row| row.into_iter().map(Cell::text).collect()));
     }
-    let caption = "The model's error, over all times of launches that both records have; and of variants at the same x whose \
-                   measured times differ by more than 5 %, how many pairs the model has in the same order"
-        .into();
+    let on = common.map_or_else(String::new, |name| format!(", measured on {name}"));
+    let caption = format!(
+        "The model's error, over all times of launches that both records have{on}; and of variants at the same x whose \
+         measured times differ by more than 5 %, how many pairs the model has in the same order"
+    );
     Ok(Table { caption, columns: columns.collect(), rows, ..Table::default() })
 }
 
@@ -331,7 +341,7 @@ fn cells(summary: Summary, order: Order) -> [String; 5] {
         format::count(summary.points as u64),
         magnitude(summary.mean),
         percent(summary.worst),
-        factor(summary.factor),
+        format!("{:.2}", summary.factor),
         ordered(order),
     ]
 }
