@@ -93,7 +93,7 @@ fn copies(plan: &mut Plan, places: Places, quick: bool, measured: bool) {
     all.push(series("device", "from device memory", &on_device));
     if !measured {
         plan.notes.push(
-            "when the call of a copy from the host returns is left out: the model knows when the bytes are there, and no more"
+            "the model knows when a copy's bytes are there, and not when its call returns: those times are left out"
                 .to_owned(),
         );
     }
