@@ -222,6 +222,31 @@ fn what_only_the_host_has_is_refused_by_name() {
 }
 
 #[test]
+fn macros_of_the_source_do_not_change_what_headers_of_the_library_say() {
+    let macros: String = [
+        "N", "M", "T", "x", "y", "a", "b", "n", "size", "rank", "value", "mask", "group", "Size", "lanes",
+        "B", "W", "F",
+    ]
+    .map(|name| format!("#define {name} 17\n"))
+    .concat();
+    for header in [
+        "cooperative_groups/reduce.h",
+        "cuda_fp16.h",
+        "cuda_bf16.h",
+        "type_traits",
+        "limits",
+        "utility",
+        "cuda_pipeline.h",
+    ] {
+        let text = format!("{macros}#include <{header}>\n__global__ void one(int *o) {{ *o = N + size; }}");
+        assert_eq!(errors(&text), Vec::<String>::new(), "{header}");
+    }
+    // A macro of the library that the source calls takes the source's macros.
+    let called = "#define N 17\n#include <assert.h>\n__global__ void one(int *o) { assert(*o < N); }";
+    assert_eq!(errors(called), Vec::<String>::new());
+}
+
+#[test]
 fn constants_of_namespaces_are_known_to_the_compiler() {
     assert_eq!(value("const int rows = 3; constexpr int columns = rows * 2;", "columns"), 6);
 }

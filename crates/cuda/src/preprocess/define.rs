@@ -44,6 +44,8 @@ pub(super) struct Macro {
     pub(super) body: Vec<Step>,
     /// What computes it instead.
     pub(super) computed: Option<Computed>,
+    /// Whether it is the library's or predefined, and not the source's.
+    pub(super) library: bool,
 }
 
 /// Part of a macro's body.
@@ -145,8 +147,16 @@ impl Preprocessor<'_> {
             self.sink.push(Diagnostic::warning("macro-equals", equals.span, message).help(help));
         }
         let Some(body) = self.body(&body, parameters.map(|_| names.as_slice()), variadic, 0) else { return };
-        let defined = Macro { name: name.span, parameters, variadic, body, computed: None };
+        let file = self.files.last().and_then(|open| self.sources.files().get(open.file));
+        let library = file.is_some_and(|file| file.ours);
+        let defined = Macro { name: name.span, parameters, variadic, body, computed: None, library };
         if let Some(before) = self.macro_of(name.symbol)
+            && library
+            && !before.library
+        {
+            let before = Rc::clone(before);
+            self.covered.insert(name.symbol, before);
+        } else if let Some(before) = self.macro_of(name.symbol)
             && !(before.parameters == parameters
                 && before.variadic == variadic
                 && same(&before.body, &defined.body))

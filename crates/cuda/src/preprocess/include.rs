@@ -33,8 +33,9 @@ impl Preprocessor<'_> {
         ] {
             let name = self.interner.intern(name);
             let computed = Some(computed);
+            let (name_place, parameters, body) = (Span::default(), None, vec![]);
             let defined =
-                Macro { name: Span::default(), parameters: None, variadic: false, body: vec![], computed };
+                Macro { name: name_place, parameters, variadic: false, body, computed, library: true };
             self.set_macro(name, defined);
         }
         let Arch { number, suffix } = self.environment.arch;

@@ -133,6 +133,8 @@ struct Preprocessor<'a> {
     interner: Interner,
     /// By symbol.
     macros: Vec<Option<Rc<Macro>>>,
+    /// Macros of the source whose names the library takes until it is done with them.
+    covered: Map<Symbol, Rc<Macro>>,
     /// Macros whose expansions are being read; few, so a list.
     active: Vec<Symbol>,
     frames: Vec<Frame>,
@@ -175,6 +177,7 @@ impl<'a> Preprocessor<'a> {
             environment,
             interner: Interner::new(),
             macros: vec![],
+            covered: Map::default(),
             active: vec![],
             frames: vec![],
             files: vec![],
@@ -225,6 +228,20 @@ impl<'a> Preprocessor<'a> {
         let file = library::defines(self.interner.text(symbol))?;
         self.read_macros(file);
         self.macro_of(symbol).cloned()
+    }
+
+    /// Whether a name in the library's text is a macro of the source: it must not change what the library says. What the language
+    /// reserves is for the library, and what the C library defines is the same for both.
+    fn is_hidden(&self, raw: Raw) -> bool {
+        let source = |found: &Rc<Macro>| !found.library;
+        let reserved = |text: &str| {
+            text.strip_prefix('_')
+                .is_some_and(|rest| rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase()))
+        };
+        raw.kind == RawKind::Word && self.macro_of(raw.symbol).is_some_and(source) && {
+            let text = self.text(raw.symbol);
+            !reserved(text) && library::defines(text).is_none()
+        }
     }
 
     /// Counts work; false when there is none left, from where on all is at its end.
@@ -286,6 +303,7 @@ impl<'a> Preprocessor<'a> {
             }
             let Some(open) = self.files.last_mut() else { return self.end() };
             let raw = open.lexer.next(&mut self.interner, self.sink);
+            let library = open.folder.is_none();
             if !self.spend(1, raw.span) {
                 return self.end();
             }
@@ -305,7 +323,7 @@ impl<'a> Preprocessor<'a> {
                 _ => {
                     self.last = raw.span.lo;
                     let space = raw.space | std::mem::take(&mut self.space);
-                    return Raw { space, ..raw };
+                    return Raw { space, painted: library && self.is_hidden(raw), ..raw };
                 }
             }
         }
