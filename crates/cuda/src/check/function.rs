@@ -334,6 +334,13 @@ impl Checker<'_> {
     ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
         let one = &self.decls[decl.index()];
         let order = one.order;
+        // Where it is used, the definition may not be visible yet.
+        if one.class.is_none()
+            && one.definition.is_none()
+            && !matches!(one.ast.body, FunctionBody::Defined(_))
+        {
+            self.merge_name(decl);
+        }
         self.enter_host_specialisations(decl);
         if let Some((ast, scope, order)) = self.specialisation_of(decl, arguments) {
             return Some((ast, scope, order));
@@ -568,11 +575,18 @@ impl Checker<'_> {
         self.leave();
     }
 
+    /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
+    fn without_body(&mut self, decl: DeclId, id: FunctionId) {
+        self.undefined.push((decl, id));
+        self.function_mut(id).kernel = false;
+        self.kernels.retain(|one| *one != id);
+    }
+
     fn check_body(&mut self, id: FunctionId) {
         let instance = self.instances[id.index()].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
-            self.undefined.push((decl, id));
+            self.without_body(decl, id);
             return;
         };
         self.function_attributes(id, decl, &ast, scope, order);
@@ -587,7 +601,7 @@ impl Checker<'_> {
                 }
             },
             _ => {
-                self.undefined.push((decl, id));
+                self.without_body(decl, id);
                 return;
             }
         };

@@ -13,7 +13,7 @@ use crate::ast::{
 use crate::source::Span;
 
 use super::callee::Callee;
-use super::entity::{Argument, DeclId, Entity, ScopeId, ScopeKind};
+use super::entity::{Argument, DeclId, Entity, FunctionDecl, ScopeId, ScopeKind};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
@@ -25,7 +25,7 @@ const MOST_HOST_INSTANCES: usize = 256;
 impl Checker<'_> {
     /// Instantiates the templates of kernels that host functions launch.
     pub(super) fn instantiate_launched(&mut self) {
-        if !self.decls.iter().any(|one| one.template.is_some() && one.ast.specifiers.global().is_some()) {
+        if !self.decls.iter().any(is_kernel_template) {
             return;
         }
         let by_classes = self.class_templates_may_launch();
@@ -59,8 +59,12 @@ impl Checker<'_> {
         self.has_launch(ast.span)
     }
 
+    /// Whether a text launches a kernel, or names an instance of one, as for `cudaLaunchCooperativeKernel`.
     pub(super) fn has_launch(&self, span: Span) -> bool {
-        self.sources.text(span).contains("<<<")
+        let text = self.sources.text(span);
+        let kernels = self.decls.iter().filter(|one| is_kernel_template(one));
+        let mut names = kernels.map(|one| self.sources.text(one.ast.name.span));
+        text.contains("<<<") || names.any(|name| !name.is_empty() && text.contains(&format!("{name}<")))
     }
 
     /// Looks at a host function, or at an instance of a host template with the scope of its arguments.
@@ -201,8 +205,55 @@ impl Checker<'_> {
         self.enter_name(symbol.clone(), entity, span);
     }
 
+    /// Instances of kernels that an expression names.
+    fn host_names(&mut self, expr: &Expr) {
+        let mut names = vec![];
+        super::walk::Walk { name: &mut |name| names.push(name.clone()), this: &mut || {}, packs: false }
+            .expr(expr);
+        for name in names {
+            if name.last().is_none_or(|last| last.arguments.is_none()) {
+                continue;
+            }
+            let (named, _) = self.tried(|this| this.resolve_name(&name, Want::Any));
+            let Some(named) = named else { continue };
+            let (Entity::Functions(decls, _), Some(given)) = (named.entity, named.arguments) else {
+                continue;
+            };
+            let kernel = |decl: &DeclId| is_kernel_template(&self.decls[decl.index()]);
+            let decls: Vec<DeclId> = decls.into_iter().filter(kernel).collect();
+            self.host_kernel(&name, decls, given);
+        }
+    }
+
+    /// Instance of a kernel's template, of which all arguments are said.
+    fn host_kernel(&mut self, name: &ast::Name, decls: Vec<DeclId>, given: Vec<Argument>) {
+        let Some(first) = decls.first().copied() else { return };
+        let parameters = self.decls[first.index()].ast.ty.parameters.len();
+        let operands: Vec<Operand> =
+            (0..parameters).map(|at| self.parameter_for(first, &given, at, name.span)).collect();
+        let set = host_set(name, decls, given, name.span);
+        if let Ok(Callee::Decl(decl, arguments, signature)) = self.resolve(&set, &operands, true) {
+            self.launched_instance(decl, &arguments, &signature, name.span);
+        }
+    }
+
+    fn launched_instance(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        signature: &Rc<super::entity::Signature>,
+        span: Span,
+    ) {
+        if let Some(id) = self.instance(decl, arguments, signature, span)
+            && !self.kernels.contains(&id)
+        {
+            self.kernels.push(id);
+        }
+    }
+
     /// A launch of a kernel's template, or a call of a host template.
     fn host_launch(&mut self, expr: &Expr) {
+        self.host_names(expr);
         let (callee, arguments, launch) = match &expr.kind {
             ExprKind::Launch { callee, arguments, .. } => (callee, arguments, true),
             ExprKind::Call(callee, arguments) => (callee, arguments, false),
@@ -227,39 +278,48 @@ impl Checker<'_> {
         let decls: Vec<DeclId> = decls.into_iter().filter(wanted).collect();
         let Some(first) = decls.first().copied() else { return };
         let given = named.arguments.unwrap_or_default();
-        // Whoever asks for an instance by its name alone says no arguments.
-        let by_name = launch && arguments.is_empty() && !given.is_empty();
-        let operands: Vec<Operand> = if by_name {
-            let parameters = self.decls[first.index()].ast.ty.parameters.len();
-            (0..parameters).map(|at| self.parameter_for(first, &given, at, callee.span)).collect()
-        } else {
-            let all = arguments.iter().enumerate();
-            all.map(|(at, one)| self.host_argument(one, first, &given, at)).collect()
-        };
-        let name = super::lookup::spelled(name).into();
-        let set = FunctionSet {
-            name,
-            decls,
-            builtin: false,
-            arguments: given,
-            by_arguments: false,
-            object: None,
-            span: callee.span,
-        };
-        let Ok(Callee::Decl(decl, arguments, signature)) = self.resolve(&set, &operands, true) else {
-            return;
-        };
-        if !launch {
-            self.host_instance(decl, arguments);
-        } else if let Some(id) = self.instance(decl, &arguments, &signature, callee.span)
-            && !self.kernels.contains(&id)
-        {
-            self.kernels.push(id);
+        let all = arguments.iter().enumerate();
+        let operands: Vec<Operand> =
+            all.map(|(at, one)| self.host_argument(one, first, &given, at)).collect();
+        let alone = decls.len() == 1;
+        let set = host_set(name, decls, given, callee.span);
+        match self.resolve(&set, &operands, true) {
+            Ok(Callee::Decl(decl, arguments, signature)) if launch => {
+                self.launched_instance(decl, &arguments, &signature, callee.span);
+            }
+            Ok(Callee::Decl(decl, arguments, _)) => self.host_instance(decl, arguments),
+            // Types of its parameters may be the host's alone.
+            Err(_) if !launch && alone => {
+                let all = self.decls[first.index()].template.as_ref().map(|one| one.parameters.len());
+                if all == Some(set.arguments.len()) {
+                    self.host_instance(first, set.arguments);
+                }
+            }
+            _ => {}
         }
+    }
+
+    /// The declaration of a host template that has its body: the types of its parameters, which may be the host's alone, are not
+    /// looked at.
+    fn with_body(&self, decl: DeclId) -> DeclId {
+        let one = &self.decls[decl.index()];
+        let defined = |one: &FunctionDecl| matches!(one.ast.body, FunctionBody::Defined(_));
+        if defined(one) || one.definition.is_some() {
+            return decl;
+        }
+        let shape = |one: &FunctionDecl| {
+            let template = one.template.as_ref().map(|template| template.parameters.len());
+            (template, one.ast.ty.parameters.len(), one.scope, one.class)
+        };
+        let name = |one: &FunctionDecl| self.sources.text(one.ast.name.span);
+        let same =
+            |other: &FunctionDecl| defined(other) && shape(other) == shape(one) && name(other) == name(one);
+        self.decls.iter().position(same).map_or(decl, |at| DeclId(at as u32))
     }
 
     /// Looks at an instance of a host template, once.
     fn host_instance(&mut self, decl: DeclId, arguments: Vec<Argument>) {
+        let decl = self.with_body(decl);
         let one = &self.decls[decl.index()];
         let (Some(template), parent) = (one.template.clone(), one.scope) else { return };
         let instance = (decl, arguments);
@@ -344,6 +404,16 @@ impl Checker<'_> {
             None => Operand::Error(span),
         }
     }
+}
+
+/// Whether a function is a template of kernels.
+fn is_kernel_template(one: &FunctionDecl) -> bool {
+    one.template.is_some() && one.ast.specifiers.global().is_some()
+}
+
+fn host_set(name: &ast::Name, decls: Vec<DeclId>, arguments: Vec<Argument>, span: Span) -> FunctionSet {
+    let name = super::lookup::spelled(name).into();
+    FunctionSet { name, decls, builtin: false, arguments, by_arguments: false, object: None, span }
 }
 
 /// Whether a function is the host's alone.

@@ -387,6 +387,45 @@ fn templates_that_host_code_launches_are_instantiated() {
 
 /// As nvcc; llm.c's `trimat_forward` and `matmul_backward_bias` do so.
 #[test]
+fn instances_of_kernels_that_host_code_names_are_made() {
+    let kernels = |text: &str| {
+        let all = program(text)
+            .functions
+            .iter()
+            .filter(|one| one.kernel)
+            .map(|one| one.name.to_string())
+            .collect::<Vec<_>>();
+        all.join(" ")
+    };
+    let template = "template <class T, int N> __global__ void fill(T *x) { *x = N; }\n";
+    for body in [
+        "void *all[] = {}; cudaLaunchCooperativeKernel((void *)fill<float, 3>, dim3(1), dim3(1), all, 0, 0);",
+        "auto kernel = fill<float, 3>; launch(kernel);",
+        "cudaError_t error = cudaFuncSetAttribute(fill<float, 3>, limit, 65536);",
+        "launch(fill<float, 3>, 5);",
+    ] {
+        assert_eq!(kernels(&format!("{template}void host() {{ {body} }}")), "fill<float, 3>", "{body}");
+    }
+    // A kernel may be defined behind its launch; one that never is has no instance.
+    let behind = "template <class T> __global__ void late(T *x, int n);\nvoid host() { late<int><<<1, 1>>>(nullptr, 3); }\n";
+    let text = format!("{behind}template <class T> __global__ void late(T *x, int n) {{ *x = n; }}");
+    let found = program(&text);
+    assert_eq!(
+        found
+            .functions
+            .iter()
+            .map(|one| (one.kernel, one.params.len(), one.body.is_empty()))
+            .collect::<Vec<_>>(),
+        [(true, 2, false)]
+    );
+    assert_eq!(kernels(&format!("{behind}{}", kernel(""))), "kernel");
+    // A host template may be called before its definition, and take what the host alone has.
+    let later = "template <class T> void host(std::string name, T x);\nvoid all() { host<int>(\"a\", 1); }\n\
+        template <class T> void host(std::string name, T x) { fill<T, 2><<<1, 1>>>(nullptr); }";
+    assert_eq!(kernels(&format!("{template}{later}")), "fill<int, 2>");
+}
+
+#[test]
 fn templates_that_host_templates_launch_are_instantiated_too() {
     let program = program(
         "#include <type_traits>
