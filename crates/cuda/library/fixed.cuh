@@ -1,5 +1,5 @@
-// The integer types of given widths that sources use without including <stdint.h>, and the short names of unsigned ones, as nvcc
-// on Linux lets them.
+// The integer types of given widths that sources use without including <stdint.h>, the short names of unsigned ones, and the C
+// library's own names of types, as nvcc on Linux lets them.
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
@@ -32,3 +32,9 @@ typedef unsigned uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
 typedef long ssize_t;
+typedef unsigned char u_int8_t;
+typedef unsigned short u_int16_t;
+typedef unsigned u_int32_t;
+typedef unsigned long u_int64_t;
+typedef float float_t;
+typedef double double_t;

@@ -77,3 +77,17 @@ __device__ inline double powi(double x, int n) { return pow(x, (double)n); }
 __device__ inline double pow(double x, int n) { return pow(x, (double)n); }
 __device__ inline float pow(float x, float y) { return powf(x, y); }
 __device__ inline float pow(float x, int n) { return powif(x, n); }
+// Of numbers of other types nvcc on Linux has std::pow, which converts both to double; what promotes to int is an exponent of those above.
+template <bool> struct __pow_of_others {
+};
+template <> struct __pow_of_others<true> {
+    typedef double type;
+};
+#define __NUMBER(T) (__is_integral(T) || __is_floating_point(T))
+template <typename T, typename U>
+__device__ inline typename __pow_of_others<__NUMBER(T) && __NUMBER(U) && !(__is_floating_point(T) && __is_integral(U) && sizeof(U) < 4)>::type
+pow(T x, U y)
+{
+    return pow((double)x, (double)y);
+}
+#undef __NUMBER

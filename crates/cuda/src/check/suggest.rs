@@ -50,6 +50,18 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         }
         "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
+        "curandState"
+        | "curandState_t"
+        | "curandStateXORWOW_t"
+        | "curandStatePhilox4_32_10_t"
+        | "curandStateMtgp32"
+        | "curandStateMRG32k3a_t"
+        | "curand_init"
+        | "curand"
+        | "curand_uniform"
+        | "curand_normal" => {
+            "cuRAND is not here: write a small generator in the kernel (a linear congruential one is a line), or compile with `--compiler nvrtc`"
+        }
         "RAND_MAX" => "this belongs to `rand`, which is the host's",
         "get_global_id" | "get_local_id" | "get_group_id" => {
             "that is OpenCL: write `blockIdx.x * blockDim.x + threadIdx.x`"

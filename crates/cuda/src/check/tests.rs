@@ -247,6 +247,23 @@ fn macros_of_the_source_do_not_change_what_headers_of_the_library_say() {
 }
 
 #[test]
+fn powers_of_numbers_of_any_types_are_known() {
+    let all = [
+        ("1, 1", 8),
+        ("1u, 1.0f", 8),
+        ("1.0f, 1.0", 8),
+        ("1.0f, 1u", 8),
+        ("1.0f, 1", 4),
+        ("1.0f, 1.0f", 4),
+        ("1.0, 1", 8),
+    ];
+    for (arguments, size) in all {
+        assert_eq!(value("", &format!("sizeof(pow({arguments}))")), size, "{arguments}");
+    }
+    assert_eq!(value("", "sizeof(float_t) + sizeof(double_t) + sizeof(u_int16_t)"), 14);
+}
+
+#[test]
 fn constants_of_namespaces_are_known_to_the_compiler() {
     assert_eq!(value("const int rows = 3; constexpr int columns = rows * 2;", "columns"), 6);
 }
