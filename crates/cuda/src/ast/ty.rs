@@ -207,6 +207,11 @@ impl Specifiers {
         self.attribute(|kind| matches!(kind, AttributeKind::Device))
     }
 
+    /// Place of `__host__`.
+    pub(crate) fn host(&self) -> Option<Span> {
+        self.attribute(|kind| matches!(kind, AttributeKind::Host))
+    }
+
     /// Whether kernels may call the function of which this is said.
     pub(crate) fn for_device(&self) -> bool {
         let attribute = self.device().or(self.global());

@@ -36,7 +36,7 @@ impl Checker<'_> {
         let found = if messages.is_empty() { found } else { None };
         if !template && !messages.is_empty() {
             // Of no template: an error of the declaration itself.
-            self.sink.list.extend(messages);
+            messages.into_iter().for_each(|one| self.report(one));
             self.poison(span);
         } else {
             self.tell_of_no_argument(&messages);

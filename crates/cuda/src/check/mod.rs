@@ -168,6 +168,8 @@ struct Checker<'a> {
     sink: &'a mut Diagnostics,
     /// Whether there are errors of syntax, from which others may follow.
     is_after_errors: bool,
+    /// Whether a function is checked that the host alone calls, although it is the device's too.
+    unreached: bool,
     /// Call that is none because of its function's declaration, with which something else must be wrong.
     unexplained: Option<Span>,
     program: Program,
@@ -288,6 +290,7 @@ impl<'a> Checker<'a> {
             tree,
             sources,
             is_after_errors: sink.failed(),
+            unreached: false,
             unexplained: None,
             sink,
             program,
@@ -361,6 +364,11 @@ impl<'a> Checker<'a> {
         if diagnostic.severity == crate::diagnostic::Severity::Warning && self.ours(diagnostic.span) {
             return;
         }
+        // A name that is not found may be of a header that only the host has.
+        let hosts = ["host", "name", "undefined", lookup::QUALIFIED, UNSUPPORTED];
+        if self.unreached && self.trials == 0 && hosts.contains(&diagnostic.code) {
+            return;
+        }
         // Of one thing that is the host's, and of one class that keeps all to itself, one place is enough.
         let of = |one: &Diagnostic| match one.code {
             "host" => Some(one.message.clone()),
@@ -398,7 +406,7 @@ impl<'a> Checker<'a> {
 
     /// Something erroneous was left out: there must be a message, at the latest at the end.
     fn poison(&mut self, span: Span) {
-        if self.trials == 0 && self.poisoned.is_none() {
+        if self.trials == 0 && !self.unreached && self.poisoned.is_none() {
             self.poisoned = Some(span);
         }
     }
@@ -414,7 +422,7 @@ impl<'a> Checker<'a> {
         // What is not known to this compiler might fit.
         let no_argument = |one: &&Diagnostic| matches!(one.code, lookup::QUALIFIED | UNSUPPORTED);
         let Some(one) = messages.iter().find(no_argument) else { return false };
-        if !self.deferred.iter().any(|told| told.span == one.span) {
+        if !self.unreached && !self.deferred.iter().any(|told| told.span == one.span) {
             self.deferred.push(one.clone());
         }
         true
@@ -456,8 +464,9 @@ impl<'a> Checker<'a> {
         self.check_roots();
         self.instantiate_launched();
         self.drain();
-        self.check_repeated_types();
         self.tell_undefined();
+        self.check_unreached();
+        self.check_repeated_types();
         if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
             self.error("call", span, "the types of what is called make no sense");
         }

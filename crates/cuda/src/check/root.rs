@@ -49,44 +49,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks what the program is made of: kernels, and for their errors device functions.
+    /// Checks what the program is made of: kernels, and for their errors device functions. What is the host's too waits.
     pub(super) fn check_roots(&mut self) {
         for decl in self.roots.clone() {
-            let one = &self.decls[decl.index()];
-            let ours = self.ours(one.ast.name.span);
-            let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
-            if !ours && device {
-                self.check_declaration(&Rc::clone(&self.decls[decl.index()].ast));
-            }
-            let one = &self.decls[decl.index()];
-            if ours || !device || one.template.is_some() || self.has_template(decl) {
-                continue;
-            }
-            self.merge_name(decl);
-            if let Some(first) = self.decls[decl.index()].repeats {
-                self.check_defaults(first, decl);
-                continue;
-            }
-            let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
-                || self.decls[decl.index()].definition.is_some();
-            let Some(signature) = self.signature(decl, &[]) else { continue };
-            let span = self.decls[decl.index()].ast.name.span;
-            if self.is_operator_of_numbers(decl, &signature.params) {
-                self.error_help(
-                    "operator",
-                    span,
-                    "an operator of one's own must take a class or an enumeration",
-                    "what operators do to numbers and pointers cannot be changed: write a function with a name",
-                );
-                continue;
-            }
-            if !defined {
-                continue;
-            }
-            if let Some(id) = self.instance(decl, &[], &signature, span)
-                && self.program.functions[id.index()].kernel
-            {
-                self.kernels.push(id);
+            if self.decls[decl.index()].ast.specifiers.host().is_none() {
+                self.check_root(decl);
             }
         }
         for (declaration, scope, order) in self.explicit.clone() {
@@ -95,6 +62,58 @@ impl Checker<'_> {
         self.check_variables();
         for (definition, scope) in self.specialised.clone() {
             self.check_specialisation(&definition, scope);
+        }
+    }
+
+    /// Checks functions of both sides that no device function has called: the host may use in them what it alone has.
+    pub(super) fn check_unreached(&mut self) {
+        self.unreached = true;
+        for decl in self.roots.clone() {
+            if self.decls[decl.index()].ast.specifiers.host().is_some() {
+                self.check_root(decl);
+            }
+        }
+        self.drain();
+        self.unreached = false;
+    }
+
+    /// Checks one function of the device.
+    fn check_root(&mut self, decl: DeclId) {
+        let one = &self.decls[decl.index()];
+        let ours = self.ours(one.ast.name.span);
+        let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
+        if !ours && device {
+            self.check_declaration(&Rc::clone(&self.decls[decl.index()].ast));
+        }
+        let one = &self.decls[decl.index()];
+        if ours || !device || one.template.is_some() || self.has_template(decl) {
+            return;
+        }
+        self.merge_name(decl);
+        if let Some(first) = self.decls[decl.index()].repeats {
+            self.check_defaults(first, decl);
+            return;
+        }
+        let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
+            || self.decls[decl.index()].definition.is_some();
+        let Some(signature) = self.signature(decl, &[]) else { return };
+        let span = self.decls[decl.index()].ast.name.span;
+        if self.is_operator_of_numbers(decl, &signature.params) {
+            self.error_help(
+                "operator",
+                span,
+                "an operator of one's own must take a class or an enumeration",
+                "what operators do to numbers and pointers cannot be changed: write a function with a name",
+            );
+            return;
+        }
+        if !defined {
+            return;
+        }
+        if let Some(id) = self.instance(decl, &[], &signature, span)
+            && self.program.functions[id.index()].kernel
+        {
+            self.kernels.push(id);
         }
     }
 
