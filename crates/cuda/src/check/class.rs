@@ -95,7 +95,8 @@ impl Checker<'_> {
             self.leave();
             return false;
         }
-        let done = self.complete_anew(id);
+        let request = self.records[id.index()].request;
+        let done = self.for_request(request, |this| this.complete_anew(id));
         self.leave();
         done
     }

@@ -290,6 +290,7 @@ impl Checker<'_> {
             scope,
             completion: Completion::Declared,
             template: None,
+            request: 0,
             partial: false,
             bases: vec![],
             dependent_bases: vec![],

@@ -340,6 +340,8 @@ pub(crate) struct RecordInfo {
     pub(crate) completion: Completion,
     /// Template that made it.
     pub(crate) template: Option<(TemplateId, Vec<Argument>)>,
+    /// What it is made for.
+    pub(crate) request: u32,
     /// Arguments of a partial specialisation's own parameters.
     pub(crate) partial: bool,
     /// Bases with their fields' numbers.
@@ -435,6 +437,8 @@ pub(crate) struct Instance {
     pub(crate) called: bool,
     /// How deep in instantiations it is.
     pub(crate) depth: u32,
+    /// What it is made for.
+    pub(crate) request: u32,
     /// What it calls, with the places.
     pub(crate) calls: Vec<(FunctionId, Span)>,
     /// Whether it reaches itself by calls, once that was asked and all of their bodies are known.

@@ -502,9 +502,18 @@ impl Checker<'_> {
             name.push_str(&self.show_arguments(arguments));
         }
         let symbol = self.symbol_of(decl, arguments, signature);
+        let name: Rc<str> = name.into();
+        let of_template = !arguments.is_empty()
+            || self.decls[decl.index()]
+                .class
+                .is_some_and(|class| self.records[class.index()].template.is_some());
+        let request = match of_template || self.ours(ast.name.span) {
+            true => self.request(Rc::clone(&name), span),
+            false => 0,
+        };
         let kernel = ast.specifiers.global().is_some();
         let function = Function {
-            name: name.into(),
+            name,
             symbol,
             kernel,
             linkage: Linkage::Visible,
@@ -530,6 +539,7 @@ impl Checker<'_> {
             returns_in_vain: false,
             called: false,
             depth: self.depth + 1,
+            request,
             calls: vec![],
             calls_itself: None,
         });
@@ -557,7 +567,8 @@ impl Checker<'_> {
         self.frames += 1;
         let frame = Frame { uid: self.frames, function: Some(id), ..Frame::default() };
         let outer = std::mem::replace(&mut self.frame, frame);
-        self.check_body(id);
+        let request = self.instances[id.index()].request;
+        self.for_request(request, |this| this.check_body(id));
         let frame = std::mem::replace(&mut self.frame, outer);
         let function = &mut self.program.functions[id.index()];
         function.locals = frame.locals;

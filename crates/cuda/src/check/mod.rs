@@ -44,6 +44,7 @@ mod overload;
 mod printing;
 mod range;
 mod reach;
+mod request;
 mod root;
 mod special;
 mod specialise;
@@ -170,6 +171,12 @@ struct Checker<'a> {
     is_after_errors: bool,
     /// Whether a function is checked that the host alone calls, although it is the device's too.
     unreached: bool,
+    /// Requests for instances so far.
+    requests: Vec<request::Request>,
+    /// That which is answered now.
+    requested: request::RequestId,
+    /// Call of which the function is looked for.
+    calling: Option<Span>,
     /// Call that is none because of its function's declaration, with which something else must be wrong.
     unexplained: Option<Span>,
     program: Program,
@@ -291,6 +298,9 @@ impl<'a> Checker<'a> {
             sources,
             is_after_errors: sink.failed(),
             unreached: false,
+            requests: vec![],
+            requested: 0,
+            calling: None,
             unexplained: None,
             sink,
             program,
@@ -369,6 +379,7 @@ impl<'a> Checker<'a> {
         if self.unreached && self.trials == 0 && hosts.contains(&diagnostic.code) {
             return;
         }
+        let diagnostic = self.placed(diagnostic);
         // Of one thing that is the host's, and of one class that keeps all to itself, one place is enough.
         let of = |one: &Diagnostic| match one.code {
             "host" => Some(one.message.clone()),
@@ -378,7 +389,11 @@ impl<'a> Checker<'a> {
         let same = |one: &Diagnostic| {
             one.code == diagnostic.code && of(one).is_some_and(|what| of(&diagnostic) == Some(what))
         };
-        if !self.sink.list.iter().any(|one| *one == diagnostic || same(one)) {
+        // An instance's own mistake is the same whatever it was made for.
+        let again = |one: &Diagnostic| {
+            (one.code, one.span, &one.message) == (diagnostic.code, diagnostic.span, &diagnostic.message)
+        };
+        if !self.sink.list.iter().any(|one| again(one) || same(one)) {
             self.sink.push(diagnostic);
         }
     }

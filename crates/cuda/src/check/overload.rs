@@ -79,6 +79,18 @@ impl Checker<'_> {
         operands: &[Operand],
         user: bool,
     ) -> Result<Callee, NoMatch> {
+        let before = self.calling.replace(set.span);
+        let found = self.resolve_here(set, operands, user);
+        self.calling = before;
+        found
+    }
+
+    fn resolve_here(
+        &mut self,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Callee, NoMatch> {
         if operands.iter().any(Operand::is_error) {
             return Err(NoMatch::Error);
         }

@@ -517,8 +517,10 @@ impl Checker<'_> {
                     format!("{}{}", self.qualified_name(scope, &name), self.show_arguments(arguments));
                 let union = one_is_union(self.templates[id.index()].class.as_deref());
                 let declared = self.templates[id.index()].span;
+                let request = self.request(shown.as_str().into(), span);
                 let ty = self.new_record(name, shown, union, bound, declared);
                 let record = self.record_of(ty)?;
+                self.records[record.index()].request = request;
                 self.records[record.index()].template = Some((id, arguments.to_vec()));
                 self.records[record.index()].order = order;
                 Some(Entity::Type(ty))

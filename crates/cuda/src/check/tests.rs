@@ -8,6 +8,11 @@ use crate::source::Sources;
 
 /// Program of a source, and all messages.
 pub(super) fn checked(text: &str) -> (Option<Program>, Vec<String>) {
+    let (program, found, _) = diagnostics(text);
+    (program, found.iter().map(|one| format!("{:?}: {}", one.severity, one.message)).collect())
+}
+
+fn diagnostics(text: &str) -> (Option<Program>, Vec<crate::diagnostic::Diagnostic>, Sources) {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
@@ -20,7 +25,7 @@ pub(super) fn checked(text: &str) -> (Option<Program>, Vec<String>) {
     let tokens = crate::preprocess::preprocess(&mut sources, 0, &environment, &mut sink);
     let tree = crate::parse::parse(tokens, &sources, &mut sink);
     let program = super::check(&tree, &sources, &mut sink);
-    (program, sink.list.iter().map(|one| format!("{:?}: {}", one.severity, one.message)).collect())
+    (program, sink.list, sources)
 }
 
 fn program(text: &str) -> Program {
@@ -281,6 +286,26 @@ fn powers_of_numbers_of_any_types_are_known() {
         assert_eq!(value("", &format!("sizeof(pow({arguments}))")), size, "{arguments}");
     }
     assert_eq!(value("", "sizeof(float_t) + sizeof(double_t) + sizeof(u_int16_t)"), 14);
+}
+
+#[test]
+fn an_error_in_an_instance_tells_what_it_was_made_for() {
+    let places = |text: &str| {
+        let (_, found, sources) = diagnostics(text);
+        let line = |span: crate::source::Span| {
+            sources.position(span.lo).map(|place| (!place.file.ours).then_some(place.line))
+        };
+        let related = |one: &crate::diagnostic::Diagnostic| {
+            one.related.iter().map(|one| line(one.0)).collect::<Vec<_>>()
+        };
+        found.iter().map(|one| (line(one.span), related(one))).collect::<Vec<_>>()
+    };
+    // In a template of the source it stands there.
+    let own = "template <class T> __device__ int part(T x) {\n return x.y; }\n__global__ void one(int *o) {\n *o = part(*o);\n *o = part(*o); }";
+    assert_eq!(places(own), [(Some(Some(2)), vec![Some(Some(4))])]);
+    // In the library nobody looks for it.
+    let library = "#include <cooperative_groups.h>\n__global__ void one() {\n auto block = cooperative_groups::this_thread_block();\n cooperative_groups::tiled_partition<7>(block); }";
+    assert_eq!(places(library), [(Some(Some(4)), vec![Some(None)])]);
 }
 
 #[test]
