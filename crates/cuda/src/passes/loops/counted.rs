@@ -6,6 +6,7 @@
 use super::form::Form;
 use crate::ir::cfg::Cfg;
 use crate::ir::{Binary, Block, Compare, Def, Function, Op, Place, Terminator, Type, Value, Wrap};
+use crate::passes::effects::{Effect, effect};
 use crate::passes::simplify::swapped;
 use crate::passes::{fold, known};
 
@@ -14,7 +15,8 @@ use crate::passes::{fold, known};
 enum Step {
     /// So much, more or less than 0.
     By(i64),
-    /// A value that does not change within the loop, more than 0: otherwise it would overflow, which C forbids.
+    /// A value that does not change within the loop, more than 0: otherwise the counter would overflow, or the loop, which does
+    /// nothing that others could see but to store, would never end; C forbids both.
     Value(Value),
 }
 
@@ -56,6 +58,9 @@ pub(crate) fn of(function: &Function, form: &Form) -> Option<Counted> {
     };
     let param = *function.blocks[form.header.index()].params.get(number)?;
     let (step, wrap) = step(function, &varies, param, arg(form.latch)?)?;
+    if matches!(step, Step::Value(by) if !positive(function, by)) && !ends(function, form) {
+        return None;
+    }
     let counted = Counted { compare, bound, start: arg(form.preheader)?, step, next, ty };
     counted.arrives(wrap).then_some(counted)
 }
@@ -91,6 +96,33 @@ fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Opti
     }
 }
 
+/// Whether a number is known to be more than 0, whatever its sign is taken for.
+fn positive(function: &Function, value: Value) -> bool {
+    let Def::Result(inst, _) = function.values[function.resolve(value).index()].def else { return false };
+    let data = &function.insts[inst.index()];
+    let more = matches!(data.op, Op::Binary(Binary::Add(_) | Binary::Or))
+        && data.args.iter().any(|arg| function.constant(*arg).is_some_and(|bits| bits != 0))
+        && data.args.iter().all(|arg| known::non_negative(function, *arg));
+    more && known::non_negative(function, value)
+}
+
+/// Whether C says that a loop ends, since nobody could tell otherwise that it does not: it does no more than to load and store
+/// (LLVM's `loopHasNoSideEffects`, with what NVRTC makes of assembly and of loads that name a cache).
+fn ends(function: &Function, form: &Form) -> bool {
+    let insts = form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts);
+    insts.map(|inst| &function.insts[inst.index()].op).all(|op| match effect(op) {
+        Effect::Pure => !matches!(op, Op::Asm(_)),
+        Effect::Read => matches!(op, Op::Load(_)),
+        Effect::Write => match op {
+            Op::Store(access) => !access.volatile,
+            op => matches!(op, Op::Copy { .. } | Op::Zero { .. }),
+        },
+        Effect::Update | Effect::Warp | Effect::State | Effect::Fence | Effect::Barrier | Effect::End => {
+            false
+        }
+    })
+}
+
 /// Values that a loop defines.
 struct Varies(Vec<bool>);
 
@@ -118,7 +150,6 @@ impl Counted {
         use Compare::{Ne, SGe, SGt, SLe, SLt, UGe, UGt, ULe, ULt};
         let by = match self.step {
             Step::By(by) => by,
-            // Nobody knows that it is more than 0 but from this.
             Step::Value(_) => return wrap.nsw && matches!(self.compare, SLt | SLe),
         };
         match self.compare {

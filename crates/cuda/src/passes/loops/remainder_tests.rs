@@ -100,6 +100,23 @@ fn a_step_that_is_a_value_is_counted_where_it_cannot_wrap() {
 }
 
 #[test]
+fn a_step_that_may_be_none_is_counted_where_nobody_could_tell_that_the_loop_never_ends() {
+    let turns = |step: &str, inst: &str| {
+        let loop_ = counting("0:i32", step, "cmp.slt 0:i32, n", "cmp.slt j, n");
+        let before = "  k: i32 = and m, 7:i32\n  w: i32 = add.nsw k, 1:i32\n  a: ptr.global = space 64:ptr.generic\n  g:";
+        let after =
+            several(&loop_.replace("  t: i32", &format!("  {inst}\n  t: i32")).replace("  g:", before));
+        after.matches("mul").count()
+    };
+    const BARRIER: &str = "builtin \"__syncthreads v() -\"";
+    assert_eq!(turns("m", "store.a4 a, i"), 5);
+    assert_eq!(turns("m", "store.a4.volatile a, i"), 1);
+    assert_eq!(turns("m", BARRIER), 1);
+    assert_eq!(turns("w", BARRIER), 5, "a step of 1 to 8");
+    assert_eq!(turns("3:i32", BARRIER), 5);
+}
+
+#[test]
 fn a_loop_that_may_leave_elsewhere_stays_unless_asked() {
     let text = counting("0:i32", "1:i32", "cmp.slt 0:i32, n", "cmp.slt j, n")
         .replace("  j: i32", "  q: pred = cmp.sgt u, 99:i32\n  branch q, b2(u), b3\nb3:\n  j: i32");
