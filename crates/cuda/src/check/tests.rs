@@ -447,7 +447,6 @@ fn templates_that_host_code_launches_are_instantiated() {
     assert_eq!(names, ["add<float>", "add<double>", "fill<128, float>", "map<Square>"]);
 }
 
-/// As nvcc; llm.c's `trimat_forward` and `matmul_backward_bias` do so.
 #[test]
 fn instances_of_kernels_that_host_code_names_are_made() {
     let kernels = |text: &str| {
@@ -487,6 +486,7 @@ fn instances_of_kernels_that_host_code_names_are_made() {
     assert_eq!(kernels(&format!("{template}{later}")), "fill<int, 2>");
 }
 
+/// As nvcc; llm.c's `trimat_forward` and `matmul_backward_bias` do so.
 #[test]
 fn templates_that_host_templates_launch_are_instantiated_too() {
     let program = program(
