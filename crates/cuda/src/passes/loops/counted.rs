@@ -89,8 +89,7 @@ fn step(function: &Function, varies: &Varies, param: Value, next: Value) -> Opti
     };
     match function.constant(by) {
         Some(0) => None,
-        Some(bits) if function.ty(by) == Type::I32 => Some((Step::By(i64::from(bits as i32)), *wrap)),
-        Some(bits) => Some((Step::By(bits as i64), *wrap)),
+        Some(bits) => Some((Step::By(fold::signed(function.ty(by), bits)), *wrap)),
         None if !varies.of(function, by) => Some((Step::Value(by), *wrap)),
         None => None,
     }
@@ -298,7 +297,7 @@ impl Counted {
     }
 
     fn signed(&self, bits: u64) -> i64 {
-        if self.ty == Type::I32 { i64::from(bits as i32) } else { bits as i64 }
+        fold::signed(self.ty, bits)
     }
 }
 
