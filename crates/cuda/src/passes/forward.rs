@@ -62,6 +62,28 @@ fn places(function: &Function, cfg: &Cfg) -> Vec<Block> {
     places
 }
 
+/// A value at the end of a block: one that is known there stands for it, or it is computed anew from such.
+fn compute_at(
+    function: &mut Function,
+    block: Block,
+    value: Value,
+    known: &impl Fn(Value) -> Option<Value>,
+) -> Value {
+    let value = function.resolve(value);
+    if let Some(known) = known(value) {
+        return known;
+    }
+    let Def::Result(inst, at) = function.values[value.index()].def else { return value };
+    let mut data = function.insts[inst.index()].clone();
+    for arg in &mut *data.args {
+        *arg = compute_at(function, block, *arg, known);
+    }
+    let types: Vec<Type> = data.results.iter().map(|result| function.ty(*result)).collect();
+    let copy = function.inst(data.op, data.args, &types, data.place);
+    function.blocks[block.index()].insts.push(copy);
+    function.insts[copy.index()].results[at as usize]
+}
+
 struct Forwarder<'a> {
     function: &'a mut Function,
     cfg: &'a Cfg,
@@ -390,10 +412,15 @@ impl<'a> Forwarder<'a> {
 
     /// Whether an access is reached whenever its block is: nothing before it ends or waits.
     fn runs_first(&self, block: Block, inst: Inst) -> bool {
-        self.accesses[block.index()].iter().take_while(|other| **other != inst).all(|other| {
-            let op = &self.function.insts[other.index()].op;
-            !matches!(effect(op), Effect::End | Effect::Barrier | Effect::Fence)
-        })
+        !self.accesses[block.index()]
+            .iter()
+            .take_while(|other| **other != inst)
+            .any(|other| self.stops(*other))
+    }
+
+    /// Whether an instruction ends or waits.
+    fn stops(&self, inst: Inst) -> bool {
+        matches!(effect(&self.function.insts[inst.index()].op), Effect::End | Effect::Barrier | Effect::Fence)
     }
 
     /// Searches the blocks above one, up to where each way knows or cannot know.

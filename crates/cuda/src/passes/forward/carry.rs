@@ -5,14 +5,14 @@
 //! stands before the loop. As LLVM's `GVN` does where it translates addresses through a header's parameters; and only where it
 //! would, which adds nothing for the first turn's address but what converts, scales and offsets the first index.
 
-use super::{ALL_STEPS, Forwarder, Found};
+use super::{ALL_STEPS, Forwarder, Found, compute_at};
 use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
 use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Binary, Block, Convert, Def, Function, Inst, Op, Terminator, Type, Value};
 use crate::passes::Context;
-use crate::passes::effects::{Effect, effect};
+use crate::passes::fold;
 use crate::passes::loops::form;
 use crate::passes::memory::{Aliases, Location};
 
@@ -87,11 +87,7 @@ impl Forwarder<'_> {
     /// Carries the loads of a header, up to where it waits or may end.
     fn carry_all(&mut self, header: Block) {
         for inst in self.accesses[header.index()].clone() {
-            let stops = matches!(
-                effect(&self.function.insts[inst.index()].op),
-                Effect::End | Effect::Barrier | Effect::Fence
-            );
-            if stops || self.budget == 0 {
+            if self.stops(inst) || self.budget == 0 {
                 return;
             }
             if carries(self.function, inst) && self.carry(header, inst).is_some() {
@@ -126,7 +122,13 @@ impl Forwarder<'_> {
         let mut there = location;
         there.at = there.at.checked_add(further)?;
         let carried = self.at_end_of(latch, &there, ty)?;
-        let before = self.in_first_turn([preheader, header], result, (course.param, first));
+        // The load itself is made again, in front of the loop: the first turn comes to it.
+        let known = |value: Value| match self.places.get(value.index()) {
+            _ if value == course.param => Some(first),
+            place => (place != Some(&header)).then_some(value),
+        };
+        let before = compute_at(self.function, preheader, result, &known);
+        self.places.resize(self.function.values.len(), preheader);
         let param = self.function.block_param(header, ty);
         self.places.resize(self.function.values.len(), Block(0));
         self.places[param.index()] = header;
@@ -240,10 +242,8 @@ impl Forwarder<'_> {
             return None;
         }
         let bits = self.function.constant(by)?;
-        Some(match (self.function.ty(by), course.extend) {
-            (Type::I32, Some(Convert::SignExtend)) => i64::from(bits as i32),
-            _ => bits as i64,
-        })
+        let unsigned = course.extend == Some(Convert::ZeroExtend);
+        Some(if unsigned { bits as i64 } else { fold::signed(self.function.ty(by), bits) })
     }
 
     /// Whether the address of the first turn needs no sum that is not there: LLVM makes none. Nor does it see through an index of
@@ -269,15 +269,12 @@ impl Forwarder<'_> {
         let Def::Result(inst, _) = self.function.values[value.index()].def else { return None };
         let data = &self.function.insts[inst.index()];
         let (Op::Binary(Binary::Add(_)), [_, by]) = (&data.op, data.args.as_slice()) else { return None };
-        let bits = self.function.constant(*by)?;
-        Some(if self.function.ty(*by) == Type::I32 { i64::from(bits as i32) } else { bits as i64 })
+        Some(fold::signed(self.function.ty(*by), self.function.constant(*by)?))
     }
 
     /// Whether a value that a header uses is another one in each turn.
     fn varies(&self, header: Block, value: Value) -> bool {
-        let value = self.function.resolve(value);
-        let constant = matches!(self.function.values[value.index()].def, Def::Constant(_) | Def::Undefined);
-        !constant && self.place(value) == header
+        self.place(self.function.resolve(value)) == header
     }
 
     /// What a location holds at the end of a block, if all ways there know it.
@@ -295,32 +292,6 @@ impl Forwarder<'_> {
                 if region.complete { self.build(block, &region, ty) } else { None }
             }
         }
-    }
-
-    /// What a value of a header is in the first turn, where a parameter has this one, by instructions in the block before the loop.
-    /// (A load is made again, so it has to be one that the first turn comes to.)
-    fn in_first_turn(
-        &mut self,
-        [preheader, header]: [Block; 2],
-        value: Value,
-        known: (Value, Value),
-    ) -> Value {
-        let value = self.function.resolve(value);
-        if value == known.0 {
-            return known.1;
-        }
-        let Def::Result(inst, at) = self.function.values[value.index()].def else { return value };
-        if !self.varies(header, value) {
-            return value;
-        }
-        let mut data = self.function.insts[inst.index()].clone();
-        for arg in &mut *data.args {
-            *arg = self.in_first_turn([preheader, header], *arg, known);
-        }
-        let types: Vec<Type> = data.results.iter().map(|result| self.function.ty(*result)).collect();
-        let copy = self.function.inst(data.op, data.args, &types, data.place);
-        self.function.blocks[preheader.index()].insts.push(copy);
-        self.function.insts[copy.index()].results[at as usize]
     }
 }
 

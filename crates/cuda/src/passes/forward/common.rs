@@ -5,7 +5,7 @@
 //! there, and value numbering leaves two of which none comes before the other. (LLVM's `GVN` finds the address on each way, or
 //! computes it there.)
 
-use super::places;
+use super::{compute_at, places};
 use crate::hash::Map;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::Dominators;
@@ -138,33 +138,20 @@ impl Common<'_> {
             let Some(above) = self.dominators.idom(at) else { return };
             at = above;
         }
-        let both = if at == over_b { b } else { self.at(at, a) };
+        let both = if at == over_b {
+            b
+        } else {
+            // What both are made of comes before both, and so before this.
+            let before =
+                |value: Value| self.dominators.dominates(self.places[value.index()], at).then_some(value);
+            compute_at(self.function, at, a, &before)
+        };
+        self.places.resize(self.function.values.len(), at);
         for value in [a, b] {
             if value != both {
                 self.function.replace(value, both);
             }
         }
-    }
-
-    /// A value that is known at the end of a block: as it is where it comes before that, or computed anew.
-    fn at(&mut self, block: Block, value: Value) -> Value {
-        let value = self.function.resolve(value);
-        let constant = matches!(self.function.values[value.index()].def, Def::Constant(_) | Def::Undefined);
-        if constant || self.dominators.dominates(self.places[value.index()], block) {
-            return value;
-        }
-        let Some(inst) = computed(self.function, value) else { return value };
-        let mut data = self.function.insts[inst.index()].clone();
-        for arg in &mut *data.args {
-            *arg = self.at(block, *arg);
-        }
-        let ty = self.function.ty(value);
-        let copy = self.function.inst(data.op, data.args, &[ty], data.place);
-        self.function.blocks[block.index()].insts.push(copy);
-        let result = self.function.insts[copy.index()].results[0];
-        self.places.resize(self.function.values.len(), Block(0));
-        self.places[result.index()] = block;
-        result
     }
 }
 
