@@ -45,7 +45,7 @@ pub(super) struct Macro {
     /// What computes it instead.
     pub(super) computed: Option<Computed>,
     /// Whether it is the library's or predefined, and not the source's.
-    pub(super) library: bool,
+    pub(super) built_in: bool,
 }
 
 /// Part of a macro's body.
@@ -148,11 +148,11 @@ impl Preprocessor<'_> {
         }
         let Some(body) = self.body(&body, parameters.map(|_| names.as_slice()), variadic, 0) else { return };
         let file = self.files.last().and_then(|open| self.sources.files().get(open.file));
-        let library = file.is_some_and(|file| file.ours);
-        let defined = Macro { name: name.span, parameters, variadic, body, computed: None, library };
+        let built_in = file.is_some_and(|file| file.ours);
+        let defined = Macro { name: name.span, parameters, variadic, body, computed: None, built_in };
         if let Some(before) = self.macro_of(name.symbol)
-            && library
-            && !before.library
+            && built_in
+            && !before.built_in
         {
             let before = Rc::clone(before);
             self.covered.insert(name.symbol, before);

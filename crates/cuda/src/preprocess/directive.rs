@@ -64,8 +64,8 @@ impl Preprocessor<'_> {
                 if let Some(found) = self.macro_name(name, &mut line)
                     && let Some(slot) = self.macros.get_mut(found.symbol.0 as usize)
                 {
-                    let library = slot.as_ref().is_some_and(|one| one.library);
-                    *slot = self.covered.remove(&found.symbol).filter(|_| library);
+                    let built_in = slot.as_ref().is_some_and(|one| one.built_in);
+                    *slot = self.covered.remove(&found.symbol).filter(|_| built_in);
                 }
             }
             (RawKind::Word, "include") => self.include(name),

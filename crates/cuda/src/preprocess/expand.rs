@@ -257,7 +257,7 @@ impl Preprocessor<'_> {
     fn placed(&mut self, call: &Call<'_>, token: Raw) -> Raw {
         let expansion = Expansion { name: call.of.name, call: call.name.span, spelled: token.span };
         let expansion = self.sources.expand(expansion);
-        let painted = token.painted || call.of.library && self.is_hidden(token);
+        let painted = token.painted || call.of.built_in && self.is_hidden(token);
         Raw { span: Span { expansion, ..call.name.span }, line_start: false, painted, ..token }
     }
 

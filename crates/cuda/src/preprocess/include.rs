@@ -35,7 +35,7 @@ impl Preprocessor<'_> {
             let computed = Some(computed);
             let (name_place, parameters, body) = (Span::default(), None, vec![]);
             let defined =
-                Macro { name: name_place, parameters, variadic: false, body, computed, library: true };
+                Macro { name: name_place, parameters, variadic: false, body, computed, built_in: true };
             self.set_macro(name, defined);
         }
         let Arch { number, suffix } = self.environment.arch;

@@ -233,7 +233,7 @@ impl<'a> Preprocessor<'a> {
     /// Whether a name in the library's text is a macro of the source: it must not change what the library says. What the language
     /// reserves is for the library, and what the C library defines is the same for both.
     fn is_hidden(&self, raw: Raw) -> bool {
-        let source = |found: &Rc<Macro>| !found.library;
+        let source = |found: &Rc<Macro>| !found.built_in;
         let reserved = |text: &str| {
             text.strip_prefix('_')
                 .is_some_and(|rest| rest.starts_with(|next: char| next == '_' || next.is_ascii_uppercase()))
