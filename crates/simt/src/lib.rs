@@ -79,7 +79,6 @@ mod semantics;
 mod step;
 pub mod texture;
 mod trace;
-mod vector;
 mod written;
 
 pub use counters::Counters;

@@ -9,6 +9,7 @@ use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
 use super::schedule::Turn;
 use super::worker::Worker;
+use simd::Work;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
 
@@ -94,51 +95,26 @@ fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFa
 
 /// One worker: the whole interpreter is compiled for each set of vector instructions. Where a machine has none of them, the
 /// interpreter has no copy of the instruction table in it: that would be most of what there is to compile, for machines of
-/// before 2013.
-#[cfg(target_arch = "x86_64")]
+/// before 2013. So it is in a page, where every byte is loaded first.
 fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    use fearless_simd::Level;
-    match Level::new() {
-        Level::Avx512(level) => avx512::work(level, run, queue),
-        Level::Avx2(level) => avx2::work(level, run, queue),
-        _ => work_with::<false>(run, queue),
+    if cfg!(target_family = "wasm") {
+        return work_with::<false>(run, queue);
     }
+    simd::call_if_it_pays(Blocks { run, queue }).unwrap_or_else(|| work_with::<false>(run, queue))
 }
 
-/// One worker. In a page, where every byte is loaded first, the one copy of the instruction table does.
-#[cfg(not(target_arch = "x86_64"))]
-fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-    work_with::<{ !cfg!(target_family = "wasm") }>(run, queue)
+/// The blocks that a worker runs, with a copy of the instruction table.
+struct Blocks<'w, 'r> {
+    run: &'w Run<'r>,
+    queue: &'w Queue,
 }
 
-/// The worker for AVX-512. In a module of its own, as that for AVX2: so the compiler works on both at the same time, and
-/// each takes longer than any other part of the crate.
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use super::{Queue, RawFault, Run, Tally, work_with};
-    use fearless_simd::{Avx512, Simd as _};
+impl Work for Blocks<'_, '_> {
+    type Output = Result<Tally, RawFault>;
 
-    #[inline(never)]
-    pub(super) fn work(level: Avx512, run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-        level.vectorize(
-            #[inline(always)]
-            || work_with::<true>(run, queue),
-        )
-    }
-}
-
-/// The worker for AVX2.
-#[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use super::{Queue, RawFault, Run, Tally, work_with};
-    use fearless_simd::{Avx2, Simd as _};
-
-    #[inline(never)]
-    pub(super) fn work(level: Avx2, run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
-        level.vectorize(
-            #[inline(always)]
-            || work_with::<true>(run, queue),
-        )
+    #[inline(always)]
+    fn call(self) -> Self::Output {
+        work_with::<true>(self.run, self.queue)
     }
 }
 

@@ -5,7 +5,6 @@
 
 use crate::WARP;
 use crate::lanes::{ALL, lanes};
-use crate::vector;
 
 /// Bytes of a sector, the unit in which L1 and L2 move global memory.
 pub const SECTOR: u64 = 32;
@@ -79,12 +78,12 @@ pub(crate) struct Global {
 /// Turns of the tags for the lines of some lanes, no two of them the same, with every address moved by so many bytes.
 #[inline(always)]
 pub(crate) fn tag_turns(addresses: &[u64; WARP], lines: u32, moved: u64) -> u32 {
-    vector::call(TagTurns { addresses, lines, moved })
+    simd::call(TagTurns { addresses, lines, moved })
 }
 
 /// The cost of lanes that are scattered. One that is on at least.
 pub(crate) fn global(addresses: &[u64; WARP], mask: u32, bytes: u32, store: bool) -> Global {
-    vector::call(OfGlobal { addresses, mask, bytes, store })
+    simd::call(OfGlobal { addresses, mask, bytes, store })
 }
 
 /// Turns of the data for a load of which each part of the warp finds its words in different banks, or a store of `mask`.
@@ -115,7 +114,7 @@ struct OfGlobal<'a> {
     store: bool,
 }
 
-impl vector::Work for OfGlobal<'_> {
+impl simd::Work for OfGlobal<'_> {
     type Output = Global;
 
     #[inline(always)]
@@ -178,7 +177,7 @@ struct TagTurns<'a> {
     moved: u64,
 }
 
-impl vector::Work for TagTurns<'_> {
+impl simd::Work for TagTurns<'_> {
     type Output = u32;
 
     #[inline(always)]
@@ -599,7 +598,7 @@ fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
 /// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
 /// wavefronts are those of a 4-byte load.
 pub fn shared_atomic(addresses: &[u32; WARP], mask: u32, bytes: u32, swap: bool) -> Wavefronts {
-    vector::call(SharedAtomic { addresses, mask, bytes, swap })
+    simd::call(SharedAtomic { addresses, mask, bytes, swap })
 }
 
 struct SharedAtomic<'a> {
@@ -609,7 +608,7 @@ struct SharedAtomic<'a> {
     swap: bool,
 }
 
-impl vector::Work for SharedAtomic<'_> {
+impl simd::Work for SharedAtomic<'_> {
     type Output = Wavefronts;
 
     #[inline(always)]
@@ -680,7 +679,7 @@ pub fn shared_has(bytes: u32, integer: bool, exchange_or_swap: bool) -> bool {
 /// In a round, a bank lets its lowest lane try, so that with words of 4 bytes as many rounds are needed as the busiest bank has
 /// lanes, whatever the values are.
 pub fn shared_atomic_loop(addresses: &[u32; WARP], mask: u32) -> SharedLoop {
-    vector::call(AtomicLoop { addresses, mask })
+    simd::call(AtomicLoop { addresses, mask })
 }
 
 struct AtomicLoop<'a> {
@@ -688,7 +687,7 @@ struct AtomicLoop<'a> {
     mask: u32,
 }
 
-impl vector::Work for AtomicLoop<'_> {
+impl simd::Work for AtomicLoop<'_> {
     type Output = SharedLoop;
 
     #[inline(always)]

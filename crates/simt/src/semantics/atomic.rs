@@ -4,7 +4,6 @@ use super::add_f32;
 use super::scalar::{self, Scalar};
 use crate::WARP;
 use crate::lanes::{ALL, X, lanes};
-use crate::vector;
 
 /// How the value in memory changes.
 #[derive(Clone, Copy, Debug)]
@@ -132,7 +131,7 @@ impl Update {
         values: [&X; 2],
         old: &mut X,
     ) -> Changes {
-        vector::call(Change { update: self, memory, addresses, mask, values, old })
+        simd::call(Change { update: self, memory, addresses, mask, values, old })
     }
 
     /// The new value in memory from the old one and the operands (`b` is the new value of `cas`).
@@ -199,7 +198,7 @@ struct Change<'a> {
     old: &'a mut X,
 }
 
-impl vector::Work for Change<'_> {
+impl simd::Work for Change<'_> {
     type Output = Changes;
 
     #[inline(always)]

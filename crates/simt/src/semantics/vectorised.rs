@@ -9,7 +9,6 @@ use super::scalar::Rounding::{Down, Up, Zero};
 use super::{canonical, d, directed, f, flush, half, transcendental};
 use crate::WARP;
 use crate::lanes::{self, X};
-use crate::vector;
 
 /// A loop over all lanes: results, and a bit for each lane of which there is none (all, where the machine makes no loop fast).
 pub(crate) type Vectorised = fn(&[X; 4]) -> (X, u32);
@@ -73,7 +72,7 @@ macro_rules! table {
                 $($($mnemonic)|+ => |operands| {
                     struct Loop<'x>(&'x [X; 4]);
 
-                    impl vector::Work for Loop<'_> {
+                    impl simd::Work for Loop<'_> {
                         type Output = (X, u32);
 
                         #[inline(always)]
@@ -91,7 +90,7 @@ macro_rules! table {
                         }
                     }
 
-                    vector::call_if_fast(Loop(operands)).unwrap_or((X::ZERO, lanes::ALL))
+                    simd::call_if_it_pays(Loop(operands)).unwrap_or((X::ZERO, lanes::ALL))
                 },)+
                 _ => return None,
             })

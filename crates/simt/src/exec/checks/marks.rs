@@ -15,7 +15,6 @@ use super::super::layout::Piece;
 use crate::WARP;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};
-use crate::vector;
 
 pub(super) const TIME: u32 = 33;
 pub(super) const ACCESS: u32 = 17;
@@ -101,7 +100,7 @@ impl Shadow {
 
     /// Lanes read a word each, in rows and broadcasts; that they may, has been seen.
     pub(super) fn mark_read(&mut self, now: Now, first: u64, pieces: &[Piece]) {
-        vector::Work::call(ReadPieces { shadow: self, now, first, pieces, count: 1 });
+        simd::Work::call(ReadPieces { shadow: self, now, first, pieces, count: 1 });
     }
 
     pub(super) fn start_over(&mut self, began: u32) {
@@ -169,7 +168,7 @@ pub(super) struct ReadPieces<'a> {
     pub(super) count: usize,
 }
 
-impl vector::Work for ReadPieces<'_> {
+impl simd::Work for ReadPieces<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -237,7 +236,7 @@ pub(super) struct ReadScattered<'a> {
     pub(super) operand: &'a MemoryOperand,
 }
 
-impl vector::Work for ReadScattered<'_> {
+impl simd::Work for ReadScattered<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -297,7 +296,7 @@ pub(super) struct WriteRow<'a> {
     pub(super) lane: usize,
 }
 
-impl vector::Work for WriteRow<'_> {
+impl simd::Work for WriteRow<'_> {
     type Output = bool;
 
     #[inline(always)]
@@ -333,7 +332,7 @@ pub(super) struct WriteScattered<'a> {
     pub(super) element: usize,
 }
 
-impl vector::Work for WriteScattered<'_> {
+impl simd::Work for WriteScattered<'_> {
     type Output = bool;
 
     #[inline(always)]

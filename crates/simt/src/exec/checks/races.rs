@@ -17,7 +17,6 @@ use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::ir::MemoryOperand;
 use crate::lanes::{X, lanes};
-use crate::vector;
 use std::ops::Range;
 
 /// Kinds of access to shared memory, as messages tell them apart.
@@ -107,7 +106,7 @@ impl Checks<'_> {
         }
         let now = self.now(warp, access.id.number(), 0);
         let look = ReadPieces { shadow: &mut self.shared, now, first: access.first, pieces, count };
-        vector::call(look)
+        simd::call(look)
     }
 
     /// Neighbouring lanes write neighbouring words.
@@ -132,7 +131,7 @@ impl Checks<'_> {
                 now,
                 lane,
             };
-            if vector::call(row) {
+            if simd::call(row) {
                 return Ok(());
             }
         }
@@ -157,7 +156,7 @@ impl Checks<'_> {
             self.read_one(now, operand, addresses.0[low], mask, of_lanes(low, high))?;
         } else if operand.strong
             || !pieces
-            || !vector::call(ReadScattered { shadow: &mut self.shared, now, addresses, mask, operand })
+            || !simd::call(ReadScattered { shadow: &mut self.shared, now, addresses, mask, operand })
         {
             for l in lanes(mask) {
                 self.read_one(now, operand, addresses.0[l], 1 << l, of_lanes(l, l))?;
@@ -255,7 +254,7 @@ impl Checks<'_> {
         let simple = !operand.strong && size >> self.shared.shift == 1;
         for e in 0..usize::from(operand.count) {
             let write = WriteScattered { shadow: &mut self.shared, now, addresses, mask, element: e };
-            if simple && vector::call(write) {
+            if simple && simd::call(write) {
                 continue;
             }
             for l in lanes(mask) {

@@ -21,7 +21,7 @@ pub(crate) use shape::{Element, Product, Sum};
 /// Writes the registers of `a * b + c`.
 pub(crate) fn product(of: &Product, a: &[&W], b: &[&W], c: &[&W], d: &mut [W]) {
     #[cfg(target_arch = "x86_64")]
-    if crate::vector::call_with(vectors::Registers { of, a, b, c, d }) == Some(true) {
+    if simd::call_if_it_pays(vectors::Registers { of, a, b, c, d }) == Some(true) {
         return;
     }
     let wide = |registers: &[&W]| -> Vec<X> { registers.iter().map(|register| register.widened()).collect() };

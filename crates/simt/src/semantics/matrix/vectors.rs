@@ -12,8 +12,7 @@ use super::shape::{Element, Product, Sum, place_of_lane};
 use crate::WARP;
 use crate::lanes::W;
 use crate::semantics::{add_f32, half};
-use crate::vector;
-use fearless_simd::{Simd, SimdFrom, i32x16};
+use simd::Work;
 use std::sync::OnceLock;
 
 /// The most rows, and elements of `k` of floating-point numbers, that an instruction has; and of integers.
@@ -45,18 +44,18 @@ pub(super) struct Registers<'r> {
     pub(super) d: &'r mut [W],
 }
 
-impl vector::WorkWith for Registers<'_> {
+impl Work for Registers<'_> {
     /// Whether the result's registers have been written.
     type Output = bool;
 
     #[inline(always)]
-    fn call<S: Simd>(mut self, simd: S) -> bool {
+    fn call(mut self) -> bool {
         let sums = match self.of.a {
-            Element::F16 => self.floats(simd, F16),
-            Element::Bf16 => self.floats(simd, BF16),
-            Element::Tf32 => self.floats(simd, TF32),
-            Element::E4m3 | Element::E5m2 => self.bytes(simd),
-            Element::Whole { .. } => Some(self.integers(simd)),
+            Element::F16 => self.floats(F16),
+            Element::Bf16 => self.floats(BF16),
+            Element::Tf32 => self.floats(TF32),
+            Element::E4m3 | Element::E5m2 => self.bytes(),
+            Element::Whole { .. } => Some(self.integers()),
             Element::F64 | Element::Bits { .. } => None,
         };
         sums.map(|sums| self.write(&sums)).is_some()
@@ -116,7 +115,7 @@ impl Registers<'_> {
     }
 
     #[inline(always)]
-    fn floats<S: Simd>(&self, simd: S, format: Format) -> Option<Sums> {
+    fn floats(&self, format: Format) -> Option<Sums> {
         // The low bits of a `.tf32` are not there.
         let low = if self.of.a == Element::Tf32 { 13 } else { 0 };
         let bits = self.of.a.bits();
@@ -127,14 +126,14 @@ impl Registers<'_> {
         }
         let mut sums = self.sums();
         for first in (0..self.of.k).step_by(self.of.step) {
-            parts.add_products(simd, first..first + self.of.step, self.of.d, &mut sums)?;
+            parts.add_products(first..first + self.of.step, self.of.d, &mut sums)?;
         }
         Some(sums)
     }
 
     /// Factors of 8 bits, as [`fused::bytes`] describes it: two products of halves, one on top of the other.
     #[inline(always)]
-    fn bytes<S: Simd>(&self, simd: S) -> Option<Sums> {
+    fn bytes(&self) -> Option<Sums> {
         let tables = [halves_of(self.of.a), halves_of(self.of.b)];
         let mut products = [[0; ROWS]; COLUMNS];
         for upper in [0, 16] {
@@ -143,7 +142,7 @@ impl Registers<'_> {
                 u32::from(tables[usize::from(right)][byte as usize])
             };
             let parts = Numbers::of(self, F16, 2, half)?;
-            parts.add_products(simd, 0..self.of.k / 2, self.of.d, &mut products)?;
+            parts.add_products(0..self.of.k / 2, self.of.d, &mut products)?;
         }
         let mut sums = self.sums();
         for (sums, products) in sums.iter_mut().zip(&products) {
@@ -161,7 +160,7 @@ impl Registers<'_> {
     }
 
     #[inline(always)]
-    fn integers<S: Simd>(&self, simd: S) -> Sums {
+    fn integers(&self) -> Sums {
         let of = self.of;
         let mut factors = Factors::<DEPTH_OF_INTEGERS>::new();
         for e in 0..of.a.in_register() {
@@ -175,13 +174,13 @@ impl Registers<'_> {
         }
         let mut sums = self.sums();
         for (sums, right) in sums.iter_mut().zip(&factors.right) {
-            let mut products = simd.splat_i32x16(0);
+            let mut products = [0; ROWS];
             for (left, right) in factors.left.iter().zip(right).take(of.k) {
-                let product = simd.mul_i32x16(i32x16::simd_from(simd, *left), simd.splat_i32x16(*right));
-                products = simd.add_i32x16(products, product);
+                for r in 0..ROWS {
+                    // 64 products of 8 bits stay far below 32 bits.
+                    products[r] += left[r] * right;
+                }
             }
-            // 64 products of 8 bits stay far below 32 bits.
-            let products: Rows = products.into();
             for (sum, products) in sums.iter_mut().zip(products) {
                 *sum = if of.saturate { sum.saturating_add(products) } else { sum.wrapping_add(products) };
             }
@@ -304,13 +303,7 @@ impl Numbers {
     /// Adds to each sum its products, as the tensor cores do: [`super::fused`] has the rule. Nothing if a sum is infinite
     /// or no number.
     #[inline(always)]
-    fn add_products<S: Simd>(
-        &self,
-        simd: S,
-        step: std::ops::Range<usize>,
-        kind: Sum,
-        sums: &mut Sums,
-    ) -> Option<()> {
+    fn add_products(&self, step: std::ops::Range<usize>, kind: Sum, sums: &mut Sums) -> Option<()> {
         let format = if kind == Sum::F16 { F16 } else { F32 };
         for (column, sums) in sums.iter_mut().enumerate() {
             let mut words = [0; WARP];
@@ -321,47 +314,43 @@ impl Numbers {
             if c.special {
                 return None;
             }
-            let (c_significand, c_exponent) = (row(simd, &c.significand), row(simd, &c.exponent));
             let (significands, exponents) = (&self.significands.right[column], &self.exponents.right[column]);
-            let mut most = simd.max_i32x16(c_exponent, simd.splat_i32x16(LEAST));
-            for k in step.clone() {
-                let left = i32x16::simd_from(simd, self.exponents.left[k]);
-                most = simd.max_i32x16(most, simd.add_i32x16(left, simd.splat_i32x16(exponents[k])));
+            let mut most = [0; ROWS];
+            for r in 0..ROWS {
+                most[r] = c.exponent[r].max(LEAST);
             }
-            let mut total = simd.splat_i32x16(0);
             for k in step.clone() {
-                let left = i32x16::simd_from(simd, self.significands.left[k]);
-                let value = simd.mul_i32x16(left, simd.splat_i32x16(significands[k]));
-                let left = i32x16::simd_from(simd, self.exponents.left[k]);
-                let exponent = simd.add_i32x16(left, simd.splat_i32x16(exponents[k]));
-                total = simd.add_i32x16(total, cut(simd, value, most, exponent));
+                for r in 0..ROWS {
+                    most[r] = most[r].max(self.exponents.left[k][r] + exponents[k]);
+                }
             }
             // Sixteen products are just below 2^31; with `c` they may be above it.
-            let (total, c, most): (Rows, Rows, Rows) =
-                (total.into(), cut(simd, c_significand, most, c_exponent).into(), most.into());
+            let mut total = [0; ROWS];
+            for k in step.clone() {
+                let (left, exponent) = (&self.significands.left[k], &self.exponents.left[k]);
+                for r in 0..ROWS {
+                    total[r] += cut(left[r] * significands[k], most[r], exponent[r] + exponents[k]);
+                }
+            }
             for r in 0..ROWS {
-                sums[r] = rounded(kind, f64::from(total[r]) + f64::from(c[r]), most[r] - KEPT);
+                sums[r] = rounded(
+                    kind,
+                    f64::from(total[r]) + f64::from(cut(c.significand[r], most[r], c.exponent[r])),
+                    most[r] - KEPT,
+                );
             }
         }
         Some(())
     }
 }
 
-/// The first half of the lanes.
+/// A value cut off toward zero below the places that are kept.
 #[inline(always)]
-fn row<S: Simd>(simd: S, lanes: &Lanes) -> i32x16<S> {
-    let mut out = [0; ROWS];
-    out.copy_from_slice(&lanes[..ROWS]);
-    i32x16::simd_from(simd, out)
-}
-
-/// Values cut off toward zero below the places that are kept.
-#[inline(always)]
-fn cut<S: Simd>(simd: S, value: i32x16<S>, most: i32x16<S>, exponent: i32x16<S>) -> i32x16<S> {
-    let by = simd.min_i32x16(simd.sub_i32x16(most, exponent), simd.splat_i32x16(31));
-    let magnitude = simd.shrv_i32x16(simd.abs_i32x16(value), by);
-    let sign = simd.shr_i32x16(value, 31);
-    simd.sub_i32x16(simd.xor_i32x16(magnitude, sign), sign)
+fn cut(value: i32, most: i32, exponent: i32) -> i32 {
+    // At most 31, so that nothing is left of what is far below.
+    let by = (most - exponent).min(31) & 31;
+    let sign = value >> 31;
+    (((value ^ sign) - sign) >> by ^ sign) - sign
 }
 
 /// A sum's bits: `value` times 2^`unit`, cut off to an `.f32` or rounded to the nearest `.f16`; zero is +0.
