@@ -1,9 +1,11 @@
 //! CUDA C to PTX, for an edited or new kernel, by the workbook's own compiler or another that is found on this machine.
 //!
-//! Enters: the path of a `.cu`, and which compiler. Leaves: PTX and the compiler's name, or the compiler's log. This module
-//! must never know the workbook's own kernels, whose PTX is committed.
+//! Enters: the path of a `.cu`, which compiler, and how this program reaches the workbook's own. Leaves: PTX and the
+//! compiler's name, or the compiler's log. This module must never know the workbook's own kernels, whose PTX is committed,
+//! and it does not link the workbook's own compiler: a lab would take a quarter longer to build, and few of its runs have an
+//! edited kernel.
 
-use std::cell::Cell;
+use names::Shared;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +14,7 @@ use std::process::{Command, Output, Stdio};
 /// Compiler of CUDA C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Compiler {
-    /// The workbook's own, which is part of this program.
+    /// The workbook's own.
     #[default]
     Own,
     /// NVIDIA's as a library: that of Python's package, or a toolkit's.
@@ -64,19 +66,12 @@ pub struct Compiled {
     /// Name and version of the compiler, such as `own 0.1.0`, `NVRTC 12.9` or `nvcc 12.4`.
     pub with: String,
     /// Variables in shared memory, as far as the compiler tells: the workbook's own does.
-    pub shared: Vec<cuda::Shared>,
+    pub shared: Vec<Shared>,
     /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
     pub warnings: String,
     /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
     /// made it, and it includes no file beside it.
     pub is_self_contained: bool,
-}
-
-/// The element of a variable in shared memory at so many bytes past its start, as the source writes it; nothing where it is none of
-/// these variables.
-pub fn element(shared: &[cuda::Shared], symbol: &str, offset: i64) -> Option<String> {
-    let variable = shared.iter().find(|variable| variable.symbol == symbol)?;
-    Some(variable.at(u64::try_from(offset).ok()?))
 }
 
 /// Reason why there is no PTX.
@@ -103,7 +98,7 @@ pub enum Error {
     },
     /// The compiler that was asked for is not on this machine.
     #[error(
-        "{}: {compiler} was not found on this machine\n  the workbook's own compiler is always there: leave --compiler out\n  this installs NVRTC, which needs no GPU and no toolkit: {INSTALL}",
+        "{}: {compiler} was not found on this machine\n  the workbook's own compiler needs no toolkit: leave --compiler out\n  this installs NVRTC, which needs no GPU and no toolkit: {INSTALL}",
         path.display()
     )]
     NoCompiler {
@@ -134,6 +129,9 @@ const INSTALL: &str = "py -m pip install nvidia-cuda-nvrtc-cu12";
 /// Most bytes of a `.cu`.
 pub const MOST_BYTES: u64 = 16 << 20;
 
+/// The workbook's own compiler as a program reaches it: a part of it, or a program beside it ([`crate::by_program`]).
+pub type Own = fn(&Input<'_>) -> Result<Compiled, Error>;
+
 /// Compiles a `.cu`.
 ///
 /// The target is the architecture named in the comment that the file begins with (`// arch: compute_70`), else
@@ -142,23 +140,28 @@ pub const MOST_BYTES: u64 = 16 << 20;
 /// # Errors
 /// A file that cannot be read or is not text, a compiler that is not there (with the command that installs one), or the
 /// compiler's log.
-pub fn compile(path: &Path, compiler: Compiler) -> Result<Compiled, Error> {
-    compile_instances(path, compiler, &[])
+pub fn compile(path: &Path, compiler: Compiler, own: Own) -> Result<Compiled, Error> {
+    compile_instances(path, compiler, &[], own)
 }
 
-/// The same, with instances of kernels' templates that the source does not name, as [`cuda::Options::instances`] has them. Only the
+/// The same, with instances of kernels' templates that the source does not name, such as `scale<float, 4>`. Only the
 /// workbook's own compiler makes these.
 ///
 /// # Errors
 /// Those of [`compile`].
-pub fn compile_instances(path: &Path, compiler: Compiler, instances: &[String]) -> Result<Compiled, Error> {
+pub fn compile_instances(
+    path: &Path,
+    compiler: Compiler,
+    instances: &[String],
+    own: Own,
+) -> Result<Compiled, Error> {
     let text = read(path)?;
-    let source = Source { path, text: &text, arch: architecture(&text), instances };
+    let input = Input { instances, ..Input::new(path, &text) };
     let compiled = match compiler {
-        Compiler::Own => Some(beside(&source)),
-        Compiler::Nvrtc => nvrtc(&source),
-        Compiler::Nvcc => nvcc(&source),
-        Compiler::Clang => clang(&source),
+        Compiler::Own => Some(own(&input)),
+        Compiler::Nvrtc => nvrtc(&input),
+        Compiler::Nvcc => nvcc(&input),
+        Compiler::Clang => clang(&input),
     };
     compiled.unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned(), compiler }))
 }
@@ -167,20 +170,33 @@ pub fn compile_instances(path: &Path, compiler: Compiler, instances: &[String]) 
 ///
 /// # Errors
 /// The compiler's log.
-pub fn compile_text(name: &str, text: &str) -> Result<Compiled, Error> {
-    own(&Source { path: Path::new(name), text, arch: architecture(text), instances: &[] }, |_| None)
+pub fn compile_text(name: &str, text: &str, own: Own) -> Result<Compiled, Error> {
+    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) })
 }
 
-struct Source<'a> {
-    path: &'a Path,
-    text: &'a str,
+/// What a compiler is given.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Path of the source: its name in messages and in the PTX, and where headers are looked for.
+    pub path: &'a Path,
+    /// CUDA C.
+    pub text: &'a str,
     /// Number of the virtual architecture, such as `52` or `90a`.
-    arch: &'a str,
-    instances: &'a [String],
+    pub arch: &'a str,
+    /// Instances of kernels' templates that the source does not name.
+    pub instances: &'a [String],
+    /// Whether the headers in the source's folder are read.
+    pub reads_headers: bool,
 }
 
-impl Source<'_> {
-    fn refused(&self, with: String, log: &[u8]) -> Error {
+impl<'a> Input<'a> {
+    /// A source for the architecture that its first comment names.
+    pub fn new(path: &'a Path, text: &'a str) -> Self {
+        Input { path, text, arch: architecture(text), instances: &[], reads_headers: true }
+    }
+
+    /// The error of a source that a compiler refused, with its log.
+    pub fn refused(&self, with: String, log: &[u8]) -> Error {
         let log = String::from_utf8_lossy(log).trim().to_owned();
         Error::Compile { path: self.path.to_owned(), with, log }
     }
@@ -211,58 +227,8 @@ fn architecture(text: &str) -> &str {
 /// Name and version of the workbook's own compiler.
 pub const OWN: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
 
-/// The workbook's own compiler, with the files beside the source.
-fn beside(source: &Source) -> Result<Compiled, Error> {
-    let folder = source.path.parent().unwrap_or(Path::new(""));
-    own(source, |name| files::read_text(&folder.join(name), MOST_BYTES).ok())
-}
-
-/// The workbook's own compiler, with the files that `read` finds.
-fn own(source: &Source, read: impl Fn(&str) -> Option<String>) -> Result<Compiled, Error> {
-    let refused = |log: &str| source.refused(OWN.to_owned(), log.as_bytes());
-    let includes = Cell::new(false);
-    let include = |name: &str| {
-        let text = read(name);
-        includes.set(includes.get() || text.is_some());
-        text
-    };
-    let name = source.path.display().to_string();
-    let input = cuda::Input { name: &name, text: source.text, include: &include };
-    let arch = source.arch.parse().map_err(|why: String| refused(&why))?;
-    let instances = source.instances.to_vec();
-    let mut options = cuda::Options { arch, instances, ..cuda::Options::default() };
-    for option in options_of(source.text) {
-        match option {
-            "--fmad=false" => options.fmad = false,
-            "--fmad=true" | "--generate-line-info" | "-lineinfo" => {}
-            _ => {
-                let words =
-                    format!("the source asks for the option `{option}`, which `--compiler nvrtc` knows");
-                return Err(refused(&words));
-            }
-        }
-    }
-    match cuda::compile(&input, &options) {
-        Ok(output) => Ok(Compiled {
-            warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
-            ptx: output.ptx,
-            shared: output.shared,
-            with: OWN.to_owned(),
-            is_self_contained: !includes.get(),
-        }),
-        Err(failure) => {
-            Err(refused(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
-        }
-    }
-}
-
-/// What a source asks for beyond the architecture, in a line such as `// options: --fmad=false`; `nvrtc.py` reads the same.
-fn options_of(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or("").split_whitespace()
-}
-
 /// NVRTC through Python, whose package path leads to it.
-fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
+fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     const PROGRAM: &str = include_str!("../nvrtc.py");
     let arch = format!("compute_{}", source.arch);
     let arguments = ["-c".as_ref(), PROGRAM.as_ref(), source.path.as_os_str(), arch.as_ref()];
@@ -290,7 +256,7 @@ fn nvrtc(source: &Source) -> Option<Result<Compiled, Error>> {
 }
 
 /// nvcc, from `PATH` or a toolkit's usual place.
-fn nvcc(source: &Source) -> Option<Result<Compiled, Error>> {
+fn nvcc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     let toolkits = ["CUDA_HOME", "CUDA_PATH"].into_iter().filter_map(std::env::var_os).map(PathBuf::from);
     let nvcc = [PathBuf::from("nvcc")]
         .into_iter()
@@ -314,7 +280,7 @@ fn nvcc(source: &Source) -> Option<Result<Compiled, Error>> {
 }
 
 /// clang, which needs a toolkit's headers: without one it is as if it were not there.
-fn clang(source: &Source) -> Option<Result<Compiled, Error>> {
+fn clang(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     let clang: &OsStr = "clang++".as_ref();
     let version = succeeds(clang, "--version")?;
     let with = version.lines().next().unwrap_or("clang").to_owned();
@@ -334,7 +300,7 @@ fn oldest<'a>(asked: &'a str, known: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// Runs a compiler that writes its result to a file.
-fn to_file(source: &Source, compiler: &OsStr, options: &[&str], with: String) -> Result<Compiled, Error> {
+fn to_file(source: &Input<'_>, compiler: &OsStr, options: &[&str], with: String) -> Result<Compiled, Error> {
     let result = (|| {
         let folder = tempfile::tempdir()?;
         let target = folder.path().join("kernel.ptx");
@@ -364,7 +330,7 @@ fn succeeds(program: &OsStr, option: &str) -> Option<String> {
 }
 
 /// Runs a program that reads all of its input before it writes; `None` where it cannot be started.
-fn run(program: &OsStr, arguments: &[&OsStr], input: &str) -> Option<Output> {
+pub(crate) fn run(program: &OsStr, arguments: &[&OsStr], input: &str) -> Option<Output> {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().ok()?;
@@ -378,6 +344,10 @@ fn run(program: &OsStr, arguments: &[&OsStr], input: &str) -> Option<Output> {
 mod tests {
     use super::*;
 
+    fn nothing(input: &Input<'_>) -> Result<Compiled, Error> {
+        Err(input.refused("nothing".to_owned(), b"called"))
+    }
+
     /// A `.cu` in a folder of its own.
     fn file(content: &[u8]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
@@ -389,13 +359,13 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_file_without_an_end_is_refused() {
-        let error = compile(Path::new("/dev/zero"), Compiler::Own).unwrap_err().to_string();
+        let error = compile(Path::new("/dev/zero"), Compiler::Own, nothing).unwrap_err().to_string();
         assert!(error.contains("/dev/zero") && error.contains("a device"), "{error}");
     }
 
     #[test]
     fn a_missing_file_is_named() {
-        let error = compile(Path::new("no/such.cu"), Compiler::Own).unwrap_err();
+        let error = compile(Path::new("no/such.cu"), Compiler::Own, nothing).unwrap_err();
         assert!(matches!(error, Error::Read { .. }), "{error}");
         assert!(error.to_string().starts_with("no/such.cu: "), "{error}");
     }
@@ -406,7 +376,7 @@ mod tests {
             [(&b"int a;\xff"[..], "byte 6 is no UTF-8"), (b"int\0a;", "byte 3 is a NUL")]
         {
             let (_folder, path) = file(content);
-            let error = compile(&path, Compiler::Own).unwrap_err();
+            let error = compile(&path, Compiler::Own, nothing).unwrap_err();
             assert!(error.to_string().ends_with(expected), "{error}");
         }
     }
@@ -427,20 +397,6 @@ mod tests {
             assert_eq!(one.word().parse(), Ok(one));
         }
         assert!("gcc".parse::<Compiler>().is_err_and(|words| words.contains("own, nvrtc, nvcc, clang")));
-    }
-
-    #[test]
-    fn our_own_compiler_says_where_a_source_is_wrong() {
-        let (_folder, path) = file(b"__global__ void k(int *a) { a[0] = b; }\n");
-        let error = compile(&path, Compiler::Own).unwrap_err().to_string();
-        assert!(error.contains("mine.cu:1:36") && error.contains("`b`"), "{error}");
-    }
-
-    #[test]
-    fn an_option_that_is_nvrtcs_alone_is_refused_by_its_name() {
-        let (_folder, path) = file(b"// options: --device-debug\n__global__ void k() {}\n");
-        let error = compile(&path, Compiler::Own).unwrap_err().to_string();
-        assert!(error.contains("--device-debug"), "{error}");
     }
 
     #[test]

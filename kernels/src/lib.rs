@@ -14,11 +14,13 @@
 //! ```
 
 mod compile;
+mod program;
 
 pub use compile::{
-    Compiled, Compiler, Error, MOST_BYTES, OWN, compile, compile_instances, compile_text, element,
+    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_instances, compile_text,
 };
-pub use cuda::Shared;
+pub use names::{Shared, element};
+pub use program::by_program;
 
 use sha2::{Digest, Sha256};
 

@@ -3,7 +3,7 @@
 //! The workbook's own is always there. The tests of NVRTC are ignored where there is none (`scripts/ptx` installs one);
 //! `--include-ignored` insists on it.
 
-use kernels::{Compiled, Compiler, Error, compile};
+use kernels::{Compiled, Compiler, Error};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,7 +30,9 @@ fn main() -> ExitCode {
 
 fn is_there(compiler: Compiler) -> bool {
     let made = file("");
-    made.is_ok_and(|(_folder, path)| !matches!(compile(&path, compiler), Err(Error::NoCompiler { .. })))
+    made.is_ok_and(|(_folder, path)| {
+        !matches!(kernels::compile(&path, compiler, compile::own), Err(Error::NoCompiler { .. }))
+    })
 }
 
 /// A `.cu` in a folder of its own.
@@ -42,7 +44,8 @@ fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
 }
 
 fn compiled(path: &Path, compiler: Compiler) -> Result<String, Failed> {
-    let Compiled { ptx, shared: _, with, warnings, is_self_contained } = compile(path, compiler)?;
+    let Compiled { ptx, shared: _, with, warnings, is_self_contained } =
+        kernels::compile(path, compiler, compile::own)?;
     assert!(!with.is_empty() && warnings.is_empty());
     assert!(!is_self_contained || compiler == Compiler::Own);
     Ok(ptx)
@@ -50,7 +53,7 @@ fn compiled(path: &Path, compiler: Compiler) -> Result<String, Failed> {
 
 fn the_compilers_log_says_file_and_line(compiler: Compiler) -> Result<(), Failed> {
     let (_folder, path) = file("// a comment\n__global__ void k() { wrong(); }\n")?;
-    let error = compile(&path, compiler).err().ok_or("it was compiled")?.to_string();
+    let error = kernels::compile(&path, compiler, compile::own).err().ok_or("it was compiled")?.to_string();
     assert!(error.contains("mine.cu") && error.contains("wrong") && error.contains('2'), "{error}");
     Ok(())
 }

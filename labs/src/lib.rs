@@ -67,7 +67,7 @@ pub use report::{Extent, as_shown};
 pub use request::{Parameters, Request, Size};
 pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on};
 pub use session::main;
-pub use sources::Held;
+pub use sources::{Edited, Held};
 pub use trace::traces;
 
 /// Every lab, in the order of the chapters: the list to which `tests/list.rs` holds the modules above, the binaries and

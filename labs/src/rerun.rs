@@ -10,10 +10,10 @@ use crate::recording::{described_as, recorded};
 use crate::relation::{self, Relation};
 use crate::request::{Parameters, Request};
 use crate::run::Bench;
-use crate::sources::{self, Held, Source};
+use crate::sources::{self, Edited, Source};
 use anyhow::Result;
 use device::{Device, Embedded};
-use kernels::Compiler;
+use kernels::{Compiler, Own};
 use record::Record;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ pub fn rerun(
     chip: &str,
     limits: Limits,
 ) -> Result<Record> {
-    Ok(rerun_of(lab, parameters, seed, chip, None, &[], limits)?.record)
+    Ok(rerun_of(lab, parameters, seed, chip, None, Edited::NONE, limits)?.record)
 }
 
 /// Id and text of each check that was left out.
@@ -52,8 +52,7 @@ pub struct Rerun {
 
 /// Runs a lab again for the record of a GPU; `host` is the device whose launches are repeated: a plan may depend on it.
 /// Work that only a GPU can do in good time is left out: its points have neither a time nor counters, and its checks
-/// are not among the record's. `edited` are the sources that ran in place of the lab's; they are compiled by the workbook's own
-/// compiler.
+/// are not among the record's. `edited` are the sources that ran in place of the lab's.
 ///
 /// # Errors
 /// Those of [`rerun`]; a source that does not compile.
@@ -63,7 +62,7 @@ pub fn rerun_of(
     seed: Option<u64>,
     chip: &str,
     host: Option<Host>,
-    edited: &[Held],
+    edited: Edited<'_>,
     limits: Limits,
 ) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
@@ -84,11 +83,12 @@ pub fn recompiled(
     lab: &Lab,
     parameters: &Parameters,
     files: &[PathBuf],
+    own: Own,
     chip: &str,
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, None)?;
-    let sources = |plan: &Plan| sources::gather(plan, files, Compiler::Own);
+    let sources = |plan: &Plan| sources::gather(plan, files, Compiler::Own, own);
     Ok(within(lab, &request, chip, None, sources, limits)?.record)
 }
 
@@ -141,7 +141,7 @@ fn within(
 /// Those of [`rerun`].
 pub fn rerun_on(device: &mut dyn Device, lab: &Lab, request: &Request) -> Result<(Record, LeftOut)> {
     let host = Host { multiprocessors: device.description().multiprocessors, measured: false };
-    let (record, _, left_out) = on(device, lab, request, host, |plan| sources::recorded(plan, &[]))?;
+    let (record, _, left_out) = on(device, lab, request, host, |plan| sources::recorded(plan, Edited::NONE))?;
     Ok((record, left_out))
 }
 

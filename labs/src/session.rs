@@ -54,7 +54,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
         let note = left_out_by_quick(lab, &request, host, &plan)?;
         plan.notes.push(note);
     }
-    let sources = sources::gather(&plan, &args.kernel, args.compiler)?;
+    let sources = sources::gather(&plan, &args.kernel, args.compiler, kernels::by_program)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;
@@ -287,8 +287,9 @@ mod tests {
     /// A small run of the lab at this place, with seed 5. Each is made once.
     fn small(at: usize) -> &'static Rerun {
         static SMALL: [OnceLock<Rerun>; ALL.len()] = [const { OnceLock::new() }; ALL.len()];
-        SMALL[at]
-            .get_or_init(|| rerun_of(ALL[at], &parameters(at), None, SMALL_CHIP, None, &[], LIMITS).unwrap())
+        SMALL[at].get_or_init(|| {
+            rerun_of(ALL[at], &parameters(at), None, SMALL_CHIP, None, crate::Edited::NONE, LIMITS).unwrap()
+        })
     }
 
     fn passes(record: &Record) {
@@ -333,8 +334,15 @@ mod tests {
         for (at, lab) in ALL.iter().enumerate() {
             let first = &small(at).record;
             let host = Host { multiprocessors: 20, measured: true };
-            let Rerun { record, relations, instructions, .. } =
-                rerun_of(lab, &first.parameters, Some(6), SMALL_CHIP, Some(host), &[], LIMITS)?;
+            let Rerun { record, relations, instructions, .. } = rerun_of(
+                lab,
+                &first.parameters,
+                Some(6),
+                SMALL_CHIP,
+                Some(host),
+                crate::Edited::NONE,
+                LIMITS,
+            )?;
             assert!(instructions > 0, "{}", lab.name);
             assert_eq!(relations.len(), points(&record).count(), "{}", lab.name);
             passes(&record);

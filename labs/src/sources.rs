@@ -5,7 +5,7 @@
 
 use crate::plan::{self, Plan};
 use anyhow::{Context, Result, bail};
-use kernels::{Compiled, Compiler};
+use kernels::{Compiled, Compiler, Own};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub(crate) struct Source {
 ///
 /// # Errors
 /// An edited file that is not one of this lab's, does not compile, or lacks a kernel.
-pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler) -> Result<Vec<Source>> {
+pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler, own: Own) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for path in edited {
         let place =
@@ -53,7 +53,7 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler) -> Res
                 plan.sources.iter().map(|source| source.file).collect::<Vec<_>>().join(", ")
             );
         };
-        sources[place] = compiled(plan.sources[place], path, compiler)?;
+        sources[place] = compiled(plan.sources[place], path, compiler, own)?;
         if let Some(kernel) = lacks(plan, &sources[place]) {
             bail!(
                 "--kernel {}: it has no kernel `{kernel}`, which this lab launches; keep its name and `extern \"C\"`",
@@ -82,26 +82,26 @@ pub(crate) fn embedded(source: plan::Source) -> Source {
     }
 }
 
-fn compiled(id: plan::Source, path: &Path, compiler: Compiler) -> Result<Source> {
+fn compiled(id: plan::Source, path: &Path, compiler: Compiler, own: Own) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
-    let compiled = kernels::compile(path, compiler).with_context(at)?;
+    let compiled = kernels::compile(path, compiler, own).with_context(at)?;
     if !compiled.warnings.is_empty() {
         program::tell(&format!("{}\n", compiled.warnings.trim_end()));
     }
     if compiled.ptx.contains(device::PRINTS) {
         program::tell(&format!("{NOT_SHOWN}\n"));
     }
-    let mut source = edited(id, path.display().to_string(), cu, compiled);
+    let mut source = replaced(id, path.display().to_string(), cu, compiled);
     // So that a grader can compile it again. The PTX that is loaded names the reader's own path, for messages.
     if source.kernel.source.is_some() {
-        let again = kernels::compile_text(id.file, &source.cu).with_context(at)?;
+        let again = kernels::compile_text(id.file, &source.cu, own).with_context(at)?;
         source.kernel.ptx_sha256 = kernels::sha256(again.ptx);
     }
     Ok(source)
 }
 
-fn edited(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Source {
+fn replaced(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Source {
     let is_kept = compiled.is_self_contained && cu.len() <= record::MOST_SOURCE_BYTES;
     Source {
         id,
@@ -119,17 +119,32 @@ fn edited(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Sou
     }
 }
 
-/// The sources of `plan`, with the sources that a record holds in the place of the lab's, compiled by the workbook's own
-/// compiler.
+/// Edited sources that a record holds, and the workbook's own compiler, which compiles them.
+#[derive(Clone, Copy, Debug)]
+pub struct Edited<'a> {
+    /// The sources.
+    pub held: &'a [Held],
+    /// The compiler, as this program reaches it.
+    pub own: Own,
+}
+
+impl Edited<'_> {
+    /// No source: the lab's own kernels.
+    pub const NONE: Edited<'static> = Edited { held: &[], own: kernels::by_program };
+}
+
+/// The sources of `plan`, with the sources that a record holds in the place of the lab's.
 ///
 /// # Errors
 /// A source that does not compile, or lacks a kernel.
-pub(crate) fn recorded(plan: &Plan, held: &[Held]) -> Result<Vec<Source>> {
+pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for (source, id) in sources.iter_mut().zip(&plan.sources) {
-        let Some(Held { file, text }) = held.iter().find(|held| held.file == id.file) else { continue };
-        let compiled = kernels::compile_text(file, text)?;
-        *source = edited(id, file.clone(), text.clone(), compiled);
+        let Some(Held { file, text }) = edited.held.iter().find(|held| held.file == id.file) else {
+            continue;
+        };
+        let compiled = kernels::compile_text(file, text, edited.own)?;
+        *source = replaced(id, file.clone(), text.clone(), compiled);
         if let Some(kernel) = lacks(plan, source) {
             bail!("{file}: it has no kernel `{kernel}`, which this lab launches");
         }
@@ -166,7 +181,8 @@ mod tests {
     #[test]
     fn a_file_of_another_name_is_refused_with_those_there_are() {
         let plan = Plan { sources: vec![&kernels::STENCIL], ..Plan::default() };
-        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")], Compiler::default()) else {
+        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")], Compiler::default(), kernels::by_program)
+        else {
             panic!("no such file in the lab")
         };
         assert!(error.to_string().contains("ch5-5/stencil.cu"), "{error}");

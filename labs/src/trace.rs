@@ -28,7 +28,7 @@ pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
     let request = Request::new(lab.sizes, &BTreeMap::new(), 0, true, false)?;
     let plan = (lab.plan)(&request, Host { multiprocessors: 1, measured: false })?;
     // The chip sets the limits that a launch must keep to; what is counted is the same on every one.
-    Ok(make(&plan, &sources::gather(&plan, &[], Compiler::default())?, CHIP, false)?.0)
+    Ok(make(&plan, &sources::gather(&plan, &[], Compiler::default(), kernels::by_program)?, CHIP, false)?.0)
 }
 
 /// Makes the traces of a plan. Where the reader has edited a kernel, one that cannot be made is left out with a note.
@@ -229,7 +229,7 @@ fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
 /// Costs of a figure's accesses by one counter, figure and counter by their names, as the embedded H200 counts them.
 #[cfg(test)]
 pub(crate) fn costs(plan: &Plan) -> Result<impl Fn(&str, &str) -> Vec<u64> + use<>> {
-    let sources = sources::gather(plan, &[], Compiler::default())?;
+    let sources = sources::gather(plan, &[], Compiler::default(), kernels::by_program)?;
     let (traces, notes) = make(plan, &sources, "h200", false)?;
     assert!(notes.is_empty(), "{notes:?}");
     Ok(move |id: &str, counter: &str| {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn traces_of(plan: &Plan, edited: bool) -> Result<(Vec<record::Trace>, Vec<String>)> {
-        make(plan, &sources::gather(plan, &[], Compiler::default())?, "h200", edited)
+        make(plan, &sources::gather(plan, &[], Compiler::default(), kernels::by_program)?, "h200", edited)
     }
 
     #[test]

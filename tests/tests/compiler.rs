@@ -89,7 +89,7 @@ fn lab(lab: &labs::Lab, compared: &mut Compared) -> Result {
             files.push(file);
         }
     }
-    let own = labs::recompiled(lab, &parameters, &files, labs::CHIP, limits)?;
+    let own = labs::recompiled(lab, &parameters, &files, compile::own, labs::CHIP, limits)?;
     for (theirs, ours) in nvrtc.checks.iter().zip(&own.checks) {
         assert_eq!(theirs.id, ours.id);
         if !theirs.outputs.is_empty() {

@@ -32,7 +32,7 @@ pub enum DeviceChoice {
 /// Values of `--compiler`.
 pub fn compilers() -> impl TypedValueParser<Value = Compiler> {
     let about = |compiler| match compiler {
-        Compiler::Own => "The workbook's own, which is always there",
+        Compiler::Own => "The workbook's own: no toolkit needed",
         Compiler::Nvrtc => "NVIDIA's as a library, of Python's package or a toolkit",
         Compiler::Nvcc => "NVIDIA's as a program, of a toolkit",
         Compiler::Clang => "clang, with a toolkit's headers",

@@ -10,12 +10,13 @@ use crate::{
     ir,
     ir::Space,
     limits, lower,
-    options::{Failure, Input, Options, Output, Shared, launches_of},
+    options::{Failure, Input, Options, Output, launches_of},
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
     teach,
     token::Token,
 };
+use names::Shared;
 
 /// Stage of the compiler, by what it leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

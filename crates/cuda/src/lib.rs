@@ -29,7 +29,8 @@ mod walk;
 pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};
-pub use options::{Arch, Failure, Input, Options, Output, Shared};
+pub use names::Shared;
+pub use options::{Arch, Failure, Input, Options, Output};
 
 /// Version of the compiler.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

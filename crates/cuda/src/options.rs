@@ -4,6 +4,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{Origins, Sources};
+use names::Shared;
 
 /// Source of a compilation: a file, and how others beside it are found.
 #[derive(Clone, Copy)]
@@ -109,33 +110,6 @@ pub struct Output {
     pub sources: Sources,
     /// Variables in shared memory whose sizes the source says.
     pub shared: Vec<Shared>,
-}
-
-/// A variable in shared memory: an array of arrays, or a single element.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shared {
-    /// Name as written.
-    pub name: String,
-    /// Symbol in PTX.
-    pub symbol: String,
-    /// Bytes of an element that is no array.
-    pub element: u64,
-    /// Lengths of the arrays, the outermost first.
-    pub lengths: Vec<u64>,
-}
-
-impl Shared {
-    /// The element at so many bytes past its start, such as `tile[1][31]`; what lies beyond its end is in a further row.
-    pub fn at(&self, offset: u64) -> String {
-        let mut rest = offset / self.element.max(1);
-        let mut indices: Vec<u64> = vec![];
-        for (number, length) in self.lengths.iter().enumerate().rev() {
-            let length = (*length).max(1);
-            indices.push(if number == 0 { rest } else { rest % length });
-            rest /= length;
-        }
-        indices.iter().rev().fold(self.name.clone(), |name, index| format!("{name}[{index}]"))
-    }
 }
 
 /// Why a source was not compiled.

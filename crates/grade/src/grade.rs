@@ -583,7 +583,8 @@ pub(crate) mod tests {
         let answer = made.get_or_init(|| {
             let parameters = request.parameters();
             let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
-            let run = labs::rerun_of(lab, &parameters, None, SMALL_CHIP, host, &[], limits).unwrap();
+            let run =
+                labs::rerun_of(lab, &parameters, None, SMALL_CHIP, host, labs::Edited::NONE, limits).unwrap();
             let labs::Rerun { record, relations, left_out, instructions } = run;
             Arc::new(Answer { record, relations, left_out, instructions })
         });

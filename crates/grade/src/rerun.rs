@@ -14,7 +14,7 @@ use crate::status::Status;
 use crate::text;
 use crate::workbook;
 use anyhow::Context as _;
-use labs::{Held, Relation};
+use labs::{Edited, Held, Relation};
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -197,12 +197,13 @@ fn rerun(request: &Request) -> anyhow::Result<Answer> {
         confine(confine::Limits { seconds, memory_bytes }).context("this process cannot be confined")?;
     }
     let edited = request.edited.iter().map(|(file, text)| Held { file: file.clone(), text: text.clone() });
-    let edited: Vec<Held> = edited.collect();
+    let held: Vec<Held> = edited.collect();
+    let edited = Edited { held: &held, own: compile::own };
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;
     let host = request.host.map(|multiprocessors| labs::Host { multiprocessors, measured: true });
     let limits = labs::Limits { instructions: request.instructions, memory_bytes: request.memory_bytes };
     let labs::Rerun { mut record, relations, left_out, instructions } =
-        labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, &edited, limits)?;
+        labs::rerun_of(lab, &request.parameters, Some(request.seed), &request.chip, host, edited, limits)?;
     // Unused, and perhaps derived from points that were left out.
     record.facts.clear();
     record.claims.clear();

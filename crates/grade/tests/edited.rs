@@ -22,7 +22,17 @@ fn record(file: &str, source: &str) -> Record {
     let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
     let held = Held { file: file.to_owned(), text: source.to_owned() };
     let parameters = Request::small(lab.sizes, 5).parameters();
-    let mut record = labs::rerun_of(lab, &parameters, None, CHIP, None, &[held], limits).unwrap().record;
+    let mut record = labs::rerun_of(
+        lab,
+        &parameters,
+        None,
+        CHIP,
+        None,
+        labs::Edited { held: &[held], own: compile::own },
+        limits,
+    )
+    .unwrap()
+    .record;
     labs::judge(lab, &mut record);
     record.traces = labs::traces(lab).unwrap();
     record.when = "2026-01-31T10:00:00Z".to_owned();

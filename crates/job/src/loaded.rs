@@ -54,7 +54,7 @@ impl Loaded {
 
     /// The element of shared memory that a fault is about, in the source's own words, as far as these are known.
     pub(crate) fn element(&self, name: &str, offset: i64) -> Option<String> {
-        kernels::element(&self.shared, name, offset)
+        names::element(&self.shared, name, offset)
     }
 
     /// The module's name of a kernel.

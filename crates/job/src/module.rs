@@ -32,7 +32,7 @@ impl Job {
                 self.entries().into_iter().map(|entry| entry.launch.kernel.clone()).collect();
             instances.retain(|name| name.contains('<'));
             instances.dedup();
-            let compiled = kernels::compile_instances(&self.module, compiler, &instances)?;
+            let compiled = kernels::compile_instances(&self.module, compiler, &instances, compile::own)?;
             if !compiled.warnings.is_empty() {
                 program::tell(&format!("{}\n", compiled.warnings.trim_end()));
             }

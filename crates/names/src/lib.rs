@@ -3,7 +3,10 @@
 //! Enters: a name of a job file, and the names of a module. Leaves: the one that is meant, or those that may be. A name
 //! may leave out what makes no difference: namespaces, template arguments, parameters, and qualifiers such as `const`.
 
+mod shared;
 mod small;
+
+pub use shared::{Shared, element};
 
 use std::borrow::Cow;
 

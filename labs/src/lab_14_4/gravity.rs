@@ -465,8 +465,16 @@ mod tests {
         let request = crate::request::Request::new(LAB.sizes, &sizes, 5, true, true)?;
         let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
         let host = Host { multiprocessors: 4, measured: true };
-        let again =
-            crate::rerun_of(&LAB, &request.parameters(), None, "h200", Some(host), &[], limits)?.record;
+        let again = crate::rerun_of(
+            &LAB,
+            &request.parameters(),
+            None,
+            "h200",
+            Some(host),
+            crate::Edited::NONE,
+            limits,
+        )?
+        .record;
         for id in [SCHEDULERS, RESIDENT] {
             let points = again.experiment(id).map(|e| e.series.iter().flat_map(|s| &s.points));
             let Some(mut points) = points else { panic!("{id} is part of the plan") };

@@ -128,7 +128,8 @@ fn a_re_run_of_a_gpu_s_record_leaves_out_what_only_a_gpu_can_do() -> Result<()> 
         request(&[("scale", 2), ("rows", 32), ("inner", 32), ("columns", 32)], true)?.parameters();
     let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
     let host = Host { multiprocessors: 4, measured: true };
-    let again = crate::rerun_of(&LAB, &parameters, None, "h200", Some(host), &[], limits)?.record;
+    let again =
+        crate::rerun_of(&LAB, &parameters, None, "h200", Some(host), crate::Edited::NONE, limits)?.record;
     let found = |id: &str| -> Vec<bool> {
         let series = again.experiment(id).iter().flat_map(|e| &e.series).collect::<Vec<_>>();
         series.iter().flat_map(|s| &s.points).map(|p| p.time.is_some() && !p.counters.is_empty()).collect()

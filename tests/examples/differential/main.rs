@@ -226,7 +226,7 @@ fn oldest(text: &str) -> &'static str {
 
 fn compiled_for(arch: &str, compiler: Compiler, path: &Path, text: &str, options: &str) -> Result<String> {
     std::fs::write(path, format!("// arch: {arch}\n// options: {options}\n{text}"))?;
-    Ok(kernels::compile(path, compiler)?.ptx)
+    Ok(kernels::compile(path, compiler, compile::own)?.ptx)
 }
 
 /// PTX by a build of the example `cudac`.

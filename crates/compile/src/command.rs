@@ -1,0 +1,106 @@
+//! The binary `compile`: arguments to PTX, or to what a lab asks for (`--json`).
+
+use crate::own;
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use kernels::{Compiled, Compiler, Input, MOST_BYTES};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Compiles CUDA C to PTX by the workbook's own compiler: no toolkit needed
+///
+///   compile stencil.cu                        prints the PTX
+///   compile stencil.cu -o stencil.ptx         writes it to a file
+///   compile scale.cu --instance 'scale<int>'  with an instance of a template
+///
+/// The target is the architecture that the file's first comment names, such as `// arch: compute_70`, else compute_52.
+/// Labs start this program for `--kernel FILE.cu`.
+///
+/// Exit codes: 0 compiled, 2 the source has an error or cannot be read.
+#[derive(Parser)]
+#[command(name = "compile", version, verbatim_doc_comment)]
+struct Cli {
+    /// The source; headers are looked for in its folder
+    file: PathBuf,
+    /// File for the PTX, instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Instance of a kernel's template that the source does not name; may be given again
+    #[arg(long, value_name = "NAME")]
+    instance: Vec<String>,
+    /// Read the source from standard input; FILE is its name in messages, and headers are not read with --no-headers
+    #[arg(long)]
+    stdin: bool,
+    /// Read no header from the source's folder
+    #[arg(long)]
+    no_headers: bool,
+    /// Print what a lab asks for, as JSON: the PTX, warnings, variables in shared memory
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+}
+
+/// Runs the program: what its binary's `main` calls.
+pub fn main() -> ExitCode {
+    let code = match Cli::try_parse().map(|cli| run(&cli)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            program::tell(&format!("{error:#}\n"));
+            ExitCode::from(program::UNUSABLE)
+        }
+        Err(error) => program::usage(&error),
+    };
+    program::end("compile", code)
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    let compiled = if cli.stdin || cli.no_headers {
+        let text = if cli.stdin { from_stdin()? } else { files::read_text(&cli.file, MOST_BYTES)? };
+        let input = Input::new(&cli.file, &text);
+        own(&Input { instances: &cli.instance, reads_headers: !cli.no_headers, ..input })?
+    } else {
+        kernels::compile_instances(&cli.file, Compiler::Own, &cli.instance, own)?
+    };
+    if cli.json {
+        program::put(json(&compiled).as_bytes());
+        return Ok(());
+    }
+    if !compiled.warnings.is_empty() {
+        program::tell(&format!("{}\n", compiled.warnings.trim_end()));
+    }
+    match &cli.output {
+        Some(path) => write(path, &compiled.ptx, &cli.file),
+        None => {
+            program::put(compiled.ptx.as_bytes());
+            Ok(())
+        }
+    }
+}
+
+fn from_stdin() -> Result<String> {
+    let mut text = String::new();
+    std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).context("standard input")?;
+    Ok(text)
+}
+
+fn write(path: &Path, ptx: &str, source: &Path) -> Result<()> {
+    if path == source {
+        bail!("{}: the PTX would replace its source; choose another file for --output", path.display());
+    }
+    std::fs::write(path, ptx).with_context(|| path.display().to_string())
+}
+
+/// What [`kernels::by_program`] reads.
+fn json(compiled: &Compiled) -> String {
+    let shared = compiled.shared.iter().map(|one| {
+        serde_json::json!({ "name": one.name, "symbol": one.symbol, "element": one.element, "lengths": one.lengths })
+    });
+    serde_json::json!({
+        "ptx": compiled.ptx,
+        "with": compiled.with,
+        "warnings": compiled.warnings,
+        "is_self_contained": compiled.is_self_contained,
+        "shared": shared.collect::<Vec<_>>(),
+    })
+    .to_string()
+}

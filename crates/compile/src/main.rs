@@ -1,0 +1,5 @@
+//! CUDA C to PTX.
+
+fn main() -> std::process::ExitCode {
+    compile::main()
+}

@@ -1,0 +1,70 @@
+//! The program `compile`, as a reader calls it and as a lab does.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const KERNEL: &str = "extern \"C\" __global__ void k(float *p) {\n    __shared__ float tile[4][33];\n    tile[0][threadIdx.x] = *p;\n    *p = tile[0][0];\n}\n";
+
+fn compile(folder: &Path, line: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_compile"))
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn folder(source: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.cu"), source).unwrap();
+    folder
+}
+
+#[test]
+fn ptx_goes_to_standard_output_or_to_a_file() {
+    let folder = folder(KERNEL);
+    let printed = compile(folder.path(), "mine.cu");
+    assert!(printed.status.success());
+    let ptx = String::from_utf8(printed.stdout).unwrap();
+    assert!(ptx.contains(".visible .entry k("), "{ptx}");
+    assert!(compile(folder.path(), "mine.cu -o mine.ptx").status.success());
+    assert_eq!(fs::read_to_string(folder.path().join("mine.ptx")).unwrap(), ptx);
+}
+
+#[test]
+fn a_source_that_does_not_compile_is_told_with_its_place() {
+    let folder = folder("__global__ void k(int *a) { a[0] = b; }\n");
+    let output = compile(folder.path(), "mine.cu");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(output.stdout.is_empty() && told.contains("mine.cu:1:36") && told.contains("`b`"), "{told}");
+}
+
+#[test]
+fn an_option_that_is_nvrtcs_alone_is_refused_by_its_name() {
+    let folder = folder("// options: --device-debug\n__global__ void k() {}\n");
+    let output = compile(folder.path(), "mine.cu");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--device-debug"));
+}
+
+#[test]
+fn a_source_is_not_replaced_by_its_ptx() {
+    let folder = folder(KERNEL);
+    let output = compile(folder.path(), "mine.cu -o mine.cu");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(folder.path().join("mine.cu")).unwrap(), KERNEL);
+}
+
+#[test]
+fn another_process_gives_what_this_one_does() {
+    let folder = folder(KERNEL);
+    fs::write(folder.path().join("value.h"), "#define VALUE 4711\n").unwrap();
+    let path = folder.path().join("mine.cu");
+    let including = format!("#include \"value.h\"\n__global__ void j(int *p) {{ *p = VALUE; }}\n{KERNEL}");
+    for (text, reads_headers) in [(KERNEL, true), (KERNEL, false), (&including, true), (&including, false)] {
+        let input = kernels::Input { reads_headers, ..kernels::Input::new(&path, text) };
+        assert_eq!(kernels::by_program(&input), compile::own(&input), "{text}");
+    }
+}
