@@ -40,12 +40,14 @@ fn expected(module: &ptx::Module<'_>, name: &str) -> Result<Counts, Error> {
         match what {
             What::LocalLoad | What::LocalStore if kernel.unknown.contains(&Unknown::Variables) => {}
             What::LocalLoad | What::LocalStore => add(&memory, under, 1),
-            // Four copies of a round, and three for the last ones.
-            What::SharedLoad | What::SharedStore if let Some(Around { predicated, .. }) = around => {
-                add(&memory, under, 4);
-                add(&memory, *predicated, 3);
-            }
-            What::SharedLoad | What::SharedStore => add(&memory, under, 1),
+            What::SharedLoad | What::SharedStore => match around {
+                // Four copies of a round, and three for the last ones.
+                Some(Around { predicated, .. }) => {
+                    add(&memory, under, 4);
+                    add(&memory, *predicated, 3);
+                }
+                None => add(&memory, under, 1),
+            },
             What::SharedAtomic | What::Other => {
                 let text = opcode(module, name, *at)?;
                 let kind = match (what, text.starts_with("atom")) {
