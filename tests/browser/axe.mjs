@@ -4,56 +4,51 @@ import fs from "node:fs";
 import path from "node:path";
 import { check, close, open, opened, options, out, run, source, uncovered, until, write } from "./harness.mjs";
 
-const AXE = fs.readdirSync(path.join(options.root, "target")).find((name) => name.startsWith("axe-core-"));
-if (AXE) {
-    const axe = fs.readFileSync(path.join(options.root, "target", AXE, "axe.min.js"), "utf8");
-    const ran = async (tab, where) => {
-        await run(where);
-        await uncovered(where);
-        for (const fold of await where.locator(".live-results details:not([open]) > summary").all()) if (await fold.isVisible()) await fold.click();
-        await tab.waitForTimeout(500);
-    };
-    const wrong = async (tab, where) => {
-        await write(tab, where, (await source(tab, "add")).replace("a[i] + b[i]", "a[i] - nothing"));
-        await run(where);
-        await where.getByRole("button", { name: "Compare with the original" }).click();
-    };
-    const faulty = async (tab, where) => {
-        await write(tab, where, (await source(tab, "add")).replace("if (i < n) c[i]", "c[i + 100]"));
-        await run(where);
-        await tab.waitForTimeout(500);
-    };
-    const hinted = async (tab, where) => {
-        await where.locator(".live-run").click();
-        await until(where, /^Not yet/);
-        await where.getByRole("button", { name: "Hint" }).click();
-    };
-    await check("nothing keeps readers out of an open panel", async () => {
-        for (const theme of ["light", "navy"]) {
-            for (const [page, name, width, what = "panel", prepare = ran] of [
-                ["constant-memory.html", "#live-addresses", 1280],
-                ["ray-tracing.html", "#live-rays", 390],
-                ["any-kernel.html", "#live-any", 390],
-                ["linear-memory.html", "#live-add", 390, "error", wrong],
-                ["linear-memory.html", "#live-add", 1280, "fault", faulty],
-                ["tiling.html", "#tile_race", 390, "exercise", hinted],
-                ["your-work.html", "#live-work", 390, "work", () => {}],
-            ]) {
-                const tab = await open(page, { theme, width, height: 844 });
-                const where = tab.locator(name);
-                await opened(where);
-                await prepare(tab, where);
-                await where.screenshot({ path: path.join(out, `${name.slice(1)}-${what}-${theme}.png`) });
-                await tab.evaluate(axe);
-                const found = await tab.evaluate(() => axe.run("main :is(.live, .exercises)", { resultTypes: ["violations"], preload: false }));
-                const told = found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}: ${node.any.concat(node.all, node.none).map((one) => one.message).join("; ")}`));
-                assert.deepEqual(told, [], `${page}, ${what}, in ${theme}`);
-                const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-                assert(wide <= 0, `${page} is ${wide} pixels wider than the window`);
-                await close(tab);
-            }
+const axe = fs.readFileSync(path.join(options.root, "target/browser/node_modules/axe-core/axe.min.js"), "utf8");
+const ran = async (tab, where) => {
+    await run(where);
+    await uncovered(where);
+    for (const fold of await where.locator(".live-results details:not([open]) > summary").all()) if (await fold.isVisible()) await fold.click();
+    await tab.waitForTimeout(500);
+};
+const wrong = async (tab, where) => {
+    await write(tab, where, (await source(tab, "add")).replace("a[i] + b[i]", "a[i] - nothing"));
+    await run(where);
+    await where.getByRole("button", { name: "Compare with the original" }).click();
+};
+const faulty = async (tab, where) => {
+    await write(tab, where, (await source(tab, "add")).replace("if (i < n) c[i]", "c[i + 100]"));
+    await run(where);
+    await tab.waitForTimeout(500);
+};
+const hinted = async (tab, where) => {
+    await where.locator(".live-run").click();
+    await until(where, /^Not yet/);
+    await where.getByRole("button", { name: "Hint" }).click();
+};
+await check("nothing keeps readers out of an open panel", async () => {
+    for (const theme of ["light", "navy"]) {
+        for (const [page, name, width, what = "panel", prepare = ran] of [
+            ["constant-memory.html", "#live-addresses", 1280],
+            ["ray-tracing.html", "#live-rays", 390],
+            ["any-kernel.html", "#live-any", 390],
+            ["linear-memory.html", "#live-add", 390, "error", wrong],
+            ["linear-memory.html", "#live-add", 1280, "fault", faulty],
+            ["tiling.html", "#tile_race", 390, "exercise", hinted],
+            ["your-work.html", "#live-work", 390, "work", () => {}],
+        ]) {
+            const tab = await open(page, { theme, width, height: 844 });
+            const where = tab.locator(name);
+            await opened(where);
+            await prepare(tab, where);
+            await where.screenshot({ path: path.join(out, `${name.slice(1)}-${what}-${theme}.png`) });
+            await tab.evaluate(axe);
+            const found = await tab.evaluate(() => axe.run("main :is(.live, .exercises)", { resultTypes: ["violations"], preload: false }));
+            const told = found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}: ${node.any.concat(node.all, node.none).map((one) => one.message).join("; ")}`));
+            assert.deepEqual(told, [], `${page}, ${what}, in ${theme}`);
+            const wide = await tab.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert(wide <= 0, `${page} is ${wide} pixels wider than the window`);
+            await close(tab);
         }
-    });
-} else {
-    console.log("skipped: axe-core is not there; scripts/axe fetches it");
-}
+    }
+});
