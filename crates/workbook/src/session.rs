@@ -417,3 +417,27 @@ fn code(verdict: &Verdict) -> u8 {
         Some(Finding::Fault(_) | Finding::Driver(_)) => FAULTED,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wrapped::wrapped;
+
+    /// `UPDATE=1 cargo test -p workbook --lib first_exercise` writes it again. The README shows it, and so does the preface.
+    #[test]
+    fn the_book_shows_what_is_said_of_the_first_exercise() -> ::tests::Result {
+        let tasks = exercise::all()?;
+        let task = tasks.first().ok_or("no exercise")?;
+        let name = format!("exercises/{}/{}.cu", task.exercise.chapter, task.exercise.name);
+        let source = task.skeleton();
+        let verdict = checker::check(task, &name, &source, &Case::shown(&task.exercise))?;
+        let said = wrapped(&feedback(&verdict, task, &name, &source, false), 88);
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../book/evidence/output/workbook.txt");
+        ::tests::committed(
+            Path::new(file),
+            &format!("{}\n", said.trim_end()),
+            "-p workbook --lib first_exercise",
+        );
+        Ok(())
+    }
+}
