@@ -22,7 +22,7 @@ pub use compile::{
 pub use names::{Shared, element};
 pub use program::by_program;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash;
 
 /// A kernel file and the PTX that `scripts/ptx` compiled it to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ sources! {
 
 /// SHA-256 of a text or of bytes, in hexadecimal, as `sha256sum` prints it.
 pub fn sha256(of: impl AsRef<[u8]>) -> String {
-    Sha256::digest(of).iter().map(|byte| format!("{byte:02x}")).collect()
+    Hash::hash(of.as_ref()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

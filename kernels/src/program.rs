@@ -71,7 +71,8 @@ fn find() -> Result<PathBuf, String> {
     let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join(NAME).with_extension(std::env::consts::EXE_EXTENSION);
     // Cargo sets both for what it runs.
-    if let (Some(cargo), Some(package)) = (std::env::var_os("CARGO"), std::env::var_os("CARGO_MANIFEST_DIR")) {
+    if let (Some(cargo), Some(package)) = (std::env::var_os("CARGO"), std::env::var_os("CARGO_MANIFEST_DIR"))
+    {
         build(&cargo, Path::new(&package), folder, program.is_file())?;
     }
     if program.is_file() {

@@ -13,7 +13,8 @@ pub fn command(program: impl AsRef<OsStr>, folder: &Path, line: &str) -> Command
     let program = program.as_ref();
     let mut command = Command::new(program);
     // Where cargo has built the workbook's own compiler for these tests, a lab need not have it built once more.
-    let compiler = Path::new(program).with_file_name("compile").with_extension(std::env::consts::EXE_EXTENSION);
+    let compiler =
+        Path::new(program).with_file_name("compile").with_extension(std::env::consts::EXE_EXTENSION);
     if compiler.is_file() {
         command.env_remove("CARGO");
     }
