@@ -4,6 +4,7 @@
 use record::claims::Catalogue;
 use record::{Check, Device, Point, Record, Verdict};
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 type Error = Box<dyn std::error::Error>;
@@ -83,46 +84,49 @@ fn factors() -> impl Iterator<Item = f64> {
     (-17..=15).map(|n| 1.6f64.powi(n))
 }
 
+/// What looks at records, one after the other, until it has seen enough.
+type Look<'a> = &'a mut dyn FnMut(Record) -> ControlFlow<()>;
+
 /// A record, altered as a whole: the rates of an experiment and the times that belong to them, and its xs.
-fn scaled(record: &Record, factors: impl Iterator<Item = f64>) -> Vec<Record> {
-    let mut all = vec![record.clone()];
+fn scaled(record: &Record, factors: impl Iterator<Item = f64>, look: Look) -> ControlFlow<()> {
+    look(record.clone())?;
     for factor in factors {
         for experiment in &record.experiments {
             let here = |id: &str, _: &str| id == experiment.id;
-            all.push(with(record, here, |point| scale(point, factor, 1.0 / factor)));
-            all.push(with(record, here, |point| point.x *= factor));
+            look(with(record, here, |point| scale(point, factor, 1.0 / factor)))?;
+            look(with(record, here, |point| point.x *= factor))?;
         }
     }
-    all
+    ControlFlow::Continue(())
 }
 
 /// A record, altered: checks that fail or found otherwise, single series whose values, times and counts are others.
-fn altered(record: &Record) -> Vec<Record> {
-    let mut all = scaled(record, [0.1, 10.0, 32.0].into_iter());
+fn altered(record: &Record, look: Look) -> ControlFlow<()> {
+    scaled(record, [0.1, 10.0, 32.0].into_iter(), look)?;
     let mut checks = |change: &dyn Fn(&mut Check)| {
         let mut record = record.clone();
         record.checks.iter_mut().for_each(change);
-        all.push(record);
+        look(record)
     };
-    checks(&|check| check.passed = false);
+    checks(&|check| check.passed = false)?;
     for found in ["40 bits", "no error: done", "refused"] {
-        checks(&|check| found.clone_into(&mut check.found));
+        checks(&|check| found.clone_into(&mut check.found))?;
     }
     for experiment in &record.experiments {
         for series in &experiment.series {
             let it = |id: &str, name: &str| id == experiment.id && name == series.id;
             for factor in [0.3, 1000.0] {
-                all.push(with(record, it, |point| scale(point, factor, factor)));
-                all.push(with(record, it, |point| scale(point, factor, 1.0 / factor)));
+                look(with(record, it, |point| scale(point, factor, factor)))?;
+                look(with(record, it, |point| scale(point, factor, 1.0 / factor)))?;
             }
             // Pitches that are widths.
-            all.push(with(record, it, |point| point.y = point.x));
+            look(with(record, it, |point| point.y = point.x))?;
             for (times, more) in [(3, 0), (1, 100_000)] {
-                all.push(with(record, it, |point| {
+                look(with(record, it, |point| {
                     for count in point.counters.values_mut().chain(point.hardware.values_mut()) {
                         *count = *count * times + more;
                     }
-                }));
+                }))?;
             }
         }
     }
@@ -135,30 +139,28 @@ fn altered(record: &Record) -> Vec<Record> {
     ] {
         for value in [0, 1_000_000_000] {
             let everywhere = |_: &str, _: &str| true;
-            all.push(with(record, everywhere, |point| {
+            look(with(record, everywhere, |point| {
                 for counters in [&mut point.counters, &mut point.hardware] {
                     counters.entry(counter.to_owned()).and_modify(|count| *count = value);
                 }
-            }));
+            }))?;
         }
     }
-    all
+    ControlFlow::Continue(())
 }
 
-/// Verdicts of a lab's claims on records, without repetitions.
-fn verdicts(lab: &labs::Lab, records: &[Record]) -> BTreeMap<String, Vec<Verdict>> {
-    let mut found: BTreeMap<String, Vec<Verdict>> = BTreeMap::new();
-    for record in records {
-        let mut record = record.clone();
-        labs::judge(lab, &mut record);
-        for claim in record.claims {
-            let all = found.entry(claim.id).or_default();
-            if !all.contains(&claim.verdict) {
-                all.push(claim.verdict);
-            }
+/// Verdicts by claim, without repetitions.
+type Found = BTreeMap<String, Vec<Verdict>>;
+
+/// Adds the verdicts of a lab's claims on a record.
+fn judge(lab: &labs::Lab, mut record: Record, found: &mut Found) {
+    labs::judge(lab, &mut record);
+    for claim in record.claims {
+        let all = found.entry(claim.id).or_default();
+        if !all.contains(&claim.verdict) {
+            all.push(claim.verdict);
         }
     }
-    found
 }
 
 #[test]
@@ -171,16 +173,25 @@ fn no_verdict_is_foregone() -> Result<(), Error> {
         chips.sort_unstable();
         chips.dedup();
         for chip in chips {
-            let records = match chip {
-                None => altered(&record),
-                Some(chip) => scaled(&on(&record, chip), factors()),
+            let claims: Vec<&str> = catalogue
+                .of_lab(lab.name)
+                .filter(|claim| claim.chip.as_deref() == chip)
+                .map(|claim| claim.id.as_str())
+                .collect();
+            let mut found = Found::new();
+            let mut look = |record: Record| {
+                judge(lab, record, &mut found);
+                let is_decided = |id: &&str| found.get(*id).is_some_and(|verdicts| verdicts.len() > 1);
+                if claims.iter().all(is_decided) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let found = verdicts(lab, &records);
-            for claim in catalogue.of_lab(lab.name).filter(|claim| claim.chip.as_deref() == chip) {
-                let verdicts = found.get(&claim.id).map_or(&[][..], Vec::as_slice);
-                if verdicts.len() < 2 {
-                    foregone.push(format!("{}: {verdicts:?}", claim.id));
-                }
+            let ended = match chip {
+                None => altered(&record, &mut look),
+                Some(chip) => scaled(&on(&record, chip), factors(), &mut look),
+            };
+            if ended.is_continue() {
+                let one =
+                    claims.iter().filter(|id| found.get(**id).is_none_or(|verdicts| verdicts.len() < 2));
+                foregone.extend(one.map(|id| format!("{id}: {:?}", found.get(*id))));
             }
         }
     }
@@ -200,7 +211,11 @@ fn a_figure_of_another_chip_is_not_shown_whatever_this_one_gives() -> Result<(),
         if of_chips.is_empty() {
             continue;
         }
-        let found = verdicts(lab, &scaled(&of(lab.name)?, [0.001, 0.1, 0.5, 2.0, 50.0].into_iter()));
+        let mut found = Found::new();
+        let _ = scaled(&of(lab.name)?, [0.001, 0.1, 0.5, 2.0, 50.0].into_iter(), &mut |record| {
+            judge(lab, record, &mut found);
+            ControlFlow::Continue(())
+        });
         for id in of_chips {
             assert_eq!(found.get(id).map(Vec::as_slice), Some(&[Verdict::NotShown][..]), "{id}");
         }
