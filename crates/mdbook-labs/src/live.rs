@@ -20,8 +20,9 @@ pub(crate) const RUNS: &str = "preprocessor.labs.runs";
 
 /// Folder, from the book's root, in which `scripts/web` leaves the device.
 const ENGINES: &str = "target/web";
-/// What it leaves there: with SIMD instructions, and without.
-const ENGINE: [&str; 2] = ["live-engine.js", "live-engine-plain.js"];
+/// What it leaves there: with SIMD instructions, and without, for browsers that have none.
+const ENGINE: &str = "live-engine.js";
+const PLAIN: &str = "live-engine-plain.js";
 /// Folder of the scripts, from the book's root.
 const SCRIPTS: &str = "book/theme/live";
 /// The editor, from the book's root.
@@ -29,10 +30,9 @@ const EDITOR: &str = "book/theme/vendor/editor.js";
 
 /// Why a book whose root is this cannot run kernels, if it cannot.
 pub(crate) fn missing(root: &Path) -> Option<String> {
-    let missing = ENGINE.iter().find(|file| !root.join(ENGINES).join(file).is_file())?;
-    Some(format!(
-        "the pages do not run their kernels: {ENGINES}/{missing} is not there; scripts/web makes it"
-    ))
+    (!root.join(ENGINES).join(ENGINE).is_file()).then(|| {
+        format!("the pages do not run their kernels: {ENGINES}/{ENGINE} is not there; scripts/web makes it")
+    })
 }
 
 /// What stands in the place of a page's first kernel, in a book without what runs it.
@@ -114,8 +114,14 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     }
     copy(&root.join(EDITOR))?;
     copy(&root.join(EDITOR).with_file_name("editor.LICENCES.txt"))?;
-    for engine in ENGINE {
-        copy(&root.join(ENGINES).join(engine))?;
+    let engines = root.join(ENGINES);
+    copy(&engines.join(ENGINE))?;
+    if engines.join(PLAIN).is_file() {
+        copy(&engines.join(PLAIN))?;
+    } else {
+        tracing::warn!(
+            "in a browser without SIMD the pages do not run their kernels: {ENGINES}/{PLAIN} is not there; scripts/web makes it"
+        );
     }
     kernels(root, file, &to)?;
     fs::write(to.join("exercises.js"), exercises()?)?;
