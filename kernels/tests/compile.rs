@@ -1,38 +1,39 @@
 //! The compilers of edited kernels: the PTX that each makes, and its log.
 //!
-//! The workbook's own is always there. The tests of NVRTC are ignored where there is none (`scripts/ptx` installs one);
-//! `--include-ignored` insists on it.
+//! The workbook's own is always there. The tests of NVRTC are skipped where there is none (`scripts/ptx` installs one).
 
 use kernels::{Compiled, Compiler, Error};
-use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use tests::{Result, tools};
 
-fn main() -> ExitCode {
-    type Test = fn(Compiler) -> Result<(), Failed>;
-    let tests: [(&str, Test); 5] = [
-        ("the_compilers_log_says_file_and_line", the_compilers_log_says_file_and_line),
-        ("an_edited_kernel_has_a_line_table_that_names_it", an_edited_kernel_has_a_line_table_that_names_it),
-        ("a_header_beside_the_kernel_is_found", a_header_beside_the_kernel_is_found),
-        ("the_runtimes_header_may_be_included", the_runtimes_header_may_be_included),
-        ("a_source_chooses_its_architecture", a_source_chooses_its_architecture),
-    ];
-    let mut trials = vec![];
-    for compiler in [Compiler::Own, Compiler::Nvrtc] {
-        let is_there = is_there(compiler);
-        for (name, test) in tests {
-            let trial = Trial::test(format!("{compiler}: {name}"), move || test(compiler));
-            trials.push(trial.with_ignored_flag(!is_there));
+/// Each of these with both compilers.
+macro_rules! with_both {
+    ($($test:ident)*) => {
+        mod own {
+            $(#[test] fn $test() -> tests::Result { super::$test(super::Compiler::Own) })*
         }
-    }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+        mod nvrtc {
+            $(#[test] fn $test() -> tests::Result {
+                if super::has_nvrtc() { super::$test(super::Compiler::Nvrtc) } else { Ok(()) }
+            })*
+        }
+    };
 }
 
-fn is_there(compiler: Compiler) -> bool {
+with_both! {
+    the_compilers_log_says_file_and_line
+    an_edited_kernel_has_a_line_table_that_names_it
+    a_header_beside_the_kernel_is_found
+    the_runtimes_header_may_be_included
+    a_source_chooses_its_architecture
+}
+
+fn has_nvrtc() -> bool {
     let made = file("");
-    made.is_ok_and(|(_folder, path)| {
-        !matches!(kernels::compile(&path, compiler, compile::own), Err(Error::NoCompiler { .. }))
-    })
+    let is_there = made.is_ok_and(|(_folder, path)| {
+        !matches!(kernels::compile(&path, Compiler::Nvrtc, compile::own), Err(Error::NoCompiler { .. }))
+    });
+    tools::is_there_or_skipped("NVRTC", is_there, "`scripts/ptx` installs the pinned one into .venv")
 }
 
 /// A `.cu` in a folder of its own.
@@ -43,22 +44,21 @@ fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
     Ok((folder, path))
 }
 
-fn compiled(path: &Path, compiler: Compiler) -> Result<String, Failed> {
-    let Compiled { ptx, shared: _, with, warnings, is_self_contained } =
-        kernels::compile(path, compiler, compile::own)?;
+fn compiled(path: &Path, compiler: Compiler) -> Result<String> {
+    let Compiled { ptx, shared: _, with, warnings, is_self_contained } = kernels::compile(path, compiler, compile::own)?;
     assert!(!with.is_empty() && warnings.is_empty());
     assert!(!is_self_contained || compiler == Compiler::Own);
     Ok(ptx)
 }
 
-fn the_compilers_log_says_file_and_line(compiler: Compiler) -> Result<(), Failed> {
+fn the_compilers_log_says_file_and_line(compiler: Compiler) -> Result {
     let (_folder, path) = file("// a comment\n__global__ void k() { wrong(); }\n")?;
     let error = kernels::compile(&path, compiler, compile::own).err().ok_or("it was compiled")?.to_string();
     assert!(error.contains("mine.cu") && error.contains("wrong") && error.contains('2'), "{error}");
     Ok(())
 }
 
-fn an_edited_kernel_has_a_line_table_that_names_it(compiler: Compiler) -> Result<(), Failed> {
+fn an_edited_kernel_has_a_line_table_that_names_it(compiler: Compiler) -> Result {
     let (_folder, path) = file("extern \"C\" __global__ void k(int *p) { *p = 1; }\n")?;
     let ptx = compiled(&path, compiler)?;
     assert!(ptx.contains(".visible .entry k("), "{ptx}");
@@ -66,7 +66,7 @@ fn an_edited_kernel_has_a_line_table_that_names_it(compiler: Compiler) -> Result
     Ok(())
 }
 
-fn a_header_beside_the_kernel_is_found(compiler: Compiler) -> Result<(), Failed> {
+fn a_header_beside_the_kernel_is_found(compiler: Compiler) -> Result {
     let (folder, path) =
         file("#include \"value.h\"\nextern \"C\" __global__ void k(int *p) { *p = VALUE; }\n")?;
     std::fs::write(folder.path().join("value.h"), "#define VALUE 4711\n")?;
@@ -76,13 +76,13 @@ fn a_header_beside_the_kernel_is_found(compiler: Compiler) -> Result<(), Failed>
 }
 
 /// Also where there is no toolkit.
-fn the_runtimes_header_may_be_included(compiler: Compiler) -> Result<(), Failed> {
+fn the_runtimes_header_may_be_included(compiler: Compiler) -> Result {
     let (_folder, path) =
         file("#include <cuda_runtime.h>\nextern \"C\" __global__ void k(int *p) { *p = threadIdx.x; }\n")?;
     compiled(&path, compiler).map(|_| ())
 }
 
-fn a_source_chooses_its_architecture(compiler: Compiler) -> Result<(), Failed> {
+fn a_source_chooses_its_architecture(compiler: Compiler) -> Result {
     let (_folder, path) = file("// arch: compute_80\nextern \"C\" __global__ void k() {}\n")?;
     let ptx = compiled(&path, compiler)?;
     assert!(ptx.contains(".target sm_80"), "{ptx}");

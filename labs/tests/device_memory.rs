@@ -1,9 +1,7 @@
 //! The labs on device memory, as a reader calls them, on the embedded device: sizes that fit nothing, and sizes that no
 //! device takes.
 
-mod common;
-
-use common::{Lab, record};
+use crate::common::{Lab, record};
 use tests::Result;
 use tests::program::{run, stderr};
 

@@ -1,8 +1,6 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
-mod common;
-
-use common::{Lab, record};
+use crate::common::{self, Lab, record};
 use tests::Result;
 use tests::program::{run, stderr, stdout};
 

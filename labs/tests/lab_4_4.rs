@@ -1,8 +1,6 @@
 //! The real binary, as a reader calls it, on the embedded device.
 
-mod common;
-
-use common::{Lab, record};
+use crate::common::{self, Lab, record};
 use tests::Result;
 
 const LAB: Lab = ("lab-4-4", env!("CARGO_BIN_EXE_lab-4-4"));

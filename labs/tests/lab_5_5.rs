@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
-use common::read;
+use crate::common::{self, read};
 use record::Record;
 use std::path::PathBuf;
 use std::process::Output;

@@ -2,8 +2,7 @@
 //! embedded device.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod common;
-
+use crate::common;
 use labs::{Limits, memory_needed, rerun};
 use record::Parameter;
 use std::process::Stdio;

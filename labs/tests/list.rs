@@ -1,6 +1,6 @@
 //! The list of labs, [`labs::ALL`]: that it has every lab's folder, binary and kernels, and nothing else.
 //!
-//! `UPDATE=1 cargo test -p labs --test list` writes the binaries that it asks for. The README's table has a test of its own.
+//! `UPDATE=1 cargo test -p labs --test all list::` writes the binaries that it asks for. The README's table has a test of its own.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +48,7 @@ fn every_lab_has_its_binary() {
     }
     let read = |name: String| (name.clone(), fs::read_to_string(folder("src/bin").join(name)).unwrap());
     let there: BTreeMap<String, String> = names("src/bin").into_iter().map(read).collect();
-    assert_eq!(wanted, there, "run `UPDATE=1 cargo test -p labs --test list`");
+    assert_eq!(wanted, there, "run `UPDATE=1 cargo test -p labs --test all list::`");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn flowing(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `UPDATE=1 cargo test -p labs --test output` writes the files anew.
+/// `UPDATE=1 cargo test -p labs --test all output::` writes the files anew.
 #[test]
 fn the_book_shows_what_a_lab_prints_without_a_gpu() -> Result {
     for lab in labs::ALL {
@@ -50,7 +50,7 @@ fn the_book_shows_what_a_lab_prints_without_a_gpu() -> Result {
         let Device::Simt { multiprocessors, .. } = record.device else { return Err("a GPU's".into()) };
         let plan = (lab.plan)(&request, Host { multiprocessors, measured: false })?;
         let file = root().join(format!("book/evidence/output/{}.txt", lab.name));
-        committed(&file, &as_shown(lab, &record, &plan.notes, Extent::Brief), "-p labs --test output");
+        committed(&file, &as_shown(lab, &record, &plan.notes, Extent::Brief), "-p labs --test all output::");
     }
     Ok(())
 }

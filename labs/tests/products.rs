@@ -1,8 +1,6 @@
 //! The real binaries of labs 4.3 and 4.5, as a reader calls them, on the embedded device.
 
-mod common;
-
-use common::{Lab, record};
+use crate::common::{self, Lab, record};
 use tests::Result;
 use tests::program::{run, stderr, stdout};
 

@@ -1,10 +1,13 @@
 //! End-to-end tests: the real binaries, a real book build. Here is what tests of several crates share.
 
 pub mod fixture;
+mod once;
 pub mod program;
+pub mod tools;
+
+pub use once::once;
 
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// Result of a test that passes errors on.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -12,23 +15,6 @@ pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 /// Whether committed files are to be written anew in place of being compared: with `UPDATE=1` in the environment.
 pub fn is_update() -> bool {
     std::env::var_os("UPDATE").is_some()
-}
-
-/// Whether a program can be run here, as `--version` shows.
-pub fn is_there(program: &str) -> bool {
-    let mut asked = Command::new(program);
-    asked.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    asked.status().is_ok_and(|status| status.success())
-}
-
-/// Target of what runs in the book's pages.
-pub const WASM: &str = "wasm32-unknown-unknown";
-
-/// Whether [`WASM`] can be built for here (`rustup target add wasm32-unknown-unknown`).
-pub fn has_wasm() -> bool {
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let asked = Command::new(rustc).args(["--print", "target-libdir", "--target", WASM]).output();
-    asked.is_ok_and(|asked| Path::new(String::from_utf8_lossy(&asked.stdout).trim()).is_dir())
 }
 
 /// A committed text file must be what is made of its sources today; with `UPDATE=1` it is made so. `test` is the test

@@ -1,47 +1,36 @@
 //! The committed book, built as `cargo run --bin book` builds it, its links followed, and opened in a real browser.
 //!
-//! Tests that need Python or Chromium are ignored where there is none; `--include-ignored` insists on them.
+//! Tests that need Python or Chromium are skipped where there is none (`tests/src/tools.rs`).
 
-use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Output};
-use std::sync::OnceLock;
-use tests::is_there;
-
-fn main() -> ExitCode {
-    let trials = vec![
-        Trial::test("the_chapter_is_complete", the_chapter_is_complete),
-        Trial::test("no_link_of_the_book_is_broken", no_link_of_the_book_is_broken)
-            .with_ignored_flag(!is_there("python3")),
-        Trial::test("the_chapter_is_complete_in_a_browser", the_chapter_is_complete_in_a_browser)
-            .with_ignored_flag(!is_there("chromium")),
-        Trial::test("nothing_keeps_readers_out_of_a_page", nothing_keeps_readers_out_of_a_page)
-            .with_ignored_flag(!is_there("python3") || !is_there("chromium")),
-        Trial::test("broken_links_are_told_with_their_page_and_line", broken_links_are_told)
-            .with_ignored_flag(!is_there("python3")),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
+use std::process::{Command, Output};
+use tests::{Result, once, tools};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The page of the chapter on constant memory. The book is built once.
-fn chapter() -> Result<PathBuf, Failed> {
-    static FIRST: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book");
-    let build = || mdbook_labs::build(&root(), Some(&out)).map_err(|error| format!("{error:#}"));
-    Ok(FIRST.get_or_init(build).clone()?.with_file_name("constant-memory.html"))
+/// The page of the chapter on constant memory.
+fn chapter() -> Result<PathBuf> {
+    Ok(built()?.join("constant-memory.html"))
+}
+
+/// The folder of the book, which is built once for all tests.
+pub(crate) fn built() -> Result<PathBuf> {
+    Ok(once(Path::new(env!("CARGO_TARGET_TMPDIR")), "book", |out| {
+        let built = mdbook_labs::build(&root(), Some(out));
+        built.map(drop).map_err(|error| std::io::Error::other(format!("{error:#}")))
+    })?)
 }
 
 /// Content of the page's `<main>`.
-fn article(html: &str) -> Result<&str, Failed> {
+fn article(html: &str) -> Result<&str> {
     let rest = html.split("<main>").nth(1).and_then(|rest| rest.split("</main>").next());
     Ok(rest.ok_or("no <main>")?)
 }
 
-fn the_chapter_is_complete() -> Result<(), Failed> {
+#[test]
+fn the_chapter_is_complete() -> Result {
     let html = std::fs::read_to_string(chapter()?)?;
     let article = article(&html)?;
     assert!(!article.contains("{{#"), "a directive was left in the page");
@@ -53,14 +42,22 @@ fn the_chapter_is_complete() -> Result<(), Failed> {
     Ok(())
 }
 
-fn no_link_of_the_book_is_broken() -> Result<(), Failed> {
+#[test]
+fn no_link_of_the_book_is_broken() -> Result {
+    if !tools::are_there(&["python3"]) {
+        return Ok(());
+    }
     let page = chapter()?;
     let links = links(page.parent().ok_or("no folder")?)?;
     assert!(links.status.success(), "{}", String::from_utf8_lossy(&links.stderr));
     Ok(())
 }
 
-fn the_chapter_is_complete_in_a_browser() -> Result<(), Failed> {
+#[test]
+fn the_chapter_is_complete_in_a_browser() -> Result {
+    if !tools::are_there(&["chromium"]) {
+        return Ok(());
+    }
     let page = chapter()?;
     let dom = dom(&page)?;
     let html = std::fs::read_to_string(&page)?;
@@ -71,22 +68,11 @@ fn the_chapter_is_complete_in_a_browser() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Who reads by ear, by keyboard or with little contrast: the rules of axe-core, on every page.
-fn nothing_keeps_readers_out_of_a_page() -> Result<(), Failed> {
-    let page = chapter()?;
-    let book = page.parent().ok_or("no folder")?;
-    let found = Command::new("python3").arg(root().join("scripts/axe")).arg(book).output()?;
-    let said = String::from_utf8_lossy(&found.stderr);
-    // Its own exit code says that there is no axe-core, where none is required.
-    if found.status.code() == Some(3) {
-        eprintln!("{said}");
+#[test]
+fn broken_links_are_told_with_their_page_and_line() -> Result {
+    if !tools::are_there(&["python3"]) {
         return Ok(());
     }
-    assert!(found.status.success(), "{said}");
-    Ok(())
-}
-
-fn broken_links_are_told() -> Result<(), Failed> {
     let book = tempfile::tempdir()?;
     let sub = book.path().join("sub");
     std::fs::create_dir(&sub)?;
@@ -129,4 +115,28 @@ fn dom(page: &Path) -> std::io::Result<String> {
         .arg(format!("file://{}", page.canonicalize()?.display()))
         .output()?;
     Ok(String::from_utf8_lossy(&run.stdout).into_owned())
+}
+
+mod nightly {
+    use super::*;
+
+    /// Who reads by ear, by keyboard or with little contrast: the rules of axe-core, on every page.
+    #[test]
+    #[ignore = "nightly: every page in a browser"]
+    fn nothing_keeps_readers_out_of_a_page() -> Result {
+        if !tools::are_there(&["python3", "chromium"]) {
+            return Ok(());
+        }
+        let page = chapter()?;
+        let book = page.parent().ok_or("no folder")?;
+        let found = Command::new("python3").arg(root().join("scripts/axe")).arg(book).output()?;
+        let said = String::from_utf8_lossy(&found.stderr);
+        // Its own exit code says that there is no axe-core, where none is required.
+        if found.status.code() == Some(3) {
+            eprintln!("{said}");
+            return Ok(());
+        }
+        assert!(found.status.success(), "{said}");
+        Ok(())
+    }
 }

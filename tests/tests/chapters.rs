@@ -1,7 +1,7 @@
 //! The chapters as a reader meets them: how long the main line is, and which parts stand where.
 //!
 //! The main line is what stands open on the page: the text outside of folded parts, without tables, plots, figures, code,
-//! questions and exercises. `cargo test -p tests --test chapters -- --nocapture` prints the figures.
+//! questions and exercises. `cargo test -p tests --test all chapters:: -- --nocapture` prints the figures.
 
 use std::fs;
 use std::path::Path;
@@ -47,15 +47,13 @@ const MOST_WORDS: usize = 1400;
 const MOST_LINES: usize = 25;
 const MOST_COLUMNS: usize = 88;
 
-/// The article of each chapter's page, as HTML. The book is built once.
+/// The article of each chapter's page, as HTML.
 fn articles() -> &'static [(&'static str, String)] {
     static BUILT: OnceLock<Vec<(&str, String)>> = OnceLock::new();
     BUILT.get_or_init(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chapters");
-        let first = mdbook_labs::build(&root, Some(&out)).expect("the book builds");
+        let book = crate::book::built().expect("the book builds");
         let article = |chapter: &str| {
-            let page = fs::read_to_string(first.with_file_name(format!("{chapter}.html"))).expect("a page");
+            let page = fs::read_to_string(book.join(format!("{chapter}.html"))).expect("a page");
             let rest = page.split("<main>").nth(1).expect("an article");
             rest.split("</main>").next().unwrap_or_default().to_owned()
         };

@@ -1,7 +1,7 @@
 //! Output of the embedded device that the book shows beside records: `book/evidence`, written by this test from the
 //! device's present output and from the committed counts of an H200, and included by the chapters.
 //!
-//! `UPDATE=1 cargo test -p tests --test evidence` writes the files anew.
+//! `UPDATE=1 cargo test -p tests --test all evidence::` writes the files anew.
 
 use device::{Device, Embedded};
 use job::{Expected, Fault, Job, Settings, run};
@@ -38,7 +38,7 @@ fn read(file: &str) -> Result<String, Error> {
 }
 
 fn hold(name: &str, now: &str) {
-    committed(&root().join("book/evidence").join(name), now, "-p tests --test evidence");
+    committed(&root().join("book/evidence").join(name), now, "-p tests --test all evidence::");
 }
 
 fn count(n: usize) -> String {

@@ -12,7 +12,7 @@ fn file(name: &str) -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
 }
 
-/// `UPDATE=1 cargo test -p tests --test readme` writes the picture anew, after a new record.
+/// `UPDATE=1 cargo test -p tests --test all readme::` writes the picture anew, after a new record.
 #[test]
 fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     let record = Record::from_json(&std::fs::read_to_string(file("book/records/h200/lab-5-5.json"))?)?;
@@ -21,7 +21,7 @@ fn the_picture_is_drawn_from_the_record() -> Result<(), Error> {
     plot.series = &series;
     plot.y_scale = Some(record::Scale::Log10);
     let svg = plot.svg()?;
-    committed(&file("book/picture.svg"), &svg, "-p tests --test readme");
+    committed(&file("book/picture.svg"), &svg, "-p tests --test all readme::");
     Ok(())
 }
 
@@ -35,7 +35,7 @@ fn replaced(text: &str, head: &str, lines: &str, end: &str) -> Result<String, Er
     Ok(format!("{before}{head}{lines}{}", &rest[at..]))
 }
 
-/// `UPDATE=1 cargo test -p tests --test readme` writes both again, after a lab has come or what `workbook` prints has changed.
+/// `UPDATE=1 cargo test -p tests --test all readme::` writes both again, after a lab has come or what `workbook` prints has changed.
 #[test]
 fn its_table_has_every_lab_and_it_shows_what_its_first_command_prints() -> Result<(), Error> {
     let readme = std::fs::read_to_string(file("README.md"))?;
@@ -48,7 +48,7 @@ fn its_table_has_every_lab_and_it_shows_what_its_first_command_prints() -> Resul
     let first = before.find("$ cargo run --bin ").and_then(|at| before[at..].lines().next());
     assert_eq!(first, Some("$ cargo run --bin workbook"), "the command before its output");
     let now = replaced(&replaced(&readme, HEAD, &table, "\n| |")?, OUTPUT, &printed, "```\n")?;
-    committed(&file("README.md"), &now, "-p tests --test readme");
+    committed(&file("README.md"), &now, "-p tests --test all readme::");
     Ok(())
 }
 

@@ -2,21 +2,17 @@
 //! into, the exercises' solutions and skeletons, and kernels with faults. So do its launches: those of every lab's
 //! `--quick`, and of every program with a fault.
 //!
-//! Ignored where the target is not installed (`rustup target add wasm32-unknown-unknown`) or node is not;
-//! `--include-ignored` insists on both.
+//! Skipped where the target, the engine (`scripts/web --simd`) or node is not there (`tests/src/tools.rs`).
 
-#[path = "web/launches.rs"]
 mod launches;
-#[path = "web/recorder.rs"]
 mod recorder;
 
 use anyhow::{Context, Result, bail, ensure};
 use exercise::live::{Live, Lives};
-use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::{Value, json};
 use std::io::Write as _;
-use std::process::{Child, Command, ExitCode, Stdio};
-use tests::WASM;
+use std::process::{Child, Command, Stdio};
+use tests::tools::{self, WASM};
 use web::Session;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -39,19 +35,18 @@ for (const line of fs.readFileSync(0, "utf8").split("\n").filter(line => line)) 
 }
 "#;
 
-fn main() -> ExitCode {
-    let arguments = Arguments::from_args();
-    let ignored = !(tests::has_wasm() && tests::is_there("node"));
-    if ignored && !arguments.list {
-        println!("the engine is not tried in WebAssembly: the target {WASM} or node is not installed");
+/// Which takes minutes: the module with what makes launches again is built, then every launch of the labs is made twice.
+mod nightly {
+    use super::{WASM, launches, tools};
+
+    #[test]
+    #[ignore = "nightly: builds the engine once more and makes all launches of the labs"]
+    fn webassembly_runs_the_labs_launches_as_the_native_device() -> anyhow::Result<()> {
+        if tools::are_there(&[WASM, "python3", "node"]) {
+            println!("{}", launches::agree()?);
+        }
+        Ok(())
     }
-    let trials = vec![
-        Trial::test("every_live_kernel_of_the_book_runs", || Ok(every_live_kernel_runs()?)),
-        Trial::test("webassembly_answers_as_the_native_engine", answers_agree).with_ignored_flag(ignored),
-        Trial::test("webassembly_runs_the_labs_launches_as_the_native_device", launches_agree)
-            .with_ignored_flag(ignored),
-    ];
-    libtest_mimic::run(&arguments, trials).exit_code()
 }
 
 fn lives() -> Result<Vec<(Live, String)>> {
@@ -94,7 +89,8 @@ fn values(live: &Live) -> [Value; 2] {
     [Value::Object(of(|one| one.value)), Value::Object(of(|one| one.from))]
 }
 
-fn every_live_kernel_runs() -> Result<()> {
+#[test]
+fn every_live_kernel_of_the_book_runs() -> Result<()> {
     let mut wrong = vec![];
     for (live, text) in lives()? {
         for parameters in values(&live) {
@@ -127,7 +123,11 @@ impl Told {
     }
 }
 
-fn answers_agree() -> std::result::Result<(), Failed> {
+#[test]
+fn webassembly_answers_as_the_native_engine() -> Result<()> {
+    if !tools::are_there(&["the engine", "node"]) {
+        return Ok(());
+    }
     let mut told = Told { session: Session::default(), requests: vec![], responses: vec![] };
     for text in sources()? {
         told.ask(&json!({ "do": "compile", "name": "a.cu", "text": text, "language": "cuda" }))?;
@@ -152,8 +152,8 @@ fn answers_agree() -> std::result::Result<(), Failed> {
             told.ask(&request(&live, &text.replacen(old, new, 3), &json!({})))?;
         }
     }
-    let each = exercise::Packed::of_workbook()?.without_attempts().each();
-    for task in exercise::all()? {
+    let each = exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.without_attempts().each();
+    for task in exercise::all().map_err(anyhow::Error::msg)? {
         let exercise = &each[&task.exercise.name];
         told.ask(&json!({ "do": "exercise", "exercise": exercise }))?;
         for text in [task.variants.solution(), task.skeleton()] {
@@ -161,44 +161,37 @@ fn answers_agree() -> std::result::Result<(), Failed> {
         }
     }
     let there = in_webassembly(&told.requests)?;
-    if there.len() != told.responses.len() {
-        return Err(format!("{} responses to {} requests", there.len(), told.requests.len()).into());
-    }
+    ensure!(
+        there.len() == told.responses.len(),
+        "{} responses to {} requests",
+        there.len(),
+        told.requests.len()
+    );
     let mut pairs = told.requests.iter().zip(told.responses.iter().zip(&there));
-    match pairs.find(|(_, (native, there))| native != there) {
-        Some((request, (native, there))) => {
-            let same =
-                native.bytes().zip(there.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(60);
-            let part = |text: &str| text.chars().skip(same).take(200).collect::<String>();
-            let request: String = request.chars().take(300).collect();
-            Err(format!("{request}\nnative:      …{}\nWebAssembly: …{}", part(native), part(there)).into())
-        }
-        None => {
-            println!("{} responses agree", there.len());
-            Ok(())
-        }
+    if let Some((request, (native, there))) = pairs.find(|(_, (native, there))| native != there) {
+        let same = native.bytes().zip(there.bytes()).take_while(|(a, b)| a == b).count().saturating_sub(60);
+        let part = |text: &str| text.chars().skip(same).take(200).collect::<String>();
+        let request: String = request.chars().take(300).collect();
+        bail!(
+            "{request}\nnative:      …{}\nWebAssembly: …{}\nwas the engine built of these sources? `scripts/web --simd` builds it",
+            part(native),
+            part(there)
+        );
     }
-}
-
-fn launches_agree() -> std::result::Result<(), Failed> {
-    let began = std::time::Instant::now();
-    println!("{}, in {:.0} s", launches::agree()?, began.elapsed().as_secs_f64());
+    println!("{} responses agree", there.len());
     Ok(())
 }
 
-/// A program of node's, with a module that scripts/web builds in this mode, and what goes in and out by pipes.
-fn node(mode: &str, program: &str) -> Result<Child> {
-    let built = Command::new(format!("{ROOT}/scripts/web")).arg(mode).current_dir(ROOT).output()?;
-    ensure!(built.status.success(), "scripts/web: {}", String::from_utf8_lossy(&built.stderr));
-    let module = String::from_utf8(built.stdout)?;
+/// A program of node's, with a module as its argument, and what goes in and out by pipes.
+fn node(module: &str, program: &str) -> Result<Child> {
     let mut node = Command::new("node");
-    node.args(["-e", program, module.trim()]).current_dir(ROOT).stdin(Stdio::piped()).stdout(Stdio::piped());
+    node.args(["-e", program, module]).current_dir(ROOT).stdin(Stdio::piped()).stdout(Stdio::piped());
     Ok(node.spawn()?)
 }
 
-/// The answers of the engine in WebAssembly, as scripts/web builds it.
+/// The answers of the engine in WebAssembly that `scripts/web` left.
 fn in_webassembly(requests: &[String]) -> Result<Vec<String>> {
-    let mut node = node("--module", NODE)?;
+    let mut node = node("target/web/live-engine.wasm", NODE)?;
     node.stdin.take().context("no input")?.write_all(requests.join("\n").as_bytes())?;
     let output = node.wait_with_output()?;
     if !output.status.success() {

@@ -1,6 +1,6 @@
 //! What beginners get wrong most, and what each of them is told: `mistakes/NAME.cu` and `mistakes/NAME.txt`.
 //!
-//! `UPDATE=1 cargo test -p cuda --test mistakes` writes the texts anew; they are then to be read as a student would.
+//! `UPDATE=1 cargo test -p cuda --test all mistakes::` writes the texts anew; they are then to be read as a student would.
 
 use std::{
     collections::BTreeSet,

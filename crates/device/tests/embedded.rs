@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{ADD_ONE, add_one, misuse, rows_and_slices, struct_argument, symbols};
+use crate::common::{ADD_ONE, add_one, misuse, rows_and_slices, struct_argument, symbols};
 use device::{Arg, Device, Direction, Embedded, HostMemory, Launch, Mistake, Step, Transfer};
 
 fn device() -> Embedded {

@@ -3,8 +3,7 @@
 // clippy knows that tests may unwrap, but not that their helpers may.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
+use crate::common;
 use device::{
     Arg, Buffer, Device, Direction, Error, Gpu, HostMemory, Kind, Launch, Mistake, Module, Step, Transfer,
 };

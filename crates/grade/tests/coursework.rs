@@ -308,8 +308,7 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
     let text = with(&[("vector_sum", &task("vector_sum").variants.solution())]).text().unwrap();
-    let mut said = String::new();
-    for (student, bytes, status) in [
+    let students = [
         ("cut", text.as_bytes()[..text.len() - 20].to_vec(), "\"invalid\""),
         ("junk", vec![0xff; 1000], "\"invalid\""),
         ("nothing", vec![], "\"empty\""),
@@ -319,16 +318,18 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
         ("when", text.replace("2026-01-31T10:00:00Z", "today").into_bytes(), "\"invalid\""),
         ("large", vec![b'#'; 3_000_001], "\"too-large\""),
         ("zoe", text.clone().into_bytes(), "\"graded\""),
-    ] {
+    ];
+    for (student, bytes, _) in &students {
         course.put(&format!("{student}/submission.toml"), bytes);
-        said = stdout(&course.grade(&format!("{SEED} --rules course.toml --resume")));
-        let grades = course.read("grades.csv");
+    }
+    let said = stdout(&course.grade(&format!("{SEED} --rules course.toml --resume")));
+    let grades = course.read("grades.csv");
+    for (student, _, status) in students {
         let row = grades.lines().find(|row| row.starts_with(&format!("\"{student}\""))).unwrap();
         assert!(row.contains(status), "{row}");
     }
     let names = "handed in files that could not be read; their reports say why:\n  cut, junk, large, nested, notepad, and 3 more\n";
     assert!(said.contains(&format!("8 {names}")), "{said}");
-    let grades = course.read("grades.csv");
     for said in [
         "it is of format 7, and this program knows 1",
         "line 1 is not UTF-8 text; hand in the file as workbook submit wrote it",

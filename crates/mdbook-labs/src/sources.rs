@@ -57,7 +57,7 @@ fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
     let mut problems = Vec::new();
     if !without.is_empty() {
         problems.push(format!(
-            "no verdict on {}; judge it again: UPDATE=1 cargo test -p tests --test records",
+            "no verdict on {}; judge it again: UPDATE=1 cargo test -p tests --test all records::",
             listed(without)
         ));
     }

@@ -1,8 +1,6 @@
 //! Whole tiny books, built in this process and through the command.
 
-mod common;
-
-use common::{Tiny, files};
+use crate::common::{Tiny, files};
 use mdbook_driver::MDBook;
 use mdbook_labs::{Server, build};
 use std::fs;

@@ -1,8 +1,6 @@
 //! Expansion of each directive, and errors for wrong ones.
 
-mod common;
-
-use common::{Tiny, read};
+use crate::common::{Tiny, read};
 use std::fs;
 use tests::fixture;
 

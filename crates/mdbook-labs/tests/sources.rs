@@ -1,8 +1,6 @@
 //! The pages on the sources' claims and mistakes: what they show, and what they refuse.
 
-mod common;
-
-use common::Tiny;
+use crate::common::Tiny;
 use record::Verdict;
 use std::fs;
 use tests::fixture;

@@ -1,8 +1,6 @@
 //! The reader's own run on a page, beside the references.
 
-mod common;
-
-use common::{Tiny, read};
+use crate::common::{Tiny, read};
 use record::{Device, Parameter, Record};
 use tests::fixture;
 

@@ -1,13 +1,8 @@
 //! Which records can be compared, and what is said where they cannot.
 
-use fixture::{measured, modelled};
+use crate::fixture::{measured, modelled};
 use record::compare::{Comparable, comparable, twin, why_counts_differ, why_incomparable};
 use record::{Device, Parameter, Record};
-
-// Not through the package `tests`, which uses this one.
-#[path = "../../../tests/src/fixture/mod.rs"]
-#[allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
-mod fixture;
 
 fn with(mut record: Record, name: &str, value: Parameter) -> Record {
     record.parameters.insert(name.into(), value);

@@ -1,13 +1,9 @@
 //! Validation of records, and the messages for invalid ones.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use crate::fixture;
 use record::*;
 use serde_json::{Value, json};
-
-// Not through the package `tests`, which uses this one.
-#[path = "../../../tests/src/fixture/mod.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod fixture;
 
 fn record() -> Record {
     fixture::measured()

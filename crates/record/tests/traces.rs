@@ -1,13 +1,9 @@
 //! Validation of traces, and their form in JSON.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+use crate::fixture;
 use record::Record;
 use serde_json::{Value, json};
-
-// Not through the package `tests`, which uses this one.
-#[path = "../../../tests/src/fixture/mod.rs"]
-#[allow(dead_code, unreachable_pub, unused_imports)]
-mod fixture;
 
 /// A record with two traces: one of single accesses, and one of a grid.
 fn record() -> Value {

@@ -1,7 +1,7 @@
 //! What barriers order for the checks: those of all threads, of some warps, with arrivals, round after round.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Checks, Error, Fault, FaultKind};
 

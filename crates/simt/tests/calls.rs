@@ -2,7 +2,7 @@
 //! nothing behind for the block that runs next, on one thread or on several, with checks and without.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, kernel};
 use simt::{Error, FaultKind};
 use std::ops::Add;

@@ -1,7 +1,7 @@
 //! Races in shared memory, reads of memory that nobody has written, barriers that parts of a warp or block reach.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Error, Fault, FaultKind};
 

@@ -1,7 +1,7 @@
 //! Branches, divergence, barriers: where lanes go and where they meet.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 
 #[test]

@@ -1,9 +1,8 @@
 //! Random programs give the same on the device as one thread at a time.
 //!
-//! `PROPTEST_CASES=10000 cargo test -p simt --test differential` looks at more of them.
+//! `PROPTEST_CASES=10000 cargo test -p simt --test all differential::` looks at more of them.
 
-mod scalar;
-
+use crate::scalar;
 use proptest::prelude::*;
 
 fn cases() -> u32 {

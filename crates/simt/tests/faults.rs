@@ -1,7 +1,7 @@
 //! Refused programs and faults, each with its place.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Arg, Error, Fault, FaultKind};
 

@@ -1,9 +1,7 @@
 //! Forms of instructions and operands that ptxas takes beside those that compilers write.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::{Bench, kernel};
+use crate::common::{Bench, kernel};
 use simt::{Arg, Chip, Device, Launch};
 
 /// What a thread leaves of eight words, from these at the second parameter; `%rd0` is where results go, `%rd1` the inputs.

@@ -1,7 +1,7 @@
 //! Memory that kernels allocate with `malloc`, under the checks: each misuse is told, and what is right is not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, kernel};
 use simt::{Error, Fault, FaultKind};
 

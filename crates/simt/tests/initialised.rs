@@ -1,7 +1,7 @@
 //! Values that nobody has written: what uses them is told, and what only moves, masks or throws them away is not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Checks, Error, Fault, FaultKind};
 

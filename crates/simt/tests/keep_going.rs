@@ -1,7 +1,7 @@
 //! Launches that go on after faults: what goes on, and what is told of each fault.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Arg, Buffer, Checks, CountedFault, FaultKind, Launch, Outcome};
 

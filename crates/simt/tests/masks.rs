@@ -2,7 +2,7 @@
 //! (`scripts/masks`), run on the embedded device.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::Bench;
 use simt::{Arg, Checks, Error, Fault, FaultKind};
 use std::collections::BTreeMap;

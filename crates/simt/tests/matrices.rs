@@ -1,7 +1,7 @@
 //! Matrices of a warp: what they count, who must be there, what the checks see, what is refused.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Error, Fault, FaultKind};
 use std::collections::BTreeMap;

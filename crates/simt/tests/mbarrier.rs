@@ -1,7 +1,7 @@
 //! Objects that count arrivals and bytes: what may not be done with them, and what they order.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Error, FaultKind};
 

@@ -1,7 +1,7 @@
 //! Loads and stores of every width, and what they count.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::model::access;
 

@@ -1,7 +1,7 @@
 //! Places in the source: line tables with functions that were inlined.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, kernel};
 use simt::{Error, Place};
 

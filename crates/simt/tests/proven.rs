@@ -1,7 +1,7 @@
 //! Loops that never end are told as proven, long before the budget; loops that are only long are not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::kernel;
 use simt::{Arg, Chip, Device, Error, Fault, FaultKind, Launch};
 

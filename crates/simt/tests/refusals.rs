@@ -1,9 +1,7 @@
 //! Refusals of what the device does not execute: a kernel at a time, with all reasons, before a thread runs.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-
-use common::Bench;
+use crate::common::Bench;
 use simt::{Chip, Device, Error, Launch, Program};
 
 /// A module of these texts.

@@ -1,7 +1,7 @@
 //! Blocks that wait for each other: clusters, cooperative launches, barriers that a program makes itself.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{Arg, Buffer, Counters, Error, FaultKind, Launch};
 

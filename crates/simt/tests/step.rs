@@ -1,7 +1,7 @@
 //! Single steps of a warp.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, kernel};
 use simt::{Arg, Buffer, Checks, Doing, Error, FaultKind, Launch, RegisterState, State, StepTo, Stepped};
 

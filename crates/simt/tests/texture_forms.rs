@@ -2,13 +2,8 @@
 //! arrays, gradients, offsets, gathers of all shapes, depths, halves, residency and samples.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-#[path = "textures/inputs.rs"]
-#[allow(dead_code)]
-mod inputs;
-
-use common::{Bench, FETCHES, explained};
-use inputs::{Rng, format};
+use crate::common::{Bench, FETCHES, explained};
+use crate::textures::inputs::{Rng, format};
 use simt::texture::{AddressMode, Channel, Dimension, Extent, Mipmap, Resource, Sampling};
 use simt::{Arg, Device, Error};
 

@@ -2,11 +2,9 @@
 //! the device says where something is not as it must be.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
-#[path = "textures/inputs.rs"]
-mod inputs;
+pub(crate) mod inputs;
 
-use common::{Bench, FETCHES, explained};
+use crate::common::{Bench, FETCHES, explained};
 use inputs::{Points, coordinates, format, pattern, texels};
 use simt::texture::{AddressMode, Dimension, Extent, Format, Mipmap, Resource, Sampling, Texture};
 use simt::{Arg, Counters, Device, Error};

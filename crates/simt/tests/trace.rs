@@ -1,7 +1,7 @@
 //! Accesses noted one by one.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-mod common;
+use crate::common;
 use common::{Bench, OWN_WORD, kernel};
 use simt::{AccessKind, Arg, Buffer, Counters, Launch, Outcome, Part, Space, Trace, TracedAccess};
 

@@ -2,7 +2,6 @@
 //! rules behind them against every other file of that folder.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "truth/rules.rs"]
 mod rules;
 
 use simt::{Arg, Chip, Device, Launch};

@@ -3,8 +3,8 @@
 //! Enters: the module that `scripts/web --replay` builds. Leaves: the first call that is told another way, or how many agree.
 //! Every kind of fault is among them but the time limit, for which there is no clock in WebAssembly.
 
-use crate::ROOT;
-use crate::recorder::{Recorder, Sink, Told};
+use super::ROOT;
+use super::recorder::{Recorder, Sink, Told};
 use anyhow::{Context, Result, bail, ensure};
 use device::Device as _;
 use job::{Expected, Job, Settings};
@@ -12,7 +12,7 @@ use labs::Request;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin};
+use std::process::{Child, ChildStdin, Command};
 use std::thread::JoinHandle;
 use std::time::Instant;
 use web::replay::Start;
@@ -59,7 +59,9 @@ struct There {
 
 impl There {
     fn start() -> Result<Self> {
-        let mut node = crate::node("--replay", NODE)?;
+        let built = Command::new(format!("{ROOT}/scripts/web")).arg("--replay").current_dir(ROOT).output()?;
+        ensure!(built.status.success(), "scripts/web: {}", String::from_utf8_lossy(&built.stderr));
+        let mut node = super::node(String::from_utf8(built.stdout)?.trim(), NODE)?;
         let frames = node.stdin.take().context("no input")?;
         let lines = BufReader::new(node.stdout.take().context("no output")?).lines();
         let answers = std::thread::spawn(|| lines.map(|line| Ok(serde_json::from_str(&line?)?)).collect());

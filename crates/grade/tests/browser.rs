@@ -1,0 +1,124 @@
+//! The built book in a real browser: its kernels run in the page as they do natively, and what a reader does there is
+//! graded.
+//!
+//! Tests are skipped where Node, the engine (`scripts/web --simd`), the browser or what drives it (`scripts/browser --install`)
+//! is not there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tests::{Result, once, tools};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The folder of what all browsers read: the book, the exercises' solutions, and what the native engine answers.
+fn built() -> Result<PathBuf> {
+    once(Path::new(env!("CARGO_TARGET_TMPDIR")), "browser", |folder| {
+        mdbook_labs::build(&root(), Some(&folder.join("book"))).map_err(|error| format!("{error:#}"))?;
+        std::fs::write(folder.join("native.json"), serde_json::to_string(&native_answers()?)?)?;
+        let tasks = exercise::all()?;
+        let of = |task: &exercise::Task| (task.exercise.name.clone(), task.variants.solution());
+        let solutions = tasks.iter().map(of).collect::<BTreeMap<_, _>>();
+        std::fs::write(folder.join("solutions.json"), serde_json::to_string(&solutions)?)?;
+        Ok(())
+    })
+}
+
+/// Reads the book in a browser. The result is the folder that holds what it left.
+fn read(which: &[&str], out: &str) -> Result<PathBuf> {
+    let folder = built()?;
+    let left = folder.join(out);
+    let read = Command::new(root().join("scripts/browser"))
+        .arg(folder.join("book"))
+        .arg("--solutions")
+        .arg(folder.join("solutions.json"))
+        .arg("--native")
+        .arg(folder.join("native.json"))
+        .arg("--out")
+        .arg(&left)
+        .args(which)
+        .output()?;
+    let (said, told) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
+    // With the table of times, where the output is shown.
+    println!("{said}");
+    if read.status.success() { Ok(left) } else { Err(told.into()) }
+}
+
+#[test]
+fn the_pages_run_their_kernels_in_chromium() -> Result {
+    if !tools::are_there(&["node", "chromium", "playwright-core", "the engine"]) {
+        return Ok(());
+    }
+    let left = read(&[], "chromium")?;
+    let folder = left.with_file_name("handed-in");
+    let work = folder.join("submissions/ada");
+    std::fs::create_dir_all(&work)?;
+    std::fs::copy(left.join("submission.toml"), work.join("submission.toml"))?;
+    graded(&folder)
+}
+
+/// Browsers of which a system seldom has both.
+mod nightly {
+    use super::{Result, read, tools};
+
+    #[test]
+    #[ignore = "nightly: needs Firefox"]
+    fn the_pages_run_their_kernels_in_firefox() -> Result {
+        if tools::are_there(&["node", "firefox", "the engine"]) {
+            read(&["--firefox"], "firefox")?;
+        }
+        Ok(())
+    }
+
+    #[test]
+    #[ignore = "nightly: needs WebKitGTK"]
+    fn the_pages_run_their_kernels_in_webkit() -> Result {
+        if tools::are_there(&["node", "WebKitWebDriver", "the engine"]) {
+            read(&["--webkit"], "webkit")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the native engine answers to each live kernel as it came.
+fn native_answers() -> Result<BTreeMap<String, serde_json::Value>> {
+    let lives = exercise::live::Lives::parse(&std::fs::read_to_string(root().join("book/live.toml"))?)?;
+    let mut answers = BTreeMap::new();
+    for live in lives.entries {
+        let text = std::fs::read_to_string(root().join("kernels").join(&live.file))?;
+        let request = serde_json::json!({
+            "do": "run", "live": live, "text": text, "language": "cuda", "original": text,
+        });
+        let answer = web::Session::default().respond(&request.to_string());
+        answers.insert(live.name, serde_json::from_str(&answer)?);
+    }
+    Ok(answers)
+}
+
+/// The work that the page exported is read by `grade`, which finds the exercise passed.
+fn graded(folder: &Path) -> Result {
+    let out = folder.join("grades");
+    let _ = std::fs::remove_dir_all(&out);
+    let run = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .arg(folder.join("submissions"))
+        .arg("--out")
+        .arg(&out)
+        .current_dir(root())
+        .output()?;
+    let said = String::from_utf8_lossy(&run.stderr);
+    if !run.status.success() {
+        return Err(format!("grade: {}{said}", String::from_utf8_lossy(&run.stdout)).into());
+    }
+    let mut told = String::new();
+    for file in std::fs::read_dir(&out)? {
+        let path = file?.path();
+        if path.extension().is_some_and(|end| end == "json" || end == "csv") {
+            told += &std::fs::read_to_string(path)?;
+        }
+    }
+    assert!(told.contains("vector_sum"), "{told}");
+    assert!(!told.contains("other-exercises"), "the page names the exercises' version\n{told}");
+    Ok(())
+}

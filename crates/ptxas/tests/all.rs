@@ -1,0 +1,4 @@
+//! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
+
+mod facts;
+mod time;

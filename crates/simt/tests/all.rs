@@ -1,0 +1,32 @@
+//! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
+
+mod barriers;
+mod calls;
+mod checks;
+mod chips;
+mod common;
+mod control;
+mod differential;
+mod dynamic;
+mod endless;
+mod executed;
+mod faults;
+mod forms;
+mod heap;
+mod initialised;
+mod keep_going;
+mod masks;
+mod matrices;
+mod mbarrier;
+mod memory;
+mod places;
+mod proven;
+mod refusals;
+mod residency;
+mod scalar;
+mod step;
+mod texture_forms;
+mod textures;
+mod trace;
+mod truth;
+mod untrusted;

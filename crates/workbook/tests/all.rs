@@ -1,0 +1,8 @@
+//! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
+
+mod commands;
+mod exercises;
+mod feedback;
+mod submit;
+mod watch;
+mod written_otherwise;

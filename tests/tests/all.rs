@@ -1,0 +1,20 @@
+//! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
+
+mod api;
+mod architecture;
+mod book;
+mod chapters;
+mod compiler;
+mod counters;
+mod evidence;
+mod executed;
+mod lanes;
+mod language;
+mod published;
+mod readme;
+mod records;
+mod sources;
+mod time_model;
+mod verdicts;
+mod wasm;
+mod web;
