@@ -13,6 +13,9 @@ use crate::{Device, Parameter, Record};
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
+/// The parameter that says that a run left out what takes the embedded device long; absent where nothing was.
+const FULL: &str = "full";
+
 /// How much of two records can be compared; each includes what stands before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparable {
@@ -69,6 +72,7 @@ pub fn why_incomparable(reference: &Record, yours: &Record) -> String {
         );
     }
     let said = |record: &Record, name: &str| match record.parameters.get(name) {
+        None if name == FULL => "yes".to_owned(),
         Some(Parameter::Flag(flag)) => (if *flag { "yes" } else { "no" }).to_owned(),
         Some(Parameter::Integer(n)) => n.to_string(),
         Some(Parameter::Number(n)) => n.to_string(),
@@ -77,8 +81,10 @@ pub fn why_incomparable(reference: &Record, yours: &Record) -> String {
         None => "unknown".to_owned(),
     };
     let names: BTreeSet<&String> = reference.parameters.keys().chain(yours.parameters.keys()).collect();
-    let differing =
-        names.into_iter().filter(|name| reference.parameters.get(*name) != yours.parameters.get(*name));
+    // That a quick run is not a full one goes without saying.
+    let is_quick = reference.is_quick() || yours.is_quick();
+    let names = names.into_iter().filter(|name| !(is_quick && *name == FULL));
+    let differing = names.filter(|name| reference.parameters.get(*name) != yours.parameters.get(*name));
     let all: Vec<String> = differing
         .map(|name| format!("{name} is {} (the reference: {})", said(yours, name), said(reference, name)))
         .collect();
@@ -122,5 +128,10 @@ impl Record {
     /// Whether this is a run with `--quick`.
     pub fn is_quick(&self) -> bool {
         self.parameters.get("quick") == Some(&Parameter::Flag(true))
+    }
+
+    /// Whether this is a run of the embedded device without `--full`, of a lab of which that leaves something out.
+    pub fn is_short(&self) -> bool {
+        self.parameters.get(FULL) == Some(&Parameter::Flag(false))
     }
 }

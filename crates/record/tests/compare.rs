@@ -32,6 +32,7 @@ fn another_lab_chip_or_parameter_is_another_work() {
         with(modelled(), "elements", Parameter::Integer(7)),
         with(modelled(), "seed", Parameter::Integer(7)),
         with(modelled(), "quick", Parameter::Flag(true)),
+        with(modelled(), "full", Parameter::Flag(false)),
     ];
     for other in others {
         assert_eq!(comparable(&modelled(), &other), Comparable::Nothing, "{:?}", other.parameters);
@@ -49,13 +50,15 @@ fn an_edited_kernel_and_another_day_are_the_same_work() {
 #[test]
 fn the_twin_is_the_reference_of_which_most_can_be_compared() {
     let quick = |record| with(record, "quick", Parameter::Flag(true));
-    let all = [measured(), modelled(), quick(modelled())];
+    let short = |record| with(record, "full", Parameter::Flag(false));
+    let all = [measured(), modelled(), quick(modelled()), short(modelled())];
     let found =
         |yours: &Record| twin(&all, yours).map(|(twin, how)| (twin.device.source(), twin.is_quick(), how));
     use record::Source::{Measured, Modelled};
     assert_eq!(found(&measured()), Some((Measured, false, Comparable::Times)));
     assert_eq!(found(&modelled()), Some((Modelled, false, Comparable::Times)));
     assert_eq!(found(&quick(modelled())), Some((Modelled, true, Comparable::Times)));
+    assert_eq!(twin(&all, &short(modelled())).map(|(twin, _)| twin.is_short()), Some(true));
     // A quick run of a GPU, of which there is no reference: its counts.
     assert_eq!(found(&quick(measured())), Some((Modelled, true, Comparable::Counts)));
     assert_eq!(found(&as_t4(modelled())), None);
@@ -68,6 +71,11 @@ fn what_sets_runs_apart_is_said() {
         why_incomparable(&modelled(), &seed),
         "its quick is yes (the reference: no), its seed is 7 (the reference: unknown)"
     );
+    let short = with(modelled(), "full", Parameter::Flag(false));
+    assert_eq!(why_incomparable(&modelled(), &short), "its full is no (the reference: yes)");
+    assert_eq!(why_incomparable(&short, &modelled()), "its full is yes (the reference: no)");
+    let quick = with(modelled(), "quick", Parameter::Flag(true));
+    assert_eq!(why_incomparable(&short, &quick), "its quick is yes (the reference: no)");
     assert_eq!(
         why_incomparable(&modelled(), &as_t4(modelled())),
         "it is of an NVIDIA T4, the reference of an NVIDIA H200"
