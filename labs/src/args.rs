@@ -28,6 +28,10 @@ pub(crate) struct Args {
     #[arg(long)]
     pub quick: bool,
 
+    /// All sizes and points of the book's records, also those that take the embedded device long; a GPU runs them anyway
+    #[arg(long, conflicts_with = "quick")]
+    pub full: bool,
+
     /// Every table, check and claim, in place of what fits two screens
     #[arg(long)]
     pub all: bool,
@@ -117,14 +121,15 @@ pub(crate) fn parse(
 
 /// A size's line in `--help`.
 fn explained(size: &Size) -> String {
-    let Size { about, quick, embedded, gpu, .. } = *size;
+    let Size { about, quick, short, full, gpu, .. } = *size;
     let plain = |n: u64| format::count(n).replace('\u{a0}', " ");
-    let default = if embedded == gpu {
+    let default = if short == gpu {
         plain(gpu)
     } else {
-        format!("{} on a GPU, {} on the embedded device", plain(gpu), plain(embedded))
+        format!("{} on a GPU, {} on the embedded device", plain(gpu), plain(short))
     };
-    format!("{about} [default: {default}; {} with --quick]", plain(quick))
+    let there = if full == short { String::new() } else { format!(", {} with --full", plain(full)) };
+    format!("{about} [default: {default}{there}; {} with --quick]", plain(quick))
 }
 
 #[cfg(test)]
@@ -135,7 +140,8 @@ mod tests {
         name: "bodies",
         about: "Bodies",
         quick: 1 << 8,
-        embedded: 1 << 10,
+        short: 1 << 9,
+        full: 1 << 10,
         gpu: 1 << 18,
         most: 1 << 20,
     }];
@@ -151,7 +157,10 @@ mod tests {
         let Err(help) = args("lab --help") else { panic!("help is no run") };
         let help = help.to_string();
         assert!(help.contains("--bodies <N>"), "{help}");
-        assert!(help.replace('\n', " ").contains("262,144 on a GPU"), "{help}");
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        let default =
+            "[default: 262,144 on a GPU, 512 on the embedded device, 1,024 with --full; 256 with --quick]";
+        assert!(help.contains(default), "{help}");
         Ok(())
     }
 
@@ -160,6 +169,14 @@ mod tests {
         let args = args("lab")?;
         assert_eq!((args.device, args.ncu, args.quick), (DeviceChoice::Auto, NcuChoice::Auto, false));
         Ok(())
+    }
+
+    #[test]
+    fn a_run_is_not_quick_and_full() {
+        let Err(error) = args("lab --quick --full") else { panic!("it is one or the other") };
+        assert_eq!(error.exit_code(), 2);
+        let text = error.to_string();
+        assert!(text.contains("'--quick' cannot be used with '--full'"), "{text}");
     }
 
     #[test]

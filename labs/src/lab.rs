@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::plan::Plan;
-use crate::request::{Request, Size};
+use crate::request::{Request, Scope, Size};
 use anyhow::Result;
 use record::{Fact, Record, Verdict};
 use std::collections::BTreeMap;
@@ -17,6 +17,9 @@ pub struct Lab {
     pub examples: &'static str,
     /// Sizes of the lab: each is a flag, and a parameter of the record.
     pub sizes: &'static [Size],
+    /// Whether the embedded device does less than all of it by default: what takes long there and says nothing new is left to
+    /// `--full`.
+    pub short: bool,
     /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
     /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
     pub memory: fn(&Request, Host) -> u64,
@@ -38,6 +41,15 @@ impl Lab {
     pub fn subject(&self) -> &'static str {
         let about = self.about.split_once(": ").map_or(self.about, |(_, about)| about);
         about.split(", on your GPU").next().unwrap_or(about)
+    }
+
+    /// How much of the lab is run with these flags, of which at most one is given.
+    pub(crate) fn scope(&self, quick: bool, full: bool, measured: bool) -> Scope {
+        match (quick, full || measured || !self.short) {
+            (true, _) => Scope::Quick,
+            (false, false) => Scope::Short,
+            (false, true) => Scope::Full,
+        }
     }
 
     /// The plan, with what its record will hold of what was asked for.

@@ -6,10 +6,10 @@
 //! [`plan::trace`]s become figures of single memory instructions.
 //!
 //! ```
-//! use labs::{Host, Request, lab_4_3::LAB};
+//! use labs::{Host, Request, Scope, lab_4_3::LAB};
 //!
 //! // The plan of a quick run on an embedded device of 132 multiprocessors: data, nothing has run yet.
-//! let request = Request::new(LAB.sizes, &Default::default(), 5, true, false)?;
+//! let request = Request::new(LAB.sizes, &Default::default(), 5, Scope::Quick, false)?;
 //! let plan = (LAB.plan)(&request, Host { multiprocessors: 132, measured: false })?;
 //! let ids: Vec<&str> = plan.experiments.iter().map(|experiment| experiment.id).collect();
 //! assert!(ids.contains(&"blocks"), "{ids:?}");
@@ -64,7 +64,7 @@ pub use output::write as write_whole;
 pub use recording::judge;
 pub use relation::Relation;
 pub use report::{Extent, as_shown};
-pub use request::{Parameters, Request, Size};
+pub use request::{Parameters, Request, Scope, Size};
 pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on};
 pub use session::main;
 pub use sources::{Edited, Held};

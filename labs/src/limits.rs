@@ -3,7 +3,7 @@
 use crate::request::{Request, Size};
 use device::{FaultKind, SimtError};
 
-/// Warp instructions of a block before it is an endless loop, at the sizes that a lab has on the embedded device. The most
+/// Warp instructions of a block before it is an endless loop, at the full sizes that a lab has on the embedded device. The most
 /// that a block of a lab, or of a program in `tests/programs`, takes at these sizes is a ninth of it; a loop without end
 /// takes some seconds to get there.
 const BUDGET: u64 = 1 << 25;
@@ -54,24 +54,25 @@ impl LimitReached {
 
 /// A lab's loops go over what its sizes count: each may be as many times longer as its size is larger.
 pub(crate) fn budget(sizes: &[Size], request: &Request) -> u64 {
-    let larger = sizes.iter().map(|size| request.size(size.name).div_ceil(size.embedded.max(1)));
+    let larger = sizes.iter().map(|size| request.size(size.name).div_ceil(size.full.max(1)));
     larger.fold(BUDGET, u64::saturating_mul)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::Scope;
     use std::collections::BTreeMap;
 
     #[test]
     fn a_lab_of_larger_sizes_may_take_longer() -> anyhow::Result<()> {
         const SIZES: &[Size] = &[
-            Size { name: "a", about: "", quick: 2, embedded: 8, gpu: 64, most: 1 << 60 },
-            Size { name: "b", about: "", quick: 2, embedded: 8, gpu: 64, most: 1 << 60 },
+            Size { name: "a", about: "", quick: 2, short: 8, full: 8, gpu: 64, most: 1 << 60 },
+            Size { name: "b", about: "", quick: 2, short: 8, full: 8, gpu: 64, most: 1 << 60 },
         ];
         let of = |a, b| -> anyhow::Result<u64> {
             let given = BTreeMap::from([("a", a), ("b", b)]);
-            Ok(budget(SIZES, &Request::new(SIZES, &given, 0, false, false)?))
+            Ok(budget(SIZES, &Request::new(SIZES, &given, 0, Scope::Full, false)?))
         };
         assert_eq!((of(8, 8)?, of(1, 2)?, of(16, 24)?), (BUDGET, BUDGET, 6 * BUDGET));
         assert_eq!(of(1 << 60, 1 << 60)?, u64::MAX);

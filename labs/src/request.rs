@@ -1,4 +1,4 @@
-//! A request for a lab: its sizes, its seed, and whether it is quick.
+//! A request for a lab: its sizes, its seed, and how much of the lab it is.
 //!
 //! Enters: flags, or the parameters of a record. Leaves: a [`Request`] within the lab's bounds. It must never know a
 //! device beyond whether its times are measured.
@@ -17,7 +17,9 @@ pub struct Size {
     /// Default with `--quick`.
     pub quick: u64,
     /// Default on the embedded device.
-    pub embedded: u64,
+    pub short: u64,
+    /// Default there with `--full`.
+    pub full: u64,
     /// Default on a GPU.
     pub gpu: u64,
     /// Maximum; the minimum is 1.
@@ -27,11 +29,22 @@ pub struct Size {
 /// Parameters of a record: enough to run the lab again.
 pub type Parameters = BTreeMap<String, Parameter>;
 
+/// How much of a lab is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Small sizes and few points: `--quick`.
+    Quick,
+    /// What the embedded device does by default, where that is less than all: as much as says the same.
+    Short,
+    /// All of it: `--full` on the embedded device, and the default on a GPU.
+    Full,
+}
+
 /// A request for a lab.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
-    /// Small sizes and few points.
-    pub quick: bool,
+    /// How much of the lab.
+    pub scope: Scope,
     /// Seed of the random input.
     pub seed: u64,
     sizes: BTreeMap<&'static str, u64>,
@@ -46,25 +59,26 @@ impl Request {
         sizes: &'static [Size],
         given: &BTreeMap<&'static str, u64>,
         seed: u64,
-        quick: bool,
+        scope: Scope,
         measured: bool,
     ) -> Result<Self> {
         let chosen = sizes.iter().map(|size| {
-            let default = match (quick, measured) {
-                (true, _) => size.quick,
-                (false, true) => size.gpu,
-                (false, false) => size.embedded,
+            let default = match (scope, measured) {
+                (Scope::Quick, _) => size.quick,
+                (Scope::Short, _) => size.short,
+                (Scope::Full, true) => size.gpu,
+                (Scope::Full, false) => size.full,
             };
             let value = given.get(size.name).copied().unwrap_or(default);
             bounded(size, value).with_context(|| format!("--{}", size.name))
         });
-        Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
+        Ok(Request { scope, seed, sizes: chosen.collect::<Result<_>>()? })
     }
 
     /// A run for tests of what does not depend on sizes: an eighth of a quick one's.
     pub fn small(sizes: &'static [Size], seed: u64) -> Self {
         Request {
-            quick: true,
+            scope: Scope::Quick,
             seed,
             sizes: sizes.iter().map(|size| (size.name, (size.quick / 8).max(1))).collect(),
         }
@@ -89,11 +103,23 @@ impl Request {
             Some(_) => bail!("parameter `quick` is neither true nor false"),
             None => bail!("there is no parameter `quick`"),
         };
+        let scope = match (quick, parameters.get("full")) {
+            (true, None) => Scope::Quick,
+            (false, None) => Scope::Full,
+            (false, Some(Parameter::Flag(false))) => Scope::Short,
+            (true, Some(_)) => bail!("parameter `full` belongs to no quick run"),
+            (false, Some(_)) => bail!("parameter `full` is not false, and is left out of a full run"),
+        };
         let chosen = sizes.iter().map(|size| {
             bounded(size, integer(size.name)?).with_context(|| format!("parameter `{}`", size.name))
         });
         let seed = seed.map_or_else(|| integer("seed"), Ok)?;
-        Ok(Request { quick, seed, sizes: chosen.collect::<Result<_>>()? })
+        Ok(Request { scope, seed, sizes: chosen.collect::<Result<_>>()? })
+    }
+
+    /// Whether it has small sizes and few points.
+    pub fn is_quick(&self) -> bool {
+        self.scope == Scope::Quick
     }
 
     /// The size of this name.
@@ -104,14 +130,16 @@ impl Request {
         self.sizes[name]
     }
 
-    /// The parameters of the request, for a record.
+    /// The parameters of the request, for a record. `full` is among them only where it is false: that of all of a lab is as it
+    /// was before there was less.
     pub fn parameters(&self) -> Parameters {
         let sizes = self.sizes.iter().map(|(name, value)| ((*name).to_owned(), Parameter::Integer(*value)));
         let rest = [
             ("seed".to_owned(), Parameter::Integer(self.seed)),
-            ("quick".to_owned(), Parameter::Flag(self.quick)),
+            ("quick".to_owned(), Parameter::Flag(self.is_quick())),
         ];
-        sizes.chain(rest).collect()
+        let full = (self.scope == Scope::Short).then(|| ("full".to_owned(), Parameter::Flag(false)));
+        sizes.chain(rest).chain(full).collect()
     }
 }
 
@@ -131,35 +159,39 @@ mod tests {
     use super::*;
 
     const SIZES: &[Size] =
-        &[Size { name: "rows", about: "Rows", quick: 8, embedded: 64, gpu: 4800, most: 10_000 }];
+        &[Size { name: "rows", about: "Rows", quick: 8, short: 32, full: 64, gpu: 4800, most: 10_000 }];
 
-    fn request(given: &[(&'static str, u64)], quick: bool, measured: bool) -> Result<Request> {
-        Request::new(SIZES, &given.iter().copied().collect(), 5, quick, measured)
+    fn request(given: &[(&'static str, u64)], scope: Scope, measured: bool) -> Result<Request> {
+        Request::new(SIZES, &given.iter().copied().collect(), 5, scope, measured)
     }
 
     #[test]
-    fn a_size_that_is_not_given_is_that_of_the_device() -> Result<()> {
-        assert_eq!(request(&[], false, true)?.size("rows"), 4800);
-        assert_eq!(request(&[], false, false)?.size("rows"), 64);
-        assert_eq!(request(&[], true, true)?.size("rows"), 8);
-        assert_eq!(request(&[("rows", 7)], true, true)?.size("rows"), 7);
+    fn a_size_that_is_not_given_is_that_of_the_device_and_of_the_scope() -> Result<()> {
+        assert_eq!(request(&[], Scope::Full, true)?.size("rows"), 4800);
+        assert_eq!(request(&[], Scope::Full, false)?.size("rows"), 64);
+        assert_eq!(request(&[], Scope::Short, false)?.size("rows"), 32);
+        assert_eq!(request(&[], Scope::Quick, true)?.size("rows"), 8);
+        assert_eq!(request(&[("rows", 7)], Scope::Quick, true)?.size("rows"), 7);
         Ok(())
     }
 
     #[test]
     fn nothing_and_too_much_are_refused_by_the_flag_s_name() {
         for (value, said) in [(0, "--rows: 0: there is nothing"), (10_001, "--rows: 10001: at most 10000")] {
-            let Err(error) = request(&[("rows", value)], false, false) else { panic!("{value}") };
+            let Err(error) = request(&[("rows", value)], Scope::Full, false) else { panic!("{value}") };
             assert!(format!("{error:#}").starts_with(said), "{error:#}");
         }
     }
 
     #[test]
     fn a_record_s_parameters_say_the_same_again() -> Result<()> {
-        let first = request(&[("rows", 7)], true, false)?;
-        assert_eq!(Request::from_parameters(SIZES, &first.parameters(), None)?, first);
-        let other = Request::from_parameters(SIZES, &first.parameters(), Some(9))?;
-        assert_eq!((other.seed, other.size("rows")), (9, 7));
+        for scope in [Scope::Quick, Scope::Short, Scope::Full] {
+            let first = request(&[("rows", 7)], scope, false)?;
+            assert_eq!(Request::from_parameters(SIZES, &first.parameters(), None)?, first);
+            let other = Request::from_parameters(SIZES, &first.parameters(), Some(9))?;
+            assert_eq!((other.seed, other.size("rows")), (9, 7));
+            assert_eq!(first.parameters().contains_key("full"), scope == Scope::Short);
+        }
         Ok(())
     }
 
@@ -177,13 +209,23 @@ mod tests {
             ("rows", Parameter::Number(7.0)),
             ("seed", Parameter::Flag(true)),
             ("quick", Parameter::Integer(1)),
+            ("full", Parameter::Flag(false)),
         ] {
             let mut bad = good.clone();
             bad.insert(name.to_owned(), value);
             let told = Request::from_parameters(SIZES, &bad, None).map_err(|e| format!("{e:#}"));
             assert!(told.as_ref().is_err_and(|e| e.contains(name)), "{told:?}");
             bad.remove(name);
-            assert!(Request::from_parameters(SIZES, &bad, None).is_err());
+            let without = Request::from_parameters(SIZES, &bad, None);
+            assert_eq!(without.is_ok(), name == "full");
         }
+        let full = |value| {
+            let mut parameters = good.clone();
+            parameters.insert("quick".to_owned(), Parameter::Flag(false));
+            parameters.insert("full".to_owned(), value);
+            Request::from_parameters(SIZES, &parameters, None).is_ok()
+        };
+        assert!(full(Parameter::Flag(false)));
+        assert!(!full(Parameter::Flag(true)) && !full(Parameter::Integer(0)));
     }
 }

@@ -8,7 +8,7 @@ use crate::limits;
 use crate::plan::Plan;
 use crate::recording::{described_as, recorded};
 use crate::report::{self, Extent};
-use crate::request::Request;
+use crate::request::{Request, Scope, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
 use crate::{hardware, layout, output, trace};
@@ -43,17 +43,16 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     if args.ncu == NcuChoice::Always && !args.once {
         hardware::required(measured)?;
     }
-    let request = Request::new(lab.sizes, &args.sizes, args.seed, args.quick, measured)?;
+    let scope = lab.scope(args.quick, args.full, measured);
+    let request = Request::new(lab.sizes, &args.sizes, args.seed, scope, measured)?;
     if let Chosen::Embedded(embedded) = &mut device {
         args.limits.apply_with(embedded, || limits::budget(lab.sizes, &request));
     }
     let device = device.as_dyn();
     let host = Host { multiprocessors: described.multiprocessors, measured };
     let mut plan = lab.planned(&request, host)?;
-    if args.quick {
-        let note = left_out_by_quick(lab, &request, host, &plan)?;
-        plan.notes.push(note);
-    }
+    let note = left_out(lab, &request, host, &plan)?;
+    plan.notes.extend(note);
     let sources = sources::gather(&plan, &args.kernel, args.compiler, kernels::by_program)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
@@ -102,21 +101,34 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// What a quick run leaves out, in a line.
-fn left_out_by_quick(lab: &Lab, request: &Request, host: Host, quick: &Plan) -> Result<String> {
-    let mut whole = request.clone();
-    whole.quick = false;
-    let points = |plan: &Plan| plan.placed().count() as u64;
-    let (few, all) = (points(quick), points(&lab.planned(&whole, host)?));
+/// What a run that is not of the whole lab leaves out, in a line.
+fn left_out(lab: &Lab, request: &Request, host: Host, plan: &Plan) -> Result<Option<String>> {
+    let number = |n: u64| layout::number(n as f64);
     let mut without = Vec::new();
-    if !lab.sizes.is_empty() {
-        without.push("small sizes, whose times say little".to_owned());
-    }
+    let which = match request.scope {
+        Scope::Full => return Ok(None),
+        Scope::Quick => {
+            if !lab.sizes.is_empty() {
+                without.push("small sizes, whose times say little".to_owned());
+            }
+            "--quick"
+        }
+        Scope::Short => {
+            let smaller = |size: &&Size| request.size(size.name) < size.full;
+            without.extend(lab.sizes.iter().filter(smaller).map(|size| {
+                format!("{} {} of {}", size.name, number(request.size(size.name)), number(size.full))
+            }));
+            "without --full"
+        }
+    };
+    let mut whole = request.clone();
+    whole.scope = Scope::Full;
+    let points = |plan: &Plan| plan.placed().count() as u64;
+    let (few, all) = (points(plan), points(&lab.planned(&whole, host)?));
     if few < all {
-        let [left, all] = [all - few, all].map(|n| layout::number(n as f64));
-        without.push(format!("{left} of {all} points left out"));
+        without.push(format!("{} of {} points left out", number(all - few), number(all)));
     }
-    Ok(format!("--quick: {}", without.join("; ")))
+    Ok((!without.is_empty()).then(|| format!("{which}: {}", without.join("; "))))
 }
 
 /// The plan's files that there is something to show in.
@@ -265,10 +277,29 @@ mod tests {
             let parsed = args::parse(lab.name, lab.about, lab.examples, lab.sizes, [lab.name.into()]);
             assert!(parsed.is_ok(), "{}", lab.name);
             for size in lab.sizes {
-                let defaults = [size.quick, size.embedded, size.gpu];
+                let defaults = [size.quick, size.short, size.full, size.gpu];
                 assert!(defaults.iter().all(|n| (1..=size.most).contains(n)), "{} --{}", lab.name, size.name);
+                assert!(size.short <= size.full, "{} --{}", lab.name, size.name);
             }
         }
+    }
+
+    #[test]
+    fn a_lab_is_short_where_it_leaves_something_out_and_a_gpu_leaves_out_nothing() -> Result<()> {
+        let host = Host { multiprocessors: 1, measured: false };
+        for lab in ALL {
+            let scope = lab.scope(false, false, false);
+            let request = Request::new(lab.sizes, &BTreeMap::new(), 5, scope, false)?;
+            let plan = lab.planned(&request, host)?;
+            let note = left_out(lab, &request, host, &plan)?;
+            assert_eq!(note.is_some(), lab.short, "{}: {note:?}", lab.name);
+            assert_eq!(plan.parameters.contains_key("full"), lab.short, "{}", lab.name);
+            for (full, measured) in [(true, false), (false, true), (true, true)] {
+                assert_eq!(lab.scope(false, full, measured), Scope::Full, "{}", lab.name);
+            }
+            assert_eq!(lab.scope(true, false, false), Scope::Quick);
+        }
+        Ok(())
     }
 
     /// A chip of few multiprocessors: some launches have a block for each.

@@ -5,7 +5,7 @@
 use crate::lab::{Host, Lab};
 use crate::plan::trace::{Draw, Group};
 use crate::plan::{Arg, Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
-use crate::request::Request;
+use crate::request::{Request, Scope};
 use crate::run::Bench;
 use crate::sources::{self, Source};
 use anyhow::{Context, Result, bail};
@@ -25,7 +25,7 @@ const WARPS: u32 = 32;
 /// # Errors
 /// A fault, or a pick that finds nothing.
 pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
-    let request = Request::new(lab.sizes, &BTreeMap::new(), 0, true, false)?;
+    let request = Request::new(lab.sizes, &BTreeMap::new(), 0, Scope::Quick, false)?;
     let plan = (lab.plan)(&request, Host { multiprocessors: 1, measured: false })?;
     // The chip sets the limits that a launch must keep to; what is counted is the same on every one.
     Ok(make(&plan, &sources::gather(&plan, &[], Compiler::default(), kernels::by_program)?, CHIP, false)?.0)
@@ -243,8 +243,8 @@ mod tests {
     use super::*;
     use crate::ALL;
 
-    fn plan_of(lab: &Lab, measured: bool, quick: bool) -> Result<Plan> {
-        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, quick, measured)?;
+    fn plan_of(lab: &Lab, measured: bool) -> Result<Plan> {
+        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, Scope::Quick, measured)?;
         (lab.plan)(&request, Host { multiprocessors: 132, measured })
     }
 
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn every_lab_s_figures_are_drawn_and_the_same_in_every_run() -> Result<()> {
         for lab in ALL {
-            let plan = plan_of(lab, false, true)?;
+            let plan = plan_of(lab, false)?;
             let (traces, notes) = traces_of(&plan, false).with_context(|| lab.name)?;
             assert!(notes.is_empty());
             for (made, planned) in traces.iter().zip(&plan.traces) {
@@ -265,14 +265,14 @@ mod tests {
                 record.to_json().with_context(|| lab.name)?;
                 render::Figure::new(&record, planned.id, "figure").svg().with_context(|| lab.name)?;
             }
-            assert_eq!(traces_of(&plan_of(lab, true, true)?, false)?.0, traces, "{}", lab.name);
+            assert_eq!(traces_of(&plan_of(lab, true)?, false)?.0, traces, "{}", lab.name);
         }
         Ok(())
     }
 
     /// The plan of lab 5.5 with one of its traces, changed.
     fn changed(id: &str, change: impl FnOnce(&mut Trace)) -> Result<Plan> {
-        let mut plan = plan_of(&crate::lab_5_5::LAB, false, true)?;
+        let mut plan = plan_of(&crate::lab_5_5::LAB, false)?;
         plan.traces.retain(|t| t.id == id);
         change(&mut plan.traces[0]);
         Ok(plan)

@@ -96,7 +96,7 @@ fn a_lab_takes_no_more_memory_than_it_says() -> Result {
     for (lab, line) in labs::ALL.iter().flat_map(|lab| lines(lab.name).iter().map(move |line| (lab, *line))) {
         let name = lab.name;
         let mut parameters: labs::Parameters =
-            lab.sizes.iter().map(|size| (size.name.to_owned(), Parameter::Integer(size.embedded))).collect();
+            lab.sizes.iter().map(|size| (size.name.to_owned(), Parameter::Integer(size.full))).collect();
         let words: Vec<&str> = line.split_whitespace().collect();
         for pair in words.chunks(2) {
             let value = pair[1]
@@ -108,7 +108,7 @@ fn a_lab_takes_no_more_memory_than_it_says() -> Result {
         parameters.insert("quick".into(), Parameter::Flag(false));
         let said = memory_needed(lab, &parameters, None)?;
         let folder = tempfile::tempdir()?;
-        let mut child = command(common::program(name), folder.path(), "--device simt --no-plots")
+        let mut child = command(common::program(name), folder.path(), "--device simt --full --no-plots")
             .args(&words)
             .env("RAYON_NUM_THREADS", "1")
             .stdout(Stdio::null())

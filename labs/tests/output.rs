@@ -1,8 +1,8 @@
 //! What the labs print by default: on two screens, and as the book shows it.
 
-use labs::{Extent, Host, Lab, Request, as_shown};
-use record::{Device, Parameter, Record};
-use std::collections::BTreeSet;
+use labs::{Extent, Host, Lab, Request, Scope, as_shown};
+use record::{Device, Record, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tests::program::{run, stdout};
 use tests::{Result, committed};
@@ -74,8 +74,7 @@ fn every_lab_fits_two_screens() -> Result {
 #[test]
 fn every_lab_says_three_things_of_a_whole_run() -> Result {
     // Of small sizes there may be nothing to say.
-    let quick = |record: &Record| record.parameters.get("quick") == Some(&Parameter::Flag(true));
-    for (file, lab, record) in records()?.into_iter().filter(|(.., record)| !quick(record)) {
+    for (file, lab, record) in records()?.into_iter().filter(|(.., record)| !record.is_quick()) {
         assert_eq!(said(lab, &record).len(), 3, "{file}");
     }
     Ok(())
@@ -108,6 +107,63 @@ fn all_of_a_run_has_every_table_check_claim_and_sentence() -> Result {
         record.checks.iter().filter_map(|check| check.id.split('/').next()).for_each(has);
         record.claims.iter().for_each(|claim| has(&claim.claim));
         said(lab, &record).iter().for_each(|sentence| has(sentence));
+    }
+    Ok(())
+}
+
+/// A sentence with all of its numbers alike.
+fn without_numbers(sentence: &str) -> String {
+    let spaced =
+        sentence.split(|c: char| c.is_ascii_digit() || ".,".contains(c)).filter(|part| !part.is_empty());
+    spaced.collect::<Vec<_>>().join("#")
+}
+
+/// Of each lab that leaves something out on the embedded device by default.
+#[test]
+fn a_short_run_says_what_the_full_one_says_and_contradicts_none_of_its_verdicts() -> Result {
+    for lab in labs::ALL {
+        let read = |folder: &str| -> Result<Record> {
+            let file = root().join(format!("book/records/{folder}/{}.json", lab.name));
+            Ok(Record::from_json(&std::fs::read_to_string(file)?)?)
+        };
+        if !lab.short {
+            assert!(read("short-embedded-h200").is_err(), "{}: its full record is its default one", lab.name);
+            continue;
+        }
+        let [short, full] = [read("short-embedded-h200")?, read("embedded-h200")?];
+        let said = [&short, &full].map(|record| said(lab, record));
+        let [here, there] =
+            said.each_ref().map(|all| all.iter().map(|s| without_numbers(s)).collect::<Vec<_>>());
+        assert!(!here.is_empty() && here == there, "{}: {said:#?}", lab.name);
+        let verdicts = |record: &Record| -> Vec<(String, Verdict)> {
+            record.claims.iter().map(|claim| (claim.id.clone(), claim.verdict)).collect()
+        };
+        for (here, there) in verdicts(&short).into_iter().zip(verdicts(&full)) {
+            assert!(
+                here.0 == there.0 && (here.1 == there.1 || here.1 == Verdict::NotShown),
+                "{here:?} {there:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The commands that the book gives for the embedded device: with `--full`, and without it.
+#[test]
+fn the_records_of_the_embedded_device_are_of_the_sizes_and_points_of_today() -> Result {
+    for lab in labs::ALL {
+        let folders = [("embedded-h200", Scope::Full), ("short-embedded-h200", Scope::Short)];
+        for (folder, scope) in folders.into_iter().take(1 + usize::from(lab.short)) {
+            let file = root().join(format!("book/records/{folder}/{}.json", lab.name));
+            let record = Record::from_json(&std::fs::read_to_string(file)?)?;
+            let Device::Simt { multiprocessors, .. } = record.device else { return Err("a GPU's".into()) };
+            let request = Request::new(lab.sizes, &BTreeMap::new(), 5, scope, false)?;
+            let mut plan = (lab.plan)(&request, Host { multiprocessors, measured: false })?;
+            plan.parameters.extend(request.parameters());
+            assert_eq!(record.parameters, plan.parameters, "{folder}/{}", lab.name);
+            let points = record.experiments.iter().flat_map(|e| &e.series).flat_map(|s| &s.points);
+            assert_eq!(points.count(), plan.points().count(), "{folder}/{}", lab.name);
+        }
     }
     Ok(())
 }

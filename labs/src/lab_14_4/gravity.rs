@@ -462,7 +462,7 @@ mod tests {
     #[test]
     fn a_re_run_of_a_gpu_s_record_asks_nothing_that_only_a_gpu_knows() -> anyhow::Result<()> {
         let sizes = std::collections::BTreeMap::from([("bodies", 300)]);
-        let request = crate::request::Request::new(LAB.sizes, &sizes, 5, true, true)?;
+        let request = crate::request::Request::new(LAB.sizes, &sizes, 5, crate::request::Scope::Quick, true)?;
         let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
         let host = Host { multiprocessors: 4, measured: true };
         let again = crate::rerun_of(

@@ -24,6 +24,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.1: linear memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[ELEMENTS, BYTES],
+    short: false,
     memory,
     plan,
     facts: facts::of,
@@ -55,7 +56,8 @@ const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of the largest vectors, such as 1000000 or 2^24",
     quick: 1 << 14,
-    embedded: 1 << 22,
+    short: 1 << 22,
+    full: 1 << 22,
     gpu: 1 << 26,
     // An `int` counts them, and the host keeps four vectors of 1 GiB.
     most: 1 << 28,
@@ -65,7 +67,8 @@ const BYTES: Size = Size {
     name: "bytes",
     about: "The largest copy between host and device, bytes",
     quick: 1 << 16,
-    embedded: 1 << 28,
+    short: 1 << 28,
+    full: 1 << 28,
     gpu: 1 << 28,
     most: 1 << 32,
 };

@@ -27,6 +27,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.2: pitched and 3D allocation, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[ELEMENTS],
+    short: false,
     memory,
     plan,
     facts: facts::of,
@@ -38,7 +39,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-2                        the GPU if there is one, or the embedded device
-  lab-4-2 --quick                a second or two: does everything work?
+  lab-4-2 --quick                under a second: does everything work?
   lab-4-2 --all                  every table, check and claim
   lab-4-2 --device simt          exact counters, modelled times, on any machine
   lab-4-2 --elements 2^20 --seed 7
@@ -63,7 +64,8 @@ const ELEMENTS: Size = Size {
     name: "elements",
     about: "Elements of each matrix, such as 1000000 or 2^20",
     quick: 1 << 13,
-    embedded: 1 << 21,
+    short: 1 << 21,
+    full: 1 << 21,
     gpu: 1 << 24,
     // Padded, the narrowest rows take more than eight times as much, for each of two matrices.
     most: 1 << 26,

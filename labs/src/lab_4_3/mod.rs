@@ -25,6 +25,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.3: the matrix product on pitched memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
+    short: false,
     memory,
     plan,
     facts: facts::of,
@@ -56,9 +57,9 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::PITCHED_PRODUCT], ..Plan::default() };
     let (shape, large) = shapes(&mut plan, request, host)?;
     let matrices = Matrices::new(&mut plan, ["A", "B", "C"], shape, request.seed);
-    plan.experiments.push(blocks(&matrices, request.quick));
-    plan.experiments.extend(fitting(&matrices, request.quick));
-    let experiment = pitch(&mut plan, &matrices, request.quick);
+    plan.experiments.push(blocks(&matrices, request.is_quick()));
+    plan.experiments.extend(fitting(&matrices, request.is_quick()));
+    let experiment = pitch(&mut plan, &matrices, request.is_quick());
     plan.experiments.push(experiment);
     let experiment = rows(&mut plan, &matrices);
     plan.experiments.push(experiment);

@@ -4,12 +4,18 @@ use super::*;
 use record::{Record, Verdict};
 use std::collections::BTreeMap;
 
-fn request(sizes: &[(&'static str, u64)], quick: bool, measured: bool) -> Result<Request> {
-    Request::new(SIZES, &sizes.iter().copied().collect::<BTreeMap<_, _>>(), 5, quick, measured)
+fn request(sizes: &[(&'static str, u64)], measured: bool) -> Result<Request> {
+    Request::new(
+        SIZES,
+        &sizes.iter().copied().collect::<BTreeMap<_, _>>(),
+        5,
+        crate::request::Scope::Quick,
+        measured,
+    )
 }
 
 fn planned(sizes: &[(&'static str, u64)], measured: bool) -> Result<Plan> {
-    plan(&request(sizes, true, measured)?, Host { multiprocessors: 4, measured })
+    plan(&request(sizes, measured)?, Host { multiprocessors: 4, measured })
 }
 
 #[test]
@@ -41,7 +47,7 @@ fn where_the_widest_blocks_reach_beyond_the_last_column_fewer_columns_are_tried_
 fn two_rows_of_a_lie_in_one_bank_of_l1_unless_they_are_a_part_of_a_line_further_apart() -> Result<()> {
     let limits = crate::Limits { instructions: u64::MAX, memory_bytes: 1 << 30 };
     let sizes = [("rows", 32), ("inner", 33), ("columns", 32)];
-    let record = crate::rerun(&LAB, &request(&sizes, true, false)?.parameters(), None, "h200", limits)?;
+    let record = crate::rerun(&LAB, &request(&sizes, false)?.parameters(), None, "h200", limits)?;
     let rows = record.experiment("rows").and_then(|e| e.series("naive"));
     let wavefronts = |point: &record::Point| {
         let count = |name: &str| point.counters.get(name).copied().unwrap_or(0) as f64;

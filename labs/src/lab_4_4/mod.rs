@@ -23,6 +23,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.4: symbols, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: &[],
+    short: false,
     memory,
     plan,
     facts: facts::of,
@@ -51,7 +52,7 @@ fn memory(_: &Request, _: Host) -> u64 {
 
 fn plan(request: &Request, host: Host) -> Result<Plan> {
     let mut plan = Plan { sources: vec![&kernels::SYMBOLS, &kernels::UPDATE], ..Plan::default() };
-    update::plan(&mut plan, request.seed, request.quick, host.measured);
+    update::plan(&mut plan, request.seed, request.is_quick(), host.measured);
     symbols::plan(&mut plan, request.seed);
     refusals::plan(&mut plan);
     written::plan(&mut plan);

@@ -32,6 +32,7 @@ pub const LAB: Lab = Lab {
     about: "Lab 4.5: the matrix product by tiles in shared memory, on your GPU or on the embedded device",
     examples: EXAMPLES,
     sizes: SIZES,
+    short: false,
     memory,
     plan,
     facts: facts::of,
@@ -43,7 +44,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-5                        the GPU if there is one, or the embedded device
-  lab-4-5 --quick                under two seconds: does everything work?
+  lab-4-5 --quick                about a second: does everything work?
   lab-4-5 --all                  every table, check and claim
   lab-4-5 --device simt --arch gtx970
                                  as the model has the source's card

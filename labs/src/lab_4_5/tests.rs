@@ -6,7 +6,13 @@ use record::{Record, Verdict};
 use std::collections::BTreeMap;
 
 fn request(sizes: &[(&'static str, u64)], measured: bool) -> Result<Request> {
-    Request::new(SIZES, &sizes.iter().copied().collect::<BTreeMap<_, _>>(), 5, true, measured)
+    Request::new(
+        SIZES,
+        &sizes.iter().copied().collect::<BTreeMap<_, _>>(),
+        5,
+        crate::request::Scope::Quick,
+        measured,
+    )
 }
 
 fn planned(sizes: &[(&'static str, u64)], measured: bool) -> Result<Plan> {

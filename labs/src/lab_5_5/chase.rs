@@ -9,6 +9,7 @@ use crate::plan::{
     Allocation, Arg, BufferId, Data, Expectation, Experiment, Finding, Launch, Plan, Point, Quantity, Series,
     Target, Work, Write,
 };
+use crate::request::Scope;
 use record::{Axis, Parameter, Scale};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -16,6 +17,9 @@ use std::sync::Arc;
 
 /// Distinct addresses at which Nsight Compute is asked.
 const PROFILED: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+/// Distinct addresses of a short run: close together where they are few, as the cost is a line from there on.
+const SHORT: [u32; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32];
 
 /// Lanes of a warp.
 const LANES: u32 = 32;
@@ -161,7 +165,8 @@ impl Rows {
     }
 }
 
-pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
+pub(super) fn plan(plan: &mut Plan, host: Host, scope: Scope) {
+    let quick = scope == Scope::Quick;
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
     // times have no scatter, so one round and two tell as much there as a thousand.
     let latency_rounds = if host.measured { 64 } else { 1 };
@@ -183,7 +188,11 @@ pub(super) fn plan(plan: &mut Plan, host: Host, quick: bool) {
     plan.writes.push(Write { target: table, offset: 0, data: Data::U32(identity) });
     let mut rows = Rows::default();
 
-    let ks: Vec<u32> = if quick { PROFILED.to_vec() } else { (1..=LANES).collect() };
+    let ks: Vec<u32> = match scope {
+        Scope::Quick => PROFILED.to_vec(),
+        Scope::Short => SHORT.to_vec(),
+        Scope::Full => (1..=LANES).collect(),
+    };
     let latency = Sweep {
         experiment: "divergence-latency",
         shape: Size { grid: 1, block: LANES, rounds: 0 },
@@ -474,10 +483,16 @@ fn ends(id: String, output: BufferId, threads: u32, lanes: [u32; LANES as usize]
 mod tests {
     use super::*;
 
-    fn planned(measured: bool, quick: bool) -> Plan {
+    fn planned(measured: bool, scope: Scope) -> Plan {
         let mut made = Plan::default();
-        plan(&mut made, Host { multiprocessors: 132, measured }, quick);
+        plan(&mut made, Host { multiprocessors: 132, measured }, scope);
         made
+    }
+
+    #[test]
+    fn a_short_run_has_every_point_that_is_profiled_and_both_ends() {
+        assert!(PROFILED.iter().all(|k| SHORT.contains(k)));
+        assert!(SHORT.is_sorted() && (SHORT[0], SHORT[SHORT.len() - 1]) == (1, LANES));
     }
 
     #[test]
@@ -518,7 +533,7 @@ mod tests {
 
     #[test]
     fn what_a_miss_brings_in_is_asked_on_a_first_trip_through_l1_and_a_second_through_constants() {
-        let plan = planned(true, false);
+        let plan = planned(true, Scope::Full);
         let fill = plan.experiments.iter().find(|e| e.id == "fill").unwrap();
         for (series, [longer, shorter]) in
             fill.series.iter().zip([[FILLED, FILLED / 2], [2 * FILLED, FILLED]])
@@ -539,8 +554,10 @@ mod tests {
 
     #[test]
     fn every_start_row_and_output_lies_in_its_buffer() {
-        for (measured, quick) in [(false, false), (true, false), (false, true)] {
-            let plan = planned(measured, quick);
+        for (measured, scope) in
+            [(false, Scope::Full), (true, Scope::Full), (false, Scope::Short), (false, Scope::Quick)]
+        {
+            let plan = planned(measured, scope);
             for launch in plan.launches() {
                 let [Arg::Buffer { buffer: starts, offset }, Arg::Buffer { buffer: output, .. }, ..] =
                     launch.args[..]
@@ -556,7 +573,7 @@ mod tests {
 
     #[test]
     fn the_longer_launch_repeats_the_shorter_one_s_trips() {
-        for point in planned(true, false).points() {
+        for point in planned(true, Scope::Full).points() {
             let Quantity::Difference { shorter, units } = &point.quantity else {
                 panic!("a chase is a difference")
             };

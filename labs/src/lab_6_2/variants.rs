@@ -8,6 +8,7 @@ use crate::plan::{
     Allocation, Arg, BufferId, Closing, Expectation, Experiment, Launch, Plan, Point, Quantity, Series,
     Target, Trial, Work,
 };
+use crate::request::Scope;
 use record::{Axis, Parameter, Scale};
 use reference::rays::View;
 use std::collections::BTreeMap;
@@ -90,7 +91,8 @@ const MANY: [Variant; 6] = [
 ];
 
 /// Adds the experiments, the trials and the checks over all.
-pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side: u32, sweep_side: u32) {
+pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, scope: Scope, side: u32, sweep_side: u32) {
+    let quick = scope == Scope::Quick;
     let oracle = Arc::new(Oracle::new(Arc::clone(&scene.spheres)));
     let mut maker = Maker { scene, oracle: Arc::clone(&oracle), images: BTreeMap::new(), plan };
 
@@ -116,8 +118,8 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
         // Ten times the tests of all the rest.
         maker.plan.uncounted.push("spheres");
     }
-    let counts = counts(sweep_side, quick, host.measured);
-    if let (false, Some(&last)) = (host.measured, counts.last())
+    let most = counts(sweep_side, Scope::Full, host.measured).last().copied();
+    if let (false, Some(last)) = (host.measured, most)
         && !quick
         && last < EMBEDDED[EMBEDDED.len() - 1]
     {
@@ -125,6 +127,7 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
             "more than {last} spheres are left out: pictures of {sweep_side} × {sweep_side} pixels of them take long on the embedded device"
         ));
     }
+    let counts = counts(sweep_side, scope, host.measured);
     let series = MANY.iter().map(|variant| {
         let point = |&count: &usize| Point {
             profiled: EMBEDDED.contains(&count),
@@ -168,18 +171,21 @@ pub(super) fn plan(plan: &mut Plan, scene: &Scene, host: Host, quick: bool, side
 const GPU: [usize; 7] = [20, 50, 100, 200, 500, 1000, 2000];
 /// Numbers of spheres on the embedded device, few enough for its speed.
 const EMBEDDED: [usize; 4] = [20, 100, 500, 2000];
-/// The most tests of rays against spheres in one picture there.
+/// The most tests of rays against spheres in one picture there: in a full run, and in a short one. The pictures of 500
+/// spheres already rank the memories as those of 2,000 do.
 const PATIENCE: u64 = 600_000_000;
+const SHORT_PATIENCE: u64 = 150_000_000;
 
 /// The numbers of spheres, rising; 20 are always among them.
-fn counts(side: u32, quick: bool, measured: bool) -> Vec<usize> {
+fn counts(side: u32, scope: Scope, measured: bool) -> Vec<usize> {
     let tests = |count: usize| u64::from(side).pow(2) * count as u64;
-    match (quick, measured) {
-        (true, _) => vec![20, 100],
-        (false, true) => GPU.to_vec(),
-        (false, false) => {
-            EMBEDDED.into_iter().filter(|&count| count == SPHERES || tests(count) <= PATIENCE).collect()
-        }
+    let up_to =
+        |most: u64| EMBEDDED.into_iter().filter(|&count| count == SPHERES || tests(count) <= most).collect();
+    match (scope, measured) {
+        (Scope::Quick, _) => vec![20, 100],
+        (Scope::Short, _) => up_to(SHORT_PATIENCE),
+        (Scope::Full, false) => up_to(PATIENCE),
+        (Scope::Full, true) => GPU.to_vec(),
     }
 }
 
@@ -301,25 +307,27 @@ mod tests {
 
     #[test]
     fn the_embedded_device_is_asked_for_no_more_than_it_does_soon() {
-        assert_eq!(counts(512, false, false), EMBEDDED);
-        assert_eq!(counts(1024, false, false), [20, 100, 500]);
-        assert_eq!(counts(4096, false, false), [20]);
-        assert_eq!(counts(1024, false, true), GPU);
-        assert_eq!(planned(true, false).uncounted, ["spheres"]);
-        assert!(planned(true, true).uncounted.is_empty() && planned(false, false).uncounted.is_empty());
+        assert_eq!(counts(512, Scope::Full, false), EMBEDDED);
+        assert_eq!(counts(1024, Scope::Full, false), [20, 100, 500]);
+        assert_eq!(counts(4096, Scope::Full, false), [20]);
+        assert_eq!(counts(1024, Scope::Full, true), GPU);
+        assert_eq!(counts(512, Scope::Short, false), [20, 100, 500]);
+        assert_eq!(planned(true, Scope::Full).uncounted, ["spheres"]);
+        assert!(planned(true, Scope::Quick).uncounted.is_empty());
+        assert!(planned(false, Scope::Full).uncounted.is_empty());
     }
 
-    fn planned(measured: bool, quick: bool) -> Plan {
+    fn planned(measured: bool, scope: Scope) -> Plan {
         let host = Host { multiprocessors: 1, measured };
         let mut plan = Plan { sources: vec![&kernels::RAYS, &kernels::PACKED_RAYS], ..Plan::default() };
         let scene = super::super::scene::plan(&mut plan, 5);
-        super::plan(&mut plan, &scene, host, quick, 1024, 1024);
+        super::plan(&mut plan, &scene, host, scope, 1024, 1024);
         plan
     }
 
     #[test]
     fn every_count_fits_where_it_is_asked_for() {
-        let plan = planned(true, false);
+        let plan = planned(true, Scope::Full);
         for launch in plan.launches() {
             let count =
                 launch.args.iter().skip(3).find_map(|a| if let Arg::I32(c) = a { Some(*c) } else { None });

@@ -8,12 +8,21 @@ use anyhow::Result;
 
 /// The sizes of both labs of the product.
 pub(crate) const SIZES: &[Size] = &[
-    Size { name: "rows", about: "Rows of A and C (M)", quick: 96, embedded: 480, gpu: 480, most: 1 << 15 },
+    Size {
+        name: "rows",
+        about: "Rows of A and C (M)",
+        quick: 96,
+        short: 480,
+        full: 480,
+        gpu: 480,
+        most: 1 << 15,
+    },
     Size {
         name: "inner",
         about: "Columns of A, rows of B (N)",
         quick: 128,
-        embedded: 640,
+        short: 640,
+        full: 640,
         gpu: 640,
         most: 1 << 15,
     },
@@ -21,7 +30,8 @@ pub(crate) const SIZES: &[Size] = &[
         name: "columns",
         about: "Columns of B and C (P)",
         quick: 64,
-        embedded: 320,
+        short: 320,
+        full: 320,
         gpu: 320,
         most: 1 << 15,
     },
@@ -29,7 +39,8 @@ pub(crate) const SIZES: &[Size] = &[
         name: "scale",
         about: "On a GPU, also matrices this many times as long and wide",
         quick: 1,
-        embedded: 1,
+        short: 1,
+        full: 1,
         gpu: 10,
         most: 1 << 5,
     },

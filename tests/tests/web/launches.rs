@@ -8,7 +8,7 @@ use super::recorder::{Recorder, Sink, Told};
 use anyhow::{Context, Result, bail, ensure};
 use device::Device as _;
 use job::{Expected, Job, Settings};
-use labs::Request;
+use labs::{Request, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -149,7 +149,7 @@ pub(crate) fn agree() -> Result<String> {
         let (began, first) = (Instant::now(), there.told.len());
         let start =
             Start { chip: labs::CHIP.into(), checks: false, budget: LABS_BUDGET, memory_bytes: MEMORY };
-        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, true, false)?;
+        let request = Request::new(lab.sizes, &BTreeMap::new(), 5, Scope::Quick, false)?;
         let mut recorder = Recorder::new(&start, &mut there)?;
         let (record, left_out) =
             labs::rerun_on(&mut recorder, lab, &request).with_context(|| lab.name.to_owned())?;
