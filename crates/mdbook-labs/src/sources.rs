@@ -41,8 +41,8 @@ pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(S
     if !problems.is_empty() {
         return Err(problems.join("; "));
     }
-    // Quick runs are there for the reader's own to be compared with; what sources say is judged by whole ones.
-    records.retain(|(_, record)| !record.claims.is_empty() && !record.is_quick());
+    // Quick and short runs are there for the reader's own to be compared with; what sources say is judged by full ones.
+    records.retain(|(_, record)| !record.claims.is_empty() && !record.is_quick() && !record.is_short());
     records.sort_by_key(|(name, record)| (record.device.source() != Source::Measured, name.clone()));
     Ok(records)
 }

@@ -224,12 +224,17 @@ impl<'a> Mine<'a> {
         let lab = &yours.lab;
         let of_device = |one: &Record| one.device.source() == yours.device.source();
         let has = |one: &Record| !one.is_quick() && of_device(one) && one.experiment(experiment).is_some();
-        let whole = self.records.of_lab(lab).iter().any(|one| has(one));
-        let what = match &yours.device {
-            _ if whole && yours.is_quick() => {
-                format!("it is a quick one; `cargo run --bin {lab}` includes it")
+        let all = self.records.of_lab(lab);
+        // Of those that have it, one that takes the reader least.
+        let whole = all.iter().filter(|one| has(one)).min_by_key(|one| !one.is_short());
+        let what = match (&yours.device, whole) {
+            (_, Some(whole)) if yours.is_quick() => {
+                format!("it is a quick one; `{}` includes it", run(lab, self.full(whole)))
             }
-            Device::Simt { .. } if !whole => {
+            (_, Some(whole)) if yours.is_short() && !whole.is_short() => {
+                format!("it leaves out what takes long; `{}` includes it", run(lab, self.full(whole)))
+            }
+            (Device::Simt { .. }, None) => {
                 format!("it is of the embedded device; `cargo run --bin {lab}` on a GPU includes it")
             }
             _ => format!("{} recorded it; `cargo run --bin {lab}` records it anew", yours.written_by),
@@ -257,7 +262,7 @@ impl<'a> Mine<'a> {
                 no_gpu,
                 other_chip,
                 one.device.source() != yours.device.source(),
-                one.is_quick() != yours.is_quick(),
+                (one.is_quick(), one.is_short()) != (yours.is_quick(), yours.is_short()),
             )
         });
         let Some(nearest) = nearest else { return String::new() };
@@ -265,9 +270,27 @@ impl<'a> Mine<'a> {
             "Your run of {} is not compared: {}. To compare, run `{}`.",
             yours.lab,
             why_incomparable(nearest, yours),
-            command(nearest)
+            self.command(nearest)
         );
         self.once(&what, &what)
+    }
+
+    /// The flag without which a lab runs less than this reference, where its embedded device does so by default.
+    fn full(&self, reference: &Record) -> Option<&'static str> {
+        let is_full =
+            matches!(reference.device, Device::Simt { .. }) && !reference.is_quick() && !reference.is_short();
+        (is_full && self.records.of_lab(&reference.lab).iter().any(|one| one.is_short())).then_some("--full")
+    }
+
+    /// Command that runs a lab as the reference was run.
+    fn command(&self, reference: &Record) -> String {
+        let mut flags = Vec::new();
+        if let Device::Simt { chip, .. } = &reference.device {
+            flags.push(format!("--device simt --arch {chip}"));
+        }
+        flags.extend(reference.is_quick().then_some("--quick").map(str::to_owned));
+        flags.extend(self.full(reference).map(str::to_owned));
+        run(&reference.lab, flags.iter().map(String::as_str))
     }
 
     /// The sentence, if the page has said nothing about `what` yet.
@@ -292,19 +315,11 @@ impl<'a> Mine<'a> {
     }
 }
 
-/// Command that runs a lab as the reference was run.
-fn command(reference: &Record) -> String {
-    let mut flags = Vec::new();
-    if let Device::Simt { chip, .. } = &reference.device {
-        flags.push(format!("--device simt --arch {chip}"));
-    }
-    flags.extend(reference.is_quick().then(|| "--quick".to_owned()));
-    let lab = &reference.lab;
-    if flags.is_empty() {
-        format!("cargo run --bin {lab}")
-    } else {
-        format!("cargo run --bin {lab} -- {}", flags.join(" "))
-    }
+/// Command that runs a lab with these flags.
+fn run<'f>(lab: &str, flags: impl IntoIterator<Item = &'f str>) -> String {
+    let flags: Vec<&str> = flags.into_iter().collect();
+    let flags = if flags.is_empty() { String::new() } else { format!(" -- {}", flags.join(" ")) };
+    format!("cargo run --bin {lab}{flags}")
 }
 
 /// The chosen values of x that a twin has; if it has none of them, its largest.

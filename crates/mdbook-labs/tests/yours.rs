@@ -15,12 +15,22 @@ fn modelled() -> Record {
 
 fn quick(mut record: Record) -> Record {
     record.parameters.insert("quick".into(), Parameter::Flag(true));
-    record.parameters.insert("elements".into(), Parameter::Integer(65_536));
-    // A smaller run has fewer of everything.
+    smaller(record, 256)
+}
+
+/// A run of fewer elements, which has fewer of everything.
+fn smaller(mut record: Record, by: u64) -> Record {
+    record.parameters.insert("elements".into(), Parameter::Integer((1 << 24) / by));
     for point in record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
-        point.counters.values_mut().for_each(|count| *count /= 256);
+        point.counters.values_mut().for_each(|count| *count /= by);
     }
     record
+}
+
+/// A run without `--full`.
+fn short(mut record: Record) -> Record {
+    record.parameters.insert("full".into(), Parameter::Flag(false));
+    smaller(record, 8)
 }
 
 fn of_t4(mut record: Record) -> Record {
@@ -120,6 +130,35 @@ fn a_quick_run_is_compared_with_the_quick_reference() {
 }
 
 #[test]
+fn a_short_run_is_compared_with_the_short_reference_and_not_with_the_full_one() {
+    let tiny = Tiny::new(&TABLE.replace("h200", "embedded-h200"))
+        .record("short-embedded-h200/lab-5-5", &short(modelled()))
+        .record("yours/lab-5-5", &short(modelled()));
+    let text = read(&tiny.expand().expect("expanded"));
+    let (there, below) = text.split_once("Your run beside the reference of the same sizes").expect("both");
+    assert!(!there.contains("yours"), "{there}");
+    assert!(below.contains("|278,528|yours 278,528|"), "{below}");
+}
+
+#[test]
+fn a_run_that_has_no_short_reference_is_told_the_flag_of_the_full_one() {
+    let mut other = short(modelled());
+    other.parameters.insert("seed".into(), Parameter::Integer(7));
+    let tiny = Tiny::new(TABLE).record("yours/lab-5-5", &other);
+    let with_short = tiny.record("short-embedded-h200/lab-5-5", &short(modelled()));
+    let text = read(&with_short.expand().expect("expanded"));
+    let said = "its seed is 7 (the reference: unknown). To compare, run \
+                |cargo run --bin lab-5-5 -- --device simt --arch h200|.";
+    assert!(text.contains(said), "{text}");
+    let mut full = modelled();
+    full.parameters.insert("seed".into(), Parameter::Integer(7));
+    let tiny = Tiny::new(TABLE).record("yours/lab-5-5", &full);
+    let text =
+        read(&tiny.record("short-embedded-h200/lab-5-5", &short(modelled())).expand().expect("expanded"));
+    assert!(text.contains("|cargo run --bin lab-5-5 -- --device simt --arch h200 --full|."), "{text}");
+}
+
+#[test]
 fn a_run_without_a_reference_of_its_parameters_is_told_what_to_run_once_a_page() {
     let chapter = format!("{TABLE}\n{TABLE}\n{{{{#plot h200/lab-5-5 stencil}}}}\n");
     let text = with(&chapter, &quick(modelled()));
@@ -155,8 +194,8 @@ fn a_run_without_what_is_shown_is_told_what_has_it_once_an_experiment() {
     let chapter = format!("{TABLE}\n{TABLE}\n");
     let mut less = modelled();
     less.experiments.remove(0);
-    let mut short = quick(less.clone());
-    short.experiments.truncate(1);
+    let mut few = quick(less.clone());
+    few.experiments.truncate(1);
     let tiny = |yours: &Record, twin: &Record, folder: &str| {
         let tiny = Tiny::new(&chapter).record(folder, twin).record("yours/lab-5-5", yours);
         read(&tiny.expand().expect("expanded"))
@@ -164,8 +203,13 @@ fn a_run_without_what_is_shown_is_told_what_has_it_once_an_experiment() {
     let text = tiny(&less, &less, "embedded-h200/lab-5-5");
     let said = "Your run does not include this: it is of the embedded device; |cargo run --bin lab-5-5| on a GPU includes it.";
     assert_eq!(text.matches(said).count(), 1, "{text}");
-    let text = tiny(&short, &short, "quick-embedded-h200/lab-5-5");
+    let text = tiny(&few, &few, "quick-embedded-h200/lab-5-5");
     assert!(text.contains("it is a quick one; |cargo run --bin lab-5-5| includes it."), "{text}");
+    let text = tiny(&short(less.clone()), &short(less.clone()), "short-embedded-h200/lab-5-5");
+    assert!(
+        text.contains("it leaves out what takes long; |cargo run --bin lab-5-5 -- --full| includes it."),
+        "{text}"
+    );
     let text = tiny(&less, &modelled(), "embedded-h200/lab-5-5");
     assert!(text.contains("recorded it; |cargo run --bin lab-5-5| records it anew."), "{text}");
 }
