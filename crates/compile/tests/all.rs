@@ -1,0 +1,3 @@
+//! The crate's tests, as one program.
+
+mod command;
