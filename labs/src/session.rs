@@ -51,7 +51,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let device = device.as_dyn();
     let host = Host { multiprocessors: described.multiprocessors, measured };
     let mut plan = lab.planned(&request, host)?;
-    let note = left_out(lab, &request, host, &plan)?;
+    let note = left_out(lab, &request, &args.sizes, host, &plan)?;
     plan.notes.extend(note);
     let sources = sources::gather(&plan, &args.kernel, args.compiler, kernels::by_program)?;
     if args.once {
@@ -102,7 +102,13 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
 }
 
 /// What a run that is not of the whole lab leaves out, in a line.
-fn left_out(lab: &Lab, request: &Request, host: Host, plan: &Plan) -> Result<Option<String>> {
+fn left_out(
+    lab: &Lab,
+    request: &Request,
+    given: &BTreeMap<&'static str, u64>,
+    host: Host,
+    plan: &Plan,
+) -> Result<Option<String>> {
     let number = |n: u64| layout::number(n as f64);
     let mut without = Vec::new();
     let which = match request.scope {
@@ -114,7 +120,8 @@ fn left_out(lab: &Lab, request: &Request, host: Host, plan: &Plan) -> Result<Opt
             "--quick"
         }
         Scope::Short => {
-            let smaller = |size: &&Size| request.size(size.name) < size.full;
+            // A size that was given is the same with `--full`.
+            let smaller = |size: &&Size| size.short < size.full && !given.contains_key(size.name);
             without.extend(lab.sizes.iter().filter(smaller).map(|size| {
                 format!("{} {} of {}", size.name, number(request.size(size.name)), number(size.full))
             }));
@@ -291,7 +298,7 @@ mod tests {
             let scope = lab.scope(false, false, false);
             let request = Request::new(lab.sizes, &BTreeMap::new(), 5, scope, false)?;
             let plan = lab.planned(&request, host)?;
-            let note = left_out(lab, &request, host, &plan)?;
+            let note = left_out(lab, &request, &BTreeMap::new(), host, &plan)?;
             assert_eq!(note.is_some(), lab.short, "{}: {note:?}", lab.name);
             assert_eq!(plan.parameters.contains_key("full"), lab.short, "{}", lab.name);
             for (full, measured) in [(true, false), (false, true), (true, true)] {
