@@ -76,7 +76,7 @@ pub(crate) fn counters(
 
 /// Runs this program under ncu. The inner error is why there is no profile; the outer one is this machine's trouble.
 fn profile() -> Result<Result<String, String>> {
-    let program = std::env::current_exe().context("finding this program to run it under ncu")?;
+    let again = program::Again::here().context("finding this program to run it under ncu")?;
     let folder = tempfile::tempdir().context("a folder for ncu's output")?;
     let log = folder.path().join("ncu.csv");
     let metrics = profiled().filter_map(asked).collect::<Vec<_>>().join(",");
@@ -85,8 +85,9 @@ fn profile() -> Result<Result<String, String>> {
         .args(["--csv", "--page", "details", "--print-units", "base", "--clock-control", "none"])
         .args(["--kernel-name-base", "function", "--metrics", &metrics, "--log-file"])
         .arg(&log)
-        .arg(&program)
-        .args(std::env::args_os().skip(1))
+        .arg(&again.path)
+        .args(again.name)
+        .args(program::args().into_iter().skip(1))
         .arg("--once")
         .stdin(Stdio::null())
         .output();

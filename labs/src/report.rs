@@ -141,7 +141,8 @@ pub(crate) fn closing(
     if extent == Extent::Brief {
         text += "more: --all prints every table, check and claim\n";
     }
-    text += &format!("chapter: {}\nbook: cargo run --bin book -- --open\n", lab.digest.title);
+    text +=
+        &format!("chapter: {}\nbook: {}\n", lab.digest.title, program::Calls::here().line("book", "--open"));
     for (what, path) in written {
         text += &format!("{what}: {path}\n");
     }

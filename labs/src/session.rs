@@ -24,7 +24,7 @@ use std::time::{Instant, SystemTime};
 
 /// Runs a lab: what a binary's `main` calls.
 pub fn main(lab: &Lab) -> ExitCode {
-    let code = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, std::env::args_os()) {
+    let code = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, program::args()) {
         Ok(args) => run(lab, &args).unwrap_or_else(|error| exit::fail(lab.name, &error)),
         Err(error) => program::usage(&error),
     };

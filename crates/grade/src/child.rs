@@ -5,12 +5,12 @@
 //! what is asked.
 
 use crate::text;
+use program::Again;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io::{BufRead as _, Read, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, ExitCode, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -20,8 +20,8 @@ const MOST_MESSAGES: u64 = 4096;
 
 /// What children have in common.
 pub(crate) struct Runner<'a> {
-    /// Path of this program, which is its own child.
-    pub(crate) program: &'a Path,
+    /// This program, which is its own child.
+    pub(crate) program: &'a Again,
     /// Timeout of one re-run, a safety net.
     pub(crate) limit: Duration,
     /// Threads of one re-run.
@@ -77,7 +77,9 @@ impl Runner<'_> {
     ) -> Result<Done, Ended> {
         let io = |error: std::io::Error| Ended::Failed(text::code(&error.to_string()));
         let end = Instant::now() + limit;
-        let child = Command::new(self.program)
+        let child = self
+            .program
+            .command()
             .arg(argument)
             .env("RAYON_NUM_THREADS", self.threads.to_string())
             .stdin(Stdio::piped())

@@ -56,6 +56,7 @@ use graded::Graded;
 use handed::Unpacked;
 use journal::Journal;
 use marks::Marks;
+use program::Again;
 use rules::{Known, Rules};
 use seeds::Seeds;
 use std::collections::BTreeSet;
@@ -70,12 +71,13 @@ const INTERRUPTED: u8 = 130;
 
 /// Entry point of the binary `grade`.
 pub fn main() -> ExitCode {
-    match std::env::args_os().nth(1) {
+    let words = program::args();
+    match words.get(1) {
         Some(first) if first == rerun::CHILD => return rerun::child(),
         Some(first) if first == check::CHILD => return check::child(),
         _ => {}
     }
-    let code = match Args::try_parse() {
+    let code = match Args::try_parse_from(words) {
         Ok(args) => run(&args).unwrap_or_else(|error| {
             program::tell(&format!("grade: {error:#}\n"));
             ExitCode::from(program::UNUSABLE)
@@ -101,7 +103,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let journal = Journal::open(&args.out, args.resume)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let jobs = args.jobs.map_or_else(|| jobs(cores, rules.limits.memory_bytes), usize::from);
-    let program = std::env::current_exe().context("finding this program, which reruns labs")?;
+    let program = Again::here().context("finding this program, which reruns labs")?;
     let settings = Settings {
         rules: &rules,
         seed: args.seed.unwrap_or(cli::SEED),
@@ -115,7 +117,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         },
         out: &args.out,
         marks: &sheet,
-        fingerprint: fingerprint(args, &program)?,
+        fingerprint: fingerprint(args, &program.path)?,
     };
     let unpacked = handed::unpack(&mut students, &rules.limits)?;
     let keep = || {

@@ -181,7 +181,7 @@ struct Args {
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    let code = match Args::try_parse() {
+    let code = match Args::try_parse_from(program::args()) {
         Ok(args) => all(&args).map_or_else(|error| exit::fail("launch", &error), ExitCode::from),
         Err(error) => program::usage(&error),
     };

@@ -1,10 +1,14 @@
-//! Standard output and the end of a program, the same in every binary.
+//! The command line, standard output and the end of a program, the same in every binary.
 //!
 //! Enters: text with ANSI styles, a wrong command line, an exit code. Leaves: the text where the reader sees it, and the
 //! exit code, which also tells whether all of the text arrived. This crate must never know what a program does.
 //!
 //! A pipe that its reader has closed (`| head`) is no failure: nobody wants more. What does not arrive for any other
 //! reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
+
+mod called;
+
+pub use called::{Again, Called, Calls, archive, args, begin, quoted};
 
 use record::text::visible_lines;
 use std::io::{self, ErrorKind, Write};

@@ -109,7 +109,7 @@ const SUBMIT_CODES: &str = "Exit codes: 0 written, 2 not written: the reason say
 
 /// Runs the program: what the binary's `main` calls.
 pub fn main() -> ExitCode {
-    main_with(std::env::args_os())
+    main_with(program::args())
 }
 
 /// Runs the program with a command line, whose first word is its name.

@@ -27,8 +27,8 @@ const QUESTIONS: &str = "book/questions.toml";
 
 /// The questions of the workbook around a folder.
 pub(crate) fn questions(here: &Path) -> Result<Vec<Question>> {
-    let root = here.ancestors().find(|folder| folder.join(QUESTIONS).is_file());
-    let Some(root) = root else {
+    let mut places = here.ancestors().map(Path::to_owned).chain(program::archive());
+    let Some(root) = places.find(|folder| folder.join(QUESTIONS).is_file()) else {
         bail!("there is no {QUESTIONS} in {} or above it: run this in the workbook's folder", here.display())
     };
     let text = files::read_text(&root.join(QUESTIONS), record::MOST_BYTES).context(QUESTIONS)?;
@@ -38,7 +38,7 @@ pub(crate) fn questions(here: &Path) -> Result<Vec<Question>> {
         if let Some(record) = read.borrow().get(name) {
             return Ok(Rc::clone(record));
         }
-        let record = Rc::new(reference(root, name)?);
+        let record = Rc::new(reference(&root, name)?);
         read.borrow_mut().insert(name.to_owned(), Rc::clone(&record));
         Ok(record)
     };

@@ -2,10 +2,12 @@
 //!
 //! Enters: how this program was started. Leaves: command lines. This module must never know what a command does.
 
+use program::{Calls, quoted};
+
 /// How the program was started, which its other commands are to be started like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Typed {
-    cargo: bool,
+    calls: Calls,
     flags: Vec<String>,
 }
 
@@ -13,22 +15,22 @@ impl Typed {
     /// As this process was, with the flags that hold for all commands.
     pub(crate) fn here(flags: Vec<String>) -> Self {
         // Cargo sets it for what it runs.
-        Typed { cargo: std::env::var_os("CARGO").is_some(), flags }
+        let own =
+            || if std::env::var_os("CARGO").is_some() { Calls::Cargo } else { Calls::Named(String::new()) };
+        Typed { calls: Calls::archive().cloned().unwrap_or_else(own), flags }
     }
 
     /// The program with its flags and a command, such as `cargo run --bin workbook -- hint`.
     pub(crate) fn command(&self, command: &str) -> String {
-        let program = if self.cargo { "cargo run --bin workbook" } else { "workbook" };
         let flags = self.flags.iter().map(|flag| quoted(flag));
         let words: Vec<String> =
             flags.chain(Some(command.to_owned()).filter(|command| !command.is_empty())).collect();
-        let gap = if self.cargo && !words.is_empty() { " --" } else { "" };
-        std::iter::once(format!("{program}{gap}")).chain(words).collect::<Vec<_>>().join(" ")
+        self.calls.line("workbook", &words.join(" "))
     }
 
     /// What the commands are called by in help, which adds their names and flags.
-    pub(crate) fn program(&self) -> &'static str {
-        if self.cargo { "cargo run --bin workbook --" } else { "workbook" }
+    pub(crate) fn program(&self) -> String {
+        self.calls.program("workbook")
     }
 
     /// A table of commands, for help.
@@ -42,24 +44,16 @@ impl Typed {
     }
 }
 
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./\\:=@%+,".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_command_is_started_as_this_one_was() {
-        let typed =
-            |cargo, flags: &[&str]| Typed { cargo, flags: flags.iter().map(|f| (*f).into()).collect() };
+        let typed = |cargo, flags: &[&str]| Typed {
+            calls: if cargo { Calls::Cargo } else { Calls::Named(String::new()) },
+            flags: flags.iter().map(|f| (*f).into()).collect(),
+        };
         for (typed, command, line) in [
             (typed(false, &[]), "", "workbook"),
             (typed(false, &[]), "hint", "workbook hint"),

@@ -23,11 +23,11 @@ const MOST_BYTES: u64 = 1 << 20;
 /// Columns of the questions in the files.
 const WIDTH: usize = 88;
 
-/// The folder of the workbook around the working directory.
+/// The folder of the workbook around the working directory; else of the archive that this program is from.
 pub(crate) fn root() -> Result<PathBuf> {
     let here = std::env::current_dir().context("the working directory")?;
-    let root = here.ancestors().find(|folder| folder.join(bank::BANK).is_file());
-    root.map(Path::to_owned).with_context(|| {
+    let mut places = here.ancestors().map(Path::to_owned).chain(program::archive());
+    places.find(|folder| folder.join(bank::BANK).is_file()).with_context(|| {
         format!(
             "there is no {} in {} or above it: run this in the workbook's folder",
             bank::BANK,
