@@ -4,6 +4,7 @@
 //! more of the book than its configuration does.
 
 use crate::live;
+use crate::named::Named;
 use crate::policy;
 use crate::preprocessor::Labs;
 use anyhow::{Context, Result};
@@ -31,6 +32,9 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     book.config.build.build_dir = rebuild.folder();
     // The configuration names a command for `mdbook build`; the object of the same name takes its place in the order.
     book.with_preprocessor(Labs);
+    if let Some(calls) = program::Calls::archive() {
+        book.with_preprocessor(Named(calls));
+    }
     let lives: Option<String> = book.config.get("preprocessor.labs.live")?;
     let missing = live::missing(root);
     book.config.set(live::RUNS, lives.is_some() && missing.is_none())?;
