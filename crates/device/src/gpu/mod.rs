@@ -508,6 +508,13 @@ impl Drop for Context {
 
 /// Starts the driver, and returns its version, or in words why it cannot be used.
 fn initialised() -> std::result::Result<String, String> {
+    if cfg!(all(target_env = "musl", target_feature = "crt-static")) {
+        return Err(
+            "this program is static, and can load no driver; take the one for x86_64-unknown-linux-gnu, \
+                    which can"
+                .to_owned(),
+        );
+    }
     // SAFETY: loading the driver's library runs its initialisers, which is what is wanted.
     if !unsafe { sys::is_culib_present() } {
         let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
