@@ -66,7 +66,7 @@ pub use relation::Relation;
 pub use report::{Extent, as_shown};
 pub use request::{Parameters, Request, Scope, Size};
 pub use rerun::{LeftOut, Rerun, memory_needed, recompiled, rerun, rerun_of, rerun_on};
-pub use session::main;
+pub use session::{main, main_with};
 pub use sources::{Edited, Held};
 pub use trace::traces;
 

@@ -15,6 +15,7 @@ use crate::{hardware, layout, output, trace};
 use anyhow::{Context, Result};
 use cli::{DeviceChoice, exit};
 use device::{Device, Embedded, Gpu, Kind};
+use kernels::Own;
 use record::text::visible_lines;
 use record::{Fact, Record};
 use std::collections::BTreeMap;
@@ -22,16 +23,21 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
-/// Runs a lab: what a binary's `main` calls.
+/// Runs a lab: what the `main` of its own binary calls. That has no compiler in it, and starts one for an edited kernel.
 pub fn main(lab: &Lab) -> ExitCode {
+    main_with(lab, kernels::by_program)
+}
+
+/// The same, with the workbook's own compiler as this program reaches it.
+pub fn main_with(lab: &Lab, own: Own) -> ExitCode {
     let code = match args::parse(lab.name, lab.about, lab.examples, lab.sizes, program::args()) {
-        Ok(args) => run(lab, &args).unwrap_or_else(|error| exit::fail(lab.name, &error)),
+        Ok(args) => run(lab, &args, own).unwrap_or_else(|error| exit::fail(lab.name, &error)),
         Err(error) => program::usage(&error),
     };
     program::end(lab.name, code)
 }
 
-fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
+fn run(lab: &Lab, args: &Args, own: Own) -> Result<ExitCode> {
     let when = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let here = std::env::current_dir().context("the working directory")?;
     if !args.once {
@@ -53,7 +59,7 @@ fn run(lab: &Lab, args: &Args) -> Result<ExitCode> {
     let mut plan = lab.planned(&request, host)?;
     let note = left_out(lab, &request, &args.sizes, host, &plan)?;
     plan.notes.extend(note);
-    let sources = sources::gather(&plan, &args.kernel, args.compiler, kernels::by_program)?;
+    let sources = sources::gather(&plan, &args.kernel, args.compiler, own)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;

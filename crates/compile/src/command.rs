@@ -42,7 +42,7 @@ struct Cli {
 
 /// Runs the program: what its binary's `main` calls.
 pub fn main() -> ExitCode {
-    let code = match Cli::try_parse().map(|cli| run(&cli)) {
+    let code = match Cli::try_parse_from(program::args()).map(|cli| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             program::tell(&format!("{error:#}\n"));
