@@ -13,8 +13,9 @@ pub(crate) fn folder(out: Option<&Path>, here: &Path, quick: bool) -> PathBuf {
     if let Some(out) = out {
         return out.to_owned();
     }
-    let workbook =
-        here.ancestors().find(|dir| dir.join("Cargo.toml").is_file() && dir.join("book.toml").is_file());
+    // A clone has the first, an archive only the second.
+    let is_ours = |dir: &&Path| ["Cargo.toml", "book/records"].iter().any(|name| dir.join(name).exists());
+    let workbook = here.ancestors().filter(is_ours).find(|dir| dir.join("book.toml").is_file());
     let yours = if quick { "book/records/yours/quick" } else { "book/records/yours" };
     workbook.map_or_else(|| here.to_owned(), |root| root.join(yours))
 }

@@ -13,13 +13,15 @@ use render::table::escape;
 use scalar::Scalar;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Setting, made by the build itself, that says whether the book has what runs kernels.
 pub(crate) const RUNS: &str = "preprocessor.labs.runs";
 
 /// Folder, from the book's root, in which `scripts/web` leaves the device.
 const ENGINES: &str = "target/web";
+/// Folder of a release's archive that has it: that of the book that is there already.
+const BUILT: &str = "site/live";
 /// What it leaves there: with SIMD instructions, and without, for browsers that have none.
 const ENGINE: &str = "live-engine.js";
 const PLAIN: &str = "live-engine-plain.js";
@@ -30,9 +32,15 @@ const EDITOR: &str = "book/theme/vendor/editor.js";
 
 /// Why a book whose root is this cannot run kernels, if it cannot.
 pub(crate) fn missing(root: &Path) -> Option<String> {
-    (!root.join(ENGINES).join(ENGINE).is_file()).then(|| {
+    (!engine(root, ENGINE).is_file()).then(|| {
         format!("the pages do not run their kernels: {ENGINES}/{ENGINE} is not there; scripts/web makes it")
     })
+}
+
+/// Where a file of the device is.
+fn engine(root: &Path, file: &str) -> PathBuf {
+    let built = root.join(BUILT).join(file);
+    if program::archive().is_some() && built.is_file() { built } else { root.join(ENGINES).join(file) }
 }
 
 /// What stands in the place of a page's first kernel, in a book without what runs it.
@@ -114,10 +122,10 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     }
     copy(&root.join(EDITOR))?;
     copy(&root.join(EDITOR).with_file_name("editor.LICENCES.txt"))?;
-    let engines = root.join(ENGINES);
-    copy(&engines.join(ENGINE))?;
-    if engines.join(PLAIN).is_file() {
-        copy(&engines.join(PLAIN))?;
+    copy(&engine(root, ENGINE))?;
+    let plain = engine(root, PLAIN);
+    if plain.is_file() {
+        copy(&plain)?;
     } else {
         tracing::warn!(
             "in a browser without SIMD the pages do not run their kernels: {ENGINES}/{PLAIN} is not there; scripts/web makes it"
