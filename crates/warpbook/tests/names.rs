@@ -1,5 +1,4 @@
 //! The program called by names, by first arguments, and by neither.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::path::Path;
 use std::process::Output;
