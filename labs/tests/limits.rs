@@ -93,7 +93,22 @@ fn lines(lab: &str) -> &'static [&'static str] {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_lab_takes_no_more_memory_than_it_says() -> Result {
-    for (lab, line) in labs::ALL.iter().flat_map(|lab| lines(lab.name).iter().map(move |line| (lab, *line))) {
+    takes_no_more_memory_than_it_says(|name| name == "lab-4-1")
+}
+
+#[cfg(target_os = "linux")]
+mod nightly {
+    #[test]
+    #[ignore = "nightly: each lab at its full sizes"]
+    fn no_lab_takes_more_memory_than_it_says() -> tests::Result {
+        super::takes_no_more_memory_than_it_says(|_| true)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn takes_no_more_memory_than_it_says(wanted: impl Fn(&str) -> bool) -> Result {
+    let wanted = labs::ALL.iter().filter(|lab| wanted(lab.name));
+    for (lab, line) in wanted.flat_map(|lab| lines(lab.name).iter().map(move |line| (lab, *line))) {
         let name = lab.name;
         let mut parameters: labs::Parameters =
             lab.sizes.iter().map(|size| (size.name.to_owned(), Parameter::Integer(size.full))).collect();
