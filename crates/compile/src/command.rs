@@ -3,6 +3,7 @@
 use crate::own;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
+use files::Claims;
 use kernels::{Compiled, Compiler, Input, MOST_BYTES};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -79,15 +80,18 @@ fn run(cli: &Cli) -> Result<()> {
 
 fn from_stdin() -> Result<String> {
     let mut text = String::new();
-    std::io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).context("standard input")?;
+    std::io::stdin().lock().take(MOST_BYTES + 1).read_to_string(&mut text).context("standard input")?;
+    if text.len() as u64 > MOST_BYTES {
+        bail!("standard input: more than {MOST_BYTES} bytes, the most that a source may have");
+    }
     Ok(text)
 }
 
 fn write(path: &Path, ptx: &str, source: &Path) -> Result<()> {
-    if path == source {
-        bail!("{}: the PTX would replace its source; choose another file for --output", path.display());
-    }
-    std::fs::write(path, ptx).with_context(|| path.display().to_string())
+    let mut claims = Claims::default();
+    claims.reads(source, "the source");
+    let written = claims.writes(path, "the PTX").and_then(|()| files::write(path, ptx.as_bytes()));
+    written.with_context(|| format!("--output {}", path.display()))
 }
 
 /// What [`kernels::by_program`] reads.
