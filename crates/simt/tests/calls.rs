@@ -28,10 +28,16 @@ const WAIT: &str = r"
 ";
 
 /// Runs `k` in all ways that must give the same; returns what each thread stored, or the fault.
-fn in_all_ways(ptx: &str, [grid, block]: [u32; 2], waits: bool) -> Result<Vec<u32>, Error> {
+fn in_all_ways(ptx: &str, shape: [u32; 2], waits: bool) -> Result<Vec<u32>, Error> {
+    in_ways(ptx, shape, waits, &[false, true])
+}
+
+fn in_ways(ptx: &str, [grid, block]: [u32; 2], waits: bool, checked: &[bool]) -> Result<Vec<u32>, Error> {
     let mut first = None;
     for threads in [1, 2, 3] {
-        for (deterministic, checks) in [(true, false), (true, true), (false, false), (false, true)] {
+        for (deterministic, checks) in
+            [true, false].into_iter().flat_map(|is| checked.iter().map(move |c| (is, *c)))
+        {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let found = pool.install(|| {
                 let mut bench = Bench::new(ptx);
@@ -421,8 +427,10 @@ fn a_value_that_a_function_does_not_return_is_the_same_in_every_block() {
             ret;
         ",
     );
-    let words = in_all_ways(&text, [40, 64], false).unwrap();
+    let words = in_ways(&text, [40, 64], false, &[false]).unwrap();
     same(&words, &every(40, 64, |i| if i % 64 == 3 { 9 } else { 0 }), "the first way");
+    let fault = in_ways(&text, [40, 64], false, &[true]).unwrap_err().to_string();
+    assert!(fault.contains("read of a variable that the thread has not set"), "{fault}");
 }
 
 #[test]

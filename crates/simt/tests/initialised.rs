@@ -339,3 +339,53 @@ fn rows_that_nobody_has_written_may_be_loaded_as_a_matrix_and_not_used() {
     fine(&format!("{} {turned} @%p1 st.global.u32 [%rd1], %r7;", load(".trans")));
     faults(&format!("{} {turned} @!%p1 st.global.u32 [%rd1], %r7;", load(".trans")));
 }
+
+/// A variable without a first value: what a GPU has in its register is what another thread left there.
+#[test]
+fn a_register_that_the_thread_has_not_set_has_no_value() {
+    for (body, first) in [
+        // A result, which is stored as it is, or after something was computed with it.
+        ("st.global.u32 [%rd1], %r8;", "st.global"),
+        ("add.u32 %r9, %r8, 1; st.global.u32 [%rd1], %r9;", "add"),
+        // A branch, an address, and a loop's first turn.
+        ("setp.eq.u32 %p1, %r8, 0; @%p1 bra L; st.global.u32 [%rd1], 1; L:", "setp"),
+        ("cvt.u64.u32 %rd5, %r8; add.u64 %rd5, %rd1, %rd5; st.global.u32 [%rd5], 1;", "cvt"),
+        (
+            "mov.u32 %r9, 0; L: add.u32 %r8, %r8, %r9; add.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 4; @%p1 bra L; \
+             st.global.u32 [%rd1], %r8;",
+            "add",
+        ),
+        // One lane has set it, and another uses it.
+        (
+            "mov.u32 %r9, %tid.x; setp.eq.u32 %p1, %r9, 3; @%p1 mov.u32 %r8, 5; st.global.u32 [%rd1], %r8;",
+            "st.global",
+        ),
+        // A predicate, and eight bytes.
+        ("selp.u32 %r9, 1, 2, %p2; st.global.u32 [%rd1], %r9;", "selp"),
+        ("st.global.u32 [%rd1], 1; cvt.u32.u64 %r9, %rd6; st.global.u32 [%rd1], %r9;", "cvt"),
+    ] {
+        let statements: Vec<&str> = body.split_inclusive("; ").collect();
+        let text: String = (1..).zip(&statements).map(|(n, one)| format!(".loc 1 {n} 1\n{one}\n")).collect();
+        let fault = faults(&text);
+        assert!(
+            fault.message.starts_with("read of a variable that the thread has not set"),
+            "{fault}\n{body}"
+        );
+        let at = fault.place.source.as_ref().map_or(0, |(_, line)| *line as usize);
+        assert!(statements[at - 1].contains(first), "{fault}\n{body}");
+    }
+}
+
+#[test]
+fn a_register_without_a_value_that_decides_nothing_is_no_fault() {
+    for body in [
+        // It is set in the lanes that use it.
+        "mov.u32 %r9, %tid.x; setp.lt.u32 %p1, %r9, 4; @%p1 mov.u32 %r8, 5; @%p1 st.global.u32 [%rd1], %r8;",
+        // It is not what is chosen, it is masked away, and it is thrown away.
+        "setp.eq.u32 %p1, 0, 0; selp.u32 %r9, 7, %r8, %p1; st.global.u32 [%rd1], %r9;",
+        "and.b32 %r9, %r8, 0; st.global.u32 [%rd1], %r9;",
+        "add.u32 %r9, %r8, 1; st.global.u32 [%rd1], 2;",
+    ] {
+        fine(body);
+    }
+}

@@ -122,7 +122,6 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.block.checks {
             checks.enter_frame(self.cursor.warp, local, local_end, at.mask);
         }
-        self.clear_unwritten(function, w, x, p);
         if self.block.undefined
             && let Some(checks) = &mut self.block.checks
         {
@@ -130,6 +129,7 @@ impl Worker<'_> {
                 checks.clear_undefined(file, from, usize::from(count));
             }
         }
+        self.clear_unwritten(function, [w, x, p], at.mask);
         self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
         Ok(Split { block: frame.entry, mask: at.mask, reconvergence, frame: inner })
     }

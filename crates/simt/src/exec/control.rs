@@ -84,20 +84,30 @@ impl Worker<'_> {
         if let Some(checks) = &mut self.block.checks {
             checks.enter_frame(n, 0, frame.local_bytes, ALL);
         }
-        self.clear_unwritten(0, w, x, p);
+        self.clear_unwritten(0, [w, x, p], mask);
     }
 
-    /// Registers that are read before anything is written begin as zero, so that every run is the same.
-    pub(super) fn clear_unwritten(&mut self, function: u32, w: usize, x: usize, p: usize) {
+    /// Registers that may be read before anything is written begin as zero, so that every run is the same. They have no value
+    /// all the same, as the checks of such reads are told.
+    pub(super) fn clear_unwritten(&mut self, function: u32, [w, x, p]: [usize; 3], mask: u32) {
         let frame = &self.run.kernel.functions[function as usize];
-        for register in &frame.unwritten_w {
-            self.block.w[register.index(w)] = W::ZERO;
+        let [words, longs] = [(&frame.unwritten_w, w), (&frame.unwritten_x, x)]
+            .map(|(all, base)| all.iter().map(move |register| register.index(base)));
+        let predicates = frame.unwritten_p.iter().map(|register| p + register.offset());
+        for at in words.clone() {
+            self.block.w[at] = W::ZERO;
         }
-        for register in &frame.unwritten_x {
-            self.block.x[register.index(x)] = X::ZERO;
+        for at in longs.clone() {
+            self.block.x[at] = X::ZERO;
         }
-        for register in &frame.unwritten_p {
-            self.block.p[p + register.offset()] = 0;
+        for at in predicates.clone() {
+            self.block.p[at] = 0;
+        }
+        if let Some(checks) = self.block.checks.as_mut().filter(|checks| checks.chosen.uninitialised) {
+            words.for_each(|at| checks.begin_without_value((File::W, at), mask));
+            longs.for_each(|at| checks.begin_without_value((File::X, at), mask));
+            predicates.for_each(|at| checks.begin_without_value((File::P, at), mask));
+            self.block.undefined |= checks.undefined_any();
         }
     }
 

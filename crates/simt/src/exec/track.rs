@@ -114,6 +114,10 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let inst = &kernel.code[n];
         let mask = active & self.registers().guard(inst);
+        let mut read = vec![];
+        kernel.operands(inst, |file, register| read.push((file, register)));
+        read.extend(inst.guard.condition().map(|(predicate, _)| (File::P, predicate)));
+        self.note_first_reads(&read, active, n as u32);
         let unsure = match inst.guard.condition() {
             Some((predicate, _)) => self.undefined_lanes(File::P, predicate, active),
             None => 0,
@@ -138,6 +142,20 @@ impl Worker<'_> {
         }
         self.take_loaded(n);
         Ok(gone)
+    }
+
+    /// An instruction reads registers: of those that the thread has never written, it is where this shows.
+    fn note_first_reads(&mut self, read: &[(File, Register)], mask: u32, n: u32) {
+        for (file, register) in read {
+            let begin = |bits: &Bits| bits.origin == Bits::BEGIN && bits.lanes() & mask != 0;
+            if self.undefined_bits(*file, *register).is_some_and(begin) {
+                let (key, warp) = (self.key(*file, *register), self.cursor.warp);
+                let callers = self.callers(warp, self.cursor.frame);
+                if let Some(checks) = &mut self.block.checks {
+                    checks.note_first_read(key, warp, n, callers);
+                }
+            }
+        }
     }
 
     /// Tells an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
@@ -382,6 +400,11 @@ impl Worker<'_> {
     /// What the end of a block decides.
     fn use_at_end(&mut self, mask: u32, block: &Block) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
+        let mut read = vec![];
+        let called = &self.block.warps[self.cursor.warp].frames[self.cursor.frame as usize];
+        let frame = &kernel.functions[called.function as usize];
+        kernel.end_operands(frame, block, |file, register| read.push((file, register)));
+        self.note_first_reads(&read, mask, block.end.saturating_sub(1));
         match block.exit {
             End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
                 self.use_of(File::P, predicate, mask)

@@ -1,10 +1,12 @@
-//! Registers that hold bits without a value: what loads of unwritten memory and shuffles from missing lanes left in them.
+//! Registers that hold bits without a value: what loads of unwritten memory and shuffles from missing lanes left in them, and
+//! what is in them before the thread has written them.
 //!
 //! As in Valgrind's Memcheck, a load of memory that nobody has written is no mistake yet. The bits without a value are
 //! followed from register to register, and who decides by one of them, takes one for an address or stores one has used
 //! it: then the load is told. Registers are kept here only while they have such bits; a block that has none pays
 //! nothing.
 
+use super::super::definedness;
 use super::super::fault::Stop;
 use super::{Checks, Unwritten};
 use crate::WARP;
@@ -23,11 +25,14 @@ pub(in crate::exec) struct Bits {
     pub(in crate::exec) bits: X,
     /// Lanes of which something was computed with such bits: they are not only copied.
     pub(in crate::exec) computed: u32,
-    /// Where they come from: an instruction, by its place in the kernel's code.
+    /// Where they come from: an instruction, by its place in the kernel's code, or [`Bits::BEGIN`].
     pub(in crate::exec) origin: u32,
 }
 
 impl Bits {
+    /// Instead of an instruction: the register is as it was when its function began. What reads it first becomes the origin.
+    pub(in crate::exec) const BEGIN: u32 = u32::MAX;
+
     /// The lanes that have such bits.
     pub(in crate::exec) fn lanes(&self) -> u32 {
         (0..WARP).fold(0, |mask, l| mask | u32::from(self.bits.0[l] != 0) << l)
@@ -140,7 +145,7 @@ pub(super) struct Undefined {
 
 impl Undefined {
     pub(super) fn begin_block(&mut self) {
-        if !self.origins.is_empty() || self.loaded.is_some() {
+        if !self.registers.is_empty() || !self.origins.is_empty() || self.loaded.is_some() {
             *self = Undefined::default();
         }
     }
@@ -258,7 +263,37 @@ impl Checks<'_> {
         origin.mask |= mask;
     }
 
+    /// An instruction is the first that reads a register which the thread has not written.
+    pub(in crate::exec) fn note_first_read(
+        &mut self,
+        key: Key,
+        warp: usize,
+        code: u32,
+        callers: Vec<ir::Origin>,
+    ) {
+        let Some(bits) = self.undefined.registers.get_mut(&key) else { return };
+        bits.origin = code;
+        self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
+            warp,
+            code,
+            kind: FaultKind::UninitialisedRead,
+            space: None,
+            mask: 0,
+            addresses: X::ZERO,
+            missing: X::ZERO,
+            width: 0,
+            holes: 0,
+            callers,
+        });
+    }
+
     // Registers.
+
+    /// A register that may be read before it is written belongs to lanes of a frame that begins.
+    pub(in crate::exec) fn begin_without_value(&mut self, key: Key, mask: u32) {
+        let bits = Bits { bits: X::splat(definedness::all(key.0)), computed: 0, origin: Bits::BEGIN };
+        self.set_undefined(key, mask, Some(&bits));
+    }
 
     pub(in crate::exec) fn undefined_any(&self) -> bool {
         !self.undefined.registers.is_empty()
@@ -374,6 +409,12 @@ impl Checks<'_> {
         let first = origin.mask.trailing_zeros() as usize % WARP;
         let lane = if origin.mask >> lane & 1 != 0 { lane } else { first };
         let Some(space) = origin.space else {
+            if origin.kind == FaultKind::UninitialisedRead {
+                let message =
+                    "read of a variable that the thread has not set: it has no value yet".to_owned();
+                let stop = Stop::without_address(origin.kind, lane);
+                return (Stop { message: Some(message), ..stop }, warp, code, callers);
+            }
             let from = origin.addresses.0[lane];
             let message = format!(
                 "lane {lane} takes the value of lane {from}, which does not take part in the shuffle: that value is undefined"

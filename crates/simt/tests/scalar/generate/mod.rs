@@ -143,12 +143,29 @@ pub fn program(bytes: &[u8]) -> Program {
     Program { text: m.text + &functions, head, exits: m.exits, grid, block, n, memory }
 }
 
-/// The registers that every function has, and its local memory.
+/// The registers that every function has, and its local memory. They begin as zero: what reads one before it has a value is a
+/// fault.
 fn registers() -> String {
-    format!(
+    let mut text = format!(
         ".reg .b32 %r<{R}>, %t<8>, %c<128>, %b<1>;\n.reg .b64 %l<{L}>, %a<8>, %e<1>;\n.reg .f32 %f<{F}>;\n.reg .f64 %d<{D}>;\n\
          .reg .b16 %h<{H}>;\n.reg .pred %p<{P}>, %q<128>;\n.local .align 8 .b8 own[32];\n"
-    )
+    );
+    for (kind, name, count) in
+        [("b32", 'r', R), ("b64", 'l', L), ("f32", 'f', F), ("f64", 'd', D), ("b16", 'h', H)]
+    {
+        let zero = match kind {
+            "f32" => "0f00000000",
+            "f64" => "0d0000000000000000",
+            _ => "0",
+        };
+        for n in 0..count {
+            writeln!(text, "mov.{kind} %{name}{n}, {zero};").unwrap();
+        }
+    }
+    for n in 0..P {
+        writeln!(text, "setp.lt.u32 %p{n}, %r0, 0;").unwrap();
+    }
+    text
 }
 
 impl Maker<'_> {
@@ -275,7 +292,8 @@ impl Maker<'_> {
             self.statement();
         }
         let result = self.r();
-        // In some lanes it may stay what a result is that nobody has written.
+        // In some lanes it may stay what it was.
+        self.plain("mov.u32 r, 0;");
         let guard = if self.below(3) == 0 { format!("@{} ", self.p()) } else { String::new() };
         self.plain(&format!("{guard}mov.u32 r, {result};"));
         self.text.push_str("    ret;\n}\n");
