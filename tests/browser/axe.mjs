@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { check, close, open, opened, options, out, run, source, uncovered, until, write } from "./harness.mjs";
+import { close, long, open, opened, options, out, run, source, uncovered, until, write } from "./harness.mjs";
 
 const axe = fs.readFileSync(path.join(options.root, "target/browser/node_modules/axe-core/axe.min.js"), "utf8");
 const ran = async (tab, where) => {
@@ -26,7 +26,7 @@ const hinted = async (tab, where) => {
     await until(where, /^Not yet/);
     await where.getByRole("button", { name: "Hint" }).click();
 };
-await check("nothing keeps readers out of an open panel", async () => {
+await long("nothing keeps readers out of an open panel", async () => {
     for (const theme of ["light", "navy"]) {
         for (const [page, name, width, what = "panel", prepare = ran] of [
             ["constant-memory.html", "#live-addresses", 1280],

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { given } from "./book.mjs";
 
-export const { options, book, out, native, solutions, pages, url } = given({ browser: { type: "string" } });
+export const { options, book, out, native, solutions, pages, url } = given({ browser: { type: "string" }, all: { type: "boolean" } });
 if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
     console.error(`${book} was built without the engine: scripts/web, then cargo run --bin book`);
     process.exit(2);
@@ -62,6 +62,9 @@ export async function check(name, run) {
     for (const one of [why, ...told].filter(Boolean)) console.log(`       ${one.replaceAll("\n", "\n       ")}`);
     doing = "";
 }
+
+// A check that takes long: with --all, or where it is asked for by its name.
+export const long = (name, run) => (options.all || options.only ? check(name, run) : console.log(`left to --all: ${name}`));
 
 export const place = (tab, name) => tab.locator(`#live-${name}`);
 export const status = (where) => where.locator(".live-status").first();

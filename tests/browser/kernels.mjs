@@ -1,10 +1,10 @@
 // Every live kernel: its results, its times, what is said of an edit, a fault, a loop without an end.
 import assert from "node:assert/strict";
 import { dataOf } from "./data.mjs";
-import { LOOP, stopAtOnce } from "./endless.mjs";
-import { check, close, ENDED, native, open, opened, pages, place, put, run, source, status, tables, uncovered, unfold, until, write } from "./harness.mjs";
+import { LOOP, stopped, watchForStop } from "./endless.mjs";
+import { check, close, ENDED, long, native, open, opened, pages, place, put, run, source, status, tables, uncovered, unfold, until, write } from "./harness.mjs";
 
-await check("every live kernel gives the results of the original", async () => {
+await long("every live kernel gives the results of the original", async () => {
     for (const page of pages) {
         const tab = await open(page);
         const names = await tab.locator("[data-live]:not(ol)").evaluateAll((all) => all.map((one) => one.dataset.live));
@@ -78,8 +78,9 @@ await check("an edit, an error, a fault and a loop without an end are answered",
     assert.equal((await where.textContent()).split(fault.slice(fault.indexOf(": "))).length, 2, "it is said once");
 
     await write(tab, where, LOOP);
+    await tab.evaluate(watchForStop, "#live-add");
     await where.locator(".live-run").click();
-    await tab.evaluate(stopAtOnce, "#live-add");
+    await tab.evaluate(stopped);
     assert.equal(await until(where, /^(Stopped|Ended|A fault)/), "Stopped.");
     await where.getByRole("button", { name: "Reset" }).click();
     assert.match(await run(where), /those of the original/);
@@ -87,7 +88,7 @@ await check("an edit, an error, a fault and a loop without an end are answered",
 });
 
 // How long it takes from a key to the drawing, with the handles as far as they go. A table, not a bound: a test's machine is busy.
-await check("each kernel runs with its handles as far as they go", async () => {
+await long("each kernel runs with its handles as far as they go", async () => {
     for (const page of pages) {
         const tab = await open(page);
         const names = await tab.locator("[data-live]:not(ol)").evaluateAll((all) => all.map((one) => one.dataset.live));

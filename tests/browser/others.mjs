@@ -7,7 +7,7 @@ import path from "node:path";
 import { given } from "./book.mjs";
 import { dataOf } from "./data.mjs";
 import { found } from "./drive.mjs";
-import { LOOP, stopAtOnce } from "./endless.mjs";
+import { LOOP, stopped, watchForStop } from "./endless.mjs";
 
 const { options, book, out: folder, native, solutions, pages, url } = given({ firefox: { type: "boolean" }, webkit: { type: "boolean" } });
 const names = ["firefox", "webkit"].filter((name) => options[name]);
@@ -96,8 +96,9 @@ for (const name of names) {
     });
     await check("a loop without an end is stopped", async () => {
         await tab.evaluate(write, add, LOOP);
+        await tab.evaluate(watchForStop, add);
         await tab.keys("Control", "Enter");
-        await tab.evaluate(stopAtOnce, add);
+        await tab.evaluate(stopped);
         assert.equal(await tab.evaluate(status, add, "^(Stopped|Ended|A fault)"), "Stopped.");
         await tab.evaluate(press, add, "Reset");
         assert.match(await run(add), /those of the original/);

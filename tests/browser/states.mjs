@@ -1,7 +1,7 @@
 // States of a page: each experiment's handles, each kind of access, each step; large letters, high contrast, paper, no scripts; its policy.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, expected, open, opened, out, pages, place, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
+import { browser, check, close, expected, long, open, opened, out, pages, place, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
 
 // The experiment of each chapter that has a central question, with a handle of it.
 const EXPERIMENTS = [
@@ -14,7 +14,7 @@ const EXPERIMENTS = [
     ["ray-tracing.html", "rays", "spheres"],
     ["n-body.html", "gravity_constant", "bodies"],
 ];
-await check("the handles of each experiment change what is counted, dragged and by keys", async () => {
+await long("the handles of each experiment change what is counted, dragged and by keys", async () => {
     for (const [page, name, title] of EXPERIMENTS) {
         const tab = await open(page);
         const where = place(tab, name);

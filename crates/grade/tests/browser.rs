@@ -52,6 +52,11 @@ fn the_pages_run_their_kernels_in_chromium() -> Result {
         return Ok(());
     }
     let left = read(&[], "chromium")?;
+    is_graded(&left)
+}
+
+/// The work that a reader exported in the page.
+fn is_graded(left: &Path) -> Result {
     let folder = left.with_file_name("handed-in");
     let work = folder.join("submissions/ada");
     std::fs::create_dir_all(&work)?;
@@ -59,9 +64,18 @@ fn the_pages_run_their_kernels_in_chromium() -> Result {
     graded(&folder)
 }
 
-/// Browsers of which a system seldom has both.
+/// What takes long in Chromium, and browsers of which a system seldom has both.
 mod nightly {
-    use super::{Result, read, tools};
+    use super::{Result, is_graded, read, tools};
+
+    #[test]
+    #[ignore = "nightly: opens every kernel and every exercise, as far as their handles go"]
+    fn everything_holds_in_chromium() -> Result {
+        if !tools::are_there(&["node", "chromium", "playwright-core", "the engine"]) {
+            return Ok(());
+        }
+        is_graded(&read(&["--all"], "chromium-all")?)
+    }
 
     #[test]
     #[ignore = "nightly: needs Firefox"]
