@@ -36,6 +36,13 @@ __global__ void filter(const float *in, float *out, int n)
         int k = (threadIdx.x / 16 + step) % TAPS;
         sum += tap[k] * in[i + k];
     }
+    //| in a local array
+    float copy[TAPS];
+    for (int k = 0; k < TAPS; k++) copy[k] = tap[k];
+    for (int step = 0; step < TAPS; step++) {
+        int k = (threadIdx.x + step) % TAPS;
+        sum += copy[k] * in[i + k];
+    }
     //| one tap too few
     for (int k = 1; k < TAPS; k++) {
         sum += tap[k] * in[i + k];

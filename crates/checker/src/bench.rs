@@ -10,12 +10,13 @@ use crate::verdict::{Axis, Memory, Stopped};
 use crate::{signature, texture};
 use cuda::Shared;
 use device::{
-    Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, TracedAccess,
+    Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, Space, TracedAccess,
 };
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
-use exercise::manifest::{self, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use exercise::manifest::{self, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
 use scalar::Scalar;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A buffer after a run.
@@ -75,12 +76,27 @@ impl Ran {
         self.outcomes.iter().flat_map(|(outcome, _)| unfenced(&outcome.accesses)).collect()
     }
 
+    /// Accesses to global memory of that warp of a launch which makes most, as far as they were noted.
+    pub fn of_busiest_warp(&self) -> Vec<&TracedAccess> {
+        let mut warps: BTreeMap<_, Vec<&TracedAccess>> = BTreeMap::new();
+        for (launch, (outcome, _)) in self.outcomes.iter().enumerate() {
+            for access in &outcome.accesses {
+                if access.parts.iter().any(|part| part.space == Space::Global) {
+                    warps.entry((launch, access.block, access.warp)).or_default().push(access);
+                }
+            }
+        }
+        // Of those that make as many, the first.
+        warps.into_values().rev().max_by_key(Vec::len).unwrap_or_default()
+    }
+
     /// What was counted under a name that conditions may use.
     pub fn count(&self, name: &str) -> Option<i64> {
         let count = match name {
             SHARED_BYTES => Some(self.shared_bytes),
             UNFENCED => Some(self.unfenced().len() as u64),
-            counter => self.counters.get(counter),
+            BUSIEST => Some(self.of_busiest_warp().len() as u64),
+            counter => self.counters.counter_or_cost(counter),
         };
         count.and_then(|count| i64::try_from(count).ok())
     }

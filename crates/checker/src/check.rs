@@ -13,7 +13,7 @@ use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED};
+use exercise::manifest::{BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ const PRINT_BYTES: usize = 1 << 14;
 const TOLD: usize = 5;
 
 /// Counters of what accesses to global memory move.
-const MOVED: [&str; 2] = ["global_load_sectors", "global_store_sectors"];
+const MOVED: [&str; 2] = ["global_read_sectors", "global_write_sectors"];
 
 /// Places in the source that are told of a count.
 const PLACES: usize = 4;
@@ -111,6 +111,12 @@ pub fn check_on(
     Ok(verdict)
 }
 
+/// PTX of a source for the chip whose rules count.
+#[cfg(test)]
+pub(crate) fn compiled(name: &str, source: &str) -> cuda::Output {
+    compile(name, source, CAPABILITY).unwrap_or_else(|failure| panic!("{name}: {:?}", failure.diagnostics))
+}
+
 fn compile(name: &str, source: &str, capability: u32) -> Result<cuda::Output, cuda::Failure> {
     let input = cuda::Input { name, text: source, include: &|_| None };
     let arch = cuda::Arch { number: capability, suffix: None };
@@ -119,26 +125,26 @@ fn compile(name: &str, source: &str, capability: u32) -> Result<cuda::Output, cu
 }
 
 /// A source in one case.
-struct Checked<'a> {
-    task: &'a Task,
-    case: &'a Case,
-    name: &'a str,
-    ptx: &'a str,
+pub(crate) struct Checked<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) case: &'a Case,
+    pub(crate) name: &'a str,
+    pub(crate) ptx: &'a str,
     /// What the source was compiled to for the chip whose rules count.
-    of: &'a cuda::Output,
+    pub(crate) of: &'a cuda::Output,
 }
 
 /// What was found in a case.
 #[derive(Default)]
-struct Found {
-    finding: Option<Finding>,
+pub(crate) struct Found {
+    pub(crate) finding: Option<Finding>,
     measured: Vec<Measured>,
     /// What the kernels printed.
     printed: String,
 }
 
 impl Checked<'_> {
-    fn case(&self, reference: &str) -> Result<Found, String> {
+    pub(crate) fn case(&self, reference: &str) -> Result<Found, String> {
         let contents = self.case.contents(self.task.exercise.setup())?;
         match self.run(&contents, &mut device(Watch::Global)?)? {
             Ok(ran) => Ok(Found { printed: ran.printed(), ..self.ended(&contents, &ran, reference)? }),
@@ -211,10 +217,10 @@ impl Checked<'_> {
         }
         let again = self.again(contents, Watch::Costs)?;
         let missed = missed.into_iter().map(|(condition, measured)| {
-            let Counted { places, access } = if condition.count == UNFENCED {
-                unfenced(ran)
-            } else {
-                self.worst(&condition.count, &again)
+            let Counted { places, access } = match condition.count.as_str() {
+                UNFENCED => most_of(&ran.unfenced()),
+                BUSIEST => most_of(&ran.of_busiest_warp()),
+                count => self.worst(count, &again),
             };
             let mut places = places.into_iter();
             Missed {
@@ -417,7 +423,7 @@ impl Checked<'_> {
 
     /// The code of the student's source that counted the most, and the access of the first of it that did.
     fn worst(&self, counter: &str, ran: &Ran) -> Counted {
-        let of = |counters: &Counters| counters.get(counter).unwrap_or(0);
+        let of = |counters: &Counters| counters.counter_or_cost(counter).unwrap_or(0);
         let code = |place: &Place| {
             let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
             Some((*line, self.of.origins.span(place.at.0).unwrap_or_default()))
@@ -427,7 +433,7 @@ impl Checked<'_> {
             if let Some(code) = code(&one.place) {
                 let (count, moved, _) = all.entry(code).or_insert((0, 0, &one.place));
                 *count += of(&one.counters);
-                *moved += MOVED.iter().filter_map(|name| one.counters.get(name)).sum::<u64>();
+                *moved += MOVED.iter().filter_map(|name| one.counters.counter_or_cost(name)).sum::<u64>();
             }
         }
         // Of code that counts alike, what moves more memory is the more likely cause: one element for all lanes is rarely too
@@ -454,14 +460,14 @@ struct Counted {
     access: Option<TracedAccess>,
 }
 
-/// The atomic operations without a fence before them.
-fn unfenced(ran: &Ran) -> Counted {
-    let all = ran.unfenced();
-    let place = all.first().map(|first| {
-        let there = all.iter().filter(|access| access.place.at == first.place.at);
-        (first.place.clone(), there.count() as u64)
-    });
-    Counted { places: place.into_iter().collect(), access: None }
+/// Of accesses that were counted one by one, the place of most of them.
+fn most_of(all: &[&TracedAccess]) -> Counted {
+    let mut places: BTreeMap<(u32, u32), (u64, &Place)> = BTreeMap::new();
+    for access in all {
+        places.entry(access.place.at).or_insert((0, &access.place)).0 += 1;
+    }
+    let most = places.into_values().rev().max_by_key(|(count, _)| *count);
+    Counted { places: most.into_iter().map(|(count, place)| (place.clone(), count)).collect(), access: None }
 }
 
 /// Whether what keeps a source from being launched is in the kernel's declaration: what is missing, or takes too much

@@ -15,6 +15,8 @@ mod error;
 mod messages;
 mod race;
 mod signature;
+#[cfg(test)]
+mod substitutes;
 mod texture;
 mod verdict;
 mod words;

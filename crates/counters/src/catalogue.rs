@@ -120,6 +120,14 @@ catalogue! {
     copy_sectors ("sectors of asynchronous copies"): Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts_cache_access";
     /// Bank conflicts of asynchronous copies, on the way from L1's data to shared memory.
     copy_bank_conflicts ("bank conflicts of asynchronous copies"): BankConflict of Shared = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ldgsts";
+    /// Bulk copies (`cp.async.bulk`), once for each lane that makes one.
+    ///
+    /// They go past L1 and the registers, and no other counter has them.
+    bulk_copies ("bulk copies"): Instruction of Global;
+    /// Sectors that bulk copies read from global memory.
+    bulk_load_sectors ("sectors that bulk copies read"): Sector of Global;
+    /// Sectors that bulk copies write to global memory.
+    bulk_store_sectors ("sectors that bulk copies write"): Sector of Global;
     /// Reductions of global memory, once a warp, and atomic operations whose old value is not used.
     ///
     /// ptxas turns the latter into reductions, except exchanges and compare-and-swaps, and not with debug information.

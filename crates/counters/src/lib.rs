@@ -261,15 +261,22 @@ macro_rules! catalogue {
 }
 
 mod catalogue;
+mod costs;
 mod executed;
 
 pub use catalogue::{ALL, Counters};
+pub use costs::{COSTS, Cost, cost};
 pub use executed::Executed;
 
 impl Counters {
     /// The value of a counter by name.
     pub fn get(&self, name: &str) -> Option<u64> {
         self.iter().find(|(n, _)| *n == name).map(|(_, value)| value)
+    }
+
+    /// The value of a counter or of a [`Cost`] by name.
+    pub fn counter_or_cost(&self, name: &str) -> Option<u64> {
+        self.get(name).or_else(|| cost(name).map(|cost| cost.value(self)))
     }
 }
 

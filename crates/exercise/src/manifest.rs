@@ -18,6 +18,9 @@ pub const SHARED_BYTES: &str = "shared_bytes";
 /// their block has stored before for later blocks.
 pub const UNFENCED: &str = "unfenced_atomics";
 
+/// Another: accesses to global memory of that warp of a launch which makes most.
+pub const BUSIEST: &str = "accesses_of_the_busiest_warp";
+
 /// What a hint may be for, besides a condition's name: faults.
 pub const FAULTS: [&str; 15] = [
     "fault",
@@ -46,7 +49,12 @@ pub fn title(count: &str) -> &str {
     match count {
         SHARED_BYTES => "bytes of shared memory",
         UNFENCED => "atomic operations without a fence before them",
-        counter => counters::get(counter).map_or(counter, |known| known.title),
+        BUSIEST => "accesses of the busiest warp to global memory",
+        counter => match (counters::get(counter), counters::cost(counter)) {
+            (Some(known), _) => known.title,
+            (None, Some(cost)) => cost.title,
+            (None, None) => counter,
+        },
     }
 }
 
@@ -337,7 +345,7 @@ pub struct Compare {
 pub struct Condition {
     /// Name, by which hints and attempts refer to it.
     pub name: String,
-    /// What is counted: a counter of all launches together, or `shared_bytes`, a block's shared memory.
+    /// What is counted: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`] or [`BUSIEST`].
     pub count: String,
     /// The most that it may be, a formula of sizes and counters.
     #[serde(default)]
@@ -679,7 +687,8 @@ fn counts() -> impl Iterator<Item = &'static str> {
         .iter()
         .filter(|counter| counter.embedded)
         .map(|counter| counter.name)
-        .chain([SHARED_BYTES, UNFENCED])
+        .chain(counters::COSTS.iter().map(|cost| cost.name))
+        .chain([SHARED_BYTES, UNFENCED, BUSIEST])
 }
 
 impl Range {

@@ -65,11 +65,12 @@ fn a_grid_stride_is_right_however_its_loop_is_unrolled() {
 /// Four elements a lane are as few sectors as one, though a request takes more of them.
 #[test]
 fn wider_loads_are_right_where_sectors_count() {
-    let four = "for (int i = thread; i < n / 4; i += 288) {
+    let four = "int threads = gridDim.x * blockDim.x;
+    for (int i = thread; i < n / 4; i += threads) {
         float4 p = ((const float4 *)x)[i], q = ((float4 *)y)[i];
         ((float4 *)y)[i] = make_float4(q.x + a * p.x, q.y + a * p.y, q.z + a * p.z, q.w + a * p.w);
     }
-    for (int i = n / 4 * 4 + thread; i < n; i += 288) {";
+    for (int i = n / 4 * 4 + thread; i < n; i += threads) {";
     let square = "column *= 4;
     if (column >= width || row >= height) return;
     const float *from = (const float *)((const char *)in + row * pitch) + column;

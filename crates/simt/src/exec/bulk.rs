@@ -40,6 +40,7 @@ impl Worker<'_> {
         let id = of.access;
         let bytes = self.bulk_bytes(of, l);
         self.charge(bytes / 32);
+        self.count_bulk(of.bulk, bytes);
         let here = of.blocks.get().map_or(0, |blocks| self.block.w[self.wi(blocks)].0[l] & 0xffff);
         // Without a mask one copy, to where the address says.
         for copy in 0..here.count_ones().max(1) {

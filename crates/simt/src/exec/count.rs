@@ -6,7 +6,7 @@
 use super::access::{Access, Unit};
 use super::layout::Pattern;
 use super::worker::Worker;
-use crate::ir::{AtomicOperands, Block, Effect, Fused, Inst, Space, SurfaceOperands, SurfaceOperation};
+use crate::ir::{AtomicOperands, Block, Bulk, Effect, Fused, Inst, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;
 use crate::memory::Allocation;
 use crate::model::access::{self, Global, LINE, SECTOR, SharedLoop, Turns, Wavefronts};
@@ -190,6 +190,18 @@ impl Worker<'_> {
         counters.global_load_sectors += u64::from(cost.sectors);
         counters.global_load_wavefronts += u64::from(turns.tags);
         counters.global_load_data_wavefronts += u64::from(turns.data);
+    }
+
+    /// A lane's bulk copy, whose bytes lie side by side from a multiple of 16 on.
+    pub(super) fn count_bulk(&mut self, of: Bulk, bytes: u64) {
+        let counters = self.counters();
+        counters.bulk_copies += 1;
+        let sectors = bytes.div_ceil(SECTOR);
+        match of {
+            Bulk::GlobalToShared => counters.bulk_load_sectors += sectors,
+            Bulk::SharedToGlobal => counters.bulk_store_sectors += sectors,
+            Bulk::SharedToShared | Bulk::RegistersToShared => {}
+        }
     }
 
     // Textures and surfaces.
