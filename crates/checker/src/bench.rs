@@ -10,11 +10,12 @@ use crate::verdict::{Axis, Memory, Stopped};
 use crate::{signature, texture};
 use cuda::Shared;
 use device::{
-    Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, Space, TracedAccess,
+    AccessKind, Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, Space,
+    TracedAccess,
 };
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
-use exercise::manifest::{self, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use exercise::manifest::{self, AHEAD, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
 use scalar::Scalar;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -76,6 +77,13 @@ impl Ran {
         self.outcomes.iter().flat_map(|(outcome, _)| unfenced(&outcome.accesses)).collect()
     }
 
+    /// Loads of shared memory by warps of which asynchronous copies are under way, as far as they were noted.
+    pub fn during_copies(&self) -> Vec<&TracedAccess> {
+        let all = self.outcomes.iter().flat_map(|(outcome, _)| &outcome.accesses);
+        let is_shared = |access: &TracedAccess| access.parts.iter().all(|part| part.space == Space::Shared);
+        all.filter(|one| one.copies > 0 && one.kind == AccessKind::Load && is_shared(one)).collect()
+    }
+
     /// Accesses to global memory of that warp of a launch which makes most, as far as they were noted.
     pub fn of_busiest_warp(&self) -> Vec<&TracedAccess> {
         let mut warps: BTreeMap<_, Vec<&TracedAccess>> = BTreeMap::new();
@@ -95,6 +103,7 @@ impl Ran {
         let count = match name {
             SHARED_BYTES => Some(self.shared_bytes),
             UNFENCED => Some(self.unfenced().len() as u64),
+            AHEAD => Some(self.during_copies().len() as u64),
             BUSIEST => Some(self.of_busiest_warp().len() as u64),
             counter => self.counters.counter_or_cost(counter),
         };

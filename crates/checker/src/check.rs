@@ -13,7 +13,9 @@ use cuda::source::Span;
 use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
 use exercise::Task;
 use exercise::expression::Expression;
-use exercise::manifest::{BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED};
+use exercise::manifest::{
+    AHEAD, BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED,
+};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -205,8 +207,12 @@ impl Checked<'_> {
 
     fn conditions(&self, contents: &[Vec<u8>], ran: &Ran) -> Result<Found, String> {
         let (mut measured, mut missed) = (vec![], vec![]);
-        for condition in &self.task.exercise.conditions {
-            let one = self.measured(condition, ran)?;
+        let all = &self.task.exercise.conditions;
+        let everywhere = all.iter().any(|condition| condition.count == AHEAD);
+        let everywhere = everywhere.then(|| self.again(contents, Watch::Everything)).transpose()?;
+        for condition in all {
+            let of = everywhere.as_ref().filter(|_| condition.count == AHEAD);
+            let one = self.measured(condition, of.unwrap_or(ran))?;
             if !one.holds() {
                 missed.push((condition, one.clone()));
             }
@@ -220,6 +226,8 @@ impl Checked<'_> {
             let Counted { places, access } = match condition.count.as_str() {
                 UNFENCED => most_of(&ran.unfenced()),
                 BUSIEST => most_of(&ran.of_busiest_warp()),
+                // What is missing is nowhere.
+                AHEAD => most_of(&[]),
                 count => self.worst(count, &again),
             };
             let mut places = places.into_iter();
@@ -495,6 +503,8 @@ enum Watch {
     Costs,
     /// The accesses of all blocks to global memory.
     Global,
+    /// The accesses of all blocks to every memory.
+    Everything,
 }
 
 /// A device on which everything is checked.
@@ -511,6 +521,7 @@ fn device(watch: Watch) -> Result<Embedded, String> {
     options.trace = match watch {
         Watch::Nothing => None,
         Watch::Costs => Some(all),
+        Watch::Everything => Some(Trace { block: None, ..all }),
         Watch::Global => Some(Trace { block: None, space: Some(Space::Global), ..all }),
     };
     Ok(device)

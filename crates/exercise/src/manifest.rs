@@ -21,6 +21,9 @@ pub const UNFENCED: &str = "unfenced_atomics";
 /// Another: accesses to global memory of that warp of a launch which makes most.
 pub const BUSIEST: &str = "accesses_of_the_busiest_warp";
 
+/// Another: loads of shared memory by warps of which asynchronous copies are under way.
+pub const AHEAD: &str = "reads_during_copies";
+
 /// What a hint may be for, besides a condition's name: faults.
 pub const FAULTS: [&str; 15] = [
     "fault",
@@ -50,6 +53,7 @@ pub fn title(count: &str) -> &str {
         SHARED_BYTES => "bytes of shared memory",
         UNFENCED => "atomic operations without a fence before them",
         BUSIEST => "accesses of the busiest warp to global memory",
+        AHEAD => "reads of shared memory while copies are under way",
         counter => match (counters::get(counter), counters::cost(counter)) {
             (Some(known), _) => known.title,
             (None, Some(cost)) => cost.title,
@@ -345,7 +349,8 @@ pub struct Compare {
 pub struct Condition {
     /// Name, by which hints and attempts refer to it.
     pub name: String,
-    /// What is counted: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`] or [`BUSIEST`].
+    /// What is counted: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`], [`BUSIEST`] or
+    /// [`AHEAD`].
     pub count: String,
     /// The most that it may be, a formula of sizes and counters.
     #[serde(default)]
@@ -688,7 +693,7 @@ fn counts() -> impl Iterator<Item = &'static str> {
         .filter(|counter| counter.embedded)
         .map(|counter| counter.name)
         .chain(counters::COSTS.iter().map(|cost| cost.name))
-        .chain([SHARED_BYTES, UNFENCED, BUSIEST])
+        .chain([SHARED_BYTES, UNFENCED, BUSIEST, AHEAD])
 }
 
 impl Range {

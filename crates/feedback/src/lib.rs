@@ -104,8 +104,11 @@ pub fn allowed(one: &Measured) -> String {
 
 /// The access that costs most of a condition's count, in letters.
 fn in_letters(missed: &Missed, note: Style) -> Option<String> {
-    let access = traced::recorded_access(missed.access.as_deref()?)?;
-    let picture = render::access_as_text(&access, &missed.measured.count)?;
+    let noted = missed.access.as_deref()?;
+    let access = traced::recorded_access(noted)?;
+    let count = &missed.measured.count;
+    let counter = counters::cost(count).map_or(count.as_str(), |cost| cost.chief(&noted.cost));
+    let picture = render::access_as_text(&access, counter)?;
     let mut text =
         format!("\n{note}Line {}, {}, warp {}:{note:#}\n", access.line, access.instruction, access.warp);
     for line in picture.lines() {

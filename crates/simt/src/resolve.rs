@@ -29,6 +29,7 @@ pub(crate) fn resolve(program: &Program, run: &Run<'_>, noted: &[Noted]) -> Vec<
             warp: noted.warp,
             interval: noted.interval,
             fences: noted.fences,
+            copies: noted.copies,
             kind: noted.kind,
             bytes: noted.bytes,
             parts,

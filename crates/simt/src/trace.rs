@@ -43,6 +43,8 @@ pub struct TracedAccess {
     pub interval: u32,
     /// Fences of the whole device that warps of its block have executed before it.
     pub fences: u32,
+    /// Asynchronous copies that its warp has begun and not waited for, by instruction; known where `interval` is.
+    pub copies: u32,
     /// Its kind.
     pub kind: AccessKind,
     /// Bytes a lane.

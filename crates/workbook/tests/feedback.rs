@@ -134,7 +134,7 @@ error: `data[4032]` is written, and `data` has 3,072 elements, up to `data[3071]
 #[test]
 fn wavefronts_of_l1_s_data_are_shown_by_banks() {
     insta::assert_snapshot!(feedback("odd_pitch", &[("width | 1", "(width + 15) / 16 * 16")]), @r#"
-error: data wavefronts of global loads: 2,550, at most 342 allowed (height = 100, width = 48)
+error: wavefronts of reads of global memory: 2,550, at most 342 allowed (height = 100, width = 48)
   --> a.cu:30:16
    |
 21 |     data[i / width * stride_of(width) + i % width] = in[i];
@@ -152,7 +152,7 @@ Line 30, ld.global.f32, warp 0:
      a bank 0: 16 words   lanes 0, 2, 4, 6, 8, 10, …
      b bank 16: 16 words  lanes 1, 3, 5, 7, 9, 11, …
   Counted: 16 wavefronts of L1's data: a bank must give 16 different words, one a wavefront.
-  ✗ data wavefronts of global loads = 2,550  (at most 342; height = 100, width = 48)
+  ✗ wavefronts of reads of global memory = 2,550  (at most 342; height = 100, width = 48)
 "#);
 }
 
@@ -248,7 +248,7 @@ error: `other[0]` is read, and nobody has written it (n = 1000)
 #[test]
 fn a_loop_that_does_not_end_says_so() {
     insta::assert_snapshot!(feedback("grid_stride", &[("i += gridDim.x * blockDim.x", "i += gridDim.x * blockDim.x * 0")]), @r#"
-error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (n = 1000)
+error: the kernel does not end: this loop goes on for ever, or for far more steps than the exercise takes (blocks = 3, n = 1000, threads = 96)
   --> a.cu:16:26
    |
 16 |     for (int i = thread; i < n; i += gridDim.x * blockDim.x * 0) {
@@ -377,7 +377,7 @@ fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
         "{said}"
     );
     let said = feedback("body_async", &[("from, 16,", "from, 8,")]);
-    assert!(said.starts_with("error: read of 16 bytes of `tile[56]`, of which no thread"), "{said}");
+    assert!(said.starts_with("error: read of 16 bytes of `tile[1][56]`, of which no thread"), "{said}");
 }
 
 /// What is allowed may be spent in several places, and the one that spends most need not be what is wrong.
@@ -392,7 +392,7 @@ fn all_code_that_counts_is_underlined() {
         ("x * y.w", "x * z.y"),
     ];
     insta::assert_snapshot!(feedback("four_columns", &changes), @r#"
-error: requests of global loads: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
+error: requests that read global memory: 570, at most 380 allowed (columns = 150, inner = 19, rows = 5)
   --> a.cu:20:20
    |
 19 |         float x = a[row * stride + k];
@@ -416,7 +416,7 @@ Line 20, ld.global.v2.f32, warp 0:
      f sector at b + 160  lanes 10-11
      … and 10 more
   Counted: 1 request, 16 sectors in 4 lines: 512 bytes moved, for 256 asked for by 32 lanes.
-  ✗ requests of global loads = 570  (at most 380; columns = 150, inner = 19, rows = 5)
+  ✗ requests that read global memory = 570  (at most 380; columns = 150, inner = 19, rows = 5)
 "#);
 }
 

@@ -15,6 +15,7 @@ pub(crate) struct Noted {
     pub(crate) warp: u32,
     pub(crate) interval: u32,
     pub(crate) fences: u32,
+    pub(crate) copies: u32,
     pub(crate) kind: AccessKind,
     /// `None`: the addresses are generic.
     pub(crate) space: Option<Space>,

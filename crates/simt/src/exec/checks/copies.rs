@@ -73,6 +73,11 @@ impl Checks<'_> {
         self.copies.0[warp].begun.push(begun);
     }
 
+    /// Instructions of a warp whose copies are under way.
+    pub(in crate::exec) fn copies_under_way(&self, warp: usize) -> u32 {
+        self.copies.0.get(warp).map_or(0, |of| of.begun.len() as u32)
+    }
+
     /// What lanes have begun since their last group is one.
     pub(in crate::exec) fn copies_commit(&mut self, warp: usize, mask: u32) {
         if let Some(of) = self.copies.0.get_mut(warp) {
