@@ -7,7 +7,7 @@
 //
 // Change `stride_of`, so that a row takes no more sectors than one of its length must,
 // and fits in `data`, which has room for `8 * ceil(width / 8)` floats a row. Leave the
-// kernels as they are. This is about room and traffic: an H200 takes as long either way.
+// kernels as they are. This is about room and traffic: an H200 takes as long without.
 
 // Distance from row to row, in floats.
 __device__ int stride_of(int width)
