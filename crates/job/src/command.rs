@@ -49,8 +49,8 @@ const EXAMPLES: &str = "\
   values = [0.0, 0.8]             # or file = \"coef.bin\"
   [[launch]]
   kernel = \"saxpy<float>\"         # as in the source, or mangled
-  grid = [4, 1, 1]
-  block = [256, 1, 1]
+  grid = 4                        # or [4, 2], [4, 2, 1]
+  block = 256
   shared_bytes = 0                # dynamic shared memory; also cluster and
                                   # cooperative
   args = [ { f32 = 2.0 }, { buffer = \"x\" }, { buffer = \"y\" }, { i32 = 1024 } ]
@@ -58,7 +58,9 @@ const EXAMPLES: &str = "\
   [[output]]
   buffer = \"y\"                    # or symbol = \"…\"
   offset = 0                      # bytes; len = 16 elements: a part of it
-  file = \"y.expected.bin\"         # compared with, if given; or .npy
+  file = \"y.expected.bin\"         # compared with, if given; or .npy, or
+                                  # values = [0.0, 1.5], or equals = \"x\"
+  written = true                  # all of it must have been written
   rtol = 1e-6                     # without atol and rtol: bit for bit
 
 \x1b[1mArguments\x1b[0m  { f32 = 2.0 }, and so on for every type;
@@ -74,7 +76,7 @@ members laid out as in C: { struct = [ { buffer = \"x\" }, { i32 = 3 } ] }.
   [[step]]
   copy = { from = { buffer = \"x\" }, to = { symbol = \"coef\" }, len = 2 }
   [[step]]
-  launch = { kernel = \"saxpy\", grid = [4, 1, 1], block = [256, 1, 1] }
+  launch = { kernel = \"saxpy\", grid = 4, block = 256 }
   [[step]]
   repeat = 10
   steps = [ { fill = { … } }, { launch = { … } } ]
@@ -89,6 +91,7 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --keep-going       all faults, each once, with counts
   launch saxpy.toml --check races      look for races alone
+  launch saxpy.toml --unwritten        what of the outputs nothing has written
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
   launch saxpy.toml --dry-run          why it would be refused, all reasons
@@ -152,6 +155,10 @@ struct Args {
     #[arg(long)]
     keep_going: bool,
 
+    /// Tell how many elements of each output nothing has written, and the first of them (embedded device)
+    #[arg(long)]
+    unwritten: bool,
+
     /// Also count what the chip executes for the PTX, as Nsight Compute would: ptxas predicates short branches, merges
     /// neighbouring accesses, and lets one lane do what all do at one address (embedded device)
     #[arg(long)]
@@ -198,6 +205,7 @@ enum Place {
 
 /// The chosen device, and for `auto` the reason for the choice.
 fn place(args: &Args) -> Result<(Place, Option<String>)> {
+    checked(args)?;
     Ok(match args.device {
         DeviceChoice::Simt => (Place::Embedded, None),
         DeviceChoice::Gpu => {
@@ -225,6 +233,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         ("--deterministic", args.deterministic),
         (args.checks.flag().unwrap_or_default(), args.checks.flag().is_some()),
         ("--keep-going", args.keep_going),
+        ("--unwritten", args.unwritten),
         ("--executed", args.executed),
         ("--profile", args.profile),
         ("--dry-run", args.dry_run),
@@ -234,6 +243,14 @@ fn embedded_alone(args: &Args) -> Result<()> {
         Some((flag, _)) => bail!("{flag}: only the embedded device can do that; add --device simt"),
         None => Ok(()),
     }
+}
+
+/// Refuses what checks that were left out are needed for.
+fn checked(args: &Args) -> Result<()> {
+    if args.unwritten && !args.checks.checks().uninitialised {
+        bail!("--unwritten: it needs the check `uninitialised`, which was left out");
+    }
+    Ok(())
 }
 
 fn embedded(args: &Args) -> Result<Embedded, device::Error> {
@@ -289,6 +306,8 @@ fn all(args: &Args) -> Result<u8> {
             record: args.record.clone(),
             memory: args.memory,
             keep_going: args.keep_going,
+            unwritten: args.unwritten,
+            keeps_account: args.checks.checks().uninitialised,
             compiler: args.compiler,
         };
         let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;

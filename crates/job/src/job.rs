@@ -156,6 +156,19 @@ pub(crate) struct Output {
     pub(crate) tolerance: Tolerance,
     /// File that the output is compared with, if any.
     pub(crate) expected: Option<Expectation>,
+    /// What it is compared with in place of a file.
+    pub(crate) equal_to: Option<EqualTo>,
+    /// Whether threads must have written all of its elements.
+    pub(crate) written: bool,
+}
+
+/// What an output must be equal to, where that is in no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum EqualTo {
+    /// These bytes.
+    Values(Vec<u8>),
+    /// A buffer from its first byte on, with its name.
+    Buffer(BufferId, String),
 }
 
 /// A file that an output is compared with, or that is recorded.

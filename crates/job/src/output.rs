@@ -2,16 +2,19 @@
 
 use crate::compare::Comparison;
 use crate::error::Error;
-use crate::job::{Job, Memory, Output as Wanted};
+use crate::job::{EqualTo, Expectation, Job, Memory, Output as Wanted};
 use crate::loaded::Loaded;
 use crate::npy;
 use crate::piece::{PIECE, Sink, open, unreadable};
 use crate::places;
-use crate::report::Output;
+use crate::report::{Output, Unwritten};
 use crate::settings::Settings;
 use crate::source;
-use device::{Array, Buffer, Device};
+use device::{Array, Buffer, Device, Kind};
 use std::io::Read as _;
+
+/// Elements of an output that reports show.
+const FIRST: usize = 8;
 
 /// Where an output's bytes are.
 enum Place {
@@ -61,10 +64,16 @@ pub(crate) fn read(
         }
         sinks.push(sink);
     }
-    let mut compared = match &wanted.expected {
-        Some(expected) if settings.record.is_none() => {
+    let mut compared = match (&wanted.expected, &wanted.equal_to) {
+        (Some(expected), _) if settings.record.is_none() => {
             let file = open(&expected.path, expected.offset, &job.path)?;
-            Some((expected, file, Comparison::new(wanted.ty, wanted.tolerance)))
+            Some((With::File(expected, file), Comparison::new(wanted.ty, wanted.tolerance)))
+        }
+        (None, Some(EqualTo::Values(values))) => {
+            Some((With::Values(values), Comparison::new(wanted.ty, wanted.tolerance)))
+        }
+        (None, Some(EqualTo::Buffer(id, name))) => {
+            Some((With::Buffer(buffers[id.index()], name), Comparison::new(wanted.ty, wanted.tolerance)))
         }
         _ => None,
     };
@@ -74,6 +83,7 @@ pub(crate) fn read(
     let mut got = vec![0; most.min(bytes as usize)];
     let mut file_bytes = got.clone();
     let mut done = 0;
+    let mut first = vec![];
     while done < bytes {
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
@@ -85,19 +95,73 @@ pub(crate) fn read(
         for sink in &mut sinks {
             sink.write(got)?;
         }
-        if let Some((expected, file, comparison)) = &mut compared {
-            let file_bytes = &mut file_bytes[..got.len()];
-            file.read_exact(file_bytes).map_err(|e| unreadable(&expected.path, &job.path, &e))?;
-            comparison.add(got, file_bytes);
+        if done == 0 {
+            first = got.chunks_exact(wanted.ty.bytes()).take(FIRST).map(|one| wanted.ty.show(one)).collect();
+        }
+        if let Some((with, comparison)) = &mut compared {
+            let other = &mut file_bytes[..got.len()];
+            match with {
+                With::File(expected, file) => {
+                    file.read_exact(other).map_err(|e| unreadable(&expected.path, &job.path, &e))?;
+                }
+                With::Values(values) => other.copy_from_slice(&values[done as usize..][..other.len()]),
+                With::Buffer(buffer, _) => device.read(*buffer, done, other)?,
+            }
+            comparison.add(got, other);
         }
         done += got.len() as u64;
     }
     for sink in sinks {
         sink.finish()?;
     }
-    let compared =
-        compared.map(|(expected, _, comparison)| (expected.name.display().to_string(), comparison));
-    Ok(Output { name: wanted.name.clone(), bytes, compared })
+    let compared = compared.map(|(with, comparison)| {
+        let with = match with {
+            With::File(expected, _) => expected.name.display().to_string(),
+            With::Values(_) => "its values".to_owned(),
+            With::Buffer(_, name) => name.to_owned(),
+        };
+        (with, comparison)
+    });
+    let known = settings.keeps_account && matches!(device.description().kind, Kind::Embedded { .. });
+    let asked = known && (wanted.written || settings.unwritten);
+    let unwritten = match &place {
+        Place::Buffer(buffer) if asked => Some(unwritten(device, *buffer, wanted, bytes)?),
+        Place::Buffer(_) | Place::Symbol(_) | Place::Texels(_) => None,
+    };
+    Ok(Output {
+        name: wanted.name.clone(),
+        bytes,
+        ty: wanted.ty,
+        first,
+        compared,
+        unwritten,
+        must_be_written: wanted.written,
+    })
+}
+
+/// What an output is compared with.
+enum With<'a> {
+    File(&'a Expectation, std::fs::File),
+    Values(&'a [u8]),
+    Buffer(Buffer, &'a str),
+}
+
+/// Elements of an output of which no byte was written.
+fn unwritten(device: &dyn Device, buffer: Buffer, wanted: &Wanted, bytes: u64) -> Result<Unwritten, Error> {
+    let (from, size) = (wanted.from.offset, wanted.ty.bytes() as u64);
+    let mut found = Unwritten { elements: 0, first: 0, of: bytes / size };
+    for gap in device.unwritten(buffer)? {
+        // Whole elements of the output that lie in the gap.
+        let begin = gap.start.max(from).saturating_sub(from).div_ceil(size);
+        let end = gap.end.min(from + bytes).saturating_sub(from) / size;
+        if begin < end {
+            if found.elements == 0 {
+                found.first = begin;
+            }
+            found.elements += end - begin;
+        }
+    }
+    Ok(found)
 }
 
 /// The size of a piece of a variable, which must be that of the file it is compared with.

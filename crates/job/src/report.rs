@@ -4,6 +4,7 @@ use crate::compare::Comparison;
 use crate::error::Error;
 use crate::mix;
 use crate::profile::Sources;
+use crate::types::Type;
 use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
 use serde::Serialize;
 use std::path::Path;
@@ -147,8 +148,35 @@ pub struct Output {
     pub name: String,
     /// Size of the output, bytes.
     pub bytes: u64,
-    /// Name of the expected file and comparison with it, if the job names one.
+    /// Type of its elements.
+    pub ty: Type,
+    /// The first elements, as text.
+    pub first: Vec<String>,
+    /// Name of what is expected and comparison with it, if the job names such.
     pub compared: Option<(String, Comparison)>,
+    /// What of it no thread has written, where that was asked for.
+    pub unwritten: Option<Unwritten>,
+    /// Whether the job wants all of it written.
+    pub must_be_written: bool,
+}
+
+/// Elements of an output that nothing has written: no thread, copy or initial contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Unwritten {
+    /// How many there are.
+    pub elements: u64,
+    /// Index of the first.
+    pub first: u64,
+    /// Elements of the output.
+    pub of: u64,
+}
+
+impl Output {
+    /// Whether it is as the job wants it.
+    pub fn is_as_wanted(&self) -> bool {
+        let written = !self.must_be_written || self.unwritten.is_none_or(|one| one.elements == 0);
+        written && self.compared.as_ref().is_none_or(|(_, comparison)| comparison.matches())
+    }
 }
 
 /// Fault or error that stopped a run, as reports name it.
@@ -253,9 +281,7 @@ impl Report {
         match &self.error {
             _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => FAULTED,
             Some(error) => error.exit_code(),
-            None => {
-                u8::from(self.outputs.iter().any(|o| matches!(&o.compared, Some((_, c)) if !c.matches())))
-            }
+            None => u8::from(self.outputs.iter().any(|output| !output.is_as_wanted())),
         }
     }
 
@@ -392,6 +418,10 @@ struct JsonOutput {
     matches: Option<bool>,
     max_abs: Option<f64>,
     max_rel: Option<f64>,
+    /// The first elements, as text: JSON has no NaN, and no integers of 64 bits.
+    first: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unwritten: Option<Unwritten>,
 }
 
 impl JsonOutput {
@@ -402,6 +432,8 @@ impl JsonOutput {
             matches: compared.map(Comparison::matches),
             max_abs: compared.map(|c| c.max_abs),
             max_rel: compared.map(|c| c.max_rel),
+            first: output.first.clone(),
+            unwritten: output.unwritten,
         }
     }
 }

@@ -17,6 +17,10 @@ pub struct Settings {
     pub memory: u64,
     /// The device goes on after faults, so the report has all of them.
     pub keep_going: bool,
+    /// What of the outputs nothing has written is told.
+    pub unwritten: bool,
+    /// The device keeps account of that: the embedded one does where it checks for reads of what nobody has written.
+    pub keeps_account: bool,
     /// Compiler of a module that is a `.cu`.
     pub compiler: Compiler,
 }
@@ -30,6 +34,8 @@ impl Default for Settings {
             record: None,
             memory: 4 << 30,
             keep_going: false,
+            unwritten: false,
+            keeps_account: false,
             compiler: Compiler::Own,
         }
     }

@@ -6,7 +6,7 @@ use crate::compare::{Comparison, Mismatch};
 use crate::machine;
 use crate::mix;
 use crate::profile;
-use crate::report::{Launched, Output, Report, Time};
+use crate::report::{Launched, Output, Report, Time, Unwritten};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
@@ -155,10 +155,36 @@ fn size([x, y, z]: [u32; 3]) -> String {
 }
 
 fn output(output: &Output) -> String {
-    let Output { name, bytes, compared } = output;
+    let Output { name, bytes, ty, first: values, compared, unwritten, must_be_written } = output;
     let name = visible(name);
+    let unwritten = match unwritten {
+        None if *must_be_written => format!(
+            "output {name}: {NOTE}it is not known{NOTE:#} whether all of it is written: the embedded device keeps account of that, \
+             with the check `uninitialised`\n"
+        ),
+        None => String::new(),
+        Some(Unwritten { elements: 0, of, .. }) => {
+            format!("output {name}: all of {} × {ty} are written\n", format::count(*of))
+        }
+        Some(Unwritten { elements, first, of }) => {
+            let style = if *must_be_written { BAD } else { NOTE };
+            format!(
+                "output {name}: {style}nothing has written{style:#} {} of {} × {ty}, the first at index {}\n",
+                format::count(*elements),
+                format::count(*of),
+                format::count(*first)
+            )
+        }
+    };
     let Some((file, c)) = compared else {
-        return format!("output {name}: {}\n", plain(&format::bytes(*bytes)));
+        let elements = bytes / ty.bytes() as u64;
+        let more = if elements > values.len() as u64 { " …" } else { "" };
+        return format!(
+            "output {name}: {}, {} × {ty}: {}{more}\n{unwritten}",
+            plain(&format::bytes(*bytes)),
+            format::count(elements),
+            values.join(" ")
+        );
     };
     let file = visible(file);
     let Comparison { ty, tolerance, elements, different, first, .. } = c;
@@ -170,7 +196,9 @@ fn output(output: &Output) -> String {
     };
     let (elements, largest) = (format::count(*elements), largest(c));
     if c.matches() {
-        return format!("output {name}: {GOOD}matches{GOOD:#} {file}: {elements} × {ty}, {how}{largest}\n");
+        return format!(
+            "output {name}: {GOOD}matches{GOOD:#} {file}: {elements} × {ty}, {how}{largest}\n{unwritten}"
+        );
     }
     let mut text = format!(
         "output {name}: {BAD}differs{BAD:#} from {file}: {} of {elements} × {ty}, {how}{largest}\n",
@@ -191,7 +219,7 @@ fn output(output: &Output) -> String {
     if *different > whole.len() as u64 {
         text += &format!("  and {} more\n", format::count(different - whole.len() as u64));
     }
-    text
+    text + &unwritten
 }
 
 /// The largest differences, where there are any.
@@ -236,6 +264,18 @@ mod tests {
     use super::*;
     use crate::compare::Tolerance;
     use crate::report::HostTime;
+
+    fn made(name: &str, elements: u64) -> Output {
+        Output {
+            name: name.into(),
+            bytes: 4 * elements,
+            ty: scalar::Scalar::F32.into(),
+            first: vec!["0.0".into(), "0.5".into()],
+            compared: None,
+            unwritten: None,
+            must_be_written: false,
+        }
+    }
     use scalar::Scalar;
 
     #[test]
@@ -266,9 +306,12 @@ mod tests {
                 },
             ],
             outputs: vec![
-                Output { name: "y".into(), bytes: 16, compared: Some(("y.expected.bin".into(), comparison)) },
-                Output { name: "sum".into(), bytes: 4096, compared: Some(("sum.bin".into(), exact)) },
-                Output { name: "raw".into(), bytes: 4096, compared: None },
+                Output { compared: Some(("y.expected.bin".into(), comparison)), ..made("y", 4) },
+                Output { compared: Some(("sum.bin".into(), exact)), ..made("sum", 1024) },
+                Output {
+                    unwritten: Some(Unwritten { elements: 3, first: 1021, of: 1024 }),
+                    ..made("raw", 1024)
+                },
             ],
             keeps_going: false,
             sources: profile::Sources::new(),

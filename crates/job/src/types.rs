@@ -105,6 +105,13 @@ impl Type {
         Ok(bytes)
     }
 
+    /// An element as text: `1.5`, or `(1.0, 2.0)` for a vector.
+    pub(crate) fn show(self, element: &[u8]) -> String {
+        let numbers = element.chunks_exact(self.scalar.bytes());
+        let numbers: Vec<String> = numbers.map(|one| self.scalar.show(self.scalar.load(one))).collect();
+        if self.lanes == 1 { numbers.concat() } else { format!("({})", numbers.join(", ")) }
+    }
+
     /// The bytes of an element that is given as such, or for a vector as one number for all of its lanes.
     ///
     /// # Errors

@@ -122,12 +122,13 @@ fn of_symbols() -> Vec<Change> {
 fn of_launches() -> Vec<Change> {
     vec![
         change("kernel = \"saxpy\"\n", ""),
-        change("grid = [4, 1, 1]", "grid = [4, 1]"),
+        change("grid = [4, 1, 1]", "grid = []"),
+        change("grid = [4, 1, 1]", "grid = \"4\""),
         change("grid = [4, 1, 1]", "grid = [4, 1, 1, 1]"),
         change("grid = [4, 1, 1]", "grid = [4, 1, -1]"),
         change("block = [256, 1, 1]", "block = [4294967296, 1, 1]"),
         change("block = [256, 1, 1]", "block = [256, 1, 1]\nshared_bytes = -1"),
-        change("block = [256, 1, 1]", "block = [256, 1, 1]\ncluster = [2, 1]"),
+        change("block = [256, 1, 1]", "block = [256, 1, 1]\ncluster = [2, 1, 1, 1]"),
         change("block = [256, 1, 1]", "block = [256, 1, 1]\ncooperative = 1"),
         change("{ buffer = \"x\" }", "{ buffer = \"z\" }"),
         change("{ buffer = \"x\" }", "{ buffer = \"x\", offset = -4 }"),

@@ -483,3 +483,66 @@ fn a_path_of_the_job_is_told_as_it_is() {
     let path: PathBuf = folder.path().join("job.toml");
     assert!(error.to_string().starts_with(&format!("{}:1: module: ", path.display())), "{error}");
 }
+
+/// A job whose kernel doubles the even elements of `x` into `y`, with more lines for its output.
+fn evens(more: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "__global__ void evens(const float *x, float *y, int n) {\n\
+                  int i = 2 * (blockIdx.x * blockDim.x + threadIdx.x);\nif (i < n) y[i] = 2 * x[i];\n}\n";
+    std::fs::write(folder.path().join("evens.cu"), source).unwrap();
+    let text = format!(
+        "module = \"evens.cu\"\n\
+         buffer = [{{ name = \"x\", type = \"f32\", values = [1, 2, 3] }}, {{ name = \"y\", type = \"f32\", len = 3 }}]\n\
+         launch = [{{ kernel = \"evens\", grid = 1, block = [32], args = [{{ buffer = \"x\" }}, {{ buffer = \"y\" }}, {{ i32 = 3 }}] }}]\n\
+         [[output]]\nbuffer = \"y\"\n{more}\n"
+    );
+    (folder, text)
+}
+
+#[test]
+fn an_output_is_compared_with_values_or_a_buffer_and_shows_its_first_elements() {
+    let code = |more: &str| {
+        let (folder, text) = evens(more);
+        let report = run_in(folder.path(), &text, &Settings::default()).unwrap();
+        (report.exit_code(), report.to_string())
+    };
+    let (passed, text) = code("");
+    assert_eq!(passed, 0, "{text}");
+    assert!(text.contains("output y: 12 B, 3 × f32: 2.0 ") && text.contains(" 6.0\n"), "{text}");
+    let (passed, text) = code("values = [2, 0, 6]\natol = 1e38");
+    assert!(passed == 0 && text.contains("matches its values"), "{text}");
+    let (passed, text) = code("len = 1\nvalues = [3]");
+    assert!(passed == 1 && text.contains("differs from its values"), "{text}");
+    let (passed, text) = code("equals = \"x\"");
+    assert!(passed == 1 && text.contains("differs from x"), "{text}");
+    let wrong = |more: &str| {
+        let (folder, text) = evens(more);
+        run_in(folder.path(), &text, &Settings::default()).unwrap_err().to_string()
+    };
+    assert!(wrong("values = [1, 2]").contains("it has 3 × f32, and what it must equal has 2"));
+    assert!(wrong("equals = \"z\"").contains("there is no buffer `z`"));
+    assert!(wrong("equals = \"x\"\nvalues = [1]").contains("one of file, values and equals"));
+    assert!(wrong("file = \"none.bin\"").contains("`--record .` writes it"));
+}
+
+#[test]
+fn elements_that_nothing_has_written_are_told_where_that_is_asked_for() {
+    let told = |more: &str, unwritten: bool, checks: bool| {
+        let (folder, text) = evens(more);
+        let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+        let mut device = Embedded::new("h200").unwrap();
+        device.options().checks = device::Checks::all_or_none(checks);
+        let settings = Settings { unwritten, keeps_account: checks, ..Settings::default() };
+        let report = run(&job, &mut device, &settings, &mut |_| {});
+        (report.exit_code(), report.to_string())
+    };
+    let words = "output y: nothing has written 1 of 3 × f32, the first at index 1\n";
+    let (code, text) = told("", true, true);
+    assert!(code == 0 && text.contains(words), "{text}");
+    let (code, text) = told("written = true", false, true);
+    assert!(code == 1 && text.contains(words), "{text}");
+    let (code, text) = told("len = 1\nwritten = true", false, true);
+    assert!(code == 0 && text.contains("all of 1 × f32 are written"), "{text}");
+    let (code, text) = told("written = true", false, false);
+    assert!(code == 0 && text.contains("it is not known whether all of it is written"), "{text}");
+}

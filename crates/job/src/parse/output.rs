@@ -6,13 +6,19 @@ use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::compare::Tolerance;
 use crate::error::Error;
-use crate::job::{Buffer, Expectation, Memory, Output, Span, Symbol, stem};
+use crate::job::{Buffer, BufferId, EqualTo, Expectation, Memory, Output, Span, Symbol, stem};
 use crate::source;
 use crate::texture::Objects;
 use crate::types::Type;
+use crate::value::Value;
 use scalar::{Number, Scalar};
 use std::path::Path;
 use toml::Spanned;
+
+/// How a file that is missing is made.
+fn to_record(path: &Path) -> &'static str {
+    if path.exists() { "" } else { "; `launch` with `--record .` writes it, from what the kernels leave" }
+}
 
 impl Reader<'_> {
     pub(super) fn outputs(
@@ -46,7 +52,21 @@ impl Reader<'_> {
         symbols: &[Symbol],
         objects: &Objects,
     ) -> Result<Output, Error> {
-        let RawOutput { name, buffer, symbol, array, offset, len, ty, file, atol, rtol } = raw;
+        let RawOutput {
+            name,
+            buffer,
+            symbol,
+            array,
+            offset,
+            len,
+            ty,
+            file,
+            values,
+            equals,
+            written,
+            atol,
+            rtol,
+        } = raw;
         let from = match &array {
             Some(_) if buffer.is_some() || symbol.is_some() => {
                 Err("one of buffer, symbol and array is needed".into())
@@ -101,13 +121,23 @@ impl Reader<'_> {
         if bytes.is_some_and(|bytes| !bytes.is_multiple_of(ty.bytes() as u64)) {
             return Err(error(format!("type: it is not a whole number of {ty}")));
         }
+        if usize::from(file.is_some()) + usize::from(values.is_some()) + usize::from(equals.is_some()) > 1 {
+            return Err(error("it is compared with one of file, values and equals".into()));
+        }
+        if written && buffer_of(&from, buffers).is_none() {
+            return Err(error(
+                "written: of a buffer alone it is known which elements threads have written".into(),
+            ));
+        }
+        let equal_to = self.equal_to(values, equals, (ty, bytes), buffers).map_err(&error)?;
         let expected = match file {
             Some(name) => {
                 let path =
                     if self.expected == Expected::Record { self.resolve(&name) } else { self.input(&name) };
                 let offset = match self.expected {
                     Expected::Compare | Expected::DryRun => {
-                        self.offset(&path, ty, bytes).map_err(|e| error(format!("file: {e}")))?
+                        let read = self.offset(&path, ty, bytes);
+                        read.map_err(|e| error(format!("file: {e}{}", to_record(&path))))?
                     }
                     Expected::Record => 0,
                 };
@@ -115,7 +145,38 @@ impl Reader<'_> {
             }
             None => None,
         };
-        Ok(Output { line, name, from, bytes, ty, tolerance, expected })
+        Ok(Output { line, name, from, bytes, ty, tolerance, expected, equal_to, written })
+    }
+
+    /// What an output of a type and of so many bytes must be equal to.
+    fn equal_to(
+        &self,
+        values: Option<Vec<Value>>,
+        equals: Option<String>,
+        (ty, bytes): (Type, Option<u64>),
+        buffers: &[Buffer],
+    ) -> Result<Option<EqualTo>, String> {
+        let found;
+        let equal_to = if let Some(values) = values {
+            let values = ty.encode_all(&values)?;
+            found = values.len() as u64;
+            EqualTo::Values(values)
+        } else if let Some(name) = equals {
+            let id = buffers.iter().position(|buffer| buffer.name == name);
+            let id = id.ok_or_else(|| format!("equals: there is no buffer `{name}`"))?;
+            found = buffers[id].bytes;
+            EqualTo::Buffer(BufferId(id), name)
+        } else {
+            return Ok(None);
+        };
+        match bytes {
+            Some(bytes) if bytes != found => {
+                let size = ty.bytes() as u64;
+                Err(format!("it has {} × {ty}, and what it must equal has {}", bytes / size, found / size))
+            }
+            Some(_) => Ok(Some(equal_to)),
+            None => Err("values and equals: a symbol needs a len, to be compared with them".into()),
+        }
     }
 
     /// Where the data of a file begins that has as many bytes as an output.

@@ -54,6 +54,31 @@ pub(super) struct RawInit {
 /// An array of N elements: serde's own takes longer ones too and drops the rest.
 pub(super) struct Exactly<T, const N: usize>(pub(super) [T; N]);
 
+/// A size in up to three dimensions: `4`, `[4]`, `[4, 2]` or `[4, 2, 1]`.
+pub(super) struct Size(pub(super) [u32; 3]);
+
+impl<'de> Deserialize<'de> for Size {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let wrong = |what: String| {
+            serde::de::Error::custom(format!("one to three whole numbers are needed, not {what}"))
+        };
+        let value = Value::deserialize(deserializer)?;
+        let given = match &value {
+            Value::List(list) if (1..=3).contains(&list.len()) => list.as_slice(),
+            Value::Number(_) => std::slice::from_ref(&value),
+            other => return Err(wrong(other.what())),
+        };
+        let mut size = [1; 3];
+        for (size, given) in size.iter_mut().zip(given) {
+            *size = match given {
+                Value::Number(Number::Int(n)) => u32::try_from(*n).map_err(|_| wrong(n.to_string()))?,
+                other => return Err(wrong(other.what())),
+            };
+        }
+        Ok(Size(size))
+    }
+}
+
 impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Exactly<T, N> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let elements = Vec::deserialize(deserializer)?;
@@ -78,13 +103,13 @@ pub(super) struct RawSymbol {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawLaunch {
     pub(super) kernel: String,
-    pub(super) grid: Exactly<u32, 3>,
-    pub(super) block: Exactly<u32, 3>,
+    pub(super) grid: Size,
+    pub(super) block: Size,
     #[serde(default)]
     pub(super) shared_bytes: u32,
     #[serde(default)]
     pub(super) args: Vec<Spanned<Value>>,
-    pub(super) cluster: Option<Exactly<u32, 3>>,
+    pub(super) cluster: Option<Size>,
     #[serde(default)]
     pub(super) cooperative: bool,
     pub(super) repeat: Option<u64>,
@@ -143,6 +168,10 @@ pub(super) struct RawOutput {
     #[serde(rename = "type")]
     pub(super) ty: Option<Type>,
     pub(super) file: Option<PathBuf>,
+    pub(super) values: Option<Vec<Value>>,
+    pub(super) equals: Option<String>,
+    #[serde(default)]
+    pub(super) written: bool,
     pub(super) atol: Option<Number>,
     pub(super) rtol: Option<Number>,
 }

@@ -3,7 +3,7 @@
 //! A file has launches alone, or steps: launches, fills and copies in the order in which they stand, and sequences of
 //! them that are repeated. Both kinds in one file would have no order that TOML keeps.
 
-use super::raw::{Exactly, RawCopy, RawFill, RawLaunch, RawSpan, RawStep};
+use super::raw::{RawCopy, RawFill, RawLaunch, RawSpan, RawStep, Size};
 use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::error::Error;
@@ -120,15 +120,15 @@ impl Reader<'_> {
     ) -> Result<Step, Error> {
         let RawLaunch {
             kernel,
-            grid: Exactly(grid),
-            block: Exactly(block),
+            grid: Size(grid),
+            block: Size(block),
             shared_bytes,
             args,
             cluster,
             cooperative,
             repeat,
         } = raw;
-        let cluster = cluster.map(|Exactly(cluster)| cluster);
+        let cluster = cluster.map(|Size(cluster)| cluster);
         let args = args
             .into_iter()
             .enumerate()
