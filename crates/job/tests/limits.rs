@@ -44,7 +44,7 @@ fn job(folder: &Path, file: &str, outside: &str, body: &str) {
 #[test]
 fn an_endless_loop_ends_with_its_line_and_what_to_do() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
+    job(folder.path(), "k.cu", "", "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; bra L;");
     for line in ["", "--no-checks", "--deterministic", "--budget 2^20", "--profile"] {
         let output = run(folder.path(), &format!("k.toml --device simt --json run.json {line}"))?;
         let said = stderr(&output);
@@ -83,7 +83,7 @@ fn a_loop_that_is_proven_never_to_end_is_told_so_and_no_budget_is_advised() -> R
 #[test]
 fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     let folder = tempfile::tempdir()?;
-    job(folder.path(), "k.cu", "", "L: add.u32 %r1, %r1, 1; bra L;");
+    job(folder.path(), "k.cu", "", "mov.u32 %r1, 0; L: add.u32 %r1, %r1, 1; bra L;");
     let output = run(folder.path(), "k.toml --device simt --json run.json --budget 2^50 --time-limit 0.2")?;
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");

@@ -114,10 +114,12 @@ impl Worker<'_> {
         let kernel = self.run.kernel;
         let inst = &kernel.code[n];
         let mask = active & self.registers().guard(inst);
-        let mut read = vec![];
-        kernel.operands(inst, |file, register| read.push((file, register)));
-        read.extend(inst.guard.condition().map(|(predicate, _)| (File::P, predicate)));
-        self.note_first_reads(&read, active, n as u32);
+        if self.begins_without_values() {
+            let mut read = vec![];
+            kernel.operands(inst, |file, register| read.push((file, register)));
+            read.extend(inst.guard.condition().map(|(predicate, _)| (File::P, predicate)));
+            self.note_first_reads(&read, active, n as u32);
+        }
         let unsure = match inst.guard.condition() {
             Some((predicate, _)) => self.undefined_lanes(File::P, predicate, active),
             None => 0,
@@ -142,6 +144,10 @@ impl Worker<'_> {
         }
         self.take_loaded(n);
         Ok(gone)
+    }
+
+    fn begins_without_values(&self) -> bool {
+        self.block.checks.as_ref().is_some_and(|checks| checks.begins_without_values())
     }
 
     /// An instruction reads registers: of those that the thread has never written, it is where this shows.
@@ -400,11 +406,13 @@ impl Worker<'_> {
     /// What the end of a block decides.
     fn use_at_end(&mut self, mask: u32, block: &Block) -> Result<(), RawFault> {
         let kernel = self.run.kernel;
-        let mut read = vec![];
-        let called = &self.block.warps[self.cursor.warp].frames[self.cursor.frame as usize];
-        let frame = &kernel.functions[called.function as usize];
-        kernel.end_operands(frame, block, |file, register| read.push((file, register)));
-        self.note_first_reads(&read, mask, block.end.saturating_sub(1));
+        if self.begins_without_values() {
+            let mut read = vec![];
+            let called = &self.block.warps[self.cursor.warp].frames[self.cursor.frame as usize];
+            let frame = &kernel.functions[called.function as usize];
+            kernel.end_operands(frame, block, |file, register| read.push((file, register)));
+            self.note_first_reads(&read, mask, block.end.saturating_sub(1));
+        }
         match block.exit {
             End::Branch { predicate, .. } | End::ExitIf { predicate, .. } => {
                 self.use_of(File::P, predicate, mask)

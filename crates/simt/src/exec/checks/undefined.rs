@@ -139,6 +139,8 @@ pub(super) struct Undefined {
     /// that came from.
     stored: HashMap<(Option<usize>, usize), (usize, u32)>,
     copies: Copies,
+    /// Whether some register is or was [`Bits::BEGIN`].
+    begins: bool,
     /// Of the load that is being executed.
     loaded: Option<Box<Loaded>>,
 }
@@ -289,8 +291,14 @@ impl Checks<'_> {
 
     // Registers.
 
+    /// Whether there may be registers that the thread has not written.
+    pub(in crate::exec) fn begins_without_values(&self) -> bool {
+        self.undefined.begins
+    }
+
     /// A register that may be read before it is written belongs to lanes of a frame that begins.
     pub(in crate::exec) fn begin_without_value(&mut self, key: Key, mask: u32) {
+        self.undefined.begins = true;
         let bits = Bits { bits: X::splat(definedness::all(key.0)), computed: 0, origin: Bits::BEGIN };
         self.set_undefined(key, mask, Some(&bits));
     }
