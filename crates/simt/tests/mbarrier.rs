@@ -116,6 +116,20 @@ fn bulk_copies_stay_inside_and_on_their_grid() {
 }
 
 #[test]
+fn a_bulk_copy_counts_its_sectors() {
+    let mut bench = with_object(
+        "@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [words], [%rd0], 256, [object];
+         @%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd0], [words], 80;
+         @%p1 cp.async.bulk.commit_group;
+         @%p1 cp.async.bulk.wait_group 0;",
+    );
+    let out = bench.words(&[0; 64]);
+    let counted = bench.launch(1, 64, &[out]).unwrap();
+    let bulk = (counted.bulk_copies, counted.bulk_load_sectors, counted.bulk_store_sectors);
+    assert_eq!((bulk, counted.global_load_requests, counted.global_store_requests), ((2, 8, 3), 0, 0));
+}
+
+#[test]
 fn tensor_maps_are_refused() {
     let body = r"
         cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2}], [%r3];
