@@ -1,7 +1,7 @@
 //! Limits hold whichever instructions make the accesses: loads and stores of every attempt at an exercise are rewritten as
 //! others that do the same, and what missed a limit must miss one still.
 //!
-//! `cargo test -p checker substitutes -- --nocapture` prints what is found in each solution with each substitute.
+//! `cargo test -p checker nightly:: -- --ignored --nocapture` prints what is found in each solution with each substitute.
 
 use crate::check::{Checked, compiled};
 use crate::{Case, Finding};
@@ -176,26 +176,30 @@ fn no_limit_is_met_by_other_instructions_for_the_same_accesses() {
     assert!(tried > 200 && changed > 100, "{changed} of {tried}");
 }
 
-/// What costs no more than the solution may pass; the table shows what is found in the others.
-#[test]
-#[ignore = "nightly: prints a table"]
-fn solutions_with_other_instructions() {
-    println!("| exercise | {ALL:?} |");
-    for task in exercise::all().expect("well-formed") {
-        let reference = compiled("reference.cu", &task.reference).ptx;
-        let of = compiled("attempt.cu", &task.variants.solution());
-        let mut row = format!("| {} |", task.exercise.name);
-        for substitute in ALL {
-            let ptx = substitute.rewrite(&of.ptx);
-            let same = ptx.trim_end() == of.ptx.trim_end();
-            let found = found(&task, &of, &ptx, &reference);
-            row += match &found {
-                _ if same => " – |".to_owned(),
-                None => " passes |".to_owned(),
-                Some(finding) => format!(" {} |", finding.name()),
+mod nightly {
+    use super::*;
+
+    /// What costs no more than the solution may pass; the table shows what is found in the others.
+    #[test]
+    #[ignore = "nightly: prints a table"]
+    fn solutions_with_other_instructions() {
+        println!("| exercise | {ALL:?} |");
+        for task in exercise::all().expect("well-formed") {
+            let reference = compiled("reference.cu", &task.reference).ptx;
+            let of = compiled("attempt.cu", &task.variants.solution());
+            let mut row = format!("| {} |", task.exercise.name);
+            for substitute in ALL {
+                let ptx = substitute.rewrite(&of.ptx);
+                let same = ptx.trim_end() == of.ptx.trim_end();
+                let found = found(&task, &of, &ptx, &reference);
+                row += match &found {
+                    _ if same => " – |".to_owned(),
+                    None => " passes |".to_owned(),
+                    Some(finding) => format!(" {} |", finding.name()),
+                }
+                .as_str();
             }
-            .as_str();
+            println!("{row}");
         }
-        println!("{row}");
     }
 }

@@ -213,8 +213,11 @@ fn attempts_fail_for_their_reason_with_words_that_help() {
     }
 }
 
+/// Texts of a solution, each with what takes its place.
+type Changes = &'static [(&'static str, &'static str)];
+
 /// Changes of solutions, each of which misses the condition that is named, for conditions that no attempt of the manifest misses.
-const MISSES: [(&str, &str, &[(&str, &str)]); 18] = [
+const MISSES: [(&str, &str, Changes); 18] = [
     (
         "last_block",
         "work",

@@ -363,7 +363,7 @@ fn a_race_in_shared_memory_begins_with_the_thread() {
 #[test]
 fn two_threads_that_store_to_one_element_may_need_another_index_and_no_barrier() {
     let said = feedback("tile_swizzle", &[("column ^ row", "(column - row) % TILE")]);
-    let words = "writes `tile[0][31]`, which thread (31, 0) wrote in line 20; a barrier between them is missing, or one of the \
+    let words = "writes `tile[0][31]`, which thread (31, 0) wrote in line 21; a barrier between them is missing, or one of the \
                  two writes the wrong element";
     assert!(said.contains(words), "{said}");
 }
