@@ -23,10 +23,6 @@ const MOST_ANSWER: u64 = 1 << 20;
 const MOST_OF_MESSAGES: usize = 8_000;
 /// The clock, as a multiple of the processor time that a check may take: a machine may have other work.
 const PATIENCE: u64 = 10;
-/// What Rust writes when there is no memory left.
-const NO_MEMORY: &str = "memory allocation of";
-/// What Rust writes when a thread has no room for its calls.
-const NO_STACK: &str = "has overflowed its stack";
 
 /// A check. Equal texts of it are equal checks.
 #[derive(Debug, Serialize, Deserialize)]
@@ -108,7 +104,7 @@ pub(crate) fn seeds(seed: u64, own: Option<u64>, exercise: &str, count: usize) -
 /// Makes one check.
 pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) -> Checked {
     let limit = Duration::from_secs(rules.seconds.saturating_mul(PATIENCE)).min(runner.limit);
-    let done = match runner.ask(CHILD, request, limit, MOST_ANSWER) {
+    let done = match runner.ask(CHILD, request, &[], limit, MOST_ANSWER) {
         Ok(done) => done,
         Err(Ended::Time(limit)) => {
             return Checked::Open(format!(
@@ -127,11 +123,11 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
             "its check was ended after {} s of processor time, many times what a solution takes",
             rules.seconds
         )),
-        Err(_) if done.messages.contains(NO_MEMORY) => Checked::Stopped(format!(
+        Err(_) if child::ran_out_of_memory(&done) => Checked::Stopped(format!(
             "its check was ended when it asked for more than {} MiB of memory, many times what a solution takes",
             rules.memory_bytes >> 20
         )),
-        Err(_) if done.messages.contains(NO_STACK) => {
+        Err(_) if child::ran_out_of_stack(&done) => {
             Checked::Stopped("its check was ended: it nests deeper than the compiler can follow".to_owned())
         }
         Err(_) => Checked::Open("the check was ended from outside; grade it again".to_owned()),
@@ -140,7 +136,7 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
 
 /// The child process.
 pub(crate) fn child() -> ExitCode {
-    let answer = |request: Request| checked(&request).unwrap_or_else(Said::Refused);
+    let answer = |request: Request, _: &[u8]| checked(&request).unwrap_or_else(Said::Refused);
     child::answer(answer, Said::Refused)
 }
 

@@ -8,7 +8,7 @@ use crate::text;
 use program::Again;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::io::{BufRead as _, Read, Write as _};
+use std::io::{BufRead as _, BufWriter, Read, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, ChildStdin, ExitCode, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,7 +64,12 @@ impl Drop for Ending {
 const LOOK: Duration = Duration::from_millis(100);
 
 impl Runner<'_> {
-    /// Starts this program with one argument, gives it a request of one line, and waits for its answer.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Starts this program with one argument, gives it a request of one line with `bytes` of any kind, and waits for its
+    /// answer.
     ///
     /// # Errors
     /// A child that was ended, or could not be started.
@@ -72,6 +77,7 @@ impl Runner<'_> {
         &self,
         argument: &str,
         request: &str,
+        bytes: &[u8],
         limit: Duration,
         most: u64,
     ) -> Result<Done, Ended> {
@@ -103,7 +109,8 @@ impl Runner<'_> {
         std::thread::spawn(move || {
             let _ = tell.send(first_words(stderr));
         });
-        let _held = give(stdin, format!("{request}\n"));
+        let length = bytes.len();
+        let _held = give(stdin, [format!("{length}\n{request}\n").as_bytes(), bytes].concat());
         let answer = loop {
             let left = end.saturating_duration_since(Instant::now());
             match received.recv_timeout(left.min(LOOK)) {
@@ -111,7 +118,7 @@ impl Runner<'_> {
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(Ended::Failed("its output could not be read".to_owned()));
                 }
-                Err(RecvTimeoutError::Timeout) if self.interrupted.load(Ordering::Relaxed) => {
+                Err(RecvTimeoutError::Timeout) if self.is_interrupted() => {
                     return Err(Ended::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Ended::Time(limit)),
@@ -128,11 +135,12 @@ impl Runner<'_> {
 
 /// Writes a request without waiting for its reader, and holds the pipe open until what it returns is dropped: a child whose
 /// parent has died reads its end, and ends too.
-fn give(mut stdin: ChildStdin, request: String) -> Sender<()> {
+fn give(mut stdin: ChildStdin, request: Vec<u8>) -> Sender<()> {
     let (hold, held) = channel();
     std::thread::spawn(move || {
         // A child that ended at once does not read its request; its answer, or the lack of one, tells.
-        let _ = stdin.write_all(request.as_bytes()).and_then(|()| stdin.flush());
+        let _ = stdin.write_all(&request).and_then(|()| stdin.flush());
+        drop(request);
         let _ = held.recv();
     });
     hold
@@ -146,16 +154,39 @@ fn first_words(mut from: impl Read) -> String {
     String::from_utf8_lossy(&words).into_owned()
 }
 
-/// The child's side: reads a request, and writes what `answer` makes of it, or what `refused` makes of the reason why there
-/// is none.
+/// What Rust writes when there is no memory left.
+const NO_MEMORY: &str = "memory allocation of";
+/// What Rust writes when a thread has no room for its calls.
+const NO_STACK: &str = "has overflowed its stack";
+
+/// Whether a child ended since it could not get more memory.
+pub(crate) fn ran_out_of_memory(done: &Done) -> bool {
+    done.messages.contains(NO_MEMORY)
+}
+
+/// Whether a child ended since its calls nested too deep.
+pub(crate) fn ran_out_of_stack(done: &Done) -> bool {
+    done.messages.contains(NO_STACK)
+}
+
+/// A request's line, and the bytes that come with it.
+fn request() -> std::io::Result<(String, Vec<u8>)> {
+    let mut stdin = std::io::stdin().lock();
+    let (mut length, mut request, mut bytes) = (String::new(), String::new(), Vec::new());
+    stdin.read_line(&mut length)?;
+    stdin.read_line(&mut request)?;
+    let length: u64 = length.trim_end().parse().map_err(std::io::Error::other)?;
+    stdin.take(length).read_to_end(&mut bytes)?;
+    Ok((request, bytes))
+}
+
+/// The child's side: reads a request, and writes what `answer` makes of it and of the bytes that come with it, or what
+/// `refused` makes of the reason why there is none.
 pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
-    answer: impl FnOnce(Request) -> Answer,
+    answer: impl FnOnce(Request, &[u8]) -> Answer,
     refused: impl Fn(String) -> Answer,
 ) -> ExitCode {
-    let mut request = String::new();
-    if std::io::stdin().lock().read_line(&mut request).is_err() {
-        return ExitCode::from(2);
-    }
+    let Ok((request, bytes)) = request() else { return ExitCode::from(2) };
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         // The parent has ended, or has given up waiting.
@@ -164,13 +195,14 @@ pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
     let said = match serde_json::from_str(&request) {
         Err(error) => refused(format!("this is not a request: {error}")),
         // The parent shows a panic's words too.
-        Ok(request) => catch_unwind(AssertUnwindSafe(|| answer(request))).unwrap_or_else(|panic| {
+        Ok(request) => catch_unwind(AssertUnwindSafe(|| answer(request, &bytes))).unwrap_or_else(|panic| {
             let words = panic.downcast_ref::<String>().map(String::as_str);
             let words = words.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
             refused(format!("it stopped: {words}"))
         }),
     };
-    match serde_json::to_writer(std::io::stdout().lock(), &said) {
+    let mut stdout = BufWriter::new(std::io::stdout().lock());
+    match serde_json::to_writer(&mut stdout, &said).map_err(Into::into).and_then(|()| stdout.flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(2),
     }

@@ -20,7 +20,6 @@ use anyhow::{Context, Result};
 use exercise::Task;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::Ordering;
 use submission::{Answer, Chosen, repeated};
 
 /// Remarks on a file that a report shows; the rest are counted.
@@ -69,25 +68,49 @@ pub(crate) fn all(
     Ok(Ok(Coursework { works, sheet, alike, runs, kept, checked: checked.collect() }))
 }
 
-/// What is asked of the checker: by student and exercise, a request.
-type Requests = BTreeMap<(usize, String), String>;
+/// What is asked of the checker.
+struct Requests<'a> {
+    /// By student and exercise, the key of a check.
+    keys: BTreeMap<(usize, String), String>,
+    /// For each key one source that it is the check of.
+    sources: BTreeMap<String, Asked<'a>>,
+}
 
-fn requests(
+/// A source that is to be checked.
+struct Asked<'a> {
+    task: &'a Task,
+    source: &'a str,
+    /// The student's own seed.
+    own: Option<u64>,
+}
+
+impl Asked<'_> {
+    /// The request, which is made only when it is needed: those of a whole course have all sources once more.
+    fn request(&self, settings: &Settings<'_>) -> Result<String> {
+        let rules = &settings.rules.exercises;
+        let seeds = check::seeds(settings.seed, self.own, &self.task.exercise.name, rules.hidden);
+        check::request(self.task, self.source, seeds, rules)
+    }
+}
+
+fn requests<'a>(
     students: &[Student],
-    unpacked: &Unpacked,
-    book: &Book,
+    unpacked: &'a Unpacked,
+    book: &'a Book,
     settings: &Settings<'_>,
-) -> Result<Requests> {
-    let rules = &settings.rules.exercises;
-    let mut requests = Requests::new();
+) -> Result<Requests<'a>> {
+    let mut requests = Requests { keys: BTreeMap::new(), sources: BTreeMap::new() };
     for (at, (student, handed)) in students.iter().zip(&unpacked.handed).enumerate() {
         let own = settings.seeds.and_then(|seeds| seeds.get(&student.name)).copied();
         for work in handed.iter().flat_map(|handed| &handed.work.exercises) {
             let Some(task) = book.tasks.iter().find(|task| task.exercise.name == work.name) else { continue };
-            let key = (at, work.name.clone());
-            if work.source.len() <= rules.source_bytes && !requests.contains_key(&key) {
-                let seeds = check::seeds(settings.seed, own, &work.name, rules.hidden);
-                requests.insert(key, check::request(task, &work.source, seeds, rules)?);
+            let of = (at, work.name.clone());
+            if work.source.len() <= settings.rules.exercises.source_bytes && !requests.keys.contains_key(&of)
+            {
+                let asked = Asked { task, source: &work.source, own };
+                let key = key(settings, &asked.request(settings)?);
+                requests.keys.insert(of, key.clone());
+                requests.sources.insert(key, asked);
             }
         }
     }
@@ -103,42 +126,38 @@ type Checks = (BTreeMap<String, Checked>, usize, usize);
 
 /// Makes each check once.
 fn checks(
-    requests: &Requests,
+    requests: &Requests<'_>,
     settings: &Settings<'_>,
     journal: &Journal,
 ) -> Result<std::result::Result<Checks, Interrupted>> {
-    let different: BTreeMap<String, &String> =
-        requests.values().map(|request| (key(settings, request), request)).collect();
     let mut checks: BTreeMap<String, Checked> = BTreeMap::new();
     let mut open = vec![];
-    for (key, request) in &different {
+    for (key, asked) in &requests.sources {
         match journal.checked(key) {
             Some(checked) => drop(checks.insert(key.clone(), checked.clone())),
-            None => open.push((key, *request)),
+            None => open.push((key, asked)),
         }
     }
     let kept = checks.len();
     let progress = Progress::new("exercises checked", open.len());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build();
     let pool = pool.context("threads that wait for checks")?;
-    let is_interrupted = || settings.runner.interrupted.load(Ordering::Relaxed);
-    let one = |(key, request): &(&String, &String)| -> Option<Result<(String, Checked)>> {
-        if is_interrupted() {
-            return None;
-        }
-        let checked = check::run(&settings.runner, request, &settings.rules.exercises);
+    let check = |key: &str, asked: &Asked<'_>| {
+        let checked = check::run(&settings.runner, &asked.request(settings)?, &settings.rules.exercises);
         progress.step();
-        let kept = match &checked {
-            Checked::Open(_) => Ok(()),
-            checked => journal.add_check(key, checked),
-        };
-        Some(kept.map(|()| ((*key).clone(), checked)))
+        if !matches!(checked, Checked::Open(_)) {
+            journal.add_check(key, &checked)?;
+        }
+        Ok((key.to_owned(), checked))
+    };
+    let one = |(key, asked): &(&String, &Asked<'_>)| -> Option<Result<(String, Checked)>> {
+        (!settings.runner.is_interrupted()).then(|| check(key, asked))
     };
     let made: Vec<(String, Checked)> =
         pool.install(|| open.par_iter().filter_map(one).collect::<Result<Vec<_>>>())?;
-    if is_interrupted() {
+    if settings.runner.is_interrupted() {
         let judged = kept + made.iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_))).count();
-        return Ok(Err(Interrupted { judged, of: different.len(), what: "exercises" }));
+        return Ok(Err(Interrupted { judged, of: requests.sources.len(), what: "exercises" }));
     }
     let runs = made.len();
     checks.extend(made);
@@ -151,7 +170,7 @@ struct Course<'a> {
     unpacked: &'a Unpacked,
     book: &'a Book,
     settings: &'a Settings<'a>,
-    requests: &'a Requests,
+    requests: &'a Requests<'a>,
     checks: &'a BTreeMap<String, Checked>,
 }
 
@@ -207,6 +226,10 @@ impl Course<'_> {
         work.parts.extend(self.book.tasks.iter().map(|task| self.exercise(at, task)));
         work.parts.extend(self.book.questions.iter().map(|question| self.question(at, question)));
         work.parts.extend(self.book.bank.iter().map(|question| self.words(at, question, sheet)));
+        if self.unpacked.unread.get(at) == Some(&true) {
+            let why = "a file of the student's could not be read; grade it again";
+            work.parts = work.parts.into_iter().map(|part| part.uncounted(State::Open, why)).collect();
+        }
         let beside = work.parts.iter().filter(|part| part.state == State::Beside);
         work.flags.extend(beside.map(|part| format!("other-choices:{}", part.id)));
         Some(work)
@@ -264,12 +287,12 @@ impl Course<'_> {
         let Some(work) = works.iter().find(|work| work.name == exercise.name) else {
             return part.without(State::Missing, "not handed in");
         };
-        let Some(request) = self.requests.get(&(at, exercise.name.clone())) else {
+        let Some(key) = self.requests.keys.get(&(at, exercise.name.clone())) else {
             let most = self.settings.rules.exercises.source_bytes;
             let why = format!("its source has {} bytes, and at most {most} are compiled", work.source.len());
             return part.without(State::Graded, why);
         };
-        match self.checks.get(&key(self.settings, request)) {
+        match self.checks.get(key) {
             Some(Checked::Passed { cases }) => {
                 let all = part.of;
                 part.with(all, format!("right in all {cases} cases"))

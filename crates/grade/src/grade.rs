@@ -11,6 +11,7 @@ use crate::journal::Journal;
 use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
+use crate::reading::Reader;
 use crate::rerun::{self, Answer, Failure};
 use crate::rules::Rules;
 use crate::schedule::{self, Shared, Task};
@@ -60,7 +61,7 @@ pub(crate) struct Course {
 pub(crate) struct Interrupted {
     pub(crate) judged: usize,
     pub(crate) of: usize,
-    /// Of what: records or exercises.
+    /// Of what: files that are read, records or exercises.
     pub(crate) what: &'static str,
 }
 
@@ -93,12 +94,16 @@ pub(crate) fn all(
     let files: Vec<(usize, &File)> =
         students.iter().enumerate().flat_map(|(at, s)| s.files.iter().map(move |f| (at, f))).collect();
     let rules = settings.rules;
-    let sketches = sketch::all(&files, &rules.limits, settings.seed);
+    let reader = Reader { runner: &settings.runner, rules };
+    let sketches = sketch::all(&files, &reader, settings.seed);
+    if settings.runner.is_interrupted() {
+        return Ok(Err(Interrupted { judged: 0, of: files.len(), what: "files" }));
+    }
     let runs: Vec<_> = sketches
         .iter()
         .zip(&files)
         .map(|(sketch, (student, _))| match sketch {
-            Sketch::Record(asked) => Some((*student, &asked.run)),
+            Sketch::Record(asked) => Some((*student, &asked.summary.run)),
             Sketch::Refused(..) | Sketch::Work => None,
         })
         .collect();
@@ -114,7 +119,7 @@ pub(crate) fn all(
     let mut turns = vec![Vec::new(); students.len()];
     for (at, ((student, _), sketch)) in files.iter().zip(&sketches).enumerate() {
         let Sketch::Record(asked) = sketch else { continue };
-        let keys = [&asked.same, &asked.seeded].into_iter().flatten().cloned().collect();
+        let keys = [&asked.summary.same, &asked.summary.seeded].into_iter().flatten().cloned().collect();
         turns[*student].push(Task { file: at, keys, kept: kept[at].as_ref().map(|judged| judged.cost) });
     }
     let records = turns.iter().flatten().count();
@@ -163,8 +168,8 @@ fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
     let parts = [
         &settings.fingerprint,
         &asked.sha256,
-        &request(&asked.same),
-        &request(&asked.seeded),
+        &request(&asked.summary.same),
+        &request(&asked.summary.seeded),
         &format!("{:?}", own_seed(settings, student)),
     ];
     kernels::sha256(parts.map(|part| format!("{}:{part}", part.len())).concat())
@@ -193,8 +198,8 @@ impl schedule::Work for Grading<'_> {
     fn refuse(&self, file: usize) -> Result<()> {
         let Sketch::Record(asked) = &self.sketches[file] else { return Ok(()) };
         let most = self.settings.rules.limits.student_instructions;
-        let judged = match intake::read(&asked.path, self.settings.rules.limits.file_bytes) {
-            Ok((record, _)) => Judged {
+        let judged = match self.read(asked) {
+            Ok(record) => Judged {
                 flags: vec![Status::OverBudget.to_string()],
                 ..Judged::without_lines(
                     &record,
@@ -246,6 +251,11 @@ impl Grading<'_> {
         self.judged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Reads a record for the second time.
+    fn read(&self, asked: &Asked) -> std::result::Result<Record, intake::Refused> {
+        intake::again(&asked.path, self.settings.rules.limits.file_bytes, &asked.sha256)
+    }
+
     fn keep(&self, file: usize, asked: &Asked, judged: Judged) -> Result<()> {
         if judged.status.is_kept() {
             let student = &self.students[self.files[file].0].name;
@@ -258,9 +268,8 @@ impl Grading<'_> {
 
     fn judged(&self, file: usize, asked: &Asked, answers: &[Shared]) -> Judged {
         let rules = self.settings.rules;
-        // Read for the second time: if the file has changed since, its present content is judged.
-        let record = match intake::read(&asked.path, rules.limits.file_bytes) {
-            Ok((record, _)) => record,
+        let record = match self.read(asked) {
+            Ok(record) => record,
             Err((status, why)) => return Judged::unreadable(status, why),
         };
         let mut answers = answers.iter();
@@ -268,7 +277,7 @@ impl Grading<'_> {
             Ok(_) => answers.next().cloned(),
             Err(failure) => Some(Shared::new(Err(failure.clone()))),
         };
-        let (Some(same), Some(seeded)) = (answer(&asked.same), answer(&asked.seeded)) else {
+        let (Some(same), Some(seeded)) = (answer(&asked.summary.same), answer(&asked.summary.seeded)) else {
             let why = "there was no re-run; grade it again".to_owned();
             return Judged::without_lines(&record, Status::NotGraded, why);
         };
@@ -298,7 +307,7 @@ impl Grading<'_> {
         let cost = |answer: &Shared| Answer::cost(answer, &rules.limits);
         Judged {
             cost: cost(&same).saturating_add(cost(&seeded)),
-            ..found(&case, lab.name, failure, &asked.run, &record)
+            ..found(&case, lab.name, failure, &asked.summary.run, &record)
         }
     }
 
@@ -467,7 +476,13 @@ fn device(record: &Record) -> String {
 fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
     let is_lost = matches!(
         status,
-        Status::Invalid | Status::Empty | Status::TooLarge | Status::Unreadable | Status::Link
+        // One that nobody could read leaves its lab out.
+        Status::NotGraded
+            | Status::Invalid
+            | Status::Empty
+            | Status::TooLarge
+            | Status::Unreadable
+            | Status::Link
     );
     let stem = file.name.rsplit('/').next().and_then(|name| name.strip_suffix(".json"));
     let lab = stem.and_then(workbook::lab).filter(|_| is_lost).map(|lab| lab.name);
@@ -479,7 +494,7 @@ fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
         status,
         counts: false,
         points: Points::default(),
-        of: lab.map_or(Points::default(), |lab| full(rules, lab)),
+        of: lab.filter(|_| status != Status::NotGraded).map_or(Points::default(), |lab| full(rules, lab)),
         lines: vec![],
         flags: vec![],
         why: why.to_owned(),

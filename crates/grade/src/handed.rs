@@ -4,17 +4,17 @@
 //! folder of their own, where they are graded like any others. Of every file that is not taken it is said why. This module must
 //! never know what an answer is worth.
 
-use crate::rules::Limits;
+use crate::intake::{self, Refused};
+use crate::reading::Reader;
 use crate::status::Status;
 use crate::submissions::{File, Found, Student};
 use crate::text;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use submission::Submission;
-use tempfile::TempDir;
 
 /// Name that `workbook submit` gives its file. A broken file of this name counts as one with nothing in it.
 const NAME: &str = "submission.toml";
@@ -34,84 +34,152 @@ pub(crate) struct Unpacked {
     pub(crate) handed: Vec<Option<Handed>>,
     /// Whether each student has handed in a submission, were it one that cannot be read.
     pub(crate) tried: Vec<bool>,
-    /// Where their records lie; removed when dropped.
-    _folder: Option<TempDir>,
+    /// Whether a submission of the student's could not be read, through no fault of the student's.
+    pub(crate) unread: Vec<bool>,
+    /// Where their records lie.
+    records: Records,
 }
 
-/// Takes the submissions out of the students' files, and puts the records that they hold in their place.
+/// Name of the folder of records in the output folder; it is there only while a grading goes on.
+pub(crate) const RECORDS: &str = ".records";
+
+/// Takes the submissions out of the students' files, and puts the records that they hold in their place. The records lie in
+/// the output folder, from which the next grading removes them should this one be killed.
 ///
 /// # Errors
 /// The records cannot be written.
-pub(crate) fn unpack(students: &mut [Student], limits: &Limits) -> Result<Unpacked> {
-    let mut unpacked = Unpacked { handed: vec![], tried: vec![], _folder: None };
+pub(crate) fn unpack(students: &mut [Student], out: &Path, reader: &Reader<'_>) -> Result<Unpacked> {
+    let records = Records::begin(&out.join(RECORDS))?;
+    let mut unpacked = Unpacked { handed: vec![], tried: vec![], unread: vec![], records };
     for (at, student) in students.iter_mut().enumerate() {
-        let mut all = vec![];
-        let mut tried = false;
-        for (index, file) in student.files.iter_mut().enumerate() {
+        let handed = unpacked.of_one(at, student, reader)?;
+        unpacked.handed.push(handed);
+    }
+    Ok(unpacked)
+}
+
+impl Unpacked {
+    /// The submission of a student that counts. No more than two are in memory at any moment.
+    fn of_one(&mut self, at: usize, student: &mut Student, reader: &Reader<'_>) -> Result<Option<Handed>> {
+        let (mut tried, mut unread) = (false, false);
+        let mut latest: Option<(SystemTime, usize, Submission)> = None;
+        for index in 0..student.files.len() {
+            let file = &mut student.files[index];
             let Found::Submission(path) = &file.found else {
                 tried |= is_named(file) && matches!(file.found, Found::Refused(..));
                 continue;
             };
-            match read(path, limits.submission_bytes) {
-                Ok((when, work)) => all.push((when, index, work)),
+            match read(path, reader) {
+                Ok((when, work)) => {
+                    // Of two of one moment the first counts.
+                    let is_latest = latest.as_ref().is_none_or(|(other, ..)| when > *other);
+                    let before = if is_latest {
+                        latest.replace((when, index, work))
+                    } else {
+                        Some((when, index, work))
+                    };
+                    if let Some((_, index, _)) = before {
+                        let why = "a later file of this student counts".to_owned();
+                        student.files[index].found = Found::Refused(Status::Superseded, why);
+                    }
+                }
                 Err((status, why)) => {
                     tried |= is_named(file);
+                    unread |= status == Status::NotGraded;
                     file.found = Found::Refused(status, why);
                 }
             }
         }
-        // The latest; of two of one moment the first.
-        all.sort_by_key(|(when, index, _)| (std::cmp::Reverse(*when), *index));
-        let mut all = all.into_iter();
-        let counts = all.next();
-        for (_, index, _) in all {
-            let why = "a later file of this student counts".to_owned();
-            student.files[index].found = Found::Refused(Status::Superseded, why);
-        }
-        unpacked.tried.push(tried || counts.is_some());
-        let Some((_, index, mut work)) = counts else {
-            unpacked.handed.push(None);
-            continue;
-        };
+        self.tried.push(tried || latest.is_some());
+        self.unread.push(unread);
+        let Some((_, index, mut work)) = latest else { return Ok(None) };
         let name = student.files[index].name.clone();
         student.files[index].found = Found::Taken;
-        let records = std::mem::take(&mut work.records);
-        if !records.is_empty() && unpacked._folder.is_none() {
-            unpacked._folder = Some(tempfile::tempdir().context("a folder for the records of submissions")?);
-        }
-        for (n, record) in records.into_iter().enumerate() {
-            let Some(folder) = &unpacked._folder else { break };
-            let path = folder.path().join(format!("{at}-{n}.json"));
-            std::fs::write(&path, record.json).context("the records of submissions")?;
+        for (n, record) in std::mem::take(&mut work.records).into_iter().enumerate() {
+            let path = self.records.add(&format!("{at}-{n}.json"), &record.json)?;
             let name = format!("{name}/{}.json", text::name(OsStr::new(&record.lab)));
             student.files.push(File { name, found: Found::Record(path) });
         }
-        unpacked.handed.push(Some(Handed { file: name, work }));
+        Ok(Some(Handed { file: name, work }))
     }
-    Ok(unpacked)
+}
+
+/// The folder of records, which is removed when dropped.
+#[derive(Debug)]
+struct Records(PathBuf);
+
+impl Records {
+    /// An empty folder: what a grading that was killed left there is removed.
+    fn begin(folder: &Path) -> Result<Records> {
+        match std::fs::remove_dir_all(folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{}: it cannot be removed", folder.display()))
+            }
+            _ => Ok(Records(folder.to_owned())),
+        }
+    }
+
+    fn add(&self, name: &str, json: &str) -> Result<PathBuf> {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(&self.0)
+            .and_then(|()| std::fs::write(&path, json))
+            .with_context(|| format!("{}: the records of submissions cannot be written", self.0.display()))?;
+        Ok(path)
+    }
+}
+
+impl Drop for Records {
+    fn drop(&mut self) {
+        // It is not there where no submission held a record; what cannot be removed, the next grading tries again.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 fn is_named(file: &File) -> bool {
     file.name.rsplit('/').next() == Some(NAME)
 }
 
-fn read(path: &Path, most: u64) -> Result<(SystemTime, Submission), (Status, String)> {
-    let bytes = files::read(path, most).map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => (Status::TooLarge, format!("it has more than {most} bytes")),
-        _ => (Status::Unreadable, format!("it cannot be read: {}", text::code(&error.to_string()))),
-    })?;
+fn read(path: &Path, reader: &Reader<'_>) -> Result<(SystemTime, Submission), Refused> {
+    let limits = &reader.rules.limits;
+    let bytes = intake::bytes(path, limits.submission_bytes)?;
+    let work = reader.submission(&bytes)?;
+    let kept = kept_bytes(&work);
+    if kept > limits.work_bytes {
+        let most = limits.work_bytes;
+        let why = format!("its sources and answers have {kept} bytes together, and at most {most} are read");
+        return Err((Status::TooLarge, why));
+    }
+    let other = || (Status::NotGraded, "it could not be read; grade it again".to_owned());
+    Ok((when(&work).ok_or_else(other)?, work))
+}
+
+/// The submission in a file's bytes.
+///
+/// # Errors
+/// Bytes that are no submission.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Submission, Refused> {
     let invalid = |why: &str| (Status::Invalid, format!("it is not a valid submission: {}", text::code(why)));
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err((Status::Empty, "it is empty".to_owned()));
     }
-    let text = std::str::from_utf8(&bytes).map_err(|error| {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count();
         invalid(&format!(
             "line {line} is not UTF-8 text; hand in the file as workbook submit wrote it, not as another program saved it"
         ))
     })?;
     let work = Submission::parse(text).map_err(|error| invalid(&error.to_string()))?;
-    let when = humantime::parse_rfc3339(&work.when)
-        .map_err(|_| invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"))?;
-    Ok((when, work))
+    when(&work).ok_or_else(|| invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"))?;
+    Ok(work)
+}
+
+/// When a submission was written.
+fn when(work: &Submission) -> Option<SystemTime> {
+    humantime::parse_rfc3339(&work.when).ok()
+}
+
+/// Bytes of what is kept of a submission while all are graded.
+fn kept_bytes(work: &Submission) -> usize {
+    let texts = work.answers.iter().map(|one| &one.text).chain(work.exercises.iter().map(|one| &one.source));
+    texts.map(String::len).sum()
 }

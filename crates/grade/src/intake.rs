@@ -1,7 +1,7 @@
 //! A file to a record.
 //!
-//! Enters: the path of a regular file. Leaves: a consistent record, or the reason why there is none. At most the limit
-//! is read, whatever size the file system reports.
+//! Enters: the path of a regular file, or its bytes. Leaves: a consistent record, or the reason why there is none. At most
+//! the limit is read, whatever size the file system reports.
 
 use crate::status::Status;
 use crate::text;
@@ -12,28 +12,33 @@ use std::path::Path;
 /// Status and reason of a file that gave no record.
 pub(crate) type Refused = (Status, String);
 
-/// Reads a record of at most `most` bytes. Returns it with the file's bytes.
+/// A file's bytes, at most `most`.
 ///
 /// # Errors
-/// A file that cannot be read, is too large, or holds no consistent record.
-pub(crate) fn read(path: &Path, most: u64) -> Result<(Record, Vec<u8>), Refused> {
-    let unreadable = |e: std::io::Error| {
-        (Status::Unreadable, format!("it cannot be read: {}", text::code(&e.to_string())))
-    };
-    let bytes = match files::read(path, most) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => {
-            return Err((Status::TooLarge, format!("it has more than {most} bytes")));
-        }
-        Err(error) => return Err(unreadable(error)),
-    };
-    Ok((parse(&bytes)?, bytes))
+/// A file that cannot be read, or is too large.
+pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
+    files::read(path, most).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => (Status::TooLarge, format!("it has more than {most} bytes")),
+        _ => (Status::Unreadable, format!("it cannot be read: {}", text::code(&error.to_string()))),
+    })
+}
+
+/// The record of a file that was read before, and had this hash then.
+///
+/// # Errors
+/// A file that is no longer what it was.
+pub(crate) fn again(path: &Path, most: u64, sha256: &str) -> Result<Record, Refused> {
+    let bytes = bytes(path, most)?;
+    if kernels::sha256(&bytes) != sha256 {
+        return Err((Status::NotGraded, "it changed while it was graded; grade it again".to_owned()));
+    }
+    parse(&bytes)
 }
 
 /// The record in a file's bytes.
 ///
 /// # Errors
-/// As [`read`].
+/// Bytes that are no consistent record.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Record, Refused> {
     let invalid =
         |message: &str| (Status::Invalid, format!("it is not a valid record: {}", text::code(message)));
@@ -89,9 +94,20 @@ mod tests {
     fn a_missing_file_is_unreadable_and_a_long_one_too_large() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
-        assert!(matches!(read(&path, 10), Err((Status::Unreadable, _))));
+        assert!(matches!(bytes(&path, 10), Err((Status::Unreadable, _))));
         std::fs::write(&path, "x".repeat(11)).unwrap();
-        assert!(matches!(read(&path, 10), Err((Status::TooLarge, _))));
+        assert!(matches!(bytes(&path, 10), Err((Status::TooLarge, _))));
+    }
+
+    #[test]
+    fn a_file_that_changes_between_two_readings_is_not_graded() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        std::fs::write(&path, valid()).unwrap();
+        let before = kernels::sha256(valid());
+        assert!(again(&path, 1 << 24, &before).is_ok());
+        std::fs::write(&path, format!("{} ", valid())).unwrap();
+        assert!(matches!(again(&path, 1 << 24, &before), Err((Status::NotGraded, _))));
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 //!
 //! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, `work.csv`,
 //! `alike.csv`, a sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read within limits,
-//! run again in processes whose instructions and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
+//! first in confined processes, run again in processes whose instructions and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
 //! the same folder give the same bytes, whatever the number of jobs and the load of the machine, and even if one of
 //! them was interrupted and resumed.
 
@@ -29,6 +29,7 @@ mod marks;
 mod output;
 mod points;
 mod progress;
+mod reading;
 mod report;
 mod rerun;
 mod rules;
@@ -57,6 +58,7 @@ use handed::Unpacked;
 use journal::Journal;
 use marks::Marks;
 use program::Again;
+use reading::Reader;
 use rules::{Known, Rules};
 use seeds::Seeds;
 use std::collections::BTreeSet;
@@ -75,6 +77,7 @@ pub fn main() -> ExitCode {
     match words.get(1) {
         Some(first) if first == rerun::CHILD => return rerun::child(),
         Some(first) if first == check::CHILD => return check::child(),
+        Some(first) if first == reading::CHILD => return reading::child(),
         _ => {}
     }
     let code = match Args::try_parse_from(words) {
@@ -119,7 +122,12 @@ fn run(args: &Args) -> Result<ExitCode> {
         marks: &sheet,
         fingerprint: fingerprint(args, &program.path)?,
     };
-    let unpacked = handed::unpack(&mut students, &rules.limits)?;
+    let reader = Reader { runner: &settings.runner, rules: &rules };
+    let unpacked = handed::unpack(&mut students, &args.out, &reader)?;
+    if settings.runner.is_interrupted() {
+        let of = students.iter().map(|student| student.files.len()).sum();
+        return Ok(told(&Interrupted { judged: 0, of, what: "files" }, &args.out));
+    }
     let keep = || {
         let out = args.out.display();
         format!("the judgements so far are kept in {out}; continue with --resume")

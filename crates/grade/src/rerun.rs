@@ -56,7 +56,7 @@ pub(crate) struct Request {
 pub(crate) type Key = String;
 
 /// Reason why there is no re-run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Failure {
     pub(crate) status: Status,
     /// Escaped text.
@@ -155,7 +155,7 @@ enum Said {
 /// A run that the lab refuses, as it would every time; or one that was ended before it answered.
 pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure> {
     let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
-    let (bytes, status) = match runner.ask(CHILD, request, runner.limit, MOST_ANSWER) {
+    let (bytes, status) = match runner.ask(CHILD, request, &[], runner.limit, MOST_ANSWER) {
         Ok(done) => (done.answer, done.status),
         Err(Ended::Time(limit)) => {
             return Err(Failure::not_graded(format!(
@@ -182,7 +182,7 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
-        |request: Request| match rerun(&request) {
+        |request: Request, _: &[u8]| match rerun(&request) {
             Ok(answer) => Said::Answer(Box::new(answer)),
             Err(error) => Said::Refused(format!("{error:#}")),
         },

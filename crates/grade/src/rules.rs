@@ -7,7 +7,7 @@
 //! deserialised strictly, so that errors have a line.
 
 use crate::points::Points;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -60,7 +60,7 @@ pub(crate) struct Rules {
 }
 
 /// Limits on submissions.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
     /// Timeout of one re-run.
@@ -68,6 +68,8 @@ pub(crate) struct Limits {
     pub(crate) file_bytes: u64,
     /// A submission, which holds records.
     pub(crate) submission_bytes: u64,
+    /// Its sources and answers together.
+    pub(crate) work_bytes: usize,
     /// Files of one student.
     pub(crate) files: usize,
     pub(crate) depth: usize,
@@ -245,6 +247,7 @@ impl Rules {
             seconds,
             file_bytes,
             submission_bytes,
+            work_bytes,
             files,
             depth: _,
             records,
@@ -270,6 +273,7 @@ impl Rules {
             ("limits.seconds", seconds.is_nan() || seconds <= 0.0 || seconds > 1e6),
             ("limits.file_bytes", file_bytes == 0),
             ("limits.submission_bytes", submission_bytes == 0),
+            ("limits.work_bytes", work_bytes == 0),
             ("limits.files", files == 0),
             ("limits.records", records == 0),
             ("limits.memory_bytes", memory_bytes == 0),

@@ -3,8 +3,9 @@
 //! Enters: the students' files. Leaves: for each the reason why it is not graded, or a summary of its record. Records
 //! are read a second time to be judged, because those of a whole course do not fit in memory.
 
-use crate::intake;
+use crate::intake::{self, Refused};
 use crate::progress::Progress;
+use crate::reading::Reader;
 use crate::rerun::{self, Failure, Key};
 use crate::rules::Limits;
 use crate::status::Status;
@@ -12,6 +13,7 @@ use crate::submissions::{File, Found};
 use crate::text;
 use crate::twins::Run;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -23,10 +25,17 @@ pub(crate) enum Sketch {
     Record(Box<Asked>),
 }
 
-/// Summary of a record, kept in memory until the record is judged.
+/// A record that is to be judged.
 pub(crate) struct Asked {
     pub(crate) path: PathBuf,
+    /// Hash of its bytes.
     pub(crate) sha256: String,
+    pub(crate) summary: Summary,
+}
+
+/// Summary of a record, kept in memory until the record is judged.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Summary {
     pub(crate) run: Run,
     /// Re-run with the record's own parameters.
     pub(crate) same: Result<Key, Failure>,
@@ -34,34 +43,50 @@ pub(crate) struct Asked {
     pub(crate) seeded: Result<Key, Failure>,
 }
 
+impl Summary {
+    /// Summary of the record in a file's bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no record.
+    pub(crate) fn of(bytes: &[u8], seed: u64, limits: &Limits) -> Result<Summary, Refused> {
+        let record = intake::parse(bytes)?;
+        Ok(Summary {
+            run: Run::of(&record),
+            same: rerun::request(&record, None, limits),
+            seeded: rerun::request(&record, Some(seed), limits),
+        })
+    }
+}
+
 /// Reads every file once. Each comes with the index of its student.
-pub(crate) fn all(files: &[(usize, &File)], limits: &Limits, seed: u64) -> Vec<Sketch> {
+pub(crate) fn all(files: &[(usize, &File)], reader: &Reader<'_>, seed: u64) -> Vec<Sketch> {
     let progress = Progress::new("files read", files.len());
     let read = |(_, file): &(usize, &File)| {
-        let sketch = one(file, limits, seed);
+        let sketch = one(file, reader, seed);
         progress.step();
         sketch
     };
     let mut sketches: Vec<Sketch> = files.par_iter().map(read).collect();
-    refuse_repeated(files, &mut sketches, limits.records);
+    refuse_repeated(files, &mut sketches, reader.rules.limits.records);
     sketches
 }
 
-fn one(file: &File, limits: &Limits, seed: u64) -> Sketch {
+fn one(file: &File, reader: &Reader<'_>, seed: u64) -> Sketch {
     let path = match &file.found {
         Found::Record(path) => path,
         Found::Taken | Found::Submission(_) => return Sketch::Work,
         Found::Refused(status, why) => return Sketch::Refused(*status, why.clone()),
     };
-    match intake::read(path, limits.file_bytes) {
-        Err((status, why)) => Sketch::Refused(status, why),
-        Ok((record, bytes)) => Sketch::Record(Box::new(Asked {
+    let read = intake::bytes(path, reader.rules.limits.file_bytes).and_then(|bytes| {
+        Ok(Asked {
             path: path.clone(),
-            run: Run::of(&record),
-            same: rerun::request(&record, None, limits),
-            seeded: rerun::request(&record, Some(seed), limits),
+            summary: reader.record(&bytes, seed)?,
             sha256: kernels::sha256(bytes),
-        })),
+        })
+    });
+    match read {
+        Ok(asked) => Sketch::Record(Box::new(asked)),
+        Err((status, why)) => Sketch::Refused(status, why),
     }
 }
 

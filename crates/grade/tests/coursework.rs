@@ -506,7 +506,7 @@ fn an_interrupt_ends_the_checks_too() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
-    assert!(stderr(&output).contains("interrupted; 0 of 1 exercises are graded"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("interrupted; 0 of 1 "), "{}", stderr(&output));
     assert!(!course.0.path().join("grades/grades.csv").exists());
 }
 
@@ -619,7 +619,7 @@ fn the_process_that_checks_a_source_can_open_no_file() {
     let request = serde_json::json!({
         "exercise": "vector_sum", "source": long, "seeds": [], "seconds": 60, "memory_bytes": 4_000_000_000_u64,
     });
-    writeln!(child.stdin.as_mut().unwrap(), "{request}").unwrap();
+    writeln!(child.stdin.as_mut().unwrap(), "0\n{request}").unwrap();
     let limits = || fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
     let row = |limits: &str, name: &str| {
         let row = limits.lines().find(|line| line.starts_with(name)).unwrap_or_default();
@@ -642,4 +642,38 @@ fn the_process_that_checks_a_source_can_open_no_file() {
     ] {
         assert_eq!(row(&limits, name), most, "{limits}");
     }
+}
+
+#[test]
+fn a_file_that_unpacks_to_more_than_any_work_is_refused_and_costs_no_other_student_anything() {
+    let course = Course::new();
+    let work = with(&[("uniform_taps", &task("uniform_taps").variants.solution())]);
+    course.hand_in("ada", &work);
+    let text = work.text().unwrap();
+    let empty = "[[record]]\nlab = ''\njson = ''\n";
+    course.put("bob/submission.toml", format!("{text}{}", empty.repeat(100_000)));
+    course.put("carl/submission.toml", format!("{text}numbers = [{}0]\n", "0,".repeat(1_000_000)));
+    course.put("dora/submission.toml", format!("{text}{}", empty.repeat(201)));
+    let long = Work { source: "// \n".repeat(1 << 20), ..work.exercises[0].clone() };
+    course.hand_in("eve", &Submission { exercises: vec![work.exercises[0].clone(), long], ..work.clone() });
+    let output = course.grade(SEED);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    let points = task("uniform_taps").exercise.points.to_string();
+    assert_eq!(course.cell("students.csv", "ada", "exercises"), points);
+    for (student, status, why) in [
+        ("bob", "invalid", "more than 20000 lines and values up to here"),
+        ("carl", "invalid", "more than 20000 lines and values up to here"),
+        ("dora", "invalid", "it has 201 records, and at most 200 are read"),
+        ("eve", "too-large", "and at most 4194304 are read"),
+    ] {
+        assert_eq!(course.cell("grades.csv", student, "status"), status, "{student}");
+        assert!(
+            course.cell("grades.csv", student, "reasons").contains(why),
+            "{student}: {}",
+            course.read("grades.csv")
+        );
+        assert_eq!(course.cell("students.csv", student, "exercises"), "0", "{student}");
+    }
+    let rows = course.read("grades.csv").lines().count();
+    assert_eq!(rows, 6, "a row for each file");
 }

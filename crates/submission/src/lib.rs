@@ -41,6 +41,8 @@
 //! Everything but `when` follows from the student's work: the same work gives the same bytes. Lines end with LF, whatever
 //! they ended with in the student's editor. Nothing in a file proves what it says: whoever grades it runs the sources again.
 
+mod parts;
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -53,6 +55,13 @@ pub const MOST_BYTES: u64 = 1 << 26;
 
 /// Most characters of a name, an identifier, a date, a version or a choice.
 pub const MOST_OF_NAME: usize = 200;
+
+/// Most records of a file: there are 13 labs.
+pub const MOST_RECORDS: usize = 200;
+
+/// Most parts of a file: lines, tables and values, but for the lines within a string. Who has done all of the workbook
+/// hands in a twentieth.
+const MOST_PARTS: usize = 20_000;
 
 /// A student's submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,8 +174,14 @@ impl Submission {
     /// The submission of a file's text.
     ///
     /// # Errors
-    /// A text that is no TOML, is of another version or of another form, or has a name that is too long.
+    /// A text that is no TOML, is of another version or of another form, has a name that is too long, or has more parts
+    /// or records than any work.
     pub fn parse(text: &str) -> Result<Self, Error> {
+        if let Some(line) = parts::first_beyond(text, MOST_PARTS) {
+            return Err(Error(format!(
+                "line {line}: it has more than {MOST_PARTS} lines and values up to here, more than any work has"
+            )));
+        }
         let told = |error: &toml::de::Error| Error(in_line(error.message(), error.span(), text));
         let read = toml::from_str::<Submission>(text);
         // What another version wrote may fail in any field; that it is another version is the better reason.
@@ -187,19 +202,28 @@ impl Submission {
             let start: String = long.chars().take(30).collect();
             return Err(Error(format!("a name has more than {MOST_OF_NAME} characters: {start}…")));
         }
+        submission.few_records()?;
         Ok(submission)
     }
 
     /// The file's text.
     ///
     /// # Errors
-    /// The writer's; a submission has nothing that TOML has not.
+    /// More records than are read; or the writer's, and a submission has nothing that TOML has not.
     pub fn text(&self) -> Result<String, Error> {
+        self.few_records()?;
         let body = toml::to_string(&self.with_plain_lines()).map_err(|error| Error(error.to_string()))?;
         let mut text = String::from("# Work of a student on Warpbook. `grade` reads this file.\n");
         // Writing to a string does not fail.
         let _ = write!(text, "{body}");
         Ok(text)
+    }
+
+    fn few_records(&self) -> Result<(), Error> {
+        match self.records.len() {
+            0..=MOST_RECORDS => Ok(()),
+            more => Err(Error(format!("it has {more} records, and at most {MOST_RECORDS} are read"))),
+        }
     }
 
     /// Everything that is short.
@@ -330,6 +354,37 @@ mod tests {
     #[test]
     fn a_key_that_was_there_before_is_repeated() {
         assert_eq!(repeated(["a", "b", "a", "a"]), BTreeSet::from([2, 3]));
+    }
+
+    #[test]
+    fn what_has_more_parts_than_any_work_is_refused_before_it_is_unpacked() {
+        let text = one().text().expect("written");
+        let mut refused = vec![
+            (format!("{text}n = [{}0]\n", "0,".repeat(MOST_PARTS)), "line 39: it has more than 20000"),
+            (
+                format!("{text}{}", "[[record]]\nlab = ''\njson = ''\n".repeat(MOST_PARTS)),
+                ": it has more than 20000",
+            ),
+            (format!("{text}{}a = 1\n", "a.".repeat(MOST_PARTS)), "line 39: it has more than 20000"),
+        ];
+        refused.push((
+            format!("{text}{}", "[[record]]\nlab = ''\njson = ''\n".repeat(200)),
+            "it has 201 records",
+        ));
+        for (text, said) in refused {
+            let error = Submission::parse(&text).expect_err(said).to_string();
+            assert!(error.contains(said), "{said}: {error}");
+        }
+        let many = Submission { records: vec![one().records[0].clone(); MOST_RECORDS + 1], ..one() };
+        assert_eq!(
+            many.text().map_err(|error| error.to_string()),
+            Err("it has 201 records, and at most 200 are read".to_owned())
+        );
+        let long = Submission {
+            records: vec![Lab { lab: "lab-5-5".into(), json: "[0,\n".repeat(1 << 16) }],
+            ..one()
+        };
+        assert_eq!(long.text().and_then(|text| Submission::parse(&text)), Ok(long));
     }
 
     proptest! {

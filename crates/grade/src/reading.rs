@@ -1,0 +1,149 @@
+//! The first reading of a file, in a confined process of its own.
+//!
+//! Enters: a file's bytes. Leaves: what is in it, or why nothing is. What bytes unpack to, and what a reader does with bytes
+//! that nobody wrote it for, is found out in a process that the system ends once it takes too much. What has been read so
+//! can be read by the grader itself: equal bytes give equal answers. This module must never know whose a file is.
+
+use crate::child::{self, Ended, Runner};
+use crate::confine::{self, confine};
+use crate::handed;
+use crate::intake::Refused;
+use crate::rules::{Limits, Rules};
+use crate::sketch::Summary;
+use crate::status::Status;
+use crate::text;
+use serde::{Deserialize, Serialize};
+use std::process::ExitCode;
+use std::time::Duration;
+use submission::Submission;
+
+/// First argument of a child process that reads one file. Internal.
+pub(crate) const CHILD: &str = "--reading-of-one-file";
+
+/// Most bytes of an answer for each byte of a file: JSON has two for a line end.
+const MOST_OF_A_BYTE: u64 = 6;
+/// Most bytes of an answer beyond that.
+const MOST_BESIDE: u64 = 1 << 20;
+/// Processor time of a reading, in seconds; the largest files take less than one.
+const SECONDS: u64 = 60;
+/// The clock, as a multiple of it.
+const PATIENCE: u64 = 10;
+/// Addresses of a process that reads, of which the program itself reserves some.
+const MEMORY_BYTES: u64 = 4 << 30;
+
+/// What a file is to be read as.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum What {
+    Record { seed: u64, limits: Limits },
+    Submission,
+}
+
+/// What is in a file.
+#[derive(Serialize, Deserialize)]
+enum Content {
+    Record(Box<Summary>),
+    Submission(Box<Submission>),
+}
+
+/// Message of a child process.
+#[derive(Serialize, Deserialize)]
+enum Said {
+    Read(Content),
+    /// Status and reason.
+    Refused(Status, String),
+    /// It could not try.
+    Failed(String),
+}
+
+/// Reads files.
+pub(crate) struct Reader<'a> {
+    pub(crate) runner: &'a Runner<'a>,
+    pub(crate) rules: &'a Rules,
+}
+
+impl Reader<'_> {
+    /// Summary of a record, for its re-runs with `seed`.
+    ///
+    /// # Errors
+    /// Bytes that are no record.
+    pub(crate) fn record(&self, bytes: &[u8], seed: u64) -> Result<Summary, Refused> {
+        match self.read(What::Record { seed, limits: self.rules.limits }, bytes, "record")? {
+            Content::Record(summary) => Ok(*summary),
+            Content::Submission(_) => Err(failed(OTHER)),
+        }
+    }
+
+    /// A submission.
+    ///
+    /// # Errors
+    /// Bytes that are no submission.
+    pub(crate) fn submission(&self, bytes: &[u8]) -> Result<Submission, Refused> {
+        match self.read(What::Submission, bytes, "submission")? {
+            Content::Submission(submission) => Ok(*submission),
+            Content::Record(_) => Err(failed(OTHER)),
+        }
+    }
+
+    fn read(&self, what: What, bytes: &[u8], name: &str) -> Result<Content, Refused> {
+        let failed = |why: &str| Err(failed(why));
+        let stopped = |why: String| Err((Status::Invalid, format!("it is not a valid {name}: {why}")));
+        let Ok(request) = serde_json::to_string(&what) else { return failed("there is no request") };
+        let limit = Duration::from_secs(SECONDS * PATIENCE);
+        let most = (bytes.len() as u64).saturating_mul(MOST_OF_A_BYTE).saturating_add(MOST_BESIDE);
+        let done = match self.runner.ask(CHILD, &request, bytes, limit, most) {
+            Ok(done) => done,
+            Err(Ended::Time(limit)) => {
+                return failed(&format!("reading did not end within {} s by the clock", limit.as_secs_f64()));
+            }
+            Err(Ended::Interrupted) => return failed("grading was interrupted"),
+            Err(Ended::Failed(why)) => return failed(&why),
+        };
+        match serde_json::from_slice(&done.answer) {
+            Ok(Said::Read(read)) => Ok(read),
+            Ok(Said::Refused(status, why)) => Err((status, why)),
+            Ok(Said::Failed(why)) => failed(&text::code(&why)),
+            Err(_) if confine::ran_out_of_time(done.status) => {
+                stopped(format!("it takes more than {SECONDS} s of processor time to read"))
+            }
+            Err(_) if child::ran_out_of_memory(&done) => {
+                stopped(format!("it takes more than {} MiB of memory to read", MEMORY_BYTES >> 20))
+            }
+            Err(_) if child::ran_out_of_stack(&done) => stopped("it nests too deep".to_owned()),
+            Err(_) => failed("reading was ended from outside"),
+        }
+    }
+}
+
+/// What a child says that was asked something else.
+const OTHER: &str = "another answer came";
+
+/// Status and reason of a file that nobody could try to read.
+fn failed(why: &str) -> Refused {
+    (Status::NotGraded, format!("it could not be read: {why}; grade it again"))
+}
+
+/// The child process.
+pub(crate) fn child() -> ExitCode {
+    child::answer(
+        |what: What, bytes: &[u8]| {
+            let limits = confine::Limits { seconds: SECONDS, memory_bytes: MEMORY_BYTES };
+            if let Err(error) = confine(limits) {
+                return Said::Failed(format!("this process cannot be confined: {error}"));
+            }
+            let read = match what {
+                What::Record { seed, limits } => {
+                    Summary::of(bytes, seed, &limits).map(|summary| Content::Record(Box::new(summary)))
+                }
+                What::Submission => {
+                    handed::parse(bytes).map(|submission| Content::Submission(Box::new(submission)))
+                }
+            };
+            match read {
+                Ok(content) => Said::Read(content),
+                Err((status, why)) => Said::Refused(status, why),
+            }
+        },
+        Said::Failed,
+    )
+}
