@@ -117,9 +117,10 @@ fn requests<'a>(
     Ok(requests)
 }
 
-/// Key of a check in the journal, and among the checks of one grading.
+/// Key of a check in the journal, and among the checks of one grading: a hash of the program and of the request, which has all
+/// that the rules say about it.
 fn key(settings: &Settings<'_>, request: &str) -> String {
-    kernels::sha256(format!("{}:{}{request}", settings.fingerprint.len(), settings.fingerprint))
+    kernels::sha256(format!("{}:{}{request}", settings.program.len(), settings.program))
 }
 
 type Checks = (BTreeMap<String, Checked>, usize, usize);

@@ -5,7 +5,7 @@
 //! student's report as soon as all of the student's records are judged.
 
 use crate::child::Runner;
-use crate::graded::{Graded, Judged, Line, Row};
+use crate::graded::{Graded, Judged, JudgedCheck, Line, Row};
 use crate::intake;
 use crate::journal::Journal;
 use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
@@ -40,8 +40,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) out: &'a Path,
     /// Sheet of marks, for messages.
     pub(crate) marks: &'a Path,
-    /// Hash of rules, seeds and program: a kept judgement is reused only if it is unchanged.
-    pub(crate) fingerprint: String,
+    /// Hash of this program: a kept check or judgement is reused only if it is unchanged.
+    pub(crate) program: String,
 }
 
 /// Grades of all students, with statistics of the grading.
@@ -159,14 +159,16 @@ pub(crate) fn all(
     Ok(Ok(Course { graded, reports: grading.reports, runs: done.runs, kept: already, judged }))
 }
 
-/// Key of a judgement in the journal: a hash of the record, its owner, its re-runs and the settings.
+/// Key of a judgement in the journal: a hash of all that the judgement depends on, which are the program, the rules by which
+/// judges judge, the record, its re-runs and its owner's seed. Points are no part of it.
 fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
     let request = |key: &std::result::Result<String, Failure>| match key {
         Ok(key) => key.clone(),
         Err(failure) => failure.why.clone(),
     };
     let parts = [
-        &settings.fingerprint,
+        &settings.program,
+        &settings.rules.judging(),
         &asked.sha256,
         &request(&asked.summary.same),
         &request(&asked.summary.seeded),
@@ -232,7 +234,7 @@ impl Judged {
             when: text::shown(&record.when),
             status,
             why,
-            lines: vec![],
+            found: vec![],
             flags: vec![],
             cost: 0,
         }
@@ -241,7 +243,7 @@ impl Judged {
     /// Judgement of a record that could be read at first and no longer can.
     fn unreadable(status: Status, why: String) -> Judged {
         let (lab, device, when) = (None, String::new(), String::new());
-        Judged { lab, device, is_measured: false, when, status, why, lines: vec![], flags: vec![], cost: 0 }
+        Judged { lab, device, is_measured: false, when, status, why, found: vec![], flags: vec![], cost: 0 }
     }
 }
 
@@ -347,7 +349,7 @@ impl Grading<'_> {
         let rules = self.settings.rules;
         let file = self.files[at].1;
         let lab = judged.lab.as_deref().and_then(workbook::lab).map(|lab| lab.name);
-        if judged.lines.is_empty() {
+        if judged.found.is_empty() {
             let row = refused(rules, file, judged.status, &judged.why);
             let is_asked = judged.status == Status::OverBudget;
             return Row {
@@ -369,12 +371,15 @@ impl Grading<'_> {
             .collect();
         let twins: Vec<&str> = twins.iter().map(String::as_str).collect();
         let mut flags = judged.flags.clone();
-        let mut lines = judged.lines.clone();
-        for (check, of) in rules.checks(lab).filter(|(check, _)| check.judge == judge::OWN_WORK) {
-            if let Some(line) = lines.iter_mut().find(|line| line.id == check.id) {
-                let scored = Line::scored(check, of, own_work(&twins));
-                *line = if judged.status.has_points() { scored } else { scored.without_points() };
-            }
+        let line = |(check, of): (&crate::rules::Check, Points)| {
+            let found = judged.found.iter().find(|found| found.id == check.id)?;
+            let is_own_work = check.judge == judge::OWN_WORK;
+            let finding = if is_own_work { own_work(&twins) } else { found.finding.clone() };
+            let line = Line::scored(check, of, finding);
+            Some(if judged.status.has_points() { line } else { line.without_points() })
+        };
+        let lines: Vec<Line> = rules.checks(lab).filter_map(line).collect();
+        for _ in rules.checks(lab).filter(|(check, _)| check.judge == judge::OWN_WORK) {
             flags.extend(twins.iter().map(|twin| format!("same-run-as:{twin}")));
         }
         Row {
@@ -450,18 +455,18 @@ fn found(
     if matches!(status, Status::NotRerun | Status::NotRun) {
         flags.push(status.to_string());
     }
-    let mut lines = Vec::new();
-    for (check, of) in case.rules.checks(Some(lab)) {
-        let line = Line::scored(check, of, judge(case, check));
-        flags.extend(judge::flag(check, line.finding.outcome));
-        lines.push(if status.has_points() { line } else { line.without_points() });
+    let mut found = Vec::new();
+    for (check, _) in case.rules.checks(Some(lab)) {
+        let finding = judge(case, check);
+        flags.extend(judge::flag(check, finding.outcome));
+        found.push(JudgedCheck { id: check.id.clone(), finding });
     }
     if let Ok(same) = case.same
         && same.record.written_by != record.written_by
     {
         flags.push(format!("written-by:{}", text::shown(&record.written_by)));
     }
-    Judged { lines, flags, lab: Some(lab.to_owned()), ..Judged::without_lines(record, status, why) }
+    Judged { found, flags, lab: Some(lab.to_owned()), ..Judged::without_lines(record, status, why) }
 }
 
 fn device(record: &Record) -> String {

@@ -1,7 +1,7 @@
 //! A student's results: rows, lines and points, as reports and the journal hold them.
 
 use crate::judge::Finding;
-use crate::points::{Points, exact};
+use crate::points::Points;
 use crate::status::Status;
 use crate::work::Work;
 use serde::{Deserialize, Serialize};
@@ -43,18 +43,25 @@ pub(crate) struct Row {
 }
 
 /// A check's line of a report.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) id: String,
     pub(crate) what: String,
-    #[serde(with = "exact")]
     pub(crate) points: Points,
-    #[serde(with = "exact")]
     pub(crate) of: Points,
     pub(crate) finding: Finding,
 }
 
-/// A record's judgement, except for whether someone else handed in the same run. All of its text is escaped.
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct JudgedCheck {
+    /// Id of the check.
+    pub(crate) id: String,
+    pub(crate) finding: Finding,
+}
+
+/// A record's judgement, except for its points and for whether someone else handed in the same run: neither takes a re-run
+/// to find. All of its text is escaped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Judged {
     pub(crate) lab: Option<String>,
@@ -63,7 +70,7 @@ pub(crate) struct Judged {
     pub(crate) when: String,
     pub(crate) status: Status,
     pub(crate) why: String,
-    pub(crate) lines: Vec<Line>,
+    pub(crate) found: Vec<JudgedCheck>,
     pub(crate) flags: Vec<String>,
     /// Warp instructions that its re-runs executed.
     pub(crate) cost: u64,

@@ -17,7 +17,10 @@ use std::time::Duration;
 /// Name of the journal in the output folder.
 pub(crate) const NAME: &str = ".grading.jsonl";
 
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+
+/// Most bytes that are read; a thousand students have a fortieth.
+const MOST_BYTES: u64 = 1 << 32;
 
 /// Longest wait for the folder's lock. A grading that is killed while it starts a re-run leaves the lock to the child
 /// until the child executes its own program.
@@ -64,8 +67,8 @@ impl Journal {
             Err(error) => return Err(error).with_context(|| format!("cannot lock {shown}")),
         };
         let path = out.join(NAME);
-        let there = match std::fs::read_to_string(&path) {
-            Ok(text) => Some(text),
+        let there = match files::read(&path, MOST_BYTES) {
+            Ok(bytes) => Some(bytes),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", path.display())),
         };
@@ -81,7 +84,7 @@ impl Journal {
             // From here on the folder belongs to a grading, whatever a kill leaves in it.
             append(&path, out)?;
         }
-        let lines = there.as_deref().map_or(Ok(vec![]), |text| read(text, &path))?;
+        let lines = there.as_deref().map_or(Ok(vec![]), |bytes| read(bytes, &path))?;
         let is_finished = matches!(lines.last(), Some(Line::Finished) | None);
         if !is_finished && lines.len() > 1 && !resume {
             bail!(
@@ -180,15 +183,11 @@ fn line(line: &Line) -> Result<String> {
     Ok(serde_json::to_string(line).context("a line of the journal")? + "\n")
 }
 
-/// Parses the lines up to the first damaged one: the last line may be truncated.
-fn read(text: &str, path: &Path) -> Result<Vec<Line>> {
-    let mut lines = Vec::new();
-    for text in text.split_inclusive('\n').filter(|text| text.ends_with('\n')) {
-        match serde_json::from_str(text) {
-            Ok(line) => lines.push(line),
-            Err(_) => break,
-        }
-    }
+/// Parses the lines that are whole. A full disk or a kill cuts a line off anywhere, be it within a character, and another
+/// line may follow it: each is a judgement by itself, so a damaged one costs no other.
+fn read(bytes: &[u8], path: &Path) -> Result<Vec<Line>> {
+    let whole = bytes.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    let lines: Vec<Line> = whole.filter_map(|line| serde_json::from_slice(line).ok()).collect();
     match lines.first() {
         None | Some(Line::Grading(FORMAT)) => Ok(lines),
         Some(_) => bail!("{}: another version of the grader wrote it; choose another --out", path.display()),

@@ -120,7 +120,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         },
         out: &args.out,
         marks: &sheet,
-        fingerprint: fingerprint(args, &program.path)?,
+        program: kernels::sha256(std::fs::read(&program.path).context("reading this program")?),
     };
     let reader = Reader { runner: &settings.runner, rules: &rules };
     let unpacked = handed::unpack(&mut students, &args.out, &reader)?;
@@ -128,6 +128,10 @@ fn run(args: &Args) -> Result<ExitCode> {
         let of = students.iter().map(|student| student.files.len()).sum();
         return Ok(told(&Interrupted { judged: 0, of, what: "files" }, &args.out));
     }
+    let reports = report::names(&students);
+    let names =
+        || TABLES.into_iter().chain(reports.iter().map(String::as_str)).filter(|name| !name.is_empty());
+    output::put_aside(&args.out, names())?;
     let keep = || {
         let out = args.out.display();
         format!("the judgements so far are kept in {out}; continue with --resume")
@@ -148,6 +152,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         let checked = work.checked.iter().map(|(key, checked)| (key.as_str(), checked));
         journal.finish(checked, judged.iter().map(|(key, judged)| (key.as_str(), judged)))?;
     }
+    output::clear(&args.out, names());
     tell(args, &rules, seeds.as_ref(), &course, &work, open);
     for stale in output::others(&args.out, &written) {
         program::tell(&format!("grade: {} is from another grading\n", stale.display()));
@@ -239,17 +244,6 @@ fn interrupted() -> Result<&'static AtomicBool> {
     Ok(&INTERRUPTED_BY_USER)
 }
 
-/// Hash of the rules and of this program: an earlier judgement is reused only if it is unchanged.
-fn fingerprint(args: &Args, program: &Path) -> Result<String> {
-    let mut parts = rules::EMBEDDED.to_owned();
-    for path in &args.rules {
-        parts += &std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        parts.push('\0');
-    }
-    let program = std::fs::read(program).context("reading this program")?;
-    Ok(kernels::sha256(parts) + &kernels::sha256(program))
-}
-
 fn is_below(of: &Graded, bar: f64) -> bool {
     of.student != NOBODY && (of.points.per_mille(of.of) as f64) < bar * 10.0
 }
@@ -277,6 +271,9 @@ fn outside(out: &Path, submissions: &Path) -> Result<()> {
     }
     Ok(())
 }
+
+/// Tables that a grading writes; the marking sheet is a person's too.
+const TABLES: [&str; 4] = ["grades.csv", "students.csv", "work.csv", alike::NAME];
 
 /// Writes the tables; the reports are written while grading. Returns the paths of all of them.
 fn write(out: &Path, rules: &Rules, course: &Course, work: &Coursework) -> Result<Vec<PathBuf>> {

@@ -1,14 +1,53 @@
-//! Leftovers in the output folder.
+//! Tables and reports in the output folder that another grading wrote.
+//!
+//! Enters: the output folder, and the names of what a grading writes. Leaves: what an earlier one wrote, under names that say so
+//! until there is something new: whoever looks into the folder of a grading that was interrupted finds nothing that may be
+//! taken for its result. The marking sheet stays as it is, since a person has written into it.
 
+use anyhow::{Context, Result};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Reports in the folder that this grading has not written.
+/// End of the names of what an earlier grading wrote.
+const OLD: &str = ".old";
+
+/// Puts what an earlier grading wrote aside.
+///
+/// # Errors
+/// A file that cannot be renamed.
+pub(crate) fn put_aside<'a>(folder: &Path, names: impl Iterator<Item = &'a str>) -> Result<()> {
+    for name in names {
+        match std::fs::rename(folder.join(name), old(folder, name)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("cannot write {}", folder.join(name).display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn old(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!("{name}{OLD}"))
+}
+
+/// Removes what was put aside, now that this grading has written its own.
+pub(crate) fn clear<'a>(folder: &Path, names: impl Iterator<Item = &'a str>) {
+    for name in names {
+        // It is told as something of another grading if it stays.
+        let _ = std::fs::remove_file(old(folder, name));
+    }
+}
+
+/// Reports in the folder that this grading has not written, and what was put aside and stayed.
 pub(crate) fn others(folder: &Path, written: &[PathBuf]) -> Vec<PathBuf> {
     // A folder that cannot be listed is not worth an error here.
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_report = |path: &Path| path.extension().is_some_and(|extension| extension == "md");
+    let is_old = |path: &Path| path.to_string_lossy().ends_with(OLD);
     let mut others: Vec<_> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|e| e == "md") && !written.contains(path))
+        .filter(|path| (is_report(path) || is_old(path)) && !written.contains(path))
         .collect();
     others.sort();
     others

@@ -96,20 +96,6 @@ impl Sum for Points {
     }
 }
 
-/// Points as the journal has them: exact.
-pub(crate) mod exact {
-    use super::Points;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    pub(crate) fn serialize<S: Serializer>(points: &Points, to: S) -> Result<S::Ok, S::Error> {
-        points.0.serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
-        u64::deserialize(from).map(Points)
-    }
-}
-
 /// Points as rules have them: a number with two decimals at most.
 impl<'de> Deserialize<'de> for Points {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

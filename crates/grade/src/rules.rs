@@ -301,6 +301,17 @@ impl Rules {
         self.approximate.iter().any(|pattern| fits(pattern, check))
     }
 
+    /// All that judges know of the rules, as text: two judgements by equal texts are equal. Points are not in it, nor what
+    /// reports say.
+    pub(crate) fn judging(&self) -> String {
+        let Rules { tolerance, plausible, approximate, checks, .. } = self;
+        let about = |Check { id, judge, counters, except, .. }: &Check| {
+            format!("{:?}", (id, judge, counters, except))
+        };
+        let checks: Vec<String> = checks.iter().map(about).collect();
+        format!("{tolerance:?} {plausible:?} {approximate:?} {checks:?}")
+    }
+
     /// Ids of all checks, in order.
     pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
         self.checks.iter().map(|check| check.id.as_str())

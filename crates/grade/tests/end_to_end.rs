@@ -402,9 +402,13 @@ fn a_grading_that_is_killed_goes_on_and_writes_the_bytes_of_an_unbroken_one() {
         child.wait().unwrap();
         assert!(judged() >= at, "nothing was kept");
     }
-    // As if the last line had been cut off.
-    let text = fs::read_to_string(&journal).unwrap();
-    fs::write(&journal, &text[..text.len() - 10]).unwrap();
+    // As if the disk had been full: a line is cut off within a character, and so is the last.
+    let mut bytes = fs::read(&journal).unwrap();
+    bytes.truncate(bytes.len() - 10);
+    let first = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    bytes.splice(first..first, b"{\"judged\":[\"\xe2\x80\n".iter().copied());
+    bytes.extend(b"\xe2\x80");
+    fs::write(&journal, &bytes).unwrap();
     // As if a report had been half written.
     fs::write(course.0.path().join("grades/.writing-1"), "# Gra").unwrap();
     let refused = course.grade("");
@@ -459,6 +463,52 @@ fn an_interrupt_ends_in_order_and_says_how_to_go_on() {
     assert!(!course.0.path().join("grades/grades.csv").exists());
     assert_eq!(course.grade("--resume").status.code(), Some(0));
     assert!(course.read("grades/students.csv").matches(",100,").count() == 4);
+}
+
+/// Points and assigned labs decide what a finding is worth, and not what was found: nothing is run again.
+#[test]
+fn other_points_and_assignments_keep_every_judgement_and_give_what_a_new_grading_gives() {
+    let course = small_course();
+    assert_eq!(course.grade("").status.code(), Some(0));
+    let rules = "assigned = ['lab-4-4']\n[[check]]\nid = 'counters'\npoints = 7\n\
+                 [lab.lab-4-1.points]\nclaims = 0\n[limits]\nfiles = 100\n";
+    fs::write(course.0.path().join("course.toml"), rules).unwrap();
+    let output = course.grade("--rules course.toml --resume");
+    assert!(stdout(&output).contains("labs were rerun 0 times"), "{}", stdout(&output));
+    let kept = files(&course.0.path().join("grades"));
+    course.grade("--rules course.toml");
+    assert_eq!(files(&course.0.path().join("grades")), kept);
+    assert!(course.read("grades/grades.csv").contains(",7,"));
+    // What judges know decides what is found.
+    fs::write(course.0.path().join("course.toml"), "tolerance.computed = 1e-8").unwrap();
+    let output = course.grade("--rules course.toml --resume");
+    assert!(!stdout(&output).contains("labs were rerun 0 times"), "{}", stdout(&output));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_an_earlier_grading_wrote_is_not_taken_for_the_result_of_one_that_was_interrupted() {
+    let course = small_course();
+    assert_eq!(course.grade("").status.code(), Some(0));
+    let old = course.read("grades/grades.csv");
+    course.put("ada/lab-4-4/again.json", plain(9e8).to_json().unwrap());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_grade"))
+        .args(["submissions", "--out", "grades", "--seed", "7"])
+        .current_dir(course.0.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !course.0.path().join("grades/grades.csv.old").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(!course.0.path().join("grades/grades.csv").exists());
+    assert_eq!(course.read("grades/grades.csv.old"), old);
+    assert_eq!(course.grade("--seed 7 --resume").status.code(), Some(0));
+    let files = files(&course.0.path().join("grades"));
+    assert!(files.iter().all(|(name, _)| !name.ends_with(".old")), "{files:?}");
 }
 
 /// Nothing is run until the output folder is known to be writable, and no file of others is overwritten.
