@@ -6,10 +6,14 @@
 use crate::progress::Progress;
 use anyhow::{Context, Result, anyhow};
 use exercise::Task;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Most bytes of a source.
 const MOST_BYTES: u64 = 1 << 20;
+/// Longest wait for another workbook, which holds the folder for as long as it takes to write a file.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Name of the file with the progress.
 const PROGRESS: &str = "progress.json";
 
@@ -47,19 +51,22 @@ impl Folder {
         self.source(task).map_or(true, |source| source != task.skeleton())
     }
 
-    /// Puts the skeleton in the place of an exercise's file, which is kept beside it. Its path, where there was one.
+    /// Puts the skeleton in the place of an exercise's file, which is kept beside it. Its path, where there was one. What is
+    /// there need not be a regular file: it is neither waited for nor read to its end.
     pub(crate) fn reset(&self, task: &Task) -> Result<Option<PathBuf>> {
         let file = self.file(task);
+        let skeleton = task.skeleton();
+        let _lock = self.lock()?;
+        let is_kept = is_there(&file)
+            && files::read(&file, MOST_BYTES).map_or(true, |bytes| bytes != skeleton.as_bytes());
         let kept = (1..)
             .map(|n| file.with_extension(if n == 1 { "cu.old".to_owned() } else { format!("cu.old{n}") }))
-            .find(|path| !path.exists())
-            .filter(|_| {
-                file.exists() && std::fs::read(&file).ok().as_deref() != Some(task.skeleton().as_bytes())
-            });
+            .find(|path| !is_there(path))
+            .filter(|_| is_kept);
         if let Some(kept) = &kept {
             std::fs::rename(&file, kept).with_context(|| format!("{}", file.display()))?;
         }
-        write(&file, &task.skeleton())?;
+        write(&file, &skeleton)?;
         Ok(kept)
     }
 
@@ -76,12 +83,85 @@ impl Folder {
         })
     }
 
-    /// Writes the progress.
-    pub(crate) fn keep(&self, progress: &Progress) -> Result<()> {
-        write(&self.path.join(PROGRESS), &progress.text()?)
+    /// Changes the progress in its file, while no other workbook does. Leaves what is in the file then, or what `change` made of
+    /// `otherwise` where the file could not be read or written.
+    pub(crate) fn change(
+        &self,
+        otherwise: &Progress,
+        change: impl FnOnce(&mut Progress),
+    ) -> (Progress, Result<()>) {
+        let lock = self.lock();
+        let there = lock.as_ref().map_err(|error| anyhow!("{error:#}")).and_then(|_| self.progress());
+        let mut now = there.as_ref().unwrap_or(otherwise).clone();
+        change(&mut now);
+        let kept = there.and_then(|_| write(&self.path.join(PROGRESS), &now.text()?));
+        (now, kept)
     }
+
+    /// The folder, for one workbook at a time.
+    fn lock(&self) -> Result<Option<File>> {
+        files::lock(&self.path, PATIENCE).with_context(|| format!("{}", self.path.display()))
+    }
+}
+
+/// Whether something is at a path, were it a link to nothing.
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
 }
 
 fn write(file: &Path, text: &str) -> Result<()> {
     files::write(file, text.as_bytes()).with_context(|| format!("{}", file.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workbooks_that_change_the_progress_at_once_lose_nothing() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = Folder::open(root.path(), &[]).unwrap();
+        std::thread::scope(|scope| {
+            for workbook in 0..4 {
+                let folder = &folder;
+                scope.spawn(move || {
+                    let mut known = Progress::default();
+                    for n in 0..25 {
+                        let (now, kept) = folder.change(&known, |progress| {
+                            progress.done.insert(format!("{workbook} {n}"));
+                        });
+                        kept.unwrap();
+                        known = now;
+                    }
+                });
+            }
+        });
+        assert_eq!(folder.progress().unwrap().done.len(), 100);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn whatever_is_in_the_place_of_an_exercise_is_put_aside_and_not_read_to_its_end() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        let tasks = exercise::all().unwrap();
+        let task = &tasks[0];
+        let folder = Folder::open(root.path(), &tasks[..1]).unwrap();
+        let file = folder.file(task);
+        let anew = || std::fs::remove_file(&file).unwrap();
+        assert_eq!(folder.reset(task).unwrap(), None, "it was not changed");
+        anew();
+        std::process::Command::new("mkfifo").arg(&file).status().unwrap();
+        assert_eq!(folder.reset(task).unwrap(), Some(file.with_extension("cu.old")));
+        anew();
+        symlink("/dev/zero", &file).unwrap();
+        assert_eq!(folder.reset(task).unwrap(), Some(file.with_extension("cu.old2")));
+        anew();
+        // A link to nothing is something too, and is not written through.
+        symlink("nowhere", &file).unwrap();
+        symlink("nowhere", file.with_extension("cu.old3")).unwrap();
+        assert_eq!(folder.reset(task).unwrap(), Some(file.with_extension("cu.old4")));
+        assert!(std::fs::symlink_metadata(&file).unwrap().is_file());
+        assert_eq!(folder.source(task).unwrap(), task.skeleton());
+    }
 }

@@ -100,11 +100,11 @@ impl Session {
     /// the exercise that is the current one here.
     /// Where the file cannot be read or written, the change is only known until the program ends.
     fn change(&mut self, change: impl FnOnce(&mut Progress)) -> Result<()> {
-        let there = self.folder.progress();
-        let mut now = there.as_ref().unwrap_or(&self.progress).clone();
-        now.current.clone_from(&self.progress.current);
-        change(&mut now);
-        let kept = there.and_then(|_| self.folder.keep(&now));
+        let current = self.progress.current.clone();
+        let (now, kept) = self.folder.change(&self.progress, |progress| {
+            progress.current = current;
+            change(progress);
+        });
         self.progress = now;
         kept
     }
