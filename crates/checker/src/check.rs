@@ -26,6 +26,10 @@ const CAPABILITY: u32 = 90;
 /// Warp instructions of a block: far more than any solution takes.
 const BUDGET: u64 = 1 << 22;
 
+/// Warp instructions of all launches of a run: 70 times what the longest solution takes. They are what ends a check whose
+/// blocks are each within their budget, at the same instruction on every machine.
+const RUN_BUDGET: u64 = 1 << 23;
+
 /// Accesses of a launch that are looked at one by one: more than any solution has.
 const ACCESSES: u32 = 1 << 14;
 
@@ -510,6 +514,7 @@ enum Watch {
 /// A device on which everything is checked.
 fn device(watch: Watch) -> Result<Embedded, String> {
     let mut device = Embedded::new(CHIP).map_err(|error| error.to_string())?;
+    device.limit(RUN_BUDGET);
     let options = device.options();
     options.checks = Checks::ALL;
     options.deterministic = true;
@@ -557,6 +562,27 @@ attempts = []
             "__global__ void {name}(long long *out, int n) {{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    \
              if (i < n) out[i] = {value};\n}}\n"
         )
+    }
+
+    #[test]
+    fn a_run_is_ended_by_the_instructions_of_all_its_blocks() {
+        let manifest = Manifest::parse(&LARGE.replace("grid = [1]", "grid = [5]")).expect("well-formed");
+        let exercise = manifest.exercises.into_iter().next().expect("an exercise");
+        // Two warps, each of three instructions and more a turn: a third of what a block may.
+        let slow = kernel("number", "(1LL << 60) + i").replace(
+            "    if (i < n)",
+            "    for (int k = 0; k < 250000; k++) i = i * 3 + k;\n    for (int k = 249999; k >= 0; k--) i = (i - k) * 0xaaaaaaab;\n    if (i < n)",
+        );
+        let variants = Variants::parse(&slow).expect("well-formed");
+        let task = Task { exercise, variants, reference: kernel("reference", "(1LL << 60) + i") };
+        let found =
+            check(&task, "attempt.cu", &slow, &Case::shown(&task.exercise)).expect("no defect").finding;
+        let Some(Finding::Fault(stopped)) = found else { panic!("it has no fault: {found:?}") };
+        assert!(
+            stopped.fault.to_string().contains("more than 8388608 warp instructions in the launch"),
+            "{:?}",
+            stopped.fault
+        );
     }
 
     #[test]

@@ -19,6 +19,7 @@ use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// First argument of a child process that makes one re-run. Internal: the child reads a request and writes an answer.
 pub(crate) const CHILD: &str = "--rerun-of-one-record";
@@ -28,6 +29,10 @@ const MOST_ANSWER: u64 = 1 << 28;
 
 /// Addresses that this program takes beside the device's memory: its own, and those of its threads and of the compiler.
 const PROGRAM_BYTES: u64 = 4 << 30;
+
+/// The clock, as a multiple of the processor time that a re-run which compiles may take: a machine may have other work, and
+/// of the two the processor's is to end it, which is the same for everybody.
+const PATIENCE: u32 = 10;
 
 /// Maximum number of multiprocessors in a request, more than any GPU has: plans grow with it.
 const MOST_MULTIPROCESSORS: u32 = 1024;
@@ -155,7 +160,11 @@ enum Said {
 /// A run that the lab refuses, as it would every time; or one that was ended before it answered.
 pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure> {
     let failed = |why: String| Failure::not_graded(format!("the re-run could not be made: {why}"));
-    let (bytes, status) = match runner.ask(CHILD, request, &[], runner.limit, MOST_ANSWER) {
+    let seconds = serde_json::from_str::<Request>(request).ok().and_then(|request| request.seconds);
+    let limit = seconds.map_or(runner.limit, |seconds| {
+        runner.limit.max(Duration::from_secs(seconds)).saturating_mul(PATIENCE)
+    });
+    let (bytes, status) = match runner.ask(CHILD, request, &[], limit, MOST_ANSWER) {
         Ok(done) => (done.answer, done.status),
         Err(Ended::Time(limit)) => {
             return Err(Failure::not_graded(format!(
@@ -173,7 +182,7 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
         }
         Err(_) if confine::ran_out_of_time(status) => Err(Failure::not_rerun(format!(
             "it cannot be run again: with the edited kernel that it holds, the re-run was ended after {} s of processor time",
-            runner.limit.as_secs_f64().ceil()
+            seconds.unwrap_or_default()
         ))),
         Err(_) => Err(Failure::not_graded("the re-run was ended from outside; grade it again".to_owned())),
     }

@@ -45,6 +45,11 @@ fn kernel(record: &mut Record) -> &mut Kernel {
 
 /// What `grade` makes of these students' records: its row of `grades.csv` and the report of each.
 fn graded(records: Vec<(&str, Record)>) -> Vec<(csv::StringRecord, String)> {
+    graded_by("", records)
+}
+
+/// The same by rules of the course's own.
+fn graded_by(rules: &str, records: Vec<(&str, Record)>) -> Vec<(csv::StringRecord, String)> {
     let folder = tempfile::tempdir().unwrap();
     for (at, (student, mut record)) in records.iter().cloned().enumerate() {
         let fact = Fact { value: 1e7 + at as f64, unit: "1/s".into(), what: "of this machine".into() };
@@ -53,7 +58,8 @@ fn graded(records: Vec<(&str, Record)>) -> Vec<(csv::StringRecord, String)> {
         fs::create_dir_all(&path).unwrap();
         fs::write(path.join("lab-4-4.json"), record.to_json().unwrap()).unwrap();
     }
-    let line = "submissions --out grades --seed 734098265112771 --timeout 100";
+    fs::write(folder.path().join("course.toml"), rules).unwrap();
+    let line = "submissions --out grades --seed 734098265112771 --timeout 100 --rules course.toml";
     let output = tests::program::run(env!("CARGO_BIN_EXE_grade"), folder.path(), line).unwrap();
     assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
     let read = |name: &str| fs::read_to_string(folder.path().join("grades").join(name)).unwrap();
@@ -119,17 +125,33 @@ fn a_rerun_is_of_the_edited_kernel() {
     );
 }
 
+/// An honest record with another source in it, which it says was compiled.
+fn with(honest: &Record, text: String) -> Record {
+    let mut record = honest.clone();
+    record.version = record::VERSION_WITH_SOURCES;
+    let kernel = kernel(&mut record);
+    (kernel.cu_sha256, kernel.compiler) = (kernels::sha256(&text), Some(kernels::OWN.to_owned()));
+    kernel.source = Some(text);
+    record
+}
+
+/// It is the student's source that takes so long, whatever else the machine does: the lab stays in the total.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_source_that_compiles_for_too_long_has_no_points_and_its_lab_counts() {
+    let honest = record(FILE, kernels::SYMBOLS.cu);
+    let slow = format!("__device__ int g(int x) {{ {} return x; }}\n", "if (x / 7) x += 9;".repeat(30_000));
+    let of = graded_by("limits.seconds = 1", vec![("ada", with(&honest, slow + kernels::SYMBOLS.cu))]);
+    let (row, report) = &of[0];
+    assert_eq!((&row[5], &row[6]), ("not-rerun", "yes"), "{report}");
+    assert!(report.contains("was ended after 1 s of processor time"), "{report}");
+    assert!(report.contains("**0 of 13 points"), "{report}");
+}
+
 #[test]
 fn a_hostile_source_in_a_record_is_told_and_ends() {
     let honest = record(FILE, kernels::SYMBOLS.cu);
-    let with = |text: String| {
-        let mut record = honest.clone();
-        record.version = record::VERSION_WITH_SOURCES;
-        let kernel = kernel(&mut record);
-        (kernel.cu_sha256, kernel.compiler) = (kernels::sha256(&text), Some(kernels::OWN.to_owned()));
-        kernel.source = Some(text);
-        record
-    };
+    let with = |text: String| with(&honest, text);
     let macros = |n: usize| format!("#define M{} M{n} M{n}\n", n + 1);
     let bomb = format!("#define M0 x\n{}int y = M60;\n", (0..60).map(macros).collect::<String>());
     let of = graded(vec![
