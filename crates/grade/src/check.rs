@@ -137,12 +137,13 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     let answer = |request: Request, _: &[u8]| checked(&request).unwrap_or_else(Said::Refused);
-    child::answer(answer, Said::Refused)
+    let limits = |request: &Request| {
+        confine(confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes })
+    };
+    child::answer(limits, answer, Said::Refused)
 }
 
 fn checked(request: &Request) -> Result<Said, String> {
-    let limits = confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes };
-    confine(limits).map_err(|error| format!("this process cannot be confined: {error}"))?;
     let tasks = exercise::all()?;
     let task = tasks.iter().find(|task| task.exercise.name == request.exercise);
     let task = task.ok_or("there is no such exercise")?;

@@ -8,6 +8,7 @@ use crate::text;
 use program::Again;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufWriter, Read, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::{Child, ChildStdin, ExitCode, ExitStatus, Stdio};
@@ -87,6 +88,8 @@ impl Runner<'_> {
             .program
             .command()
             .arg(argument)
+            .env_clear()
+            .envs(needed())
             .env("RAYON_NUM_THREADS", self.threads.to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -131,6 +134,12 @@ impl Runner<'_> {
         let status = child.0.wait().map_err(io)?;
         Ok(Done { answer, status, messages: told.recv().unwrap_or_default() })
     }
+}
+
+/// What a child is told of the environment, which may hold anything: what Windows' own libraries ask for.
+fn needed() -> impl Iterator<Item = (&'static str, OsString)> {
+    const NEEDED: [&str; 1] = ["SystemRoot"];
+    NEEDED.into_iter().filter(|_| cfg!(windows)).filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
 /// Writes a request without waiting for its reader, and holds the pipe open until what it returns is dropped: a child whose
@@ -180,20 +189,28 @@ fn request() -> std::io::Result<(String, Vec<u8>)> {
     Ok((request, bytes))
 }
 
-/// The child's side: reads a request, and writes what `answer` makes of it and of the bytes that come with it, or what
-/// `refused` makes of the reason why there is none.
+/// The child's side: reads a request, confines itself with `confined`, and writes what `answer` makes of the request and of the
+/// bytes that come with it, or what `refused` makes of the reason why there is none.
 pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
+    confined: impl FnOnce(&Request) -> std::io::Result<()>,
     answer: impl FnOnce(Request, &[u8]) -> Answer,
     refused: impl Fn(String) -> Answer,
 ) -> ExitCode {
     let Ok((request, bytes)) = request() else { return ExitCode::from(2) };
+    let request: Result<Request, String> = serde_json::from_str(&request)
+        .map_err(|error| format!("this is not a request: {error}"))
+        .and_then(|request| match confined(&request) {
+            Ok(()) => Ok(request),
+            Err(error) => Err(format!("this process cannot be confined: {error}")),
+        });
+    // Threads are as confined as the one that starts them.
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         // The parent has ended, or has given up waiting.
         std::process::exit(2);
     });
-    let said = match serde_json::from_str(&request) {
-        Err(error) => refused(format!("this is not a request: {error}")),
+    let said = match request {
+        Err(why) => refused(why),
         // The parent shows a panic's words too.
         Ok(request) => catch_unwind(AssertUnwindSafe(|| answer(request, &bytes))).unwrap_or_else(|panic| {
             let words = panic.downcast_ref::<String>().map(String::as_str);

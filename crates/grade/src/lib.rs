@@ -80,6 +80,7 @@ pub fn main() -> ExitCode {
         Some(first) if first == reading::CHILD => return reading::child(),
         _ => {}
     }
+    confine::pass_nothing_on();
     let code = match Args::try_parse_from(words) {
         Ok(args) => run(&args).unwrap_or_else(|error| {
             program::tell(&format!("grade: {error:#}\n"));

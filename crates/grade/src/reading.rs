@@ -126,11 +126,8 @@ fn failed(why: &str) -> Refused {
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
+        |_| confine(confine::Limits { seconds: SECONDS, memory_bytes: MEMORY_BYTES }),
         |what: What, bytes: &[u8]| {
-            let limits = confine::Limits { seconds: SECONDS, memory_bytes: MEMORY_BYTES };
-            if let Err(error) = confine(limits) {
-                return Said::Failed(format!("this process cannot be confined: {error}"));
-            }
             let read = match what {
                 What::Record { seed, limits } => {
                     Summary::of(bytes, seed, &limits).map(|summary| Content::Record(Box::new(summary)))

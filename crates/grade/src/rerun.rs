@@ -13,7 +13,6 @@ use crate::rules::Limits;
 use crate::status::Status;
 use crate::text;
 use crate::workbook;
-use anyhow::Context as _;
 use labs::{Edited, Held, Relation};
 use record::{Device, Parameter, Record};
 use serde::{Deserialize, Serialize};
@@ -191,6 +190,14 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
+        |request: &Request| match request.seconds {
+            Some(seconds) => {
+                // Of addresses; the device's own memory has its limit within.
+                let memory_bytes = request.memory_bytes.saturating_add(PROGRAM_BYTES);
+                confine(confine::Limits { seconds, memory_bytes })
+            }
+            None => Ok(()),
+        },
         |request: Request, _: &[u8]| match rerun(&request) {
             Ok(answer) => Said::Answer(Box::new(answer)),
             Err(error) => Said::Refused(format!("{error:#}")),
@@ -200,11 +207,6 @@ pub(crate) fn child() -> ExitCode {
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {
-    if let Some(seconds) = request.seconds {
-        // Of addresses; the device's own memory has its limit within.
-        let memory_bytes = request.memory_bytes.saturating_add(PROGRAM_BYTES);
-        confine(confine::Limits { seconds, memory_bytes }).context("this process cannot be confined")?;
-    }
     let edited = request.edited.iter().map(|(file, text)| Held { file: file.clone(), text: text.clone() });
     let held: Vec<Held> = edited.collect();
     let edited = Edited { held: &held, own: compile::own };

@@ -644,6 +644,56 @@ fn the_process_that_checks_a_source_can_open_no_file() {
     }
 }
 
+/// What the grader was started with, and what it has open, is nothing to a student's source.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_that_checks_a_source_inherits_neither_descriptors_nor_the_environment() {
+    use std::process::Stdio;
+    let course = Course::new();
+    let solution = task("vector_sum").variants.solution();
+    let slow = format!("__device__ int g(int x) {{ {} return x; }}\n", "if (x / 7) x += 9;".repeat(30_000));
+    course.hand_in("slow", &with(&[("vector_sum", &(slow + &solution))]));
+    let line =
+        format!("exec 9</etc/passwd; SECRET=1 exec {} submissions --out grades", env!("CARGO_BIN_EXE_grade"));
+    let mut grader = tests::program::shell(course.0.path(), &line)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let proc = |id: &str, name: &str| fs::read_to_string(format!("/proc/{id}/{name}")).unwrap_or_default();
+    let open = |id: &str| {
+        let entries = fs::read_dir(format!("/proc/{id}/fd")).into_iter().flatten().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    let parent = grader.id().to_string();
+    let children = || -> Vec<String> {
+        let tasks = fs::read_dir(format!("/proc/{parent}/task")).into_iter().flatten().flatten();
+        let of = |task: fs::DirEntry| fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        tasks.flat_map(|task| of(task).split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
+    };
+    let is_checking = |id: &String| {
+        proc(id, "cmdline").contains("--check-of-one-source")
+            && proc(id, "limits").lines().any(|line| line.starts_with("Max address space         4294967296"))
+            && proc(id, "status").contains("Seccomp:\t2")
+    };
+    let child = (0..6000).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        children().into_iter().find(is_checking)
+    });
+    let seen = child.map(|id| (open(&id), proc(&id, "environ")));
+    let of_grader = (open(&parent).contains(&"9".to_owned()), proc(&parent, "environ").contains("SECRET"));
+    grader.kill().unwrap();
+    grader.wait().unwrap();
+    let (open, environ) = seen.expect("a process that checks, and is confined");
+    assert_eq!(of_grader, (true, true));
+    assert_eq!(open, ["0", "1", "2"]);
+    let names: Vec<&str> =
+        environ.split_terminator('\0').filter_map(|one| Some(one.split_once('=')?.0)).collect();
+    assert_eq!(names, ["RAYON_NUM_THREADS"]);
+}
+
 #[test]
 fn a_file_that_unpacks_to_more_than_any_work_is_refused_and_costs_no_other_student_anything() {
     let course = Course::new();
