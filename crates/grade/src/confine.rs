@@ -186,7 +186,8 @@ pub(crate) fn ran_out_of_time(_: std::process::ExitStatus) -> bool {
     false
 }
 
-#[cfg(all(test, target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(test)]
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
     use rustix::process::{Pid, getppid};
