@@ -11,6 +11,7 @@ use crate::relation::{self, Relation};
 use crate::request::{Parameters, Request};
 use crate::run::Bench;
 use crate::sources::{self, Edited, Source};
+use crate::trace;
 use anyhow::Result;
 use device::{Device, Embedded};
 use kernels::{Compiler, Own};
@@ -40,7 +41,7 @@ pub type LeftOut = Vec<(String, String)>;
 /// Result of running a lab again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rerun {
-    /// The record, with neither a time of its making nor traces.
+    /// The record, without a time of its making, and with traces only where kernels were edited: else they are the lab's.
     pub record: Record,
     /// Relation of each point's `y` to its time, in the order of the record's points.
     pub relations: Vec<Relation>,
@@ -67,6 +68,12 @@ pub fn rerun_of(
 ) -> Result<Rerun> {
     let request = Request::from_parameters(lab.sizes, parameters, seed)?;
     let found = within(lab, &request, chip, host, |plan| sources::recorded(plan, edited), limits);
+    let found = found.and_then(|mut rerun| {
+        if !edited.held.is_empty() {
+            rerun.record.traces = trace::of_edited(lab, edited)?;
+        }
+        Ok(rerun)
+    });
     // The limit is what the error is; what the device said of it is its cause.
     found.map_err(|error| match LimitReached::of(&error, limits) {
         Some(limit) => error.context(limit),

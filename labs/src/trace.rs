@@ -7,7 +7,7 @@ use crate::plan::trace::{Draw, Group};
 use crate::plan::{Arg, Layout, Matrix, Memory, Panel, Pick, Plan, Trace, recorded};
 use crate::request::{Request, Scope};
 use crate::run::Bench;
-use crate::sources::{self, Source};
+use crate::sources::{self, Edited, Source};
 use anyhow::{Context, Result, bail};
 use cli::CHIP;
 use device::Embedded;
@@ -25,10 +25,23 @@ const WARPS: u32 = 32;
 /// # Errors
 /// A fault, or a pick that finds nothing.
 pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
-    let request = Request::new(lab.sizes, &BTreeMap::new(), 0, Scope::Quick, false)?;
-    let plan = (lab.plan)(&request, Host { multiprocessors: 1, measured: false })?;
+    let plan = any_plan(lab)?;
     // The chip sets the limits that a launch must keep to; what is counted is the same on every one.
     Ok(make(&plan, &sources::gather(&plan, &[], Compiler::default(), kernels::by_program)?, CHIP, false)?.0)
+}
+
+/// The traces of a lab whose kernels were edited: those of them that can be made.
+///
+/// # Errors
+/// A source that does not compile.
+pub(crate) fn of_edited(lab: &Lab, edited: Edited<'_>) -> Result<Vec<record::Trace>> {
+    let plan = any_plan(lab)?;
+    Ok(make(&plan, &sources::recorded(&plan, edited)?, CHIP, true)?.0)
+}
+
+fn any_plan(lab: &Lab) -> Result<Plan> {
+    let request = Request::new(lab.sizes, &BTreeMap::new(), 0, Scope::Quick, false)?;
+    (lab.plan)(&request, Host { multiprocessors: 1, measured: false })
 }
 
 /// Makes the traces of a plan. Where the reader has edited a kernel, one that cannot be made is left out with a note.

@@ -18,7 +18,10 @@ fn source(of: &kernels::Source, from: &str, to: &str) -> String {
 
 /// A record of lab 4.4 with an edited kernel, as the lab writes it.
 fn record(file: &str, source: &str) -> Record {
-    let lab = &labs::lab_4_4::LAB;
+    record_of(&labs::lab_4_4::LAB, file, source)
+}
+
+fn record_of(lab: &labs::Lab, file: &str, source: &str) -> Record {
     let limits = Limits { instructions: 1 << 34, memory_bytes: 1 << 30 };
     let held = Held { file: file.to_owned(), text: source.to_owned() };
     let parameters = Request::small(lab.sizes, 5).parameters();
@@ -34,7 +37,6 @@ fn record(file: &str, source: &str) -> Record {
     .unwrap()
     .record;
     labs::judge(lab, &mut record);
-    record.traces = labs::traces(lab).unwrap();
     record.when = "2026-01-31T10:00:00Z".to_owned();
     record
 }
@@ -133,6 +135,23 @@ fn with(honest: &Record, text: String) -> Record {
     (kernel.cu_sha256, kernel.compiler) = (kernels::sha256(&text), Some(kernels::OWN.to_owned()));
     kernel.source = Some(text);
     record
+}
+
+#[test]
+fn figures_of_an_edited_kernel_are_those_that_it_draws() {
+    let lab = &labs::lab_5_5::LAB;
+    // Figures tell the line of each access.
+    let honest = record_of(lab, kernels::STENCIL.file, &format!("// mine\n{}", kernels::STENCIL.cu));
+    assert!(!honest.traces.is_empty() && honest.traces != labs::traces(lab).unwrap());
+    let mut other = honest.clone();
+    other.traces[0].title += ", of mine";
+    for ((row, report), (flags, said)) in graded(vec![("ada", honest), ("bob", other)])
+        .iter()
+        .zip([("edited-kernel", "✓ | 5 of 5 figures"), ("edited-kernel; differs:figures", "is another")])
+    {
+        assert_eq!(&row[row.len() - 3], flags, "{report}");
+        assert!(report.contains(said), "{report}");
+    }
 }
 
 /// It is the student's source that takes so long, whatever else the machine does: the lab stays in the total.
