@@ -362,8 +362,18 @@ impl Grading<'_> {
                 ..row
             };
         }
+        let owner = self.owner_of_seed(at);
+        let (status, why) = match owner {
+            Some(_) if judged.status.has_points() => {
+                (Status::NotOwn, "it was made with the seed that the course gave another student".to_owned())
+            }
+            _ => (judged.status, judged.why.clone()),
+        };
+        // Whoever made the run with the seed of their own need not hear that somebody else handed it in.
+        let student = &self.students[self.files[at].0].name;
         let twins: Vec<String> = self.twins[at]
             .iter()
+            .filter(|twin| self.owner_of_seed(**twin) != Some(student))
             .map(|twin| {
                 let (student, file) = self.files[*twin];
                 format!("{}/{}", self.students[student].name, file.name)
@@ -371,12 +381,13 @@ impl Grading<'_> {
             .collect();
         let twins: Vec<&str> = twins.iter().map(String::as_str).collect();
         let mut flags = judged.flags.clone();
+        flags.extend(owner.map(|owner| format!("seed-of:{owner}")));
         let line = |(check, of): (&crate::rules::Check, Points)| {
             let found = judged.found.iter().find(|found| found.id == check.id)?;
             let is_own_work = check.judge == judge::OWN_WORK;
             let finding = if is_own_work { own_work(&twins) } else { found.finding.clone() };
             let line = Line::scored(check, of, finding);
-            Some(if judged.status.has_points() { line } else { line.without_points() })
+            Some(if status.has_points() { line } else { line.without_points() })
         };
         let lines: Vec<Line> = rules.checks(lab).filter_map(line).collect();
         for _ in rules.checks(lab).filter(|(check, _)| check.judge == judge::OWN_WORK) {
@@ -388,14 +399,24 @@ impl Grading<'_> {
             device: judged.device.clone(),
             is_measured: judged.is_measured,
             when: judged.when.clone(),
-            status: judged.status,
+            status,
             counts: false,
             points: lines.iter().map(|line| line.points).sum(),
             of: lines.iter().map(|line| line.of).sum(),
             lines,
             flags,
-            why: judged.why.clone(),
+            why,
         }
+    }
+
+    /// The other student whose seed a record was made with, where the course gives each of them one.
+    fn owner_of_seed(&self, file: usize) -> Option<&str> {
+        let (seeds, Sketch::Record(asked)) = (self.settings.seeds?, &self.sketches[file]) else {
+            return None;
+        };
+        let (seed, student) = (asked.summary.seed?, &self.students[self.files[file].0].name);
+        let owner = seeds.iter().find(|(_, of)| **of == seed).map(|(owner, _)| owner.as_str());
+        owner.filter(|_| seeds.get(student) != Some(&seed))
     }
 }
 

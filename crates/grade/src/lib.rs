@@ -210,7 +210,7 @@ fn tell(args: &Args, rules: &Rules, seeds: Option<&Seeds>, course: &Course, work
             seeds.keys().map(String::as_str).filter(|student| !here.contains(student)).collect();
         text += &terminal::absent(&absent);
     }
-    text += terminal::covered(&course.graded, !rules.assigned.is_empty());
+    text += terminal::covered(&course.graded, !rules.assigned.is_empty(), !rules.chapters.is_empty());
     if open > 0 {
         text += &format!(
             "{} could not be graded, at no cost to students; the same command with --resume tries again\n",

@@ -13,6 +13,7 @@ use crate::submissions::{File, Found};
 use crate::text;
 use crate::twins::Run;
 use rayon::prelude::*;
+use record::Parameter;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -36,6 +37,8 @@ pub(crate) struct Asked {
 /// Summary of a record, kept in memory until the record is judged.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Summary {
+    /// Seed that the record says it was made with.
+    pub(crate) seed: Option<u64>,
     pub(crate) run: Run,
     /// Re-run with the record's own parameters.
     pub(crate) same: Result<Key, Failure>,
@@ -50,7 +53,12 @@ impl Summary {
     /// Bytes that are no record.
     pub(crate) fn of(bytes: &[u8], seed: u64, limits: &Limits) -> Result<Summary, Refused> {
         let record = intake::parse(bytes)?;
+        let own = match record.parameters.get("seed") {
+            Some(Parameter::Integer(seed)) => Some(*seed),
+            _ => None,
+        };
         Ok(Summary {
+            seed: own,
             run: Run::of(&record),
             same: rerun::request(&record, None, limits),
             seeded: rerun::request(&record, Some(seed), limits),

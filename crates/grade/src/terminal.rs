@@ -183,16 +183,25 @@ pub(crate) fn many(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
-/// What the grades cover, where the rules do not say it of everybody. `assigned`: whether they name labs.
-pub(crate) fn covered(graded: &[Graded], assigned: bool) -> &'static str {
+/// What the grades cover, where the rules do not say it of everybody. `assigned` and `chapters`: whether the rules name labs,
+/// and chapters.
+pub(crate) fn covered(graded: &[Graded], assigned: bool, chapters: bool) -> &'static str {
     let totals: BTreeSet<_> = graded.iter().map(|of| of.of).filter(|of| *of != Points::default()).collect();
-    if totals.len() > 1 {
-        "grades are of different totals, since each covers what its student handed in; labs and chapters in a\n\
-         file of --rules make them equal (crates/grade/course.toml is such a file)\n"
-    } else if assigned {
-        ""
-    } else {
-        "the rules assign no labs, so a grade covers the labs handed in\n"
+    match (totals.len() > 1, assigned, chapters) {
+        (true, true, true) => {
+            "grades are of different totals, since what was not graded, waits for marks or is about another\n\
+             version of the book does not count; the reports say what of it each student has\n"
+        }
+        (true, true, false) => {
+            "grades are of different totals, since the exercises and questions count of whoever handed some in;\n\
+             `chapters` in a file of --rules makes them equal (crates/grade/course.toml is such a file)\n"
+        }
+        (true, false, _) => {
+            "grades are of different totals, since each covers what its student handed in; labs and chapters in a\n\
+             file of --rules make them equal (crates/grade/course.toml is such a file)\n"
+        }
+        (false, true, _) => "",
+        (false, false, _) => "the rules assign no labs, so a grade covers the labs handed in\n",
     }
 }
 
@@ -238,9 +247,13 @@ mod tests {
             };
             of.iter().map(one).collect()
         };
-        assert!(covered(&graded(&[172, 185]), true).contains("course.toml"));
+        assert!(covered(&graded(&[172, 185]), true, false).contains("`chapters`"));
+        assert!(covered(&graded(&[172, 185]), false, true).contains("labs and chapters in a"));
+        // Nothing that the rules lack makes them differ.
+        let all = covered(&graded(&[172, 185]), true, true);
+        assert!(all.contains("waits for marks") && !all.contains("course.toml"), "{all}");
         // Whoever handed in nothing that can be read has no total.
-        assert_eq!(covered(&graded(&[13, 13, 0]), true), "");
-        assert!(covered(&graded(&[13, 13]), false).contains("assign no labs"));
+        assert_eq!(covered(&graded(&[13, 13, 0]), true, true), "");
+        assert!(covered(&graded(&[13, 13]), false, false).contains("assign no labs"));
     }
 }

@@ -353,7 +353,8 @@ fn a_course_can_give_each_student_a_seed() {
     course.put("ada/lab-4-4.json", small(lab, 17).to_json().unwrap());
     course.put("bob/lab-4-4.json", small(lab, 17).to_json().unwrap());
     course.put("carl/lab-4-4.json", small(lab, 19).to_json().unwrap());
-    fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,17\nbob,18\ndora,20\n").unwrap();
+    course.put("emil/lab-4-4.json", small(lab, 23).to_json().unwrap());
+    fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,17\nbob,18\ndora,20\nemil,22\n").unwrap();
     let output = course.grade("--seeds seeds.csv");
     assert!(
         stdout(&output).contains("1 of those in --seeds handed in nothing: dora\n"),
@@ -363,7 +364,12 @@ fn a_course_can_give_each_student_a_seed() {
     let grades = course.read("grades/grades.csv");
     let row = |name: &str| grades.lines().find(|row| row.starts_with(&format!("\"{name}\""))).unwrap();
     assert!(row("ada").contains(",14,14,100,"), "{grades}");
-    assert!(row("bob").contains("other-seed") && row("bob").contains(",13,14,"), "{grades}");
+    assert!(row("emil").contains("other-seed") && row("emil").contains(",13,14,"), "{grades}");
+    // A friend's record is no work of one's own, and the friend need not answer for it.
+    assert!(row("bob").contains("seed-of:ada; same-run-as:ada/lab-4-4.json"), "{grades}");
+    assert!(row("bob").contains("\"not-own\"") && row("bob").contains(",0,14,"), "{grades}");
+    assert!(!row("ada").contains("same-run-as"), "{grades}");
+    assert!(!course.read("grades/ada.md").contains("another student"));
     assert!(row("carl").contains("no-own-seed") && row("carl").contains(",13,13,"), "{grades}");
 }
 
