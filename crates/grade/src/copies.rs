@@ -23,6 +23,13 @@ use std::rc::Rc;
 pub(crate) const MOST_TOKENS: usize = 20_000;
 /// Statements of fewer tokens say nothing.
 const LEAST_OF_STATEMENT: usize = 3;
+/// Share of the words of a line, and of one of the workbook's, that both have, above which the line is the workbook's with
+/// words replaced.
+const MOST_GIVEN: f64 = 0.6;
+/// Lines of the workbook that a word may be in before it is too common to find one by.
+const MOST_WITH_WORD: usize = 300;
+/// Words that follow each other: what two texts share of these is no chance.
+const WORDS_IN_A_ROW: usize = 4;
 /// Places at which a source has one statement that are looked at.
 const MOST_PLACES: usize = 8;
 
@@ -66,6 +73,9 @@ type Names = Vec<Rc<str>>;
 pub(crate) struct Given {
     forms: BTreeSet<Form>,
     lines: BTreeSet<String>,
+    /// The words of each line, and the lines that have each word.
+    worded: Vec<BTreeSet<String>>,
+    with_word: BTreeMap<String, Vec<usize>>,
 }
 
 impl Given {
@@ -87,8 +97,29 @@ impl Given {
         self.forms.extend(statements(&tokens).map(|statement| form(statement).0));
         // Lines of code too: students put those that they replace into comments.
         let names = names(&tokens);
-        let lines = text.lines().chain(comments(&tokens, text));
-        self.lines.extend(lines.flat_map(|line| [bare(line), nameless(line, &names)]));
+        for line in text.lines().chain(comments(&tokens, text)) {
+            if self.lines.insert(bare(line)) {
+                let words: BTreeSet<String> = words(line).collect();
+                for word in &words {
+                    self.with_word.entry(word.clone()).or_default().push(self.worded.len());
+                }
+                self.worded.push(words);
+            }
+            self.lines.insert(nameless(line, &names));
+        }
+    }
+
+    /// Whether a line is one of the workbook's, perhaps with a word replaced here and there: whoever calls a thing otherwise
+    /// calls it so in the task's own comment too.
+    fn has_line_like(&self, line: &str) -> bool {
+        let here: BTreeSet<String> = words(line).collect();
+        let places = here.iter().filter_map(|word| self.with_word.get(word));
+        let found: BTreeSet<usize> =
+            places.filter(|lines| lines.len() <= MOST_WITH_WORD).flatten().copied().collect();
+        let mut there = found.into_iter().filter_map(|at| self.worded.get(at));
+        there.any(|there| {
+            here.intersection(there).count() as f64 >= MOST_GIVEN * here.len().max(there.len()) as f64
+        })
     }
 }
 
@@ -119,7 +150,8 @@ impl Own {
         for line in comments(&tokens, source) {
             // Whoever renames a variable everywhere changes the skeleton's comments too, and they stay the skeleton's.
             let nameless = nameless(line, &names);
-            if !given.lines.contains(&bare(line)) && !given.lines.contains(&nameless) {
+            let is_given = given.lines.contains(&bare(line)) || given.lines.contains(&nameless);
+            if !is_given && !given.has_line_like(line) {
                 own.lines.insert(nameless);
             }
         }
@@ -311,6 +343,21 @@ fn nameless(line: &str, names: &BTreeSet<&str>) -> String {
     bare(&words.filter(|word| !names.contains(word)).collect::<String>())
 }
 
+/// Words of a text, in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// Whether an answer in words repeats a text: the share of what follows each other there, word by word, is in it too. A text of
+/// a few words is repeated by chance.
+pub(crate) fn repeats(answer: &str, text: &str, share: f64) -> bool {
+    let rows = |text: &str| -> BTreeSet<Vec<String>> {
+        words(text).collect::<Vec<_>>().windows(WORDS_IN_A_ROW).map(<[String]>::to_vec).collect()
+    };
+    let (here, there) = (rows(answer), rows(text));
+    there.len() >= WORDS_IN_A_ROW && here.intersection(&there).count() as f64 >= share * there.len() as f64
+}
+
 /// Letters and digits of a line.
 fn bare(line: &str) -> String {
     line.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -466,6 +513,35 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
     if (has_right) acceleration[right] = ar;
 }
 ";
+
+    #[test]
+    fn whoever_calls_things_otherwise_in_the_task_s_own_comments_writes_nothing_of_their_own() {
+        let skeletons = TASKS.iter().map(|task| (&task.exercise.name, task.skeleton()));
+        for (name, skeleton) in skeletons {
+            let words: BTreeSet<&str> = skeleton
+                .split(|c: char| !c.is_alphanumeric())
+                .filter(|word| word.len() > 3 && word.chars().all(char::is_alphabetic))
+                .collect();
+            for word in words {
+                let renamed = skeleton.replace(word, "qwerty");
+                let own = own(&renamed);
+                let letters: usize = own.lines.iter().map(|line| line.chars().count()).sum();
+                assert!(letters < bounds().letters, "{name}: {word}: {:?}", own.lines);
+            }
+        }
+    }
+
+    #[test]
+    fn an_answer_that_repeats_another_text_is_known_whatever_its_lines_and_signs() {
+        let model = "Without the first barrier, a warp may read the tile before another warp has written it.";
+        assert!(repeats(&model.to_uppercase().replace(' ', "\n").replace(',', ";"), model, 0.8));
+        assert!(repeats(&format!("I think that it is so: {model} That is all."), model, 0.8));
+        let other =
+            "A warp that is ahead reads the tile before another one has written to it, without the barrier.";
+        assert!(!repeats(other, model, 0.8));
+        assert!(!repeats("It is so.", "It is so.", 0.8), "too short to tell");
+        assert!(!repeats("", model, 0.8));
+    }
 
     #[test]
     fn a_copy_with_other_names_comments_spaces_and_order_is_found() {

@@ -7,7 +7,7 @@
 use crate::alike::{Alike, Works};
 use crate::book::Book;
 use crate::check::{self, Checked, Failed};
-use crate::copies::{Bounds, Own};
+use crate::copies::{self, Bounds, Own};
 use crate::grade::{Interrupted, Settings};
 use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
@@ -351,6 +351,11 @@ impl Course<'_> {
         }
     }
 
+    /// Whether an answer is the model answer, which whoever reads the repository finds.
+    fn repeats(&self, question: &question::bank::Question, answer: &Answer) -> bool {
+        copies::repeats(&answer.text, &question.answer, self.settings.rules.exercises.alike)
+    }
+
     /// Work that students share.
     fn alike(&self) -> Alike {
         let rules = &self.settings.rules.exercises;
@@ -361,7 +366,9 @@ impl Course<'_> {
             is_read.then(|| (at, Own::of_source(&self.book.given, &work.source)))
         };
         let words = |question: &question::bank::Question, at: usize| {
-            Some((at, Own::of_words(&self.answer(at, &question.id)?.text)))
+            // What the workbook has is nobody's own; who hands it in has a flag for that.
+            let answer = self.answer(at, &question.id).filter(|answer| !self.repeats(question, answer))?;
+            Some((at, Own::of_words(&answer.text)))
         };
         let all = || 0..self.students.len();
         let sources = self.book.tasks.iter().map(|task| Works {
@@ -382,6 +389,14 @@ impl Course<'_> {
             if let Some(Some(work)) = works.get_mut(*student) {
                 work.flags.push(flag.clone());
             }
+        }
+        for (at, work) in works.iter_mut().enumerate() {
+            let Some(work) = work else { continue };
+            let answered = |question: &&question::bank::Question| {
+                self.answer(at, &question.id).is_some_and(|answer| self.repeats(question, answer))
+            };
+            let repeated = self.book.bank.iter().filter(answered);
+            work.flags.extend(repeated.map(|question| format!("model-answer:{}", question.id)));
         }
         let handed = || (0..self.students.len()).filter_map(|at| Some((at, self.handed(at)?)));
         let mut ids: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();

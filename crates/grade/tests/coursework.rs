@@ -644,6 +644,31 @@ fn the_process_that_checks_a_source_can_open_no_file() {
     }
 }
 
+/// The repository has the model answers; whoever hands one in word for word is flagged, and is not like others who do.
+#[test]
+fn a_model_answer_that_is_handed_in_is_flagged_and_the_report_does_not_say_so() {
+    let course = Course::new();
+    let bank = bank::of_book(&file).unwrap();
+    let question = &bank[0];
+    let answered = |text: &str| Submission {
+        answers: vec![Answer { id: question.id.clone(), text: text.to_owned() }],
+        ..with(&[])
+    };
+    course.hand_in(
+        "ada",
+        &answered("It waits for whoever is slower, and so nothing is read too early by anybody."),
+    );
+    course.hand_in("bob", &answered(&question.answer));
+    course.hand_in("carl", &answered(&question.answer.replace(' ', "\n")));
+    let output = course.grade(SEED);
+    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(&output), stderr(&output));
+    assert_eq!(course.cell("grades.csv", "ada", "flags"), "");
+    for student in ["bob", "carl"] {
+        assert_eq!(course.cell("grades.csv", student, "flags"), format!("model-answer:{}", question.id));
+        assert!(!course.read(&format!("{student}.md")).contains("model"), "{student}");
+    }
+}
+
 /// What the grader was started with, and what it has open, is nothing to a student's source.
 #[cfg(target_os = "linux")]
 #[test]
