@@ -138,7 +138,7 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) 
 pub(crate) fn child() -> ExitCode {
     let answer = |request: Request, _: &[u8]| checked(&request).unwrap_or_else(Said::Refused);
     let limits = |request: &Request| {
-        confine(confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes })
+        confine(Some(confine::Limits { seconds: request.seconds, memory_bytes: request.memory_bytes }))
     };
     child::answer(limits, answer, Said::Refused)
 }

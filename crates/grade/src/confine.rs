@@ -17,13 +17,13 @@ pub(crate) struct Limits {
     pub(crate) memory_bytes: u64,
 }
 
-/// Confines this thread and those that it starts; the limits are the whole process's. To be called before there are others. On
-/// systems that have no such limits, the clock and the device's own limits are left.
+/// Confines this thread and those that it starts; the limits, if any are given, are the whole process's. To be called before
+/// there are others. On systems that have nothing of this, the clock and the device's own limits are left.
 ///
 /// # Errors
 /// A limit that the system refuses.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
+pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     let most = |most: u64| Rlimit { current: Some(most), maximum: Some(most) };
     setrlimit(Resource::Core, most(0))?;
@@ -33,10 +33,11 @@ pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
     linux::take_away_files().map_err(std::io::Error::other)?;
     // The three that are open: stdin, stdout, stderr.
     setrlimit(Resource::Nofile, most(3))?;
-    // The first limit is told from a kill by others by its signal; the second is for a process that ignores it.
-    let seconds = Rlimit { current: Some(limits.seconds), maximum: Some(limits.seconds + 1) };
-    setrlimit(Resource::Cpu, seconds)?;
-    setrlimit(Resource::As, most(limits.memory_bytes))?;
+    if let Some(Limits { seconds, memory_bytes }) = limits {
+        // The first limit is told from a kill by others by its signal; the second is for a process that ignores it.
+        setrlimit(Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds + 1) })?;
+        setrlimit(Resource::As, most(memory_bytes))?;
+    }
     #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
     linux::filter_calls()?;
     Ok(())
@@ -44,8 +45,8 @@ pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
 
 /// As on systems that have limits.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-pub(crate) fn confine(limits: Limits) -> std::io::Result<()> {
-    let Limits { seconds: _, memory_bytes: _ } = limits;
+pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
+    let _ = limits.map(|Limits { seconds: _, memory_bytes: _ }| ());
     Ok(())
 }
 
@@ -235,7 +236,7 @@ mod tests {
         let (by, port) = told.split_once(' ').unwrap();
         let parent = getppid();
         match by {
-            "all" => confine(Limits { seconds: 60, memory_bytes: 1 << 34 }).unwrap(),
+            "all" => confine(Some(Limits { seconds: 60, memory_bytes: 1 << 34 })).unwrap(),
             _ => linux::filter_calls().unwrap(),
         }
         let done: Vec<_> =

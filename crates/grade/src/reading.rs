@@ -126,7 +126,7 @@ fn failed(why: &str) -> Refused {
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
-        |_| confine(confine::Limits { seconds: SECONDS, memory_bytes: MEMORY_BYTES }),
+        |_| confine(Some(confine::Limits { seconds: SECONDS, memory_bytes: MEMORY_BYTES })),
         |what: What, bytes: &[u8]| {
             let read = match what {
                 What::Record { seed, limits } => {

@@ -4,7 +4,8 @@
 //! why there is none. Equal requests give equal answers, so that each is made once, however many students need it:
 //! limits are counted in instructions and bytes, and a run that the clock or the machine cut short is not an answer.
 //!
-//! Where a record holds the source of an edited kernel, the re-run is of that: the process compiles it, and is confined first.
+//! The process is confined. Where a record holds the source of an edited kernel, the re-run is of that: the process compiles it,
+//! and has limits of processor time and memory besides.
 
 use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
@@ -190,13 +191,10 @@ pub(crate) fn run(runner: &Runner<'_>, request: &str) -> Result<Answer, Failure>
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
-        |request: &Request| match request.seconds {
-            Some(seconds) => {
-                // Of addresses; the device's own memory has its limit within.
-                let memory_bytes = request.memory_bytes.saturating_add(PROGRAM_BYTES);
-                confine(confine::Limits { seconds, memory_bytes })
-            }
-            None => Ok(()),
+        |request: &Request| {
+            // Of addresses; the device's own memory has its limit within.
+            let memory_bytes = request.memory_bytes.saturating_add(PROGRAM_BYTES);
+            confine(request.seconds.map(|seconds| confine::Limits { seconds, memory_bytes }))
         },
         |request: Request, _: &[u8]| match rerun(&request) {
             Ok(answer) => Said::Answer(Box::new(answer)),
