@@ -1,10 +1,10 @@
 //! The grader: folders of submissions and records to points, with a reason for each.
 //!
 //! Enters: a folder that holds a folder for each student, and the rules. Leaves: `grades.csv`, `students.csv`, `work.csv`,
-//! `alike.csv`, a sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read within limits,
-//! first in confined processes, run again in processes whose instructions and memory are bounded, and text from them is escaped wherever it is shown. Grading is reproducible: two gradings of
-//! the same folder give the same bytes, whatever the number of jobs and the load of the machine, and even if one of
-//! them was interrupted and resumed.
+//! `alike.csv`, a sheet for a person to mark, and a report for each student. Records and sources are untrusted: they are read
+//! within limits, first in confined processes, and run again in processes whose instructions and memory are bounded; text from
+//! them is escaped wherever it is shown. Grading is reproducible: two gradings of the same folder give the same bytes, whatever
+//! the number of jobs and the load of the machine, and even if one of them was interrupted and resumed.
 
 mod alike;
 mod book;
@@ -123,16 +123,16 @@ fn run(args: &Args) -> Result<ExitCode> {
         marks: &sheet,
         program: kernels::sha256(std::fs::read(&program.path).context("reading this program")?),
     };
+    let reports = report::names(&students);
+    let names =
+        || TABLES.into_iter().chain(reports.iter().map(String::as_str)).filter(|name| !name.is_empty());
+    output::put_aside(&args.out, names())?;
     let reader = Reader { runner: &settings.runner, rules: &rules };
     let unpacked = handed::unpack(&mut students, &args.out, &reader)?;
     if settings.runner.is_interrupted() {
         let of = students.iter().map(|student| student.files.len()).sum();
         return Ok(told(&Interrupted { judged: 0, of, what: "files" }, &args.out));
     }
-    let reports = report::names(&students);
-    let names =
-        || TABLES.into_iter().chain(reports.iter().map(String::as_str)).filter(|name| !name.is_empty());
-    output::put_aside(&args.out, names())?;
     let keep = || {
         let out = args.out.display();
         format!("the judgements so far are kept in {out}; continue with --resume")
