@@ -46,7 +46,7 @@ pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
 /// As on systems that have limits.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
-    let _ = limits.map(|Limits { seconds: _, memory_bytes: _ }| ());
+    let _ = limits.map(|limits| (limits.seconds, limits.memory_bytes));
     Ok(())
 }
 
