@@ -100,9 +100,8 @@ fn scaled(record: &Record, factors: impl Iterator<Item = f64>, look: Look) -> Co
     ControlFlow::Continue(())
 }
 
-/// A record, altered: checks that fail or found otherwise, single series whose values, times and counts are others.
-fn altered(record: &Record, look: Look) -> ControlFlow<()> {
-    scaled(record, [0.1, 10.0, 32.0].into_iter(), look)?;
+/// A record, altered: all checks fail, or found otherwise.
+fn checked(record: &Record, look: Look) -> ControlFlow<()> {
     let mut checks = |change: &dyn Fn(&mut Check)| {
         let mut record = record.clone();
         record.checks.iter_mut().for_each(change);
@@ -112,6 +111,13 @@ fn altered(record: &Record, look: Look) -> ControlFlow<()> {
     for found in ["40 bits", "no error: done", "refused"] {
         checks(&|check| found.clone_into(&mut check.found))?;
     }
+    ControlFlow::Continue(())
+}
+
+/// A record, altered: checks that fail or found otherwise, single series whose values, times and counts are others.
+fn altered(record: &Record, look: Look) -> ControlFlow<()> {
+    scaled(record, [0.1, 10.0, 32.0].into_iter(), look)?;
+    checked(record, look)?;
     for experiment in &record.experiments {
         for series in &experiment.series {
             let it = |id: &str, name: &str| id == experiment.id && name == series.id;
@@ -186,7 +192,13 @@ fn no_verdict_is_foregone() -> Result<(), Error> {
             };
             let ended = match chip {
                 None => altered(&record, &mut look),
-                Some(chip) => scaled(&on(&record, chip), factors(), &mut look),
+                Some(chip) => {
+                    let record = on(&record, chip);
+                    match checked(&record, &mut look) {
+                        ControlFlow::Continue(()) => scaled(&record, factors(), &mut look),
+                        ended => ended,
+                    }
+                }
             };
             if ended.is_continue() {
                 let one =
