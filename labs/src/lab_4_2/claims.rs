@@ -179,7 +179,7 @@ fn copied(record: &Record) -> (Verdict, String) {
         (Holds, found) => (
             HoldsInPart,
             format!(
-                "{found}: so they are right; that they are fastest was not measured, such as for many short rows"
+                "{found}: so they are right; how long they take, such as for many short rows, was not measured"
             ),
         ),
         other => other,

@@ -187,12 +187,15 @@ fn constant_cache(record: &Record) -> (Verdict, String) {
         (Some(near), Some(second), Some(l2)) if second < l2 * 0.5 => (
             DoesNotHold,
             format!(
-                "{why}, NVIDIA documents 8 KB for the cache, and {first:.1} KiB are near: what lies beyond takes {second:.1} ns a load in place of {near:.1} (L2: {l2:.1})"
+                "{why}, the CUDA C++ Programming Guide has 8 KB for the cache, and {first:.1} KiB are near: what lies beyond takes {second:.1} ns a load in place of {near:.1} (L2: {l2:.1})"
             ),
         ),
-        _ => {
-            (DoesNotHold, format!("{why}, NVIDIA documents 8 KB for the cache, and {first:.1} KiB are near"))
-        }
+        _ => (
+            DoesNotHold,
+            format!(
+                "{why}, the CUDA C++ Programming Guide has 8 KB for the cache, and {first:.1} KiB are near"
+            ),
+        ),
     }
 }
 
