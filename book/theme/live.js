@@ -23,14 +23,15 @@
 
     // A module with one SIMD instruction: where it is valid, the engine with SIMD runs.
     const simd = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
-    const engine = () => WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
+    const assembly = typeof WebAssembly === "object";
+    const engine = () => assembly && WebAssembly.validate(new Uint8Array(simd)) ? "live-engine.js" : "live-engine-plain.js";
     // What each kind of place needs. Scripts run in this order.
-    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js"];
+    const panel = () => ["live.css", "editor.js", engine(), "elements.js", "device.js", "code.js", "panel.js", "kept.js"];
     const ran = ["results.js", "look.js", "link.js"];
     const parts = {
         kernel: ({ live, needs }) => [...panel(), ...ran, `data-${live}.js`, "formula.js", "parameters.js", ...(needs?.split(" ") ?? []).map((name) => `${name}.js`), "anything.js", "kernel.js"],
         any: () => [...panel(), ...ran, "any.js"],
-        exercise: () => [...panel(), "kept.js", "tasks.js", "exercise.js"],
+        exercise: () => [...panel(), "tasks.js", "exercise.js"],
         work: () => ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"],
     };
 
@@ -52,6 +53,11 @@
         const note = document.createElement("span");
         note.setAttribute("role", "status");
         note.className = "live-note";
+        if (!assembly && needed.includes("device.js")) {
+            note.textContent = `“${label}” needs WebAssembly, which this browser does not have or has turned off.`;
+            place.append(note);
+            return button;
+        }
         let loading = false;
         button.addEventListener("click", async () => {
             if (loading) return;

@@ -69,12 +69,18 @@
             // A page that is a file may have no storage.
         }
         question.addEventListener("change", ({ target }) => {
-            question.querySelector(".said").textContent = says(target).textContent;
+            let unkept = "";
             try {
                 choose(id, choices, target.value);
             } catch {
                 // The answer is shown all the same.
+                unkept = "This browser cannot keep your answer: it has no storage for this page, or no room left.";
             }
+            question.querySelector(".said").textContent = [says(target).textContent, unkept].filter(Boolean).join(" ");
+            let told = question.querySelector(".unkept");
+            if (!unkept) return void told?.remove();
+            if (!told) question.append((told = Object.assign(document.createElement("p"), { className: "unkept" })));
+            told.textContent = unkept;
         });
     }
 })();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { book, check, close, expected, loaded, long, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
+import { book, browser, check, close, expected, loaded, long, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
 
 // What a page of a book without the engine does not have: the loader, and the places that it fills.
 const MOST_GROWTH = 15 << 10;
@@ -52,7 +52,7 @@ await check("on a phone no line parts a short name or a date, and no page is wid
 });
 
 // What each kind of place loads of the folder `live`, besides what all with an editor have.
-const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js"];
+const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js", "kept.js"];
 const RAN = ["results.js", "look.js", "link.js"];
 const KERNEL = (name) => [...PANEL, ...RAN, `data-${name}.js`, "formula.js", "parameters.js", "anything.js", "kernel.js"];
 await check("a place loads what it needs when it is opened, and nothing else", async () => {
@@ -60,7 +60,7 @@ await check("a place loads what it needs when it is opened, and nothing else", a
         ["linear-memory.html", "#live-add", KERNEL("add")],
         ["constant-memory.html", "#live-addresses", [...KERNEL("addresses"), "hand.js"]],
         ["ray-tracing.html", "#live-rays", [...KERNEL("rays"), "move.js"]],
-        ["linear-memory.html", "#vector_sum", [...PANEL, "kept.js", "tasks.js", "exercise.js"]],
+        ["linear-memory.html", "#vector_sum", [...PANEL, "tasks.js", "exercise.js"]],
         ["any-kernel.html", "#live-any", [...PANEL, ...RAN, "any.js"]],
         ["your-work.html", "#live-work", ["live.css", "exercises.js", "elements.js", "kept.js", "work.js"]],
     ]) {
@@ -71,6 +71,18 @@ await check("a place loads what it needs when it is opened, and nothing else", a
         assert.deepEqual(found.sort(), needed.toSorted(), `${page}${where}`);
         await close(tab);
     }
+});
+
+await check("a page in a browser without WebAssembly says what does not run for want of it", async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() => delete globalThis.WebAssembly);
+    const tab = await open("linear-memory.html", { context });
+    assert.match(await place(tab, "add").textContent(), /needs WebAssembly, which this browser does not have/);
+    assert.match(await tab.locator("#vector_sum").textContent(), /“Do it here” needs WebAssembly/);
+    assert.equal(await tab.locator("main .live-open").count(), 0);
+    await tab.goto(url("your-work.html"));
+    await opened(place(tab, "work"));
+    await close(tab);
 });
 
 await check("what could not be loaded is told, and loaded when it is asked for again", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { browser, check, close, long, open, opened, out, pages, place, solutions, status, until, url, write } from "./harness.mjs";
+import { browser, check, close, long, open, opened, out, pages, place, run, solutions, status, until, url, write } from "./harness.mjs";
 
 await check("what can be neither kept nor read is told", async () => {
     const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
@@ -17,6 +17,8 @@ await check("what can be neither kept nor read is told", async () => {
     const item = tab.locator("#vector_sum");
     await opened(item);
     assert.match(await item.locator(".live-unkept").textContent(), /cannot keep your work/);
+    await tab.locator("#question-neighbours input").first().check();
+    await tab.locator("#question-neighbours .unkept", { hasText: "cannot keep your answer" }).waitFor();
     await tab.goto(url("your-work.html"));
     const work = place(tab, "work");
     await opened(work);
@@ -38,6 +40,87 @@ await check("what can be neither kept nor read is told", async () => {
         await until(work, told, 5000);
     }
     await close(tab);
+});
+
+await check("what is done is not lost to another window, a later draft, a link or a reload", async () => {
+    const name = "vector_sum";
+    const kept = (tab) => tab.evaluate((name) => JSON.parse(localStorage.getItem(`warpbook-exercise-${name}`)), name);
+    const first = await open("linear-memory.html");
+    await opened(first.locator(`#${name}`));
+    const second = await open("linear-memory.html", { context: first.context() });
+    await opened(second.locator(`#${name}`));
+    const item = first.locator(`#${name}`);
+    const skeleton = (await kept(first)).source;
+    const solution = skeleton.replace(/int i = [^;]*;/, "int i = blockIdx.x * blockDim.x + threadIdx.x;");
+    await write(first, item, solution);
+    await item.locator(".live-run").click();
+    await until(item, /^Passed/);
+    // A character in a window that was opened before, which shows the draft of this one.
+    const other = second.locator(`#${name}`);
+    await until(other, /another window/);
+    await other.locator(".cm-content").focus();
+    await second.keyboard.press("ControlOrMeta+End");
+    await second.keyboard.insertText(" ");
+    assert.deepEqual([(await kept(second)).state, (await kept(second)).passed, (await kept(second)).source], ["passed", solution, `${solution} `]);
+    // What was said of another source says so, in both windows.
+    await until(item, /^This is your draft as another window/);
+    await item.locator(".live-run").click();
+    await until(item, /^Passed/);
+    await write(first, item, skeleton);
+    assert.match(await status(item).textContent(), /^Before your change: Passed/);
+    assert.equal(await status(item).evaluate((one) => getComputedStyle(one, "::before").content), "none");
+    await item.locator(".live-run").click();
+    await until(item, /^Not yet: .* kept, and counts\.$/);
+    assert.equal((await kept(first)).state, "passed");
+    await item.getByRole("button", { name: "Show the version that has passed" }).click();
+    await item.locator(".live-run").click();
+    await until(item, /^Passed/);
+    await item.getByRole("button", { name: "Bring back the other draft" }).click();
+    assert.equal((await kept(first)).source, skeleton);
+    // A live kernel: its results are those of the source that ran, and what is written is there after a reload and a link.
+    const where = place(first, "add");
+    await opened(where);
+    const text = await first.evaluate(() => warpbookLive.add.source);
+    await run(where);
+    await write(first, where, text.replace("a[i] + b[i]", "a[i] - b[i]"));
+    assert.match(await status(where).textContent(), /^Before your change: /);
+    assert(await where.getByText("Of the source before your change:").isVisible());
+    await write(first, where, text);
+    assert.doesNotMatch(await status(where).textContent(), /^Before/);
+    await write(first, where, text.replace("a[i] + b[i]", "a[i] - b[i]"));
+    const fragment = await first.evaluate((text) => warpbook.hash("add", { text }), text.replace("a[i] + b[i]", "a[i] * b[i]"));
+    await first.reload();
+    await opened(where);
+    assert.match(await where.locator(".cm-content").textContent(), /a\[i\] - b\[i\]/);
+    assert.match(await status(where).textContent(), /^This is your code from before/);
+    await first.evaluate((fragment) => (location.hash = fragment), fragment);
+    await where.getByRole("button", { name: /^Open the code that this link brings/ }).click();
+    await until(where, /link brought/);
+    await first.keyboard.press("Escape");
+    await where.locator(".cm-content").focus();
+    await first.keyboard.press("ControlOrMeta+End");
+    await first.keyboard.insertText("// more");
+    await where.getByRole("button", { name: "Bring back the other draft" }).click();
+    assert.match(await where.locator(".cm-content").textContent(), /a\[i\] - b\[i\]/);
+    // And any kernel.
+    const third = await open("any-kernel.html", { context: first.context() });
+    const any = place(third, "any");
+    await opened(any);
+    await run(any);
+    await any.getByLabel("elements", { exact: true }).first().evaluate((one) => (one.closest("details").open = true));
+    await any.getByLabel("elements", { exact: true }).first().fill("255");
+    await third.keyboard.press("Tab");
+    assert.match(await status(any).textContent(), /^Before your change: /);
+    await third.reload();
+    await opened(any);
+    assert.equal(await any.getByLabel("elements", { exact: true }).first().inputValue(), "255");
+    await any.getByRole("button", { name: "Reset" }).click();
+    await until(any, /example again/);
+    assert.equal(await any.getByLabel("elements", { exact: true }).first().inputValue(), "256");
+    await any.getByRole("button", { name: "Bring back the other draft" }).click();
+    await until(any, /other draft is back/);
+    assert.equal(await any.getByLabel("elements", { exact: true }).first().inputValue(), "255");
+    await close(first);
 });
 
 if (solutions) {

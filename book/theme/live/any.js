@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought } = book;
+    const { el, button, fresh, Device, Editor, Runner, frame, summary, show, copyLink, brought, kept, ofKernel, Draft } = book;
 
     const BEGIN = {
         text: `extern "C" __global__ void twice(const float *in, float *out, int n) {
@@ -130,13 +130,27 @@
     async function any(place, fragment) {
         const linked = fragment ? await brought(fragment) : null;
         const given = fits(linked) ? linked : null;
-        const { buffers, launches, ...start } = given ?? structuredClone(BEGIN);
+        const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+        const again = async (said) => {
+            device.stop();
+            panel.section.remove();
+            (await any(place)).say(said);
+        };
+        const draft = new Draft(
+            ofKernel("any"),
+            () => kept(ofKernel("any")),
+            same,
+            (_, said) => again(said),
+            Boolean(fragment)
+        );
+        const own = !fragment && fits(draft.last) ? draft.last : null;
+        const { buffers, launches, ...start } = structuredClone(given ?? own ?? BEGIN);
         // Those that the engine knows, as the book's build has put them there.
         const types = place.dataset.types.split(" ");
         const textures = start.textures.map((one) => ({ channels: 1, ...CLAMPED, ...one }));
         const device = new Device();
         const language = el("select", { id: fresh("language") }, el("option", { value: "cuda" }, "CUDA C"), el("option", { value: "ptx" }, "PTX"));
-        language.value = given?.language === "ptx" ? "ptx" : "cuda";
+        language.value = start.language === "ptx" ? "ptx" : "cuda";
         let looking = null;
         const request = ({ text, language, buffers, textures, launches }) => {
             const given = buffers.map(({ numbers, chapter, pixels, ...rest }) => ({
@@ -157,11 +171,25 @@
                 panel.say(`Not run: ${wrong.validationMessage}`, "bad");
                 return;
             }
-            return runner.of("Running …", request(state()), (answer, time) => {
-                looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say });
+            const asked = structuredClone(state());
+            return runner.of("Running …", request(asked), (answer, time) => {
+                ran = asked;
+                looking = book.look?.({ device, editor, text: asked.text, answer, lines: answer.lines ?? [], say: panel.say });
                 panel.say(...summary(answer, time));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
+                panel.stale(false);
+                panel.stale(!same(state(), ran));
             });
+        };
+        // What the results that are shown are of, and what of the state is kept or need not be.
+        let ran = null;
+        let known = null;
+        const changed = () => {
+            const now = state();
+            if (!panel.section.isConnected || same(now, known)) return;
+            draft.put({ source: structuredClone(now) });
+            known = structuredClone(now);
+            panel.stale(ran !== null && !same(now, ran));
         };
         const editor = new Editor({
             text: start.text,
@@ -169,6 +197,7 @@
             run,
             tall: true,
             access: (line) => looking?.access(line),
+            changed: () => changed(),
         });
         const described = [
             rows(
@@ -244,16 +273,25 @@
             runs,
             stops,
             el("label", {}, "Language: ", language),
-            button("Copy a link", () => copyLink("any", state(), panel.say))
+            button("Copy a link", () => copyLink("any", state(), panel.say)),
+            button("Reset", () => {
+                draft.replace({ ...BEGIN, language: "cuda" });
+                again("This is the example again.");
+            }),
+            draft.back
         );
         const panel = frame("Any kernel", tools, [], editor);
+        panel.status.after(draft.unkept);
+        for (const event of ["change", "click"]) panel.section.addEventListener(event, changed);
         editor.dom.after(...described);
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
         // The book's code, whatever a link brings.
         device.warm(request({ ...BEGIN, language: "cuda" }));
-        panel.say(!fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
+        known = structuredClone(state());
+        panel.say(own ? "This is your code from before. Control and Enter run it." : !fragment ? "Control and Enter run it." : given ? "This is the code that the link brought. It runs when you say so." : "The link is damaged; this is an example.");
         (fragment ? runs : editor.view).focus();
+        return panel;
     }
 
     book.any = any;

@@ -2,9 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, Device, Editor, Runner, frame, placed, svg, kept, keep, ofExercise } = book;
-
-    const LOST = "This browser cannot keep your work: it has no storage for this page, or no room left. Copy your source before you leave.";
+    const { el, button, Device, Editor, Runner, frame, placed, svg, ofExercise, workOf, Draft } = book;
 
     // The verdict's text in two: what the status says, and the rest, which stands below.
     function told({ passed, text }) {
@@ -50,28 +48,36 @@
         const task = globalThis.warpbookTasks[name];
         const given = await device.ask({ do: "exercise", exercise: task });
         if (!given.ok) throw new Error(given.error);
-        const before = kept(ofExercise(name));
-        const work = typeof before?.source === "string" ? before : { source: given.skeleton, state: "begun", found: null };
-        // What cannot be kept is told once, and stays told while it is so.
-        const unkept = el("p", { role: "status", class: "live-unkept" });
-        const save = () => {
-            const text = keep(ofExercise(name), work) ? "" : LOST;
-            if (unkept.textContent !== text) unkept.textContent = text;
-        };
+        const before = workOf(name);
+        const draft = new Draft(
+            ofExercise(name),
+            () => workOf(name),
+            (a, b) => a === b,
+            (text, said) => {
+                editor.text = text;
+                panel.say(said);
+            }
+        );
+        const passed = () => workOf(name)?.passed;
+        // What has passed stays so, whatever becomes of the draft.
+        const found = (of) => (passed() === undefined ? { state: "begun", found: of ?? null } : {});
+        // What the verdict that is shown is about.
+        let checked = null;
         const narrow = () => panel.section.clientWidth < 600;
         const request = (text) => ({ do: "check", exercise: task, text, language: "cuda", narrow: narrow() });
-        const check = () =>
-            runner.of("Checking …", request(editor.text), (answer, time) => {
-                work.source = editor.text;
-                if (answer.passed) Object.assign(work, { state: "passed", found: null });
-                else if (work.state !== "passed" || answer.found) Object.assign(work, { state: "begun", found: answer.found ?? null });
-                save();
+        const check = () => {
+            // The reader may go on writing while it is checked.
+            const text = editor.text;
+            return runner.of("Checking …", request(text), (answer, time) => {
+                draft.put({ source: editor.text, ...(answer.passed ? { state: "passed", found: null, passed: text } : found(answer.found)) });
+                checked = text;
                 const messages = placed(answer.messages ?? []);
                 editor.tell(messages);
                 editor.mark(messages.map(({ line }) => line));
                 if (messages.length) editor.reveal(messages[0].line);
                 const { said, rest } = told(answer);
-                panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}`, answer.passed ? "same" : "bad");
+                const counts = passed() === undefined ? "" : " Your version that has passed is kept, and counts.";
+                panel.say(answer.passed ? `Passed: ${given.title}${said}. (${Math.round(time)} ms)` : `Not yet: ${said}${counts}`, answer.passed ? "same" : "bad");
                 panel.results.replaceChildren(
                     ...[
                         rest ? el("pre", { class: answer.passed ? "live-same" : "live-differs", tabindex: "0", "aria-label": "Verdict" }, ...verdict(rest, `${name}.cu`, editor)) : null,
@@ -79,24 +85,29 @@
                         answer.passed ? null : hints(answer.hints ?? []),
                     ].filter(Boolean)
                 );
+                panel.stale(false);
+                follow();
             });
-        let later = null;
-        const saveText = () => {
-            clearTimeout(later);
-            later = null;
-            work.source = editor.text;
-            save();
         };
-        // Whoever leaves the page right after a change keeps it.
-        addEventListener("pagehide", () => later && saveText());
+        // What depends on the draft, whoever has changed it.
+        const follow = () => {
+            panel.stale(checked !== null && checked !== editor.text);
+            shows.hidden = passed() === undefined || passed() === editor.text;
+        };
+        // Another source in the place of the draft, which stays.
+        const put = (text, said) => {
+            draft.replace(text);
+            editor.text = text;
+            panel.say(said);
+        };
         const editor = new Editor({
-            text: work.source,
+            text: before?.source ?? given.skeleton,
             label: `Your source of ${given.title}`,
             run: check,
             tall: true,
             changed: () => {
-                clearTimeout(later);
-                later = setTimeout(saveText, 400);
+                if (editor.text !== draft.last) draft.put({ source: editor.text });
+                follow();
             },
         });
         const checks = button("Check", check, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
@@ -107,21 +118,31 @@
                 clearTimeout(sure);
                 sure = null;
                 reset.textContent = "Begin anew";
-                editor.text = given.skeleton;
-                panel.say("The skeleton is back. Control and Z bring your work back.");
+                put(given.skeleton, "The skeleton is back. The button for the other draft brings yours back.");
                 return;
             }
             reset.textContent = "Press again to begin anew";
             sure = setTimeout(() => ((sure = null), (reset.textContent = "Begin anew")), 4000);
         });
-        const tools = el("div", { class: "live-tools" }, checks, stops, reset);
+        const shows = button("Show the version that has passed", () => put(passed(), "This version has passed. Your draft is kept."));
+        const tools = el("div", { class: "live-tools" }, checks, stops, reset, shows, draft.back);
         const panel = frame(given.title, tools, [], editor);
-        panel.status.after(unkept);
+        panel.status.after(draft.unkept);
         const runner = new Runner(device, panel.say, checks, stops);
         place.append(panel.section);
         device.warm(request(given.skeleton));
-        save();
-        panel.say(work.state === "passed" ? "It has passed before." : `Control and Enter check it.${unkept.textContent ? "" : " Your work is kept in this browser."}`);
+        draft.put({ source: editor.text, ...(before ? {} : found(null)) });
+        draft.watch(
+            () => !panel.section.isConnected,
+            (text) => {
+                editor.text = text;
+                panel.say("This is your draft as another window has changed it.");
+                follow();
+            }
+        );
+        follow();
+        const again = passed() === editor.text ? "It has passed before." : "A version has passed before, and counts; this is your draft.";
+        panel.say(passed() !== undefined ? again : `Control and Enter check it.${draft.unkept.textContent ? "" : " Your work is kept in this browser."}`);
         editor.view.focus();
     }
 

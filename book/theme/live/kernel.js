@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink } = book;
+    const { el, button, fresh, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink, kept, ofKernel, Draft } = book;
 
     // Lines that go and come, from one text to the other.
     function difference(before, after) {
@@ -38,19 +38,26 @@
     async function kernel(place, name, fragment) {
         const { entry, source: original } = globalThis.warpbookLive[name];
         const values = Object.fromEntries((entry.parameters ?? []).map((one) => [one.name, one.value]));
+        const came = { text: original, parameters: { ...values } };
         const value = fragment ? await brought(fragment) : null;
         const device = new Device();
         let last = null;
         let seen = false;
         const request = (text) => ({ do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text, language: "cuda", original });
+        // What the results that are shown are of.
+        let ran = null;
         const run = () => {
-            return runner.of("Running …", request(editor.text), (answer, time) => {
+            const text = editor.text;
+            return runner.of("Running …", request(text), (answer, time) => {
                 last = answer;
+                ran = text;
                 const done = () => {
                     seen = true;
-                    looking = book.look?.({ device, editor, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
+                    looking = book.look?.({ device, editor, text, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
                     panel.say(...summary(answer, time));
                     show(answer, editor, panel, device, looking ? [looking.dom] : []);
+                    panel.stale(false);
+                    panel.stale(editor.text !== text);
                 };
                 const question = answer.outcome === "done" && !seen ? unanswered(place) : null;
                 if (!question) return done();
@@ -73,10 +80,40 @@
             label: `Source of ${entry.title}`,
             run,
             access: (line) => looking?.access(line),
+            changed: () => {
+                panel.stale(ran !== null && editor.text !== ran);
+                save();
+            },
         });
+        const state = () => ({ text: editor.text, parameters: { ...values }, hand: hand?.state(), moved: moving?.state(), shapes: shape.state() });
+        const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+        const put = ({ text, ...given }) => {
+            putting = true;
+            editor.text = text;
+            for (const [parameter, to] of Object.entries(given.parameters ?? {})) form.put(parameter, to);
+            hand?.put(given.hand);
+            moving?.put(given.moved);
+            shape.put(given.shapes);
+            putting = false;
+        };
+        // What the reader changes is kept, not what a link brings or the book has.
+        let putting = true;
+        const draft = new Draft(
+            ofKernel(name),
+            () => kept(ofKernel(name)),
+            same,
+            (source, said) => {
+                put(source);
+                panel.stale(ran !== null && editor.text !== ran);
+                panel.say(said);
+            },
+            Boolean(fragment)
+        );
+        const save = () => putting || same(state(), draft.last) || draft.put({ source: state() });
         let later = null;
         // A handle that is moved runs the kernel, once the reader has run it.
         const moved = () => {
+            save();
             if (!last) return;
             clearTimeout(later);
             later = setTimeout(() => (runner.busy ? moved() : run()), 200);
@@ -131,20 +168,20 @@
             runs,
             stops,
             button("Reset", () => {
-                editor.text = original;
-                for (const one of entry.parameters ?? []) form.put(one.name, one.value);
-                hand?.put(null);
-                moving?.put(null);
-                shape.put(null);
+                const before = state();
+                put(came);
+                if (!same(before, state())) draft.put({ source: state(), replaced: before });
                 playing = false;
                 clearTimeout(later);
-                last = null;
+                last = ran = null;
                 compare(false);
                 panel.results.replaceChildren();
+                panel.stale(false);
                 panel.say("The code and the parameters are as they came.");
             }),
             compares,
-            button("Copy a link", () => copyLink(name, { text: editor.text, parameters: values, hand: hand?.state(), moved: moving?.state(), shapes: shape.state() }, panel.say)),
+            button("Copy a link", () => copyLink(name, state(), panel.say)),
+            draft.back,
             button("Open in Any kernel", async () => {
                 try {
                     location.href = `any-kernel.html${await hash("any", book.anything(shape.entry(), values, editor.text, contents()))}`;
@@ -156,6 +193,7 @@
         const panel = frame(entry.title, tools, [form.set, hand?.dom, moving?.dom, shape.dom].filter(Boolean), editor);
         moving?.on(panel.results);
         panel.status.before(diff);
+        panel.status.after(draft.unkept);
         const runner = new Runner(device, panel.say, runs, stops);
         place.append(panel.section);
         // The book's code, whatever a link brings.
@@ -165,18 +203,18 @@
         if (first) editor.show(`${first.launch.kernel}(`) || editor.show(`${first.launch.kernel.replace(/_[^_]*$/, "")}(`);
         if (fragment) {
             if (value && typeof value.text === "string") {
-                editor.text = value.text;
-                for (const [parameter, given] of Object.entries(value.parameters ?? {})) form.put(parameter, given);
-                hand?.put(value.hand);
-                moving?.put(value.moved);
-                shape.put(value.shapes);
+                put(value);
                 panel.say("This is the code that the link brought. It runs when you say so.");
             } else {
                 panel.say("The link is damaged; this is the code of the book.");
             }
+        } else if (typeof draft.last?.text === "string" && !same(draft.last, state())) {
+            put(draft.last);
+            panel.say("This is your code from before; Reset brings the book's. Control and Enter run it.");
         } else {
             panel.say("Control and Enter run it.");
         }
+        putting = false;
         (fragment ? runs : editor.view).focus();
     }
 

@@ -308,8 +308,16 @@
     }
     const alike = (values) => (values?.every((value) => value === values[0]) ? [values[0]] : (values ?? []));
 
-    // The views of a run, and what to do when a line's cost is pressed. `before` are the views of the run before.
-    book.look = (run) => {
+    // The editor as it was when the run was asked for: of another source, no line is marked or gone to.
+    const ran = (editor, text) => ({
+        text,
+        mark: (lines) => editor.text === text && editor.mark(lines),
+        go: (...where) => editor.text === text && editor.go(...where),
+    });
+
+    // The views of a run of `text`, and what to do when a line's cost is pressed. `before` are the views of the run before.
+    book.look = (given) => {
+        const run = { ...given, editor: ran(given.editor, given.text) };
         const { outcome } = run.answer;
         const views = [accesses(run, run.before?.views[0]), outcome === "done" || outcome === "fault" ? steps(run, run.before?.views[1]) : null];
         const dom = el("div", { class: "live-looks" }, ...views.filter(Boolean).map((view) => view.dom));

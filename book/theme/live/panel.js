@@ -8,8 +8,9 @@
     function frame(title, tools, before, editor) {
         const status = el("p", { class: "live-status", role: "status" });
         const results = el("div", { class: "live-results" });
+        const of = el("p", { class: "live-before", hidden: true }, "Of the source before your change:");
         const heading = el("p", { class: "live-title" }, el("strong", {}, title));
-        const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, results);
+        const section = el("section", { class: "live-panel", "aria-label": title }, heading, ...before, editor.dom, tools, status, of, results);
         // The book turns pages with the arrow keys, and helps with “?”, wherever no field has the focus; an editor is none to it.
         section.addEventListener("keydown", (event) => event.stopPropagation());
         // `kind` is what it is a case of, for the style sheet.
@@ -17,7 +18,15 @@
             status.replaceChildren(...words(text));
             status.className = `live-status ${kind}`;
         };
-        return { section, status, results, say };
+        // Whether what stands here is of another source than the editor's: what was said of that one is told as such, without its mark.
+        const stale = (is) => {
+            if (is === !of.hidden) return;
+            of.hidden = !is;
+            section.classList.toggle("stale", is);
+            if (is) status.prepend(el("span", { class: "live-before" }, "Before your change: "));
+            else status.querySelector(".live-before")?.remove();
+        };
+        return { section, status, results, say, stale };
     }
 
     // Runs what `ask` asks for, with the buttons for it, and hands the answer on.

@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, number, table, kept, keep, ofExercise, answers: answered } = book;
+    const { el, button, fresh, number, table, kept, keep, ofExercise, workOf, answers: answered } = book;
 
     const several = (n, what) => `${number(n)} ${what}${n === 1 ? "" : "s"}`;
 
@@ -98,10 +98,15 @@
         asked = JSON.parse(document.getElementById("live-work")?.dataset.questions ?? "{}");
         const status = el("p", { role: "status", class: "live-status" });
         const list = el("div", {});
-        const mine = () => known.flatMap((one) => (kept(ofExercise(one.name)) ? [{ ...one, ...kept(ofExercise(one.name)) }] : []));
+        // What is handed in is the version that has passed, where there is one.
+        const mine = () =>
+            known.flatMap((one) => {
+                const work = workOf(one.name);
+                return work ? [{ ...one, ...work, source: work.passed ?? work.source }] : [];
+            });
         const draw = () => {
             const rows = known.map((one) => {
-                const state = kept(ofExercise(one.name))?.state;
+                const state = workOf(one.name)?.state;
                 const link = el("a", { href: `${one.chapter}.html#${one.name}` }, one.title);
                 const points = `${state === "passed" ? one.points : 0} of ${one.points}`;
                 return { cells: [link, one.chapter.replaceAll(/(?<=\w\w)-/g, " "), points, { passed: "✓ passed", begun: "begun" }[state] ?? "–"] };
@@ -117,7 +122,10 @@
         const entry = (label, key) => {
             const id = fresh(key);
             const input = el("input", { id, value: identity[key] ?? "", maxlength: 200 });
-            input.addEventListener("change", () => keep("warpbook-identity", Object.assign(identity, { [key]: input.value })));
+            input.addEventListener("change", () => {
+                const fits = keep("warpbook-identity", Object.assign(identity, { [key]: input.value }));
+                status.textContent = fits ? "" : "This browser has no room to keep this: it is only in what you export before you leave.";
+            });
             return el("div", { class: "live-parameter" }, el("label", { for: id }, label), input);
         };
         const exportFile = () => {
@@ -149,10 +157,14 @@
             }
             const [exercises, questions, words, records] = ["exercise", "question", "answer", "record"].map(rows);
             const ours = exercises.filter(({ name }) => names.has(name));
-            // What is passed here is not replaced by what is not.
-            const better = ours.filter(({ name, state }) => state !== "passed" && kept(ofExercise(name))?.state === "passed");
+            // What has passed here is not replaced, and a draft can be brought back.
+            const better = ours.filter(({ name }) => workOf(name)?.state === "passed");
             const taken = ours.filter((one) => !better.includes(one));
-            const lost = taken.filter(({ name, state, found, source }) => !keep(ofExercise(name), { source, state, found: found ?? null })).length;
+            const lost = taken.filter(({ name, state, found, source }) => {
+                const before = workOf(name)?.source;
+                const work = { source, state, found: found ?? null, ...(state === "passed" ? { passed: source } : {}) };
+                return !keep(ofExercise(name), before === undefined || before === source ? work : { ...work, replaced: before });
+            }).length;
             const before = others();
             const all = {
                 answer: merged(before.answer, words, "id"),
