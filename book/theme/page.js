@@ -20,6 +20,44 @@ function reveal() {
 addEventListener("hashchange", reveal);
 reveal();
 
+// mdBook's search knows words by their stems: the beginning of a word that is longer than its stem, such as “occupan” beside “occup”,
+// finds nothing, and is shortened until it does. What the glossary has of a word comes after what the chapters have, and what the
+// other pages of the last two parts (claims, appendix) have after that.
+function ranks() {
+    const items = [...document.querySelectorAll("mdbook-sidebar-scrollbox ol.chapter > li")];
+    const from = items.indexOf(items.filter((one) => one.matches(".part-title")).at(-2));
+    const names = items.slice(from).flatMap((one) => [...one.querySelectorAll("a[href]")].map(({ pathname }) => pathname.split("/").at(-1)));
+    return new Map(names.map((name) => [name, name === "glossary.html" ? 1 : 2]));
+}
+function readied(index) {
+    const search = index.search.bind(index);
+    const known = (word) => {
+        for (let end = word.length; end > 3; end--) if (search(word.slice(0, end), { expand: true }).length) return word.slice(0, end);
+        return word;
+    };
+    index.search = (text, options) => {
+        const whole = search(text, options);
+        const found = whole.length ? whole : search(text.trim().split(/\s+/).map(known).join(" "), options);
+        const ranked = ranks();
+        const rank = ({ ref }) => ranked.get(globalThis.search.doc_urls[ref].split("#")[0].split("/").at(-1)) ?? 0;
+        return found.sort((a, b) => rank(a) - rank(b));
+    };
+    return index;
+}
+if (globalThis.elasticlunr) {
+    const { load } = elasticlunr.Index;
+    elasticlunr.Index.load = (packed) => readied(load.call(elasticlunr.Index, packed));
+}
+
+// The search leads to sections, and the glossary is one: from there to the term.
+const sought = new URLSearchParams(location.search).get("highlight")?.toLowerCase();
+if (sought) {
+    const terms = [...document.querySelectorAll("main dl > dt[id]")];
+    const has = (one) => one.textContent.toLowerCase().includes(sought);
+    const term = terms.find(has) ?? terms.find((one) => has(one.nextElementSibling));
+    if (term) location.replace(`#${term.id}`);
+}
+
 // A short name in code is not broken, and so needs no box of its own, beside which a line could break before a comma. Of what is
 // longer, such as a command, the words are not broken.
 const SHORT = { within: 28, inCells: 12 };

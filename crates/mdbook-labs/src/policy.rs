@@ -1,7 +1,7 @@
 //! The policy of the built book's pages: nothing is loaded from another host, and no script runs that is not the book's.
 //!
-//! Enters: a page. Leaves: the page with a content security policy in its head, which names the inline scripts that are in it by
-//! their hashes. A page that is read as a file gets no headers, so that the policy has to stand in it. This module must
+//! Enters: a page. Leaves: the page with a content security policy in its head, which names mdBook's inline scripts by their
+//! hashes, and none that the chapter's text has brought. A page that is read as a file gets no headers, so that the policy has to stand in it. This module must
 //! never know what a script does.
 
 use hmac_sha256::Hash;
@@ -46,9 +46,16 @@ pub(crate) fn allow(page: &str, script: &str) -> String {
     page.replacen(SCRIPTS, &format!("{SCRIPTS} {}", hash(script)), 1)
 }
 
-/// Texts of the scripts that stand in a page.
+/// Texts of the scripts that stand in a page around its chapter: those of mdBook's template. The chapter lies between the first
+/// `<main>` and the last `</main>`, whatever it holds itself; what the template puts before it, such as titles, is escaped.
 fn inline(page: &str) -> impl Iterator<Item = &str> {
-    page.split("<script>").skip(1).filter_map(|rest| rest.split_once("</script>")).map(|(script, _)| script)
+    let (before, rest) = page.split_once("<main>").unwrap_or((page, ""));
+    let after = rest.rsplit_once("</main>").map_or("", |(_, after)| after);
+    [before, after]
+        .into_iter()
+        .flat_map(|part| part.split("<script>").skip(1))
+        .filter_map(|rest| rest.split_once("</script>"))
+        .map(|(script, _)| script)
 }
 
 /// How a policy names a script.
@@ -81,6 +88,16 @@ mod tests {
         assert!(guarded.contains(&hash("alert('a')")), "{guarded}");
         assert_eq!(guarded.matches("sha256-").count(), 1);
         assert_eq!(allow(&guarded, "b").matches("sha256-").count(), 2);
+    }
+
+    #[test]
+    fn a_script_that_a_chapter_brings_is_not_named() {
+        let chapter = "<script>theirs</script></main><script>theirs too</script><main>";
+        let page =
+            format!("<head>{CHARSET}<script>a</script></head><main>{chapter}</main><script>b</script>");
+        let guarded = guarded(&page);
+        assert_eq!(guarded.matches("sha256-").count(), 2, "{guarded}");
+        assert!(guarded.contains(&hash("a")) && guarded.contains(&hash("b")), "{guarded}");
     }
 
     #[test]
