@@ -1,7 +1,7 @@
 // Any kernel, and runs of every size.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, open, opened, out, place, run, unfold } from "./harness.mjs";
+import { check, close, open, opened, out, place, run, unfold, write } from "./harness.mjs";
 
 await check("runs of every size get an answer", async () => {
     const tab = await open("any-kernel.html");
@@ -53,6 +53,21 @@ await check("a worker that dies is told, and another begins", async () => {
     });
     assert.match(told.first, /the device stopped/);
     assert.equal(told.second, true);
+    await close(tab);
+});
+
+await check("any kernel says that main() was not called, refuses floats for a pointer to doubles, and scrolls what is printed", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    const kernel = (type) => `#include <cstdio>\n__global__ void twice(const ${type} *in, ${type} *out, int n) { for (int j = 0; j < 40; j++) printf("%d\\n", j); }\n`;
+    await write(tab, where, `// main() {}\n${kernel("float")}`);
+    assert.doesNotMatch(await run(where), /main/);
+    assert((await where.locator(".live-printed").evaluate((one) => one.clientHeight)) < 600);
+    await write(tab, where, `${kernel("float")}int main() { twice<<<1, 1>>>(0, 0, 0); }\n`);
+    assert.match(await run(where), /^It has run\..* this browser took [\d,]+ ms\.\) Its main\(\) was not called/);
+    await write(tab, where, kernel("double"));
+    assert.match(await run(where), /^Not run: twice takes const double \*in, and in is a buffer of f32: choose f64 as its type$/);
     await close(tab);
 });
 

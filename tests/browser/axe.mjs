@@ -27,7 +27,7 @@ const hinted = async (tab, where) => {
     await where.getByRole("button", { name: "Hint" }).click();
 };
 await long("nothing keeps readers out of an open panel", async () => {
-    for (const theme of ["light", "navy"]) {
+    for (const theme of ["light", "navy", "coal"]) {
         for (const [page, name, width, what = "panel", prepare = ran] of [
             ["constant-memory.html", "#live-addresses", 1280],
             ["ray-tracing.html", "#live-rays", 390],

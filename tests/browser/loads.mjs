@@ -73,6 +73,25 @@ await check("a place loads what it needs when it is opened, and nothing else", a
     }
 });
 
+await check("search finds beginnings of words, chapters first, and leads to the glossary's term", async () => {
+    const tab = await open("linear-memory.html");
+    await tab.locator("#mdbook-search-toggle").click();
+    const bar = tab.locator("#mdbook-searchbar");
+    const results = tab.locator("#mdbook-searchresults a");
+    const find = async (text) => {
+        await bar.fill(text);
+        await bar.dispatchEvent("keyup");
+        await tab.locator("#mdbook-searchresults-header", { hasText: `for '${text}'` }).waitFor();
+        return results.evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    };
+    assert.match((await find("occupan"))[0], /^glossary\.html/);
+    assert.match((await find("__ldg"))[0], /^constant-memory\.html/);
+    const [ncu] = await find("ncu");
+    await tab.goto(url(ncu.split(/[?#]/)[0]) + ncu.slice(ncu.indexOf("?")));
+    await tab.waitForURL(/#nsight-compute$/);
+    await close(tab);
+});
+
 await check("a page in a browser without WebAssembly says what does not run for want of it", async () => {
     const context = await browser.newContext();
     await context.addInitScript(() => delete globalThis.WebAssembly);

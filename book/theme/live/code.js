@@ -27,13 +27,16 @@
             return el(
                 "span",
                 { class: `live-cost${differs ? " changed" : ""}`, title: told.join("\n") },
-                first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•"
+                first ? `${differs ? "≠ " : ""}${short(first.value)}` : "•",
+                first ? el("small", {}, ` ${unit(first)}`) : null
             );
         }
     }
     // Whether a counter is not what the original's is, where that is known.
     const changed = ({ value, before }) => before !== null && before !== undefined && before !== value;
     const was = (value, before) => (changed({ value, before }) ? `, was ${number(before)}` : "");
+    // What the number in the gutter counts: the next run's may count something else.
+    const unit = ({ name }) => /(conflicts|replays|sectors|requests|wavefronts)$/.exec(name)?.[1] ?? "";
     const short = (n) => (n < 10000 ? String(n) : n < 1e6 ? `${Math.round(n / 1e3)}k` : `${Math.round(n / 1e5) / 10}M`);
 
     const setCosts = E.StateEffect.define();

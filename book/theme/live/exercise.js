@@ -18,7 +18,7 @@
     const ROOM = 72;
     function lines(text, file, editor) {
         return text.split("\n").flatMap((line) => {
-            const [, code, said = ""] = /^( *\d* *\|(?: *[-^]+(?= |$)|.*))(.*)$/.exec(line) ?? [];
+            const [, code, said = ""] = /^( *\d* *\|(?:(?: *[-^]+(?= |$))+|.*))(.*)$/.exec(line) ?? [];
             if (code !== undefined) return [el("span", { class: "live-source" }, code), said ? el("span", { class: line.length > ROOM ? "live-mark long" : "live-mark" }, `${said}\n`) : "\n"];
             const parts = line.split(new RegExp(`\\b(${file}:\\d+:\\d+)`)).map((part, n) => {
                 if (n % 2 === 0) return part;

@@ -98,10 +98,10 @@
             if (!compared) return { cells: [label, value] };
             const changed = value !== before;
             const ratio = before ? value / before : null;
-            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : `× ${ratio.toPrecision(3)}`;
+            const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : Math.abs(ratio - 1) < 0.005 ? `${value > before ? "+" : "−"} ${number(Math.abs(value - before))}` : `× ${ratio.toPrecision(3)}`;
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
-        return table("Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+        return table(compared ? "Counters of all launches, beside those of the book's source with the same parameters" : "Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
     }
 
     // What the gutter shows, as a table.
@@ -136,7 +136,7 @@
         return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
     }
     function sentence(answer, milliseconds) {
-        const time = `${Math.round(milliseconds)} ms`;
+        const took = `this browser took ${number(Math.round(milliseconds))} ms`;
         const counted = answer.instructions ? `, ${number(answer.instructions)} instructions of threads` : "";
         switch (answer.outcome) {
             case "compile": {
@@ -153,7 +153,7 @@
                 return `Ended: the run took more instructions than it may${counted}. ${why}`;
             }
             default:
-                return `${answer.verdict ? `${answer.verdict.text} ` : "It has run. "}(${time}${counted}, as on an ${String(answer.device ?? "h200").toUpperCase()})`;
+                return `${answer.verdict ? `${answer.verdict.text} ` : "It has run. "}(Counted as on an ${String(answer.device ?? "h200").toUpperCase()}${counted}; ${took}.)`;
         }
     }
 

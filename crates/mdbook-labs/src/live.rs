@@ -168,10 +168,15 @@ fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
     Ok(())
 }
 
+/// How a hint says to begin anew, in the terminal and in the page.
+const IN_TERMINAL: &str = "with the key `x` or the command `reset`: your file is kept beside the new one";
+const IN_PAGE: &str = "with the button of that name: your draft is kept, and another button brings it back";
+
 /// The exercises as the engine is told them, each alone, as a script.
 fn tasks() -> Result<String> {
     let each = exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.without_attempts().each();
-    Ok(format!("globalThis.warpbookTasks = {};\n", serde_json::to_string(&each)?))
+    let tasks = serde_json::to_string(&each)?.replace(IN_TERMINAL, IN_PAGE);
+    Ok(format!("globalThis.warpbookTasks = {tasks};\n"))
 }
 
 /// The exercises as the page of the reader's work lists them, and what its file says of their versions, as a script.
@@ -204,6 +209,12 @@ mod tests {
             lean(script),
             "\"use strict\";\nconst a = `b ${`c`}`;\nconst e = `f\n    // g\n\n    h`;\ni();\n"
         );
+    }
+
+    #[test]
+    fn hints_in_the_page_do_not_speak_of_the_terminals_keys() {
+        let tasks = tasks().expect("the workbook's exercises");
+        assert!(tasks.contains(IN_PAGE) && !tasks.contains("the key `"), "{}", tasks.len());
     }
 
     #[test]
