@@ -121,10 +121,12 @@
     // A launch that gives a buffer of floats to a pointer to doubles, or the other way about: a host compiler refuses it, and a device
     // would read nonsense. Said only where the source plainly names both types.
     const FLOATS = { float: "f32", double: "f64" };
-    function otherType({ text, language, buffers, launches }) {
+    function otherType({ text, language, buffers, textures, launches }) {
         if (language === "ptx") return null;
         const source = bare(text);
         for (const { kernel, args } of launches) {
+            // A name that nothing has is the device's to tell.
+            if (args.some((arg) => /^\w+$/.test(arg) && ![...buffers, ...textures].some(({ name }) => name === arg))) continue;
             const found = new RegExp(`\\bvoid\\s+(?:__launch_bounds__\\s*\\([^)]*\\)\\s*)?${kernel.replace(/\W.*/, "")}\\s*\\(([^)]*)\\)`).exec(source);
             for (const [n, parameter] of (found?.[1].split(",") ?? []).entries()) {
                 const [, type] = /^\s*(?:const\s+)?(float|double)\s*(?:const\s*)?\*/.exec(parameter) ?? [];
