@@ -1,4 +1,5 @@
 //! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
 
+mod accepted;
 mod code;
 mod mistakes;

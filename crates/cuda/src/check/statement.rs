@@ -8,7 +8,7 @@ use crate::hir::{Expr, Init, Label, Place, PlaceKind, Stmt, StmtKind, Type};
 use crate::ir::Unroll;
 use crate::source::Span;
 
-use super::entity::{Entity, ScopeKind};
+use super::entity::{Entity, ScopeId, ScopeKind};
 use super::lookup::Want;
 use super::operand::Operand;
 use super::ty::plain;
@@ -59,9 +59,13 @@ impl Checker<'_> {
 
     /// What a condition decides about, or a loop repeats: its outermost names are not those of the head.
     pub(super) fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
-        let head = self.scope;
+        self.controlled(statement, Some(self.scope))
+    }
+
+    /// A controlled statement in a scope of its own, after the scope of a `head` that declares names for it.
+    fn controlled(&mut self, statement: &ast::Statement, head: Option<ScopeId>) -> Vec<Stmt> {
         self.scoped(|this, statements| {
-            this.scopes[this.scope.index()].head = Some(head);
+            this.scopes[this.scope.index()].head = head;
             match &statement.kind {
                 StatementKind::Block(block) => this.all(&block.statements, statements),
                 _ => this.statement(statement, statements),
@@ -119,7 +123,8 @@ impl Checker<'_> {
             StatementKind::DoWhile { body, condition, unroll } => {
                 let unroll = self.unroll(unroll.as_ref());
                 let label = self.label();
-                let body = self.loop_body(label, body);
+                // A `do` has no head: what is around it is hidden by the names of its body.
+                let body = self.loop_body(label, body, None);
                 let condition = self.condition_expr(condition);
                 let Some(condition) = condition else { return };
                 let kind = StmtKind::Loop {
@@ -293,10 +298,10 @@ impl Checker<'_> {
         }
     }
 
-    fn loop_body(&mut self, label: Label, body: &ast::Statement) -> Vec<Stmt> {
+    fn loop_body(&mut self, label: Label, body: &ast::Statement, head: Option<ScopeId>) -> Vec<Stmt> {
         self.frame.breaks.push(label);
         self.frame.continues.push(label);
-        let found = self.one(body);
+        let found = self.controlled(body, head);
         self.frame.breaks.pop();
         self.frame.continues.pop();
         found
@@ -352,7 +357,7 @@ impl Checker<'_> {
                     None
                 }
             };
-            let mut body = this.loop_body(label, &one.body);
+            let mut body = this.loop_body(label, &one.body, Some(this.scope));
             let mut step = vec![];
             if let Some(expr) = &one.step {
                 this.expression_statement(expr, &mut step);
@@ -397,7 +402,7 @@ impl Checker<'_> {
         let inner = self.scoped(|this, statements| {
             let mut before = vec![];
             let found = this.condition(condition, &mut before);
-            let mut body = this.loop_body(label, body);
+            let mut body = this.loop_body(label, body, Some(this.scope));
             let Some(found) = found else { return };
             let condition = if before.is_empty() {
                 Some(found)
