@@ -93,6 +93,12 @@ impl Parser {
                 }
                 specifiers.ty = Some(self.tag_reference(ty));
             } else if alone {
+                // `friend X;` names a class, and declares nothing either.
+                if specifiers.specifiers.is_friend.is_some() {
+                    self.bump();
+                    to.push(Declaration { kind: DeclarationKind::Empty, span: start.to(self.before()) });
+                    return Ok(());
+                }
                 if specifiers.typedef.is_none() && matches!(ty.kind, TypeKind::Elaborated(..)) {
                     self.bump();
                     return Ok(());
