@@ -15,7 +15,8 @@ pub(super) enum Header {
     Refused(&'static str),
 }
 
-/// What is defined before the first line of a source.
+/// What is defined before the first line of a source: what nvcc says of itself, and what gcc on Linux, its host's compiler, says
+/// to kernels too.
 pub(super) const PREDEFINED: &str = "\
 #define __NVCC__ 1
 #define __CUDACC__ 1
@@ -29,6 +30,25 @@ pub(super) const PREDEFINED: &str = "\
 #define __STDC__ 1
 #define __STDC_HOSTED__ 1
 #define __LP64__ 1
+#define _LP64 1
+#define __linux__ 1
+#define __linux 1
+#define __gnu_linux__ 1
+#define __unix__ 1
+#define __unix 1
+#define __ELF__ 1
+#define __x86_64__ 1
+#define __x86_64 1
+#define __amd64__ 1
+#define __amd64 1
+#define __GNUC__ 11
+#define __GNUC_MINOR__ 4
+#define __GNUC_PATCHLEVEL__ 0
+#define __GNUG__ 11
+#define __VERSION__ \"11.4.0\"
+#define __BYTE_ORDER__ 1234
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
 #define __CUDA_FTZ 0
 #define __CUDA_PREC_DIV 1
 #define __CUDA_PREC_SQRT 1
