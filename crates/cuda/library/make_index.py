@@ -43,7 +43,7 @@ EXTRA = {
     "surface_layers.cuh": ["surf2DLayeredread", "surf2DLayeredwrite", "surfCubemapread", "surfCubemapwrite",
                            "surfCubemapLayeredread", "surfCubemapLayeredwrite"],
     "dims.cuh": ["threadIdx", "blockIdx", "blockDim", "gridDim"],  # of these types
-    "runtime.cuh": ["cudaSuccess", "cudaErrorInvalidValue", "cudaErrorMemoryAllocation"],  # enumerators
+    "runtime.cuh": re.findall(r"^    (cuda\w+) =", (HERE / "runtime.cuh").read_text(), re.M),  # enumerators
 }
 
 # What nvcc lets sources use of namespace std without the header that has it; words that are common as variables are left out.
