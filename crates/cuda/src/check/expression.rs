@@ -106,13 +106,13 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
+            Ast::StatementExpression(block) => self.statement_expression(block, span),
             Ast::Pack(_)
             | Ast::MemberPointer(..)
             | Ast::Typeid
             | Ast::New
             | Ast::Delete(_)
             | Ast::Throw(_)
-            | Ast::StatementExpression(_)
             | Ast::Requires => self.refused(expr),
         }
     }
@@ -134,9 +134,6 @@ impl Checker<'_> {
                 "what `malloc` gave in a kernel is freed with `free(p)`, what `cudaMalloc` gave on the host",
             ),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
-            Ast::StatementExpression(_) => {
-                ("statements in expressions are", "write a lambda and call it: `[&] { … }()`")
-            }
             _ => ("`requires` is", "use `static_assert` or overloads"),
         };
         self.refuse(expr.span, what, help);

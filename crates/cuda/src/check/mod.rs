@@ -49,6 +49,7 @@ mod root;
 mod special;
 mod specialise;
 mod statement;
+mod statement_expression;
 mod suggest;
 mod template;
 mod traits;
