@@ -26,6 +26,8 @@ pub struct DryRun {
     pub launches: Vec<CheckedLaunch>,
     /// The job launches nothing: the whole module was asked for.
     pub is_whole_module: bool,
+    /// The module was compiled and read, so that `refusals` says something of its kernels.
+    pub is_loaded: bool,
 }
 
 /// A launch that was checked.
@@ -81,6 +83,7 @@ fn check(
     let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx(settings.compiler)?)?;
     watch("decoding its kernels");
     found.refusals = device.refusals(loaded.module)?;
+    found.is_loaded = true;
     found.is_whole_module = job.entries().is_empty();
     let mut buffers: Vec<Buffer> = vec![];
     for buffer in &job.buffers {
@@ -210,6 +213,9 @@ impl DryRun {
             for reason in &launch.refused {
                 text += &format!("  {}\n", visible(&readable(&reason.message)));
             }
+        }
+        if !self.is_loaded {
+            return text + "no kernel was checked\n";
         }
         if self.refusals.is_empty() {
             return text + "no kernel of the module is refused\n";

@@ -523,6 +523,11 @@ fn a_dry_run_needs_no_launch_and_no_job() {
         assert_eq!(ran.code, 2, "{job}");
     }
     assert!(jobs.run("none.ptx --device simt --dry-run").stderr.contains("none.ptx"));
+    // Of kernels that do not compile nothing is known.
+    std::fs::write(jobs.path("wrong.cu"), "__global__ void k(int *p) { p[0] = q; }\n").unwrap();
+    let ran = jobs.run("wrong.cu --device simt --dry-run");
+    assert_eq!(ran.code, 2);
+    assert!(ran.stdout.ends_with("no kernel was checked\n"), "{}", ran.stdout);
 }
 
 #[test]
