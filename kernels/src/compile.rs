@@ -93,7 +93,7 @@ pub enum Error {
         path: PathBuf,
         /// Offset of the first bad byte.
         at: usize,
-        /// `no UTF-8` or `a NUL`.
+        /// `a NUL`.
         what: &'static str,
     },
     /// The compiler that was asked for is not on this machine.
@@ -206,12 +206,19 @@ fn read(path: &Path) -> Result<String, Error> {
     let not_text = |at, what| Error::NotText { path: path.to_owned(), at, what };
     let bytes = files::read(path, MOST_BYTES)
         .map_err(|error| Error::Read { path: path.to_owned(), reason: error.to_string() })?;
-    let text =
-        String::from_utf8(bytes).map_err(|error| not_text(error.utf8_error().valid_up_to(), "no UTF-8"))?;
+    let text = decoded(bytes);
+    let wide = text.starts_with("\u{ff}\u{fe}") || text.starts_with("\u{fe}\u{ff}");
     match text.find('\0') {
+        Some(at) if wide => Err(not_text(at, "a NUL: the file is UTF-16, save it with the encoding UTF-8")),
         Some(at) => Err(not_text(at, "a NUL")), // C strings end there, and with them what a compiler would see
         None => Ok(text),
     }
+}
+
+/// Text of a source or header. One that is not UTF-8 is taken for Latin-1, in which every byte is a letter: nvcc looks at bytes,
+/// and those beyond ASCII stand in comments and texts.
+pub fn decoded(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
 /// Architecture that a source asks for; `nvrtc.py` reads the same comment for `scripts/ptx`.
@@ -371,10 +378,19 @@ mod tests {
     }
 
     #[test]
+    fn a_source_in_latin_1_is_text() {
+        let (_folder, path) = file(b"// Universit\xe9\nint a;\n");
+        let own = |input: &Input<'_>| Err(input.refused("nothing".to_owned(), input.text.as_bytes()));
+        let error = compile(&path, Compiler::Own, own).unwrap_err().to_string();
+        assert!(error.ends_with("// Universit\u{e9}\nint a;"), "{error}");
+    }
+
+    #[test]
     fn a_file_that_is_no_text_is_refused_at_its_first_bad_byte() {
-        for (content, expected) in
-            [(&b"int a;\xff"[..], "byte 6 is no UTF-8"), (b"int\0a;", "byte 3 is a NUL")]
-        {
+        for (content, expected) in [
+            (&b"int\0a;"[..], "byte 3 is a NUL"),
+            (b"\xff\xfei\0n\0t\0", "the file is UTF-16, save it with the encoding UTF-8"),
+        ] {
             let (_folder, path) = file(content);
             let error = compile(&path, Compiler::Own, nothing).unwrap_err();
             assert!(error.to_string().ends_with(expected), "{error}");

@@ -17,7 +17,7 @@ mod compile;
 mod program;
 
 pub use compile::{
-    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_instances, compile_text,
+    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_instances, compile_text, decoded,
 };
 pub use names::{Shared, element};
 pub use program::by_program;

@@ -156,7 +156,7 @@ fn ours(source: &Path, theirs: &str) -> Result<std::result::Result<String, Strin
     let arch = target.split([',', ' ']).next().unwrap_or_default().parse()?;
     let text = std::fs::read_to_string(source)?;
     let folder = source.parent().ok_or("a source lies in a folder")?;
-    let include = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let include = |name: &str| std::fs::read_to_string(folder.join(name)).ok().map(cuda::Header::from);
     let name = source.file_name().ok_or("no name")?.to_string_lossy();
     let input = cuda::Input { name: &name, text: &text, include: &include };
     Ok(match cuda::compile(&input, &cuda::Options { arch, ..cuda::Options::default() }) {

@@ -56,7 +56,8 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<()> {
     let compiled = if cli.stdin || cli.no_headers {
-        let text = if cli.stdin { from_stdin()? } else { files::read_text(&cli.file, MOST_BYTES)? };
+        let text =
+            if cli.stdin { from_stdin()? } else { kernels::decoded(files::read(&cli.file, MOST_BYTES)?) };
         let input = Input::new(&cli.file, &text);
         own(&Input { instances: &cli.instance, reads_headers: !cli.no_headers, ..input })?
     } else {

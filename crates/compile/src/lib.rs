@@ -7,8 +7,9 @@ mod command;
 
 pub use command::main;
 
-use kernels::{Compiled, Error, Input, MOST_BYTES, OWN};
+use kernels::{Compiled, Error, Input, MOST_BYTES, OWN, decoded};
 use std::cell::Cell;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Compiles by the workbook's own compiler, within this process.
@@ -20,9 +21,9 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
     let folder = input.path.parent().unwrap_or(Path::new(""));
     let includes = Cell::new(false);
     let include = |name: &str| {
-        let text = input.reads_headers.then(|| files::read_text(&folder.join(name), MOST_BYTES).ok())?;
-        includes.set(includes.get() || text.is_some());
-        text
+        let header = input.reads_headers.then(|| header(&folder.join(name)))?;
+        includes.set(includes.get() || header.is_some());
+        header
     };
     let name = input.path.display().to_string();
     let source = cuda::Input { name: &name, text: input.text, include: &include };
@@ -52,6 +53,17 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
             Err(refused(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
         }
     }
+}
+
+/// A header, if it is there.
+fn header(path: &Path) -> Option<cuda::Header> {
+    let text = match files::read(path, MOST_BYTES) {
+        Ok(bytes) => Ok(decoded(bytes)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return None,
+        Err(_) if path.is_dir() => return None, // another folder may have a file of that name
+        Err(error) => Err(error.to_string()),
+    };
+    Some(cuda::Header { name: None, text })
 }
 
 /// What a source asks for beyond the architecture, in a line such as `// options: --fmad=false`; `nvrtc.py` reads the same.

@@ -42,6 +42,22 @@ fn a_source_that_does_not_compile_is_told_with_its_place() {
 }
 
 #[test]
+fn sources_and_headers_in_latin_1_are_read_and_a_header_that_cannot_be_is_told_with_the_reason() {
+    let folder = folder("");
+    let source = b"// Gen\xe8ve\n#include \"n.h\"\n__global__ void k(int *p) { *p = N; }\n";
+    fs::write(folder.path().join("mine.cu"), source).unwrap();
+    fs::write(folder.path().join("n.h"), b"// \xa9 1999\n#define N 4711\n").unwrap();
+    for line in ["mine.cu", "mine.cu --no-headers"] {
+        let output = compile(folder.path(), line);
+        assert_eq!(output.status.success(), line == "mine.cu", "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    fs::write(folder.path().join("n.h"), vec![b' '; 17 << 20]).unwrap();
+    let output = compile(folder.path(), "mine.cu");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("the header `n.h` cannot be read: it has more than"), "{told}");
+}
+
+#[test]
 fn an_option_that_is_nvrtcs_alone_is_refused_by_its_name() {
     let folder = folder("// options: --device-debug\n__global__ void k() {}\n");
     let output = compile(folder.path(), "mine.cu");

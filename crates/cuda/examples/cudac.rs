@@ -18,7 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use cuda::{Failure, Input, Options, Output, Stage, compile_watched, diagnostic::render};
+use cuda::{Failure, Header, Input, Options, Output, Stage, compile_watched, diagnostic::render};
 
 struct Arguments {
     file: PathBuf,
@@ -122,7 +122,7 @@ fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let beside = arguments.file.parent().unwrap_or(Path::new("")).to_owned();
     let include = |path: &str| {
         let folders = std::iter::once(&beside).chain(&arguments.folders);
-        folders.filter_map(|folder| std::fs::read_to_string(folder.join(path)).ok()).next()
+        folders.filter_map(|folder| std::fs::read_to_string(folder.join(path)).ok()).next().map(Header::from)
     };
     let name = arguments.file.to_string_lossy();
     let input = Input { name: &name, text: &text, include: &include };

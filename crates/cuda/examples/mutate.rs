@@ -184,7 +184,7 @@ impl Outcome {
 }
 
 fn compile(text: &str, folder: &Path) -> Outcome {
-    let include = |name: &str| fs::read_to_string(folder.join(name)).ok();
+    let include = |name: &str| fs::read_to_string(folder.join(name)).ok().map(cuda::Header::from);
     let start = busy();
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let options = Options { arch: "90".parse().unwrap_or_default(), ..Options::default() };

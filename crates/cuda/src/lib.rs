@@ -30,7 +30,7 @@ pub mod written;
 
 pub use compile::{Stage, compile, compile_watched};
 pub use names::Shared;
-pub use options::{Arch, Failure, Input, Options, Output};
+pub use options::{Arch, Failure, Header, Input, Options, Output};
 
 /// Version of the compiler.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

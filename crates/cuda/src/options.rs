@@ -13,8 +13,23 @@ pub struct Input<'a> {
     pub name: &'a str,
     /// CUDA C.
     pub text: &'a str,
-    /// Text of the file that `#include "…"` names, given by its path relative to the source's folder; `None` where there is none.
-    pub include: &'a dyn Fn(&str) -> Option<String>,
+    /// File that `#include "…"` names, given by its path relative to the source's folder; `None` where there is none.
+    pub include: &'a dyn Fn(&str) -> Option<Header>,
+}
+
+/// File that a source includes.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// Name as messages and the line table show it; `None` for its path from the source's folder.
+    pub name: Option<String>,
+    /// Its text, or why it is there and cannot be read.
+    pub text: Result<String, String>,
+}
+
+impl From<String> for Header {
+    fn from(text: String) -> Self {
+        Self { name: None, text: Ok(text) }
+    }
 }
 
 /// Architecture that the PTX is for, as in `compute_90a`.

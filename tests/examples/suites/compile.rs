@@ -36,6 +36,7 @@ pub(crate) fn ours(own: &Own, path: &Path, more: &str) -> Result<Result<String, 
             .into_iter()
             .map(|folder| folder.join(name))
             .find_map(|path| std::fs::read_to_string(path).ok())
+            .map(cuda::Header::from)
     };
     let name = path.display().to_string();
     let input = cuda::Input { name: &name, text: &text, include: &load };

@@ -179,17 +179,22 @@ impl Preprocessor<'_> {
         paths
     }
 
-    /// File of the reader's, by its path relative to the main source's folder.
-    fn load(&mut self, path: &str) -> Option<usize> {
+    /// File of the reader's, by its path relative to the main source's folder; `Err` with its name and why it cannot be read.
+    fn load(&mut self, path: &str) -> Option<Result<usize, (String, String)>> {
         if let Some(file) = self.loaded.get(path) {
-            return Some(*file);
+            return Some(Ok(*file));
         }
-        let text = (self.environment.loader)(path)?;
+        let header = (self.environment.loader)(path)?;
         let main = self.sources.files().first().map_or("", |file| &file.name);
-        let name = path_in(folder_of(main), path).unwrap_or_else(|| path.to_owned());
+        let name =
+            header.name.unwrap_or_else(|| path_in(folder_of(main), path).unwrap_or_else(|| path.to_owned()));
+        let text = match header.text {
+            Ok(text) => text,
+            Err(why) => return Some(Err((name, why))),
+        };
         let file = self.add(&name, text, false)?;
         self.loaded.insert(path.to_owned(), file);
-        Some(file)
+        Some(Ok(file))
     }
 
     /// Whether `#include` would find a header.
@@ -206,10 +211,15 @@ impl Preprocessor<'_> {
         let ours = headers::header(name);
         if !angled || ours.is_none() {
             for path in self.paths(name, angled) {
-                if let Some(file) = self.load(&path) {
-                    self.enter_file(file, Some(folder_of(&path).to_owned()), span);
-                    return;
+                match self.load(&path) {
+                    Some(Ok(file)) => self.enter_file(file, Some(folder_of(&path).to_owned()), span),
+                    Some(Err((name, why))) => {
+                        let message = format!("the header `{name}` cannot be read: {why}");
+                        self.sink.push(Diagnostic::error("missing-header", span, message));
+                    }
+                    None => continue,
                 }
+                return;
             }
         }
         match ours {

@@ -14,7 +14,7 @@ fn read(text: &str, files: &[(&str, &str)], defines: &[(&str, &str)]) -> Done {
     sources.add("dir/main.cu", text.to_owned(), false).unwrap();
     let mut sink = Diagnostics::default();
     let loader =
-        |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
+        |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned().into());
     let defines: Vec<_> =
         defines.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let environment = Environment {

@@ -21,7 +21,7 @@ pub(super) fn sources(folder: &Path, to: &mut Vec<PathBuf>) {
 pub(super) fn parsed_file(path: &Path) -> Parsed {
     let text = fs::read_to_string(path).unwrap_or_default();
     let folder = path.parent().unwrap().to_owned();
-    parsed_with(&text, &|name| fs::read_to_string(folder.join(name)).ok())
+    parsed_with(&text, &|name| fs::read_to_string(folder.join(name)).ok().map(crate::Header::from))
 }
 
 fn opaque(parsed: &Parsed, declarations: &[Declaration], to: &mut Vec<String>) {
@@ -92,7 +92,7 @@ fn times() {
         let mut sources = Sources::default();
         let mut sink = Diagnostics::default();
         sources.add(&file, text.clone(), false);
-        let loader = |name: &str| fs::read_to_string(folder.join(name)).ok();
+        let loader = |name: &str| fs::read_to_string(folder.join(name)).ok().map(crate::Header::from);
         let arch = crate::Arch { number: 90, suffix: None };
         let tokens = preprocess(
             &mut sources,

@@ -20,7 +20,7 @@ pub(super) struct Parsed {
     pub sink: Diagnostics,
 }
 
-pub(super) fn parsed_with(text: &str, loader: &dyn Fn(&str) -> Option<String>) -> Parsed {
+pub(super) fn parsed_with(text: &str, loader: &dyn Fn(&str) -> Option<crate::Header>) -> Parsed {
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     assert!(sources.add("x.cu", text.to_owned(), false).is_some());
