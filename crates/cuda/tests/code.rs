@@ -140,3 +140,17 @@ __global__ void k(int *o) { S s = make(o[1]); *o = is_own(s); }";
     let ptx = ptx(text);
     assert!(!ptx.contains("func_retval0[") && ptx.contains(".param .b64 _Z4makei_param_0"), "{ptx}");
 }
+
+#[test]
+fn an_address_outside_of_its_parameter_is_in_a_register_where_no_thread_may_come() {
+    let ptx = ptx("
+struct Dims { int sizes[2]; };
+__global__ void k(int *out, Dims d, int n)
+{
+#pragma unroll
+    for (int i = 3; i >= -1; i--)
+        if (i < n && i >= -n) out[i] = d.sizes[i];
+}");
+    assert!(ptx.contains("_Z1kPi4Dimsi_param_1+4]") && ptx.contains(", _Z1kPi4Dimsi_param_1;"), "{ptx}");
+    assert!(!ptx.contains("param_1+8") && !ptx.contains("param_1+-4"), "{ptx}");
+}

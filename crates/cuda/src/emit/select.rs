@@ -59,6 +59,15 @@ fn distance(function: &Function, inst: &InstData) -> Option<i64> {
     (bits.unsigned_abs() < 1 << 28).then_some(bits)
 }
 
+/// Whether an address lies outside of the kernel's parameter that it begins in. Whoever reads PTX refuses the module for one
+/// that is written out, although it may stand where no thread comes; one in a register is found when it is used.
+fn leaves_parameter(function: &Function, inst: &InstData) -> bool {
+    let (Some(base), Some(by)) = (inst.args.first(), distance(function, inst)) else { return false };
+    let param = function.params.iter().find(|param| param.value == *base);
+    let bytes = param.and_then(|param| param.bytes).map(|(bytes, _)| bytes);
+    bytes.is_some_and(|bytes| u64::try_from(by).map_or(true, |by| by >= bytes))
+}
+
 /// Whether an instruction without users is left out.
 fn removable(op: &Op) -> bool {
     match op {
@@ -204,7 +213,7 @@ impl Selection {
             self.folded[result.index()] |= match data.op {
                 Op::Global(_) => all || !in_loop[result.index()],
                 Op::Slot { .. } => true,
-                Op::Offset => all && distance(function, data).is_some(),
+                Op::Offset => all && distance(function, data).is_some() && !leaves_parameter(function, data),
                 // Stored in full or not: what is stored is the low part of the register in any case.
                 Op::Convert(Convert::Truncate) => all && data_truncates_integer(function, data),
                 Op::Convert(Convert::SignExtend | Convert::ZeroExtend) => {
