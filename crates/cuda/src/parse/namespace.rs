@@ -101,20 +101,27 @@ impl Parser {
         if self.tok_at(start).ours || !self.is_function_like(start) {
             return;
         }
-        let mut found = None;
+        let (mut found, mut within) = (None, false);
         for at in start..self.at {
             let (before, tok) = (self.tok_at(at.saturating_sub(1)).kind, self.tok_at(at));
+            let next = self.tok_at(at + 1).kind;
+            within |= tok.kind == Kind::LeftBrace;
             match tok.kind {
                 // Templates, classes and namespaces hold what is looked at by itself, or may be for either.
                 kind if kind.is_device_attribute() && kind != Kind::Shared => return,
                 Kind::Template | Kind::Namespace | Kind::Class | Kind::Struct | Kind::Constexpr => return,
+                // Before a body it declares a variable, which may stand outside of functions.
+                Kind::Shared if !within => return,
                 Kind::Shared => found = found.or(Some(tok.span)),
                 Kind::Word => {
                     let word = self.symbol(tok.data);
-                    let declared = matches!(before, Kind::Word | Kind::Amp | Kind::Dot | Kind::Arrow);
+                    // The host may call its own variables and functions so.
+                    let declared = matches!(before, Kind::Word | Kind::Amp | Kind::Dot | Kind::Arrow)
+                        || before.begins_type();
                     match &*word {
-                        "threadIdx" | "blockIdx" if declared => return,
-                        "threadIdx" | "blockIdx" | "__syncthreads" => found = found.or(Some(tok.span)),
+                        "threadIdx" | "blockIdx" | "__syncthreads" if declared => return,
+                        "threadIdx" | "blockIdx" if next == Kind::Dot => found = found.or(Some(tok.span)),
+                        "__syncthreads" if next == Kind::LeftParen => found = found.or(Some(tok.span)),
                         _ => {}
                     }
                 }
@@ -171,7 +178,9 @@ impl Parser {
     fn is_function_like(&self, start: usize) -> bool {
         (start..self.at)
             .map(|at| self.tok_at(at).kind)
-            .take_while(|kind| !matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::Equal))
+            .take_while(|kind| {
+                !matches!(kind, Kind::Semicolon | Kind::LeftBrace | Kind::LeftBracket | Kind::Equal)
+            })
             .any(|kind| kind == Kind::LeftParen)
     }
 
