@@ -131,7 +131,8 @@ impl Checker<'_> {
         } else {
             return;
         };
-        if !self.ours(place) && self.depth == 0 {
+        // A macro compares what it is given, whatever that is.
+        if !self.ours(place) && self.depth == 0 && place.expansion == 0 {
             self.report(
                 Diagnostic::warning("unsigned-comparison", place, message)
                     .help(format!("compare `(int){text}` if negative numbers are meant")),
