@@ -57,6 +57,15 @@ impl Affine {
         factor.and_then(|factor| other.times(factor)).is_some_and(|other| other == *self)
     }
 
+    /// The sum without a multiple of another one that is zero, such that a coefficient of the thread's indices goes; nothing where
+    /// there is no such multiple.
+    pub(super) fn without(&self, zero: &Affine) -> Option<Self> {
+        let of = self.thread.iter().zip(&zero.thread).find(|(own, zero)| **own != 0 && **zero != 0);
+        let (own, zeros) = of?;
+        (own % zeros == 0).then_some(())?;
+        self.clone().plus(zero, -(own / zeros))
+    }
+
     /// The difference of two sums.
     pub(super) fn minus(&self, other: &Affine) -> Option<Self> {
         self.clone().plus(other, -1)
@@ -97,6 +106,10 @@ pub(super) fn difference(function: &Function, divergence: &Divergence, a: Value,
 }
 
 /// A number as a sum.
+pub(super) fn sum(function: &Function, divergence: &Divergence, value: Value) -> Option<Affine> {
+    index(function, divergence, value, 0)
+}
+
 fn index(function: &Function, divergence: &Divergence, value: Value, depth: u32) -> Option<Affine> {
     if depth > DEPTH {
         return None;
@@ -132,7 +145,7 @@ fn index(function: &Function, divergence: &Divergence, value: Value, depth: u32)
     match sum {
         Some(sum) => Some(sum),
         // Another value is a term of its own, if all threads have the same.
-        None if !divergence.value(function, value) => {
+        None if !divergence.may_differ(function, value) => {
             Some(Affine { terms: vec![(value, 1)], ..Affine::default() })
         }
         None => None,

@@ -7,12 +7,23 @@
 use crate::builtin::Meaning;
 use crate::ir::cfg::Cfg;
 use crate::ir::dominators::PostDominators;
-use crate::ir::{Block, Def, Edge, Function, Op, Terminator, Value};
+use crate::ir::{Binary, Block, Def, Edge, Function, InstData, Op, Terminator, Value};
+
+/// Whether a value differs between the threads of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Differs {
+    /// Not as far as is known.
+    No,
+    /// In large blocks, perhaps not in this one: see [`coarse`].
+    Perhaps,
+    /// For certain.
+    Yes,
+}
 
 /// What differs between threads.
 pub(super) struct Divergence {
     /// By value.
-    values: Vec<bool>,
+    values: Vec<Differs>,
     /// By block: the block whose branch only some threads take this way.
     branches: Vec<Option<Block>>,
 }
@@ -23,8 +34,10 @@ impl Divergence {
         let function = &returning(function);
         let cfg = Cfg::new(function);
         let after = PostDominators::new(function, &cfg);
-        let mut found =
-            Self { values: vec![false; function.values.len()], branches: vec![None; function.blocks.len()] };
+        let mut found = Self {
+            values: vec![Differs::No; function.values.len()],
+            branches: vec![None; function.blocks.len()],
+        };
         // Each turn makes at least one more value or block divergent.
         while found.turn(function, &cfg, &after, leave) {}
         found
@@ -32,7 +45,28 @@ impl Divergence {
 
     /// Whether a value differs between the threads of a block.
     pub(super) fn value(&self, function: &Function, value: Value) -> bool {
-        self.values.get(function.resolve(value).index()).copied().unwrap_or(false)
+        self.of(function, value) == Differs::Yes
+    }
+
+    /// Whether a value may differ between the threads of a block.
+    pub(super) fn may_differ(&self, function: &Function, value: Value) -> bool {
+        self.of(function, value) != Differs::No
+    }
+
+    fn of(&self, function: &Function, value: Value) -> Differs {
+        self.values.get(function.resolve(value).index()).copied().unwrap_or(Differs::No)
+    }
+
+    /// How what an operation computes differs.
+    fn of_result(&self, function: &Function, data: &InstData) -> Differs {
+        if source(&data.op) {
+            return Differs::Yes;
+        }
+        if !carries(&data.op) {
+            return Differs::No;
+        }
+        let of_args = data.args.iter().map(|arg| self.of(function, *arg)).max().unwrap_or(Differs::No);
+        if of_args == Differs::Yes && coarse(function, data) { Differs::Perhaps } else { of_args }
     }
 
     /// The branch under which a block is run by some threads alone.
@@ -46,20 +80,15 @@ impl Divergence {
             let Some(data) = function.blocks.get(block.index()) else { continue };
             for inst in &data.insts {
                 let Some(data) = function.insts.get(inst.index()) else { continue };
-                let differs = source(&data.op)
-                    || (carries(&data.op) && data.args.iter().any(|arg| self.value(function, *arg)));
-                if differs {
-                    for result in &data.results {
-                        changed |= self.mark(*result);
-                    }
+                let differs = self.of_result(function, data);
+                for result in &data.results {
+                    changed |= self.mark(*result, differs);
                 }
             }
             for edge in data.end.edges() {
                 let params = function.blocks.get(edge.block.index()).map(|to| to.params.as_slice());
                 for (param, arg) in params.unwrap_or_default().iter().zip(&edge.args) {
-                    if self.value(function, *arg) {
-                        changed |= self.mark(*param);
-                    }
+                    changed |= self.mark(*param, self.of(function, *arg));
                 }
             }
             let condition = match &data.end {
@@ -70,25 +99,35 @@ impl Divergence {
                 | Terminator::Return(_)
                 | Terminator::Unreachable => None,
             };
-            if condition.is_some_and(|condition| self.value(function, condition)) {
+            let differs = condition.map_or(Differs::No, |condition| self.of(function, condition));
+            if differs != Differs::No {
                 let to = after.immediate(*block).filter(|to| !(leave && returns(function, *to)));
                 if to.is_some() || !leave {
-                    changed |= self.influence(function, cfg, *block, to);
+                    changed |= self.influence(function, cfg, (*block, differs), to);
                 }
             }
         }
         changed
     }
 
-    fn mark(&mut self, value: Value) -> bool {
+    fn mark(&mut self, value: Value, differs: Differs) -> bool {
         match self.values.get_mut(value.index()) {
-            Some(mark) => !std::mem::replace(mark, true),
-            None => false,
+            Some(mark) if *mark < differs => {
+                *mark = differs;
+                true
+            }
+            Some(_) | None => false,
         }
     }
 
     /// Marks the blocks between a branch and where its ways meet again, and what is chosen by the way that was taken.
-    fn influence(&mut self, function: &Function, cfg: &Cfg, from: Block, to: Option<Block>) -> bool {
+    fn influence(
+        &mut self,
+        function: &Function,
+        cfg: &Cfg,
+        (from, differs): (Block, Differs),
+        to: Option<Block>,
+    ) -> bool {
         let mut changed = false;
         let mut seen = vec![false; function.blocks.len()];
         let ends = |block: Block| {
@@ -106,6 +145,7 @@ impl Divergence {
                 continue;
             }
             if let Some(branch) = self.branches.get_mut(block.index())
+                && differs == Differs::Yes
                 && branch.is_none()
             {
                 *branch = Some(from);
@@ -118,13 +158,19 @@ impl Divergence {
             *mark = true;
         }
         for join in joins {
-            changed |= self.choose(function, cfg, join, &seen);
+            changed |= self.choose(function, cfg, (join, differs), &seen);
         }
         changed
     }
 
     /// Parameters of a block that are given different values on the ways from a branch differ between threads.
-    fn choose(&mut self, function: &Function, cfg: &Cfg, join: Block, ways: &[bool]) -> bool {
+    fn choose(
+        &mut self,
+        function: &Function,
+        cfg: &Cfg,
+        (join, differs): (Block, Differs),
+        ways: &[bool],
+    ) -> bool {
         let Some(data) = function.blocks.get(join.index()) else { return false };
         let mut changed = false;
         for (number, param) in data.params.iter().enumerate() {
@@ -140,7 +186,7 @@ impl Divergence {
             }
             let same = given.windows(2).all(|pair| same(function, pair));
             if !same {
-                changed |= self.mark(*param);
+                changed |= self.mark(*param, differs);
             }
         }
         changed
@@ -193,6 +239,36 @@ fn same(function: &Function, pair: &[Value]) -> bool {
             a == b || (function.constant(*a).is_some() && function.constant(*a) == function.constant(*b))
         }
         _ => true,
+    }
+}
+
+/// Fewest neighbouring threads that a block may consist of where an index is divided by their number: those of more than a warp.
+const GROUP: u64 = 64;
+
+/// Whether a value may be the same in all threads of a block although it is made of their indices: a quotient, which is that
+/// where a block has at most as many threads as the divisor, and a multiple of it, as in `i / L * L` and `i - i % L`.
+fn coarse(function: &Function, data: &InstData) -> bool {
+    let defined = |value: Value| {
+        let Def::Result(inst, _) = function.values.get(function.resolve(value).index())?.def else {
+            return None;
+        };
+        function.insts.get(inst.index())
+    };
+    let [a, b] = *data.args.as_slice() else { return false };
+    match data.op {
+        Op::Binary(Binary::SDiv | Binary::UDiv) => function.constant(b).is_none_or(|by| by >= GROUP),
+        Op::Binary(Binary::LShr | Binary::AShr) => {
+            function.constant(b).is_none_or(|by| 1u64 << (by & 63) >= GROUP)
+        }
+        Op::Binary(Binary::And) => {
+            [a, b].iter().any(|mask| function.constant(*mask).is_some_and(|mask| mask.trailing_zeros() >= 6))
+        }
+        Op::Binary(Binary::Sub(_)) => defined(b).is_some_and(|rest| {
+            matches!(rest.op, Op::Binary(Binary::SRem | Binary::URem))
+                && rest.args.first().is_some_and(|of| function.resolve(*of) == function.resolve(a))
+                && rest.args.get(1).is_some_and(|by| function.constant(*by).is_none_or(|by| by >= GROUP))
+        }),
+        _ => false,
     }
 }
 

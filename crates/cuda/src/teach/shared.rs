@@ -3,11 +3,13 @@
 use crate::builtin::Meaning;
 use crate::diagnostic::Diagnostic;
 use crate::ir::cfg::Cfg;
-use crate::ir::{Block, Compare, Def, Function, Global, GlobalId, Inst, Op, Space, Terminator, Value};
+use crate::ir::{
+    Binary, Block, Compare, Def, Function, Global, GlobalId, Inst, Op, Space, Terminator, Value,
+};
 use crate::source::Span;
 
 use super::Teacher;
-use super::affine::{Affine, address, difference};
+use super::affine::{Affine, address, difference, sum};
 use super::divergence::{Divergence, builtin};
 
 /// Access to a shared array at a sum of the thread's indices.
@@ -303,6 +305,7 @@ fn overwritten(
                 && load.sum.thread != store.sum.thread
                 && load.sum.constant == store.sum.constant
                 && !left_out(function, divergence, store, load)
+                && !is_own(function, divergence, store, load)
         };
         let before = |load: &&Access| unordered(function, divergence, load, store);
         if let Some(load) = accesses.iter().filter(others).find(before) {
@@ -336,6 +339,62 @@ fn left_out(function: &Function, divergence: &Divergence, store: &Access, load: 
         block = branch;
     }
     false
+}
+
+/// Whether the threads that come to a load are those that store the element: `b[0]` by thread 0 alone, where each stores `b[t]`.
+fn is_own(function: &Function, divergence: &Divergence, store: &Access, load: &Access) -> bool {
+    let Some(mut gap) = load.sum.minus(&store.sum) else { return false };
+    let mut block = load.block;
+    for _ in 0..function.blocks.len() {
+        let Some(branch) = divergence.branch(block).filter(|branch| *branch != block) else { break };
+        let end = function.blocks.get(branch.index()).map(|data| &data.end);
+        if let Some(Terminator::Branch(condition, yes, no)) = end {
+            let by = |to: Block| leads(function, to, branch, load.block);
+            match (by(yes.block), by(no.block)) {
+                (true, false) => equalities(function, divergence, *condition, true, &mut gap),
+                (false, true) => equalities(function, divergence, *condition, false, &mut gap),
+                (true, true) | (false, false) => {}
+            }
+        }
+        block = branch;
+    }
+    gap == Affine::default()
+}
+
+/// Takes off a distance what is zero where a condition holds or does not.
+fn equalities(function: &Function, divergence: &Divergence, condition: Value, holds: bool, gap: &mut Affine) {
+    let Some(data) = function.values.get(function.resolve(condition).index()) else { return };
+    let Def::Result(inst, _) = data.def else { return };
+    let Some(data) = function.insts.get(inst.index()) else { return };
+    let [a, b] = *data.args.as_slice() else { return };
+    match &data.op {
+        Op::Compare(compare) => {
+            let compare = if holds { *compare } else { compare.inverted() };
+            // An index below 1 is 0.
+            let first = compare == Compare::ULt && function.constant(b) == Some(1)
+                || compare == Compare::SLt
+                    && function.constant(b) == Some(1)
+                    && builtin(function, a).is_some_and(|name| name.starts_with("__builtin_threadIdx"));
+            let zero = match compare {
+                Compare::Eq => difference(function, divergence, a, b),
+                _ if first => sum(function, divergence, a),
+                _ => None,
+            };
+            if let Some(left) = zero.and_then(|zero| gap.without(&zero)) {
+                *gap = left;
+            }
+        }
+        // All parts of `a && b` hold; none of `a || b`.
+        Op::Binary(Binary::And) if holds => {
+            equalities(function, divergence, a, holds, gap);
+            equalities(function, divergence, b, holds, gap);
+        }
+        Op::Binary(Binary::Or) if !holds => {
+            equalities(function, divergence, a, holds, gap);
+            equalities(function, divergence, b, holds, gap);
+        }
+        _ => {}
+    }
 }
 
 /// Whether there is a way from a load to a store on which nothing orders memory. Where all threads together decide whether they
