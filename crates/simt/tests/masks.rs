@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
-use common::Bench;
+use common::{Bench, OWN_WORD, kernel};
 use simt::{Arg, Checks, Error, Fault, FaultKind};
 use std::collections::BTreeMap;
 
@@ -128,4 +128,29 @@ fn with_checks_a_value_of_a_lane_that_does_not_take_part_is_a_fault() {
     // Out of bounds, it keeps its own.
     let bounded = Case { c: 7, ..case };
     assert_eq!(bounded.run(&mut bench).unwrap(), (vec![407, 507, 607, 707, 407, 507, 607, 707], 0xf));
+}
+
+#[test]
+fn a_lane_of_the_mask_that_waits_at_a_barrier_is_told_at_the_instruction() {
+    let body = format!(
+        r"
+            {OWN_WORD}
+            setp.ge.u32 %p1, %r4, 16;
+            @%p1 bra MEET;
+            shfl.sync.down.b32 %r5, %r4, 8, 31, -1;
+            MEET:
+            bar.sync 0;
+            st.global.u32 [%rd1], %r1;
+            ret;
+        "
+    );
+    let mut bench = Bench::new(&kernel(1, &body));
+    let out = bench.words(&[0; 64]);
+    let Err(Error::Fault(fault)) = bench.launch(1, 64, &[out]) else { panic!("no fault") };
+    assert_eq!((fault.kind, fault.thread), (FaultKind::InvalidMask, [0; 3]), "{fault}");
+    assert_eq!(
+        fault.message,
+        "lane 0 executes a warp-wide instruction whose member mask, 0xffffffff, names lane 16, which waits at a barrier of \
+         the block"
+    );
 }

@@ -1,12 +1,12 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
 use super::collective::check_members;
-use super::fault::RawFault;
+use super::fault::{RawFault, Stop};
 use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
-use crate::WARP;
 use crate::ir::*;
 use crate::lanes::{W, lanes};
+use crate::{FaultKind, WARP};
 
 /// The operation that a split is at, as far as others must be at the same, and the lanes that it names.
 #[derive(PartialEq)]
@@ -139,6 +139,34 @@ impl Worker<'_> {
         warp.drop_reconvergences();
         let mask = parts.iter().fold(0, |mask, part| mask | part.mask);
         Split { mask, reconvergence, ..*first }
+    }
+
+    /// Nothing of the block can go on, since lanes wait in a warp-wide operation for others that it names and that wait at a
+    /// barrier: the operation's member mask is wrong, not the barrier.
+    #[cold]
+    pub(super) fn missing_at_barrier_of_block(&mut self) -> Option<RawFault> {
+        for n in 0..self.block.warps.len() {
+            let at_barrier = self.block.warps[n].at_barrier.iter().fold(0, |mask, w| mask | w.split.mask);
+            let waiting = if at_barrier == 0 { vec![] } else { self.block.warps[n].gathering.clone() };
+            for at in waiting {
+                self.cursor.warp = n;
+                let Wanted { members, operation } = self.wanted(&at);
+                let missing = members & at_barrier;
+                if missing == 0 || matches!(operation, Operation::Matrix { .. }) {
+                    continue;
+                }
+                let lane = at.mask.trailing_zeros() as usize % WARP;
+                let message = format!(
+                    "lane {lane} executes a warp-wide instruction whose member mask, {members:#010x}, names lane {}, \
+                     which waits at a barrier of the block",
+                    missing.trailing_zeros()
+                );
+                let stop =
+                    Stop { message: Some(message), ..Stop::without_address(FaultKind::InvalidMask, lane) };
+                return Some(self.fault_at(stop, self.run.kernel.blocks[at.block as usize].end - 1));
+            }
+        }
+        None
     }
 
     /// The operation at which a split waits, and the lanes that it names.

@@ -262,7 +262,10 @@ impl Worker<'_> {
     /// Lanes wait for others that never come.
     #[cold]
     #[inline(never)]
-    pub(super) fn stuck(&self) -> RawFault {
+    pub(super) fn stuck(&mut self) -> RawFault {
+        if let Some(fault) = self.missing_at_barrier_of_block() {
+            return fault;
+        }
         let (n, split) = self
             .block
             .warps
