@@ -127,7 +127,9 @@ fn star_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let ends = (at + 2..at + 6)
         .find(|at| !(kind(stream, *at).is_builtin_type() || kind(stream, *at) == Kind::Const));
     let Some(name) = ends.filter(|name| *name > at + 2 && kind(stream, *name) == Kind::Word) else { return };
-    if !matches!(kind(stream, name + 1), Kind::Comma | Kind::RightParen | Kind::LeftBracket) {
+    // `(*const f)(int)` is a pointer to functions.
+    let is_type = (at + 2..name).any(|at| kind(stream, at).is_builtin_type());
+    if !is_type || !matches!(kind(stream, name + 1), Kind::Comma | Kind::RightParen | Kind::LeftBracket) {
         return;
     }
     let ty = (at + 2..name).map(|at| text(stream, at)).collect::<Vec<_>>().join(" ");

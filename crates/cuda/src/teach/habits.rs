@@ -52,8 +52,8 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
             overflow(teacher, program, expr, *op, left, right);
         }
         ExprKind::Logical(op, left, right) => {
-            constant(teacher, *op, left, right);
-            constant(teacher, *op, right, left);
+            constant(teacher, *op, (left, false), right);
+            constant(teacher, *op, (right, true), left);
         }
         _ => {}
     }
@@ -268,13 +268,13 @@ fn overflow(
 }
 
 /// `x == 1 || 2`.
-fn constant(teacher: &mut Teacher<'_>, op: Logical, operand: &Expr, other: &Expr) {
+fn constant(teacher: &mut Teacher<'_>, op: Logical, (operand, second): (&Expr, bool), other: &Expr) {
     let inner = plain(operand);
     let text = teacher.sources.text(inner.span);
     let digits = !text.is_empty() && text.bytes().all(|one| one.is_ascii_digit());
     // 0 and 1 stand for false and true, but hardly behind `x == 2 ||`.
     let equal = matches!(plain(other).kind, ExprKind::Compare(Compare::Equal, ..));
-    let meant = matches!(text, "0" | "1") && !(equal && op == Logical::Or);
+    let meant = matches!(text, "0" | "1") && !(equal && second && op == Logical::Or);
     if inner.span.expansion != 0 || !matches!(inner.kind, ExprKind::Integer(_)) || !digits || meant {
         return;
     }
