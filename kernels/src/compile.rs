@@ -67,6 +67,9 @@ pub struct Compiled {
     pub with: String,
     /// Variables in shared memory, as far as the compiler tells: the workbook's own does.
     pub shared: Vec<Shared>,
+    /// Instances of kernels' templates that were asked for, each with its name in the PTX, as far as the compiler tells: the
+    /// workbook's own does.
+    pub instances: Vec<(String, String)>,
     /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
     pub warnings: String,
     /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
@@ -251,6 +254,7 @@ fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
                     ptx: ptx.to_owned(),
                     with,
                     shared: vec![],
+                    instances: vec![],
                     warnings: String::new(),
                     is_self_contained: false,
                 }));
@@ -323,7 +327,8 @@ fn to_file(source: &Input<'_>, compiler: &OsStr, options: &[&str], with: String)
     })();
     match result {
         Ok((Some(ptx), _)) => {
-            Ok(Compiled { ptx, with, shared: vec![], warnings: String::new(), is_self_contained: false })
+            let (shared, instances, warnings) = (vec![], vec![], String::new());
+            Ok(Compiled { ptx, with, shared, instances, warnings, is_self_contained: false })
         }
         Ok((None, output)) => Err(source.refused(with, &[output.stdout, output.stderr].concat())),
         Err(error) => Err(source.refused(with, error.to_string().as_bytes())),

@@ -54,11 +54,13 @@ fn compiled(value: &Value) -> Option<Compiled> {
             lengths: one.get("lengths")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
         })
     };
+    let pair = |one: &Value| Some((one.get(0)?.as_str()?.to_owned(), one.get(1)?.as_str()?.to_owned()));
     Some(Compiled {
         ptx: text("ptx")?,
         with: text("with")?,
         warnings: text("warnings")?,
         is_self_contained: value.get("is_self_contained")?.as_bool()?,
+        instances: value.get("instances")?.as_array()?.iter().map(pair).collect::<Option<_>>()?,
         shared: value.get("shared")?.as_array()?.iter().map(shared).collect::<Option<_>>()?,
     })
 }

@@ -105,6 +105,7 @@ fn json(compiled: &Compiled) -> String {
         "with": compiled.with,
         "warnings": compiled.warnings,
         "is_self_contained": compiled.is_self_contained,
+        "instances": compiled.instances,
         "shared": shared.collect::<Vec<_>>(),
     })
     .to_string()

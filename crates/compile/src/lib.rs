@@ -46,6 +46,7 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
             warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
             ptx: output.ptx,
             shared: output.shared,
+            instances: output.instances,
             with: OWN.to_owned(),
             is_self_contained: !includes.get(),
         }),

@@ -10,7 +10,7 @@ use crate::{
     ir,
     ir::Space,
     limits, lower,
-    options::{Failure, Input, Options, Output, launches_of},
+    options::{Failure, INSTANCES, Input, Options, Output, asked, launches_of},
     parse, passes, preprocess,
     source::{Origins, Sources, Span},
     teach,
@@ -60,8 +60,8 @@ pub fn compile_watched(
     let made = stages(input, options, &mut sources, &mut sink, watch);
     crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match made {
-        Some((ptx, origins, shared)) if !sink.failed() => {
-            Ok(Output { ptx, origins, warnings: sink.list, sources, shared })
+        Some(Made { ptx, origins, shared, instances }) if !sink.failed() => {
+            Ok(Output { ptx, origins, warnings: sink.list, sources, shared, instances })
         }
         _ => {
             if !sink.failed() {
@@ -74,6 +74,14 @@ pub fn compile_watched(
     }
 }
 
+/// What all stages make.
+struct Made {
+    ptx: String,
+    origins: Origins,
+    shared: Vec<Shared>,
+    instances: Vec<(String, String)>,
+}
+
 /// All stages; `None` where one ended it.
 fn stages(
     input: &Input<'_>,
@@ -81,14 +89,13 @@ fn stages(
     sources: &mut Sources,
     sink: &mut Diagnostics,
     mut watch: impl FnMut(Stage, &dyn Fn() -> String),
-) -> Option<(String, Origins, Vec<Shared>)> {
+) -> Option<Made> {
     if sources.add(input.name, input.text.to_owned(), false).is_none() {
         sink.push(Diagnostic::error("budget", Span::default(), "the source is too long"));
         return None;
     }
     let instances = launches_of(&options.instances);
-    let behind =
-        !instances.is_empty() && sources.add("instances that are launched", instances, false).is_some();
+    let behind = !instances.is_empty() && sources.add(INSTANCES, instances, false).is_some();
     let environment = preprocess::Environment {
         arch: options.arch,
         defines: &options.defines,
@@ -120,7 +127,7 @@ fn compiled(
     sources: &Sources,
     sink: &mut Diagnostics,
     mut watch: impl FnMut(Stage, &dyn Fn() -> String),
-) -> Option<(String, Origins, Vec<Shared>)> {
+) -> Option<Made> {
     let tree = parse::parse(tokens, sources, sink);
     watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
     let program = check::check(&tree, sources, sink)?;
@@ -132,6 +139,7 @@ fn compiled(
     teacher.tree(&program);
     let mut module = lower::lower(&program, sink);
     let shared = shared(&program);
+    let instances = instances(&program, options);
     drop((program, tree));
     watch(Stage::Module, &|| module.to_string());
     if sink.failed() {
@@ -151,7 +159,17 @@ fn compiled(
     let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
     let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
-    Some((ptx, origins, shared))
+    Some(Made { ptx, origins, shared, instances })
+}
+
+/// The instances that are asked for, with their symbols.
+fn instances(program: &Program, options: &Options) -> Vec<(String, String)> {
+    let name = |line: u32| asked(&options.instances).nth((line as usize).checked_sub(2)?);
+    let found =
+        program.asked.iter().filter_map(|(line, symbol)| Some((name(*line)?.clone(), symbol.clone())));
+    let mut found: Vec<_> = found.collect();
+    found.dedup();
+    found
 }
 
 /// The variables in shared memory, but for those whose sizes a launch says.
@@ -267,6 +285,32 @@ mod tests {
         assert_eq!(entries(&["n::scale<double, FOUR>", "::n::scale<double, 4>"]), 3);
         // What is no instance's name, and what cannot be one, makes none.
         assert_eq!(entries(&["plain", "plain<int>", "n::scale", "n::scale<flaot, 1>", "{<>", "a\n<b>"]), 2);
+    }
+
+    #[test]
+    fn instances_are_found_by_names_that_mean_the_same() {
+        let text = "#include <cuda_fp16.h>\n#define WORD unsigned\nconst int BLOCK = 128;\nenum class Border { Zero = 3 };\n\
+                    template <typename T, int N> __global__ void scale(T *p) { p[0] = p[N]; }\n\
+                    template <Border B> __global__ void fold(int *p) { *p = int(B); }\n\
+                    void host(half *h) { scale<half, BLOCK><<<1, 1>>>(h); }\n";
+        let names = [
+            "scale<half, BLOCK>",
+            "scale<WORD, 64 * 2>",
+            "scale<uint32_t, 128>",
+            "scale<u, 1>",
+            "fold<Border::Zero>",
+        ];
+        let options = Options { instances: names.map(str::to_owned).to_vec(), ..Options::default() };
+        let output =
+            compile(&Input { name: "a.cu", text, include: &|_| None }, &options).expect("it compiles");
+        let found: Vec<_> = output.instances.iter().map(|(name, symbol)| (&**name, &**symbol)).collect();
+        let expected = [
+            ("scale<half, BLOCK>", "_Z5scaleI6__halfLi128EEvPT_"),
+            ("scale<WORD, 64 * 2>", "_Z5scaleIjLi128EEvPT_"),
+            ("scale<uint32_t, 128>", "_Z5scaleIjLi128EEvPT_"),
+            ("fold<Border::Zero>", "_Z4foldIL6Border3EEvPi"),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -223,6 +223,8 @@ pub(crate) struct Program {
     pub(crate) functions: Vec<Function>,
     /// Variables with static storage.
     pub(crate) variables: Vec<Variable>,
+    /// Symbols of the kernels whose instances are asked for, by the lines that name them.
+    pub(crate) asked: Vec<(u32, String)>,
 }
 
 impl Program {

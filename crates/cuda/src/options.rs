@@ -94,16 +94,23 @@ impl Options {
     }
 }
 
-/// Host code that launches each of these instances, whatever their parameters are; empty where there are none.
-pub(crate) fn launches_of(instances: &[String]) -> String {
-    let is_name = |name: &&String| {
+/// Instances that are names of some, as far as their letters tell.
+pub(crate) fn asked(instances: &[String]) -> impl Iterator<Item = &String> {
+    instances.iter().filter(|name| {
         name.ends_with('>')
             && name.contains('<')
-            && !name.contains(['{', '}', ';', '#', '(', '"', '\'', '\\', '\n'])
-    };
-    let launches = instances.iter().filter(is_name).map(|name| format!("{name}<<<1, 1>>>();"));
-    let launches: String = launches.collect();
-    if launches.is_empty() { launches } else { format!("void __launches_of_instances() {{ {launches} }}\n") }
+            && !name.contains(['{', '}', ';', '#', '(', '"', '\'', '\\', '\n', '\r'])
+    })
+}
+
+/// Name of the file that [`launches_of`] makes.
+pub(crate) const INSTANCES: &str = "instances that are launched";
+
+/// Host code that launches each of the instances that are [`asked`] for, whatever their parameters are: one a line, from the
+/// second line on. Empty where there are none.
+pub(crate) fn launches_of(instances: &[String]) -> String {
+    let launches: String = asked(instances).map(|name| format!("{name}<<<1, 1>>>();\n")).collect();
+    if launches.is_empty() { launches } else { format!("void __launches_of_instances() {{\n{launches}}}\n") }
 }
 
 impl Default for Options {
@@ -125,6 +132,8 @@ pub struct Output {
     pub sources: Sources,
     /// Variables in shared memory whose sizes the source says.
     pub shared: Vec<Shared>,
+    /// Instances that were asked for by [`Options::instances`], each with its name in the PTX.
+    pub instances: Vec<(String, String)>,
 }
 
 /// Why a source was not compiled.

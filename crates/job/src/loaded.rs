@@ -48,6 +48,9 @@ impl Loaded {
     pub(crate) fn new(device: &mut dyn Device, name: &str, text: &Text) -> Result<Loaded, device::Error> {
         let module = device.load(name, &text.ptx)?;
         let kernels = Names::new(device.kernels(module)?);
+        // The compiler knows which instance a name means, whatever it is written with.
+        let known = text.instances.iter().filter(|(_, symbol)| kernels.all.contains(symbol)).cloned();
+        kernels.found.borrow_mut().extend(known);
         let symbols = Names::new(device.symbols(module)?);
         Ok(Loaded { module, name: name.to_owned(), kernels, symbols, shared: text.shared.clone() })
     }

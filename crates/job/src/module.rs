@@ -19,6 +19,8 @@ pub(crate) struct Text {
     pub(crate) compiler: Option<String>,
     /// Variables in shared memory, as far as the compiler tells.
     pub(crate) shared: Vec<Shared>,
+    /// Kernels by the names of instances that launches ask for, as far as the compiler tells.
+    pub(crate) instances: Vec<(String, String)>,
 }
 
 impl Job {
@@ -36,15 +38,15 @@ impl Job {
             if !compiled.warnings.is_empty() {
                 program::tell(&format!("{}\n", compiled.warnings.trim_end()));
             }
-            let kernels::Compiled { ptx, with, shared, .. } = compiled;
-            return Ok(Text { ptx, compiler: Some(with), shared });
+            let kernels::Compiled { ptx, with, shared, instances, .. } = compiled;
+            return Ok(Text { ptx, compiler: Some(with), shared, instances });
         }
         let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
         let bytes = source::read(&self.module, LARGEST).map_err(bad)?;
         let text = String::from_utf8(bytes).map_err(|e| {
             bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
         })?;
-        Ok(Text { ptx: text, compiler: None, shared: vec![] })
+        Ok(Text { ptx: text, compiler: None, shared: vec![], instances: vec![] })
     }
 
     /// Name of the PTX in errors and listings.

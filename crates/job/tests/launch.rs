@@ -599,3 +599,19 @@ fn a_fault_in_shared_memory_names_the_element_as_the_source_writes_it() {
         }
     }
 }
+
+#[test]
+fn an_instance_is_found_by_any_name_that_the_source_may_call_it() {
+    let jobs = Jobs::new();
+    let source = "#define WORD unsigned\nconst int BLOCK = 4;\ntemplate <typename T, int N> __global__ void scale(T *p) { p[0] = N; }\n";
+    std::fs::write(jobs.path("scale.cu"), source).unwrap();
+    for name in ["scale<WORD, BLOCK>", "scale<uint32_t, 2 * 2>", "scale<unsigned int, 4>"] {
+        let job = format!(
+            "module = \"scale.cu\"\nbuffer = [{{ name = \"p\", type = \"u32\", len = 1, init = {{ fill = 0 }} }}]\n\
+             launch = [{{ kernel = \"{name}\", grid = [1, 1, 1], block = [1, 1, 1], args = [{{ buffer = \"p\" }}] }}]\n"
+        );
+        std::fs::write(jobs.path("scale.toml"), job).unwrap();
+        let ran = jobs.run("scale.toml --device simt");
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{name}");
+    }
+}

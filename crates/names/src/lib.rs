@@ -245,6 +245,25 @@ fn template(segment: &str) -> (&str, Option<&str>) {
     }
 }
 
+/// What headers call otherwise.
+fn alias(word: &str) -> &str {
+    match word {
+        "int8_t" => "signed char",
+        "uint8_t" => "unsigned char",
+        "int16_t" => "short",
+        "uint16_t" => "unsigned short",
+        "int32_t" => "int",
+        "uint32_t" | "uint" => "unsigned",
+        "int64_t" | "ptrdiff_t" => "long",
+        "uint64_t" | "size_t" => "unsigned long",
+        "half" => "__half",
+        "half2" => "__half2",
+        "nv_bfloat16" => "__nv_bfloat16",
+        "nv_bfloat162" => "__nv_bfloat162",
+        word => word,
+    }
+}
+
 /// A name without what compilers and people write differently: spaces, qualifiers and their order, `int` in
 /// `unsigned int`, suffixes of numbers.
 fn normal(name: &str) -> String {
@@ -271,7 +290,7 @@ fn normal(name: &str) -> String {
             continue;
         }
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        let word = if is_number { word.trim_end_matches(['u', 'U', 'l', 'L']) } else { word };
+        let word = if is_number { word.trim_end_matches(['u', 'U', 'l', 'L']) } else { alias(word) };
         if !last.is_empty() {
             out.push(' ');
         }
@@ -323,6 +342,7 @@ mod tests {
             ("coef", "_ZN2ns4coefE"),
             ("ns::coef", "_ZN2ns4coefE"),
             ("count(unsigned)", "_Z5countj"),
+            ("count(uint32_t)", "_Z5countj"),
             ("count(unsigned int)", "_Z5countj"),
             ("hidden", "_ZN29_GLOBAL__N__e3549149_4_p_cu_k6hiddenEPi"),
             ("(anonymous namespace)::hidden(int*)", "_ZN29_GLOBAL__N__e3549149_4_p_cu_k6hiddenEPi"),

@@ -10,6 +10,7 @@ use crate::ast::{
     self, Condition, Declaration, DeclarationKind, Expr, ExprKind, FunctionBody, Initializer, Statement,
     StatementKind,
 };
+use crate::options::INSTANCES;
 use crate::source::Span;
 
 use super::callee::Callee;
@@ -244,10 +245,12 @@ impl Checker<'_> {
         signature: &Rc<super::entity::Signature>,
         span: Span,
     ) {
-        if let Some(id) = self.instance(decl, arguments, signature, span)
-            && !self.kernels.contains(&id)
-        {
+        let Some(id) = self.instance(decl, arguments, signature, span) else { return };
+        if !self.kernels.contains(&id) {
             self.kernels.push(id);
+        }
+        if let Some(place) = self.sources.position(span.lo).filter(|place| place.file.name == INSTANCES) {
+            self.program.asked.push((place.line, self.program.functions[id.index()].symbol.clone()));
         }
     }
 
