@@ -17,6 +17,8 @@ const STEP: usize = 127;
 const FORESEEN: usize = 10;
 /// What the loop itself takes: its counter and its test.
 const LOOP: usize = 2;
+/// What counts the turns of a loop before it, where several become one.
+const COUNTING: usize = 16;
 /// What a division costs, and what the others do that are several instructions of LLVM.
 const DIVISION: usize = 4;
 const SHUFFLE: usize = 3;
@@ -33,7 +35,18 @@ pub(super) struct Cost {
     members: usize,
 }
 
+/// What a loop adds to the one around it where so many turns become one: those, one for the turns that are left, and what counts
+/// them. By NVRTC's borders between 4 and 7 turns of loops around loops of one, two and three loads.
+pub(super) fn counted(turn: Cost, count: u32) -> usize {
+    (turn.all + LOOP) * (count as usize + 1) + COUNTING
+}
+
 impl Cost {
+    /// The size with that of loops within.
+    pub(super) fn with(self, inner: usize) -> Self {
+        Self { all: self.all + inner, ..self }
+    }
+
     /// Whether a loop of so many turns is unrolled of which the source does not ask it.
     pub(super) fn allows(self, turns: usize) -> bool {
         if self.all * turns + 2 < WHOLE || self.shrinks(1, turns) {
@@ -263,6 +276,24 @@ mod tests {
         ] {
             assert!(unrolled(body, most), "{body} {most}");
             assert!(!unrolled(body, most + 1), "{body} {}", most + 1);
+        }
+    }
+
+    #[test]
+    fn a_loop_around_one_whose_turns_become_one_is_unrolled_as_often_as_nvrtc_does() {
+        for (inner, most) in
+            [("r += a[j];", 7), ("r += a[j] * b[j];", 5), ("q = 0; r += a[j * 32 + i] * b[j];", 4)]
+        {
+            let body = format!("for (int j = 0; j < n; j++) {{ {inner} }}");
+            let copies = |turns: u32| {
+                let text = format!(
+                    "__global__ void k(const float *a, const float *b, float *o, int n) {{ float r = 0, q = 1; for (int i = 0; i < {turns}; i++) {{ {body} }} o[0] = r + q; }}"
+                );
+                let input = Input { name: "k.cu", text: &text, include: &|_| None };
+                compile(&input, &Options::default()).unwrap().ptx.matches("setp").count()
+            };
+            assert!(copies(most) > 2 * copies(1), "{inner} {most}");
+            assert!(copies(most + 1) < 2 * copies(1), "{inner} {}", most + 1);
         }
     }
 

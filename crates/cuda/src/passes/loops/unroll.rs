@@ -12,7 +12,7 @@ use super::held;
 use super::remainder;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
-use crate::ir::{Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
+use crate::ir::{Binary, Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
 use crate::passes::{Context, dce, mem2reg, sroa};
 
 /// Instructions that an unrolled loop may have before it is simplified where the source does not ask for it: [`cost`] says less.
@@ -219,6 +219,45 @@ fn is_apart(function: &Function, form: &Form, inst: Inst) -> bool {
         && form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&place))
 }
 
+/// Whether how often a loop turns that tests at its beginning could be computed before it: a counter goes by a step to a bound,
+/// and there is no other way out.
+fn is_counted(function: &Function, form: &Form) -> bool {
+    let leaves =
+        |block: &Block| function.blocks[block.index()].end.edges().any(|edge| !form.contains(edge.block));
+    if form.blocks.iter().any(|block| *block != form.header && leaves(block)) {
+        return false;
+    }
+    let result = |value: Value| match function.values[function.resolve(value).index()].def {
+        Def::Result(inst, _) => Some(inst),
+        _ => None,
+    };
+    let stays = |value: Value| match function.values[function.resolve(value).index()].def {
+        Def::Param(block, _) => !form.contains(block),
+        Def::Result(inst, _) => {
+            !form.blocks.iter().any(|block| function.blocks[block.index()].insts.contains(&inst))
+        }
+        _ => true,
+    };
+    let Terminator::Branch(test, ..) = function.blocks[form.header.index()].end else { return false };
+    let Some(test) = result(test).map(|inst| &function.insts[inst.index()]) else { return false };
+    let (Op::Compare(_), [a, b]) = (&test.op, test.args.as_slice()) else { return false };
+    let counter = if stays(*b) { *a } else { *b };
+    let bound = if stays(*b) { *b } else { *a };
+    let params = &function.blocks[form.header.index()].params;
+    let Some(number) = params.iter().position(|param| *param == function.resolve(counter)) else {
+        return false;
+    };
+    let Some(next) = incoming(function, form.latch, form.header).get(number).and_then(|next| result(*next))
+    else {
+        return false;
+    };
+    let next = &function.insts[next.index()];
+    let steps = |a: Value, b: Value| function.resolve(a) == params[number] && stays(b);
+    stays(bound)
+        && matches!(next.op, Op::Binary(Binary::Add(_)))
+        && matches!(*next.args.as_slice(), [a, b] if steps(a, b) || steps(b, a))
+}
+
 /// Whether a loop accesses local arrays at places that are known in each turn, but are not the same in all.
 fn indexes_arrays(function: &Function, form: &Form) -> bool {
     form.blocks.iter().flat_map(|block| &function.blocks[block.index()].insts).any(|inst| {
@@ -295,6 +334,7 @@ impl Unroller<'_> {
             return false;
         }
         let total = self.function.size();
+        let inner = if hint.is_none() { self.inner(graph, header) } else { 0 };
         let Some(form) = form::within(self.function, graph, header) else { return false };
         let once = self.size(&form.blocks);
         let arrays = hint.is_none() && indexes_arrays(self.function, &form);
@@ -320,7 +360,7 @@ impl Unroller<'_> {
         let fits = match hint {
             None if !arrays => {
                 let turns = known.stays + u32::from(known.block != form.header);
-                cost::of(self.function, &form, &self.copied).allows(turns as usize)
+                cost::of(self.function, &form, &self.copied).with(inner).allows(turns as usize)
             }
             _ => once * known.stays.max(1) as usize <= room,
         };
@@ -345,6 +385,34 @@ impl Unroller<'_> {
         self.function.values.reserve(added);
         self.full(&form, known, nested);
         true
+    }
+
+    /// What loops within a loop add to its size, since LLVM makes several turns of theirs one before it looks at it.
+    fn inner(&mut self, graph: &mut Graph, header: Block) -> usize {
+        let Some(outer) = graph.loops.all.iter().find(|one| one.header == header) else { return 0 };
+        let mut headers = graph.loops.innermost_headers();
+        headers.retain(|inner| *inner != header && outer.blocks.contains(inner));
+        let mut added = 0;
+        for inner in headers {
+            let hint = self.function.blocks[inner.index()].unroll;
+            if matches!(hint, Some(Unroll::By(1) | Unroll::Done)) {
+                continue;
+            }
+            let Some(form) = form::within(self.function, graph, inner) else { continue };
+            if !is_counted(self.function, &form) {
+                continue;
+            }
+            let weight = weight(self.function, &form);
+            let fits = |count: &u32| weight.saturating_sub(FREE) * *count as usize <= COUNTED;
+            let count = match hint {
+                Some(Unroll::By(by)) => Some(by),
+                _ => [4, 2].into_iter().find(fits),
+            };
+            if let Some(count) = count {
+                added += cost::counted(cost::of(self.function, &form, &self.copied), count);
+            }
+        }
+        added
     }
 
     /// Makes values of the variables that the loops which are gone have left without an index that only the run time knows: half of
