@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use crate::ast::{self, AttributeKind, FunctionBody, FunctionKind};
 use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
 use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, TypeKind};
 use crate::ir::{Bounds, Inline, Linkage};
 use crate::source::Span;
@@ -17,6 +18,9 @@ use super::entity::{
 use super::lookup::key;
 use super::ty::{constant, plain};
 use super::{Checker, DEPTH, Frame};
+
+/// Number of functions of one name up to which all are compared with each other.
+const PAIRS: usize = 24;
 
 impl Checker<'_> {
     /// Types of a function with its template arguments; `None` where they make no sense.
@@ -210,15 +214,24 @@ impl Checker<'_> {
 
     /// Joins declarations of one function.
     pub(super) fn merge_repeats(&mut self, decls: &[DeclId]) {
-        for at in 0..decls.len() {
-            let Some(decl) = decls.get(at).copied() else { break };
-            if self.decls[decl.index()].merged {
+        if decls.iter().all(|decl| self.decls[decl.index()].merged) {
+            return;
+        }
+        // Only those of equal parameters can be the same: where there are many, others are not compared.
+        let many = decls.len() > PAIRS;
+        let mut alike: Map<Option<Vec<Type>>, Vec<DeclId>> = Map::default();
+        for decl in decls.iter().copied() {
+            let plain = many && !self.has_template(decl);
+            let signature = if plain { self.signature_if_known(decl) } else { None };
+            let earlier = alike.entry(signature.map(|one| one.params.clone())).or_default();
+            let others = earlier.clone();
+            earlier.push(decl);
+            if std::mem::replace(&mut self.decls[decl.index()].merged, true) {
                 continue;
             }
-            self.decls[decl.index()].merged = true;
-            for earlier in &decls[..at] {
-                if self.decls[earlier.index()].repeats.is_none() && self.same_function(*earlier, decl) {
-                    self.join(*earlier, decl);
+            for earlier in others {
+                if self.decls[earlier.index()].repeats.is_none() && self.same_function(earlier, decl) {
+                    self.join(earlier, decl);
                     break;
                 }
             }

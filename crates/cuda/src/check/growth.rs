@@ -15,12 +15,24 @@ impl Checker<'_> {
     /// Whether there may be an instance with these arguments; if not, that is told.
     pub(super) fn may_grow(&mut self, arguments: &[Argument], span: Span) -> bool {
         let mut left = WORDS;
-        let few = self.instances.len() < INSTANCES && self.records.len() + self.globals.len() <= INSTANCES;
-        let may = few && self.depth < DEPTH && self.words_of_all(arguments, &mut left);
-        if !may {
-            self.error("template", span, "templates instantiate templates without end, or too deeply");
-        }
-        may
+        self.grown += usize::from(!arguments.is_empty());
+        let (message, help) = if self.depth >= DEPTH {
+            (
+                format!("templates instantiate templates more than {DEPTH} deep: without end, as it seems"),
+                "end the recursion by a specialisation, or by `if constexpr`",
+            )
+        } else if !self.words_of_all(arguments, &mut left) {
+            let message =
+                "the types that templates make of each other grow without end, as it seems".to_owned();
+            (message, "end the recursion by a specialisation or an overload")
+        } else if self.grown > INSTANCES {
+            let message = format!("this source makes more than {INSTANCES} instances of templates");
+            (message, "pass as arguments of functions what need not be known to the compiler")
+        } else {
+            return true;
+        };
+        self.error_help("template", span, message, help);
+        false
     }
 
     /// Takes the words of arguments off those that are left; whether there were as many.

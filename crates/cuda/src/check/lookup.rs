@@ -12,6 +12,7 @@ use crate::hir::{RecordId, Type, TypeKind};
 use crate::source::Span;
 
 use super::Checker;
+use super::distinct::Distinct;
 use super::entity::{Argument, Completion, DeclId, Entity, Entry, ScopeId, ScopeKind, Special, TemplateId};
 
 /// What is looked for.
@@ -149,17 +150,13 @@ impl Checker<'_> {
 
     /// All namespaces that are looked at together with one: inline ones, and those of `using namespace`.
     fn namespaces_with(&self, scope: ScopeId) -> Vec<ScopeId> {
-        let mut all = vec![scope];
+        let mut all = Distinct::from_iter([scope]);
         let mut at = 0;
-        while let Some(one) = all.get(at).copied() {
-            for used in &self.scopes[one.index()].using {
-                if !all.contains(used) {
-                    all.push(*used);
-                }
-            }
+        while let Some(one) = all.get(at) {
+            self.scopes[one.index()].using.iter().for_each(|used| all.add(*used));
             at += 1;
         }
-        all
+        all.list()
     }
 
     fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
@@ -175,17 +172,13 @@ impl Checker<'_> {
 
     /// The same, with those of `using namespace` in the scopes between.
     fn namespaces_in_use(&self, scope: ScopeId, pending: &[ScopeId]) -> Vec<ScopeId> {
-        let mut all = self.namespaces_with(scope);
+        let mut all: Distinct<ScopeId> = self.namespaces_with(scope).into_iter().collect();
         for used in pending {
             if self.encloses(scope, *used) {
-                for one in self.namespaces_with(*used) {
-                    if !all.contains(&one) {
-                        all.push(one);
-                    }
-                }
+                self.namespaces_with(*used).into_iter().for_each(|one| all.add(one));
             }
         }
-        all
+        all.list()
     }
 
     fn find_in_namespace(
@@ -220,13 +213,9 @@ impl Checker<'_> {
             let Some(more) = self.pick(*scope, symbol, want, self.horizon) else { continue };
             found = Some(match (found, more) {
                 (None, more) => more,
-                (Some(Entity::Functions(mut a, x)), Entity::Functions(b, y)) => {
-                    for decl in b {
-                        if !a.contains(&decl) {
-                            a.push(decl);
-                        }
-                    }
-                    Entity::Functions(a, x || y)
+                (Some(Entity::Functions(a, x)), Entity::Functions(b, y)) => {
+                    let all: Distinct<DeclId> = a.into_iter().chain(b).collect();
+                    Entity::Functions(all.list(), x || y)
                 }
                 (Some(first @ Entity::Functions(..)), Entity::Type(_) | Entity::Host(_)) => first,
                 (Some(Entity::Type(_) | Entity::Host(_)), second @ Entity::Functions(..)) => second,
@@ -722,6 +711,10 @@ impl Checker<'_> {
     /// Tells that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.poison(name.span);
+        // Nobody is told of it any more, and what is like it takes long to find.
+        if self.trials == 0 && self.has_enough_errors() {
+            return;
+        }
         // What is wrong with it has been told where it is declared.
         if self.told_names.contains(&(0, symbol.clone())) {
             return;
@@ -928,7 +921,7 @@ impl Checker<'_> {
         for ty in types {
             self.associated(*ty, &mut scopes, 0);
         }
-        let mut found = vec![];
+        let mut found = Distinct::new();
         for scope in scopes.drain(..) {
             for one in self.namespaces_inline(scope) {
                 if hidden.contains(&one) {
@@ -938,16 +931,12 @@ impl Checker<'_> {
                 let Some(entries) = self.scopes[one.index()].names.get(symbol) else { continue };
                 for entry in entries {
                     if let Entity::Functions(decls, _) = &entry.entity {
-                        for decl in decls {
-                            if !found.contains(decl) {
-                                found.push(*decl);
-                            }
-                        }
+                        decls.iter().for_each(|decl| found.add(*decl));
                     }
                 }
             }
         }
-        found
+        found.list()
     }
 
     fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {

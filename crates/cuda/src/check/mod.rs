@@ -22,6 +22,7 @@ mod deduce;
 mod dependent;
 mod destroy;
 mod display;
+mod distinct;
 mod entity;
 mod expression;
 mod function;
@@ -95,6 +96,8 @@ const STACK: usize = if cfg!(debug_assertions) { 1_300_000 } else { 600_000 };
 const INSTANCES: usize = 20_000;
 /// Greatest number of errors told; more help nobody.
 const ERRORS: usize = 30;
+/// Greatest number of messages kept, warnings among them.
+const WARNINGS: usize = 2_000;
 
 /// About where the stack ends now.
 fn stack_place() -> usize {
@@ -190,6 +193,10 @@ struct Checker<'a> {
     records: Vec<RecordInfo>,
     enums: Vec<EnumInfo>,
     instances: Vec<Instance>,
+    /// How many instances of templates were made.
+    grown: usize,
+    /// How many functions were tried for calls.
+    tried_functions: usize,
     by_arguments: Map<(DeclId, Vec<Argument>), FunctionId>,
     signatures: Map<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
     strings: Map<Rc<[u8]>, VariableId>,
@@ -314,6 +321,8 @@ impl<'a> Checker<'a> {
             records: vec![],
             enums: vec![],
             instances: vec![],
+            grown: 0,
+            tried_functions: 0,
             by_arguments: Map::default(),
             signatures: Map::default(),
             strings: Map::default(),
@@ -367,8 +376,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Tells a diagnostic, once.
+    /// Whether there are more errors than anybody is told of.
+    fn has_enough_errors(&self) -> bool {
+        self.sink.errors() > 4 * ERRORS
+    }
+
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.sink.errors() > 4 * ERRORS && self.trials == 0 {
+        if self.trials == 0 && (self.has_enough_errors() || self.sink.list.len() > WARNINGS) {
             return;
         }
         // Nobody is taught by warnings of the library.

@@ -15,6 +15,7 @@ use super::Checker;
 use super::callee::Callee;
 use super::convert::Sequence;
 use super::deduce::Bindings;
+use super::distinct::Distinct;
 use super::entity::{Argument, DeclId};
 use super::operand::{FunctionSet, Operand};
 use super::ty::plain;
@@ -57,6 +58,8 @@ pub(super) struct Failure {
     pub(super) wanted: Option<(usize, Type)>,
 }
 
+/// Most functions that are tried for calls, all calls together. (Tests reach a lower one sooner.)
+const MOST_TRIED: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
 /// Why a function whose own types are wrong does not fit, which is told where it is declared.
 const BAD_TYPES: &str = "its types make no sense";
 
@@ -97,13 +100,13 @@ impl Checker<'_> {
         let mut decls = set.decls.clone();
         if set.by_arguments {
             let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
-            for decl in self.find_by_arguments(&set.name.clone(), &types) {
-                if !decls.contains(&decl) {
-                    decls.push(decl);
-                }
-            }
+            let others = self.find_by_arguments(&set.name.clone(), &types);
+            decls = decls.into_iter().chain(others).collect::<Distinct<DeclId>>().list();
         }
         let decls = self.canonical(&decls);
+        if !self.may_try(decls.len(), set.span) {
+            return Err(NoMatch::Error);
+        }
         let mut fitting = vec![];
         let mut failures = vec![];
         for decl in decls {
@@ -183,14 +186,26 @@ impl Checker<'_> {
     /// Declarations with those that repeat others left out.
     pub(super) fn canonical(&mut self, decls: &[DeclId]) -> Vec<DeclId> {
         self.merge_repeats(decls);
-        let mut all = vec![];
-        for decl in decls {
-            let first = self.decls[decl.index()].repeats.unwrap_or(*decl);
-            if !all.contains(&first) {
-                all.push(first);
-            }
+        let firsts = decls.iter().map(|decl| self.decls[decl.index()].repeats.unwrap_or(*decl));
+        firsts.collect::<Distinct<DeclId>>().list()
+    }
+
+    /// Whether so many functions may be tried for a call; if not, that is told, once.
+    fn may_try(&mut self, functions: usize, span: Span) -> bool {
+        let before = self.tried_functions;
+        self.tried_functions = before.saturating_add(functions);
+        if before <= MOST_TRIED && self.tried_functions > MOST_TRIED {
+            let message = format!(
+                "the calls of this source have more than {MOST_TRIED} functions to choose from, all calls together"
+            );
+            self.error_help(
+                "budget",
+                span,
+                message,
+                "give functions that are called often names of their own",
+            );
         }
-        all
+        self.tried_functions <= MOST_TRIED
     }
 
     fn best(&mut self, fitting: Vec<Candidate>, failures: Vec<Failure>) -> Result<Callee, NoMatch> {

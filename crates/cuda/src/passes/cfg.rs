@@ -404,16 +404,20 @@ fn forward(function: &mut Function, known: &Known) -> bool {
         }
         let mut preds = cfg.preds(block).to_vec();
         preds.append(&mut added[block.index()]);
-        for pred in &preds {
+        preds.retain(|pred| {
+            let mut leads = false;
             for edge in function.blocks[pred.index()].end.edges_mut().filter(|edge| edge.block == block) {
                 let args = to.args.iter().map(|arg| match params.iter().position(|param| param == arg) {
                     Some(n) => edge.args.get(n).copied().unwrap_or(*arg),
                     None => *arg,
                 });
                 *edge = Edge { block: to.block, args: args.collect() };
-                changed = true;
+                leads = true;
             }
-        }
+            changed |= leads;
+            // One that was passed by itself leads here no more.
+            leads
+        });
         if unroll.is_some() {
             function.blocks[to.block.index()].unroll = unroll;
         }

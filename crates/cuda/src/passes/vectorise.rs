@@ -73,6 +73,9 @@ struct Plan {
 
 /// Most stores between the loads of a chain.
 const WRITES: usize = 32;
+/// Most accesses of a chain, and most chains at once: a block of thousands of accesses compares each with all of these.
+const MEMBERS: usize = 1024;
+const CHAINS: usize = 256;
 
 struct Chains<'a> {
     context: &'a Context<'a>,
@@ -142,12 +145,17 @@ impl<'a> Chains<'a> {
                     && first < store.to
                     && address.may_overlap(u64::from(bytes), &store.address, store.bytes, function)
             };
-            if !chain.written.iter().any(changed) && (chain.store || !self.moved.iter().any(late)) {
+            let room = chain.members.len() < MEMBERS;
+            if room && !chain.written.iter().any(changed) && (chain.store || !self.moved.iter().any(late)) {
                 chain.members.push(member);
                 return;
             }
             let chain = self.open.remove(found);
             self.plan(function, chain);
+        }
+        if self.open.len() >= CHAINS {
+            let oldest = self.open.remove(0);
+            self.plan(function, oldest);
         }
         let (invariant, members, written) = (access.invariant, vec![member], vec![]);
         self.open.push(Chain { store, invariant, bytes, address, members, written });
