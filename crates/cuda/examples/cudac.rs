@@ -1,7 +1,7 @@
 //! The compiler on the command line, for those who work on it.
 //!
 //! ```text
-//! cargo run -p cuda --release --example cudac -- FILE.cu [--arch compute_90a] [-D NAME=VALUE] [-I FOLDER] [--no-fmad]
+//! cargo run -p cuda --release --example cudac -- FILE.cu [--arch compute_90a] [-D NAME=VALUE] [-I FOLDER] [--no-fmad] [--use_fast_math]
 //!     [--time] [--repeat N] [--emit tokens|tree|program|module|optimized|ptx] [-o FILE]
 //! ```
 //!
@@ -60,6 +60,7 @@ fn arguments() -> Result<Arguments, String> {
                 "--arch" => parsed.options.arch = value("")?.parse()?,
                 "--emit" => parsed.stage = stage(&value("")?)?,
                 "--no-fmad" => parsed.options.fmad = false,
+                "--use_fast_math" => parsed.options.fast_math = true,
                 "--time" => parsed.time = true,
                 "--repeat" => parsed.repeat = value("")?.parse().map_err(|_| "--repeat needs a number")?,
                 _ if word.starts_with('-') => return Err(format!("{word} is no option")),

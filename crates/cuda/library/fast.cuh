@@ -5,7 +5,7 @@ __device__ inline float __exp10f(float x) { return __builtin_ex2_approx(x * 3.32
 __device__ inline float __logf(float x) { return __log2f(x) * 0.6931471805599453f; }
 __device__ inline float __log10f(float x) { return __log2f(x) * 0.3010299956639812f; }
 __device__ inline float __powf(float x, float y) { return __builtin_ex2_approx(y * __log2f(x)); }
-// Without NVRTC's option for fast mathematics, an ordinary division.
+// An ordinary division, which `-use_fast_math` makes a fast one.
 __device__ inline float fdividef(float x, float y) { return x / y; }
 __device__ inline double fdivide(double x, double y) { return x / y; }
 __device__ inline float __tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }

@@ -98,6 +98,7 @@ fn stages(
     let behind = !instances.is_empty() && sources.add(INSTANCES, instances, false).is_some();
     let environment = preprocess::Environment {
         arch: options.arch,
+        fast_math: options.fast_math,
         defines: &options.defines,
         loader: input.include,
         behind: behind.then_some(1),
@@ -156,7 +157,8 @@ fn compiled(
     }
     passes::finish(&mut module, options.fmad);
     watch(Stage::Optimized, &|| module.to_string());
-    let target = emit::Target { arch: options.arch, fmad: options.fmad, lines: true };
+    let target =
+        emit::Target { arch: options.arch, fmad: options.fmad, fast_math: options.fast_math, lines: true };
     let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
     Some(Made { ptx, origins, shared, instances })

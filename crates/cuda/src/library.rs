@@ -130,6 +130,7 @@ mod tests {
         sources.add("main.cu", text.to_owned(), false);
         let environment = preprocess::Environment {
             arch: Arch { number: arch, suffix: None },
+            fast_math: false,
             defines: &[],
             loader: &|_| None,
             behind: None,

@@ -79,6 +79,8 @@ pub struct Options {
     pub defines: Vec<(String, String)>,
     /// Whether a product and a sum may be rounded once (`--fmad`, which NVRTC has on by default).
     pub fmad: bool,
+    /// Whether single precision is computed by the quick instructions, as with `-use_fast_math`.
+    pub fast_math: bool,
     /// Kernels that will be launched, by a part of their names: of all others no instructions are written, and only what is wrong
     /// with them as written is told. Most of the time that many kernels take is theirs. `None`: any may be.
     pub launched: Option<Vec<String>>,
@@ -115,7 +117,14 @@ pub(crate) fn launches_of(instances: &[String]) -> String {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { arch: Arch::default(), defines: vec![], fmad: true, launched: None, instances: vec![] }
+        Self {
+            arch: Arch::default(),
+            defines: vec![],
+            fmad: true,
+            fast_math: false,
+            launched: None,
+            instances: vec![],
+        }
     }
 }
 

@@ -154,3 +154,46 @@ __global__ void k(int *out, Dims d, int n)
     assert!(ptx.contains("_Z1kPi4Dimsi_param_1+4]") && ptx.contains(", _Z1kPi4Dimsi_param_1;"), "{ptx}");
     assert!(!ptx.contains("param_1+8") && !ptx.contains("param_1+-4"), "{ptx}");
 }
+
+#[test]
+fn fast_mathematics_has_the_instructions_that_nvrtc_has_with_that_option() {
+    // As NVRTC 12.9 makes them with --use_fast_math for compute_90.
+    let cases = [
+        ("x + y", "add.ftz.f32"),
+        ("x * y + z", "fma.rn.ftz.f32"),
+        ("-x", "neg.ftz.f32"),
+        ("x / y", "div.approx.ftz.f32"),
+        ("1.0f / x", "rcp.approx.ftz.f32"),
+        ("sqrtf(x)", "sqrt.approx.ftz.f32"),
+        ("__fsqrt_rn(x)", "sqrt.rn.ftz.f32"),
+        ("rsqrtf(x)", "rsqrt.approx.ftz.f32"),
+        ("sinf(x)", "sin.approx.ftz.f32"),
+        ("tanf(x)", "sin.approx.ftz.f32 cos.approx.ftz.f32 div.approx.ftz.f32"),
+        ("expf(x)", "mul.ftz.f32 ex2.approx.ftz.f32"),
+        ("logf(x)", "lg2.approx.ftz.f32 mul.ftz.f32"),
+        ("powf(x, y)", "lg2.approx.ftz.f32 mul.ftz.f32 ex2.approx.ftz.f32"),
+        ("tanhf(x)", "tanh.approx.f32"),
+        ("fmaxf(x, y)", "max.ftz.f32"),
+        ("x < y ? z : x", "setp.lt.ftz.f32 selp.f32"),
+        ("(int)x", "cvt.rzi.ftz.s32.f32 cvt.rn.f32.s32"),
+        ("floorf(x)", "cvt.rmi.ftz.f32.f32"),
+    ];
+    for (expression, instructions) in cases {
+        let text = format!(
+            "__global__ void k(float *p) {{ float x = p[0], y = p[1], z = p[2]; p[3] = ({expression}); }}"
+        );
+        let input = Input { name: "test.cu", text: &text, include: &|_| None };
+        let arch = cuda::Arch { number: 90, suffix: None };
+        let output =
+            compile(&input, &Options { arch, fast_math: true, ..Options::default() }).expect("it compiles");
+        let lines = output.ptx.lines().filter_map(|line| line.strip_prefix('\t'));
+        let names = lines.filter_map(|line| line.split_once(' ').map(|(name, _)| name));
+        let other = ["ld", "st", "cvta"];
+        let found: Vec<&str> = names
+            .filter(|name| {
+                !name.starts_with('.') && !other.contains(&name.split('.').next().unwrap_or_default())
+            })
+            .collect();
+        assert_eq!(found.join(" "), instructions, "{expression}");
+    }
+}

@@ -15,6 +15,9 @@ __device__ inline float __exp_partsf(float x, float low, int *n)
     *n = (int)whole;
     return fmaf(__p_expf(r), r * r, r) + 1.0f;
 }
+#ifdef __USE_FAST_MATH__
+__device__ inline float expf(float x) { return __builtin_ex2_approx(x * 1.4426950408889634f); }
+#else
 __device__ inline float expf(float x)
 {
     // Beyond these it is 0 or infinity; NaN stays.
@@ -24,6 +27,10 @@ __device__ inline float expf(float x)
     float p = __exp_partsf(x, 0.0f, &n);
     return __scalef(p, n);
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float exp2f(float x) { return __builtin_ex2_approx(x); }
+#else
 __device__ inline float exp2f(float x)
 {
     x = x > 130.0f ? 130.0f : x;
@@ -31,6 +38,10 @@ __device__ inline float exp2f(float x)
     float whole = rintf(x), r = x - whole;
     return __scalef(fmaf(__p_exp2f(r), r, 1.0f), (int)whole);
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float exp10f(float x) { return __builtin_ex2_approx(x * 3.3219280948873624f); }
+#else
 __device__ inline float exp10f(float x)
 {
     x = x > 40.0f ? 40.0f : x;
@@ -40,6 +51,7 @@ __device__ inline float exp10f(float x)
     r = fmaf(whole, 1.43209888e-8f, r);
     return __scalef(fmaf(__p_exp10f(r), r, 1.0f), (int)whole);
 }
+#endif
 __device__ inline float expm1f(float x)
 {
     if (x > -0.3f && x < 0.5f)
@@ -68,6 +80,9 @@ __device__ inline float coshf(float x)
     float p = __exp_partsf(a > 90.0f ? 90.0f : a, 0.0f, &n), half = __scalef(p, n - 1);
     return half + 0.25f / half;
 }
+#if defined(__USE_FAST_MATH__) && __CUDA_ARCH__ >= 750
+__device__ inline float tanhf(float x) { return __builtin_tanh_approx(x); }
+#else
 __device__ inline float tanhf(float x)
 {
     float a = fabsf(x), z = x * x;
@@ -75,3 +90,4 @@ __device__ inline float tanhf(float x)
         return copysignf(fmaf(__p_tanhf(z) * z, x, x), x);
     return copysignf(1.0f - 2.0f / (expf(2.0f * a) + 1.0f), x);
 }
+#endif

@@ -24,6 +24,9 @@ __device__ inline float __log_sumf(float f, float k)
     float rest = k == 0.0f ? 0.0f : f - (sum - large);
     return sum + fmaf(p, f * f, fmaf(k, 1.42860677e-6f, rest));
 }
+#ifdef __USE_FAST_MATH__
+__device__ inline float logf(float x) { return __log2f(x) * 0.6931471805599453f; }
+#else
 __device__ inline float logf(float x)
 {
     if (!(x > 0.0f && x < __int_as_float(0x7f800000)))
@@ -31,6 +34,10 @@ __device__ inline float logf(float x)
     float k, f = __log_partsf(x, &k);
     return __log_sumf(f, k);
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float log2f(float x) { return __log2f(x); }
+#else
 __device__ inline float log2f(float x)
 {
     if (!(x > 0.0f && x < __int_as_float(0x7f800000)))
@@ -40,6 +47,10 @@ __device__ inline float log2f(float x)
     float rest = k == 0.0f ? low : large - (sum - k) + low;
     return sum + fmaf(__p_log2f(f), f * f, fmaf(f, 1.92596303e-8f, rest));
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float log10f(float x) { return __log2f(x) * 0.3010299956639812f; }
+#else
 __device__ inline float log10f(float x)
 {
     if (!(x > 0.0f && x < __int_as_float(0x7f800000)))
@@ -48,6 +59,7 @@ __device__ inline float log10f(float x)
     float natural = fmaf(fmaf(__p_logf(f), f, -0.5f), f * f, f);
     return fmaf(k, 0.301030010f, fmaf(natural, 0.434294492f, fmaf(natural, -1.01030500e-8f, k * -1.43209888e-8f)));
 }
+#endif
 __device__ inline float log1pf(float x)
 {
     if (!(x > -1.0f && x < 8388608.0f))

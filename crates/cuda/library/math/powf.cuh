@@ -35,6 +35,9 @@ __device__ inline float __pow_positivef(float x, float y)
     float e = __exp_partsf(p, low, &n);
     return __scalef(e, n);
 }
+#ifdef __USE_FAST_MATH__
+__device__ inline float powf(float x, float y) { return __builtin_ex2_approx(y * __log2f(x)); }
+#else
 __device__ inline float powf(float x, float y)
 {
     const float infinity = __int_as_float(0x7f800000);
@@ -55,6 +58,7 @@ __device__ inline float powf(float x, float y)
         r = __pow_positivef(a, y);
     return odd && __float_as_int(x) < 0 ? -r : r;
 }
+#endif
 // By squaring, in double precision, so that what is rounded on the way does not show.
 __device__ inline float powif(float x, int n)
 {

@@ -36,16 +36,27 @@ __device__ inline float __sin_quadrantf(float r, int q)
     float y = q & 1 ? __cos_kernelf(r) : __sin_kernelf(r);
     return q & 2 ? -y : y;
 }
+#ifdef __USE_FAST_MATH__
+__device__ inline float sinf(float x) { return __sinf(x); }
+#else
 __device__ inline float sinf(float x)
 {
     __quadrantf reduced = __reducef(x);
     return __sin_quadrantf(reduced.r, reduced.q);
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float cosf(float x) { return __cosf(x); }
+#else
 __device__ inline float cosf(float x)
 {
     __quadrantf reduced = __reducef(x);
     return __sin_quadrantf(reduced.r, reduced.q + 1);
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline void sincosf(float x, float *s, float *c) { *s = __sinf(x), *c = __cosf(x); }
+#else
 __device__ inline void sincosf(float x, float *s, float *c)
 {
     __quadrantf reduced = __reducef(x);
@@ -55,12 +66,17 @@ __device__ inline void sincosf(float x, float *s, float *c)
     *s = q & 2 ? -y : y;
     *c = (q + 1) & 2 ? -z : z;
 }
+#endif
+#ifdef __USE_FAST_MATH__
+__device__ inline float tanf(float x) { return __fdividef(__sinf(x), __cosf(x)); }
+#else
 __device__ inline float tanf(float x)
 {
     __quadrantf reduced = __reducef(x);
     float r = reduced.r, z = r * r, t = copysignf(fmaf(__p_tanf(z) * z, r, r), r);
     return reduced.q & 1 ? -1.0f / t : t;
 }
+#endif
 // Of pi x: the reduction is exact. From 2^24 on all numbers are even.
 __device__ inline __quadrantf __reduce_pif(float x)
 {

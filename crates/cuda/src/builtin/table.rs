@@ -217,7 +217,7 @@ pub(super) static APPROXIMATE: &[Builtin] = &[
     pure("__cosf", "f(f)", "cos.approx.f32"),
     pure("__log2f", "f(f)", "lg2.approx.f32"),
     pure("__builtin_ex2_approx", "f(f)", "ex2.approx.f32"),
-    pure("__tanhf", "f(f)", "tanh.approx.f32"),
+    pure("__builtin_tanh_approx", "f(f)", "tanh.approx.f32"),
     pure("rsqrtf", "f(f)", "rsqrt.approx.f32"),
     pure("__builtin_ex2_approx_ftz", "f(f)", "ex2.approx.ftz.f32"),
     pure("__builtin_rcp_approx", "f(f)", "rcp.approx.f32"),

@@ -18,6 +18,7 @@ fn diagnostics(text: &str) -> (Option<Program>, Vec<crate::diagnostic::Diagnosti
     sources.add("test.cu", text.to_owned(), false).expect("a small file");
     let environment = crate::preprocess::Environment {
         arch: Arch::default(),
+        fast_math: false,
         defines: &[],
         loader: &|_: &str| None,
         behind: None,

@@ -8,6 +8,7 @@ use super::lines::Lines;
 use super::live::Liveness;
 use super::operand::{Class, Operand, Register, immediate, space};
 use super::order;
+use super::quick;
 use super::registers::{Registers, has_register};
 use super::select::{self, Selection, in_memory};
 use super::slots::Slots;
@@ -53,6 +54,8 @@ pub(super) struct Writer<'a, 's> {
     place: Place,
     target: Target,
     refused: Option<Diagnostic>,
+    /// Whether what is written is somebody else's.
+    pub(super) is_assembly: bool,
 }
 
 /// How blocks follow each other.
@@ -146,6 +149,7 @@ pub(super) fn emit(
         place: Place::default(),
         target,
         refused: None,
+        is_assembly: false,
     };
     writer.invert_comparisons();
     writer.body();
@@ -492,17 +496,41 @@ impl<'a> Writer<'a, '_> {
         self.text.len()
     }
 
+    /// Gives the instruction that was written after so many bytes its name for fast mathematics.
+    fn quicken(&mut self, before: usize) {
+        let line = self.text.get(before..).unwrap_or_default();
+        let guard = if line.starts_with('@') { line.find(' ').map_or(0, |at| at + 1) } else { 0 };
+        let written = line[guard..].split([' ', '\t', ';']).next().unwrap_or_default();
+        if let Some(quick) = quick::name(written) {
+            let from = before + guard;
+            self.text.replace_range(from..from + written.len(), &quick);
+        }
+    }
+
+    /// What was written after so many bytes.
+    pub(super) fn written_since(&self, before: usize) -> &str {
+        self.text.get(before..).unwrap_or_default()
+    }
+
     /// Writes a line, or a text of several, with its place.
     pub(super) fn line(&mut self, pieces: &[Piece<'_>]) {
         self.begin_line();
+        let before = self.text.len();
         text::pieces(&mut self.text, pieces);
+        if self.target.fast_math && !self.is_assembly {
+            self.quicken(before);
+        }
         self.text.push('\n');
     }
 
     /// Writes an instruction of registers and numbers.
     pub(super) fn op(&mut self, name: &[&str], operands: &[Operand]) {
         self.begin_line();
+        let before = self.text.len();
         name.iter().for_each(|part| self.text.push_str(part));
+        if self.target.fast_math {
+            self.quicken(before);
+        }
         self.text.push_str(" \t");
         text::operands(&mut self.text, operands);
         self.text.push_str(";\n");
@@ -522,6 +550,30 @@ impl<'a> Writer<'a, '_> {
     pub(super) fn refuse(&mut self, why: &str) {
         let span = if self.place.span == Span::default() { self.function.span } else { self.place.span };
         self.refused.get_or_insert_with(|| Diagnostic::error("unsupported", span, why.to_owned()));
+    }
+
+    /// Refuses what only a later architecture has.
+    pub(super) fn refuse_for(&mut self, what: &str, least: u32) {
+        let arch = self.target.arch;
+        // What a header of ours does was asked for by a call.
+        let mut place = self.place;
+        while self.lines.is_ours(place.span)
+            && let Some(call) = place.inlined.checked_sub(1)
+            && let Some(inlined) = self.function.inlined.get(call as usize)
+        {
+            place = inlined.call;
+        }
+        let span = if place.span == Span::default() { self.function.span } else { place.span };
+        self.refused.get_or_insert_with(|| {
+            let message = format!("`{what}` needs compute_{least} or later, and this is compiled for {arch}");
+            Diagnostic::error("architecture", span, message)
+                .help(format!("compile for a device that has it, with `--gpu-architecture=compute_{least}`"))
+        });
+    }
+
+    /// Whether numbers of a type are computed by the quick instructions.
+    pub(super) fn fast(&self, ty: Type) -> bool {
+        self.target.fast_math && ty == Type::F32
     }
 
     pub(super) fn arch(&self) -> u32 {

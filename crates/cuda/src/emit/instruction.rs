@@ -106,6 +106,14 @@ impl Writer<'_, '_> {
             let to = self.result(result);
             return op!(self, "mad.lo.s", width => to, a, b, c);
         }
+        if op == Binary::FDiv
+            && self.fast(ty)
+            && function.constant(data.args[0]) == Some(1.0f32.to_bits().into())
+        {
+            let b = self.operand(data.args[1]);
+            let to = self.result(result);
+            return op!(self, "rcp.approx.f32" => to, b);
+        }
         let rounding = self.rounding();
         // An 8-bit value's upper bits are unknown; operations that see them need them.
         let (name, signs) = match op {
@@ -129,6 +137,7 @@ impl Writer<'_, '_> {
             Binary::FAdd => (["add", rounding, float(ty)], None),
             Binary::FSub => (["sub", rounding, float(ty)], None),
             Binary::FMul => (["mul", rounding, float(ty)], None),
+            Binary::FDiv if self.fast(ty) => (["div.approx.", float(ty), ""], None),
             Binary::FDiv => (["div.rn.", float(ty), ""], None),
             Binary::FMin => (["min.", float(ty), ""], None),
             Binary::FMax => (["max.", float(ty), ""], None),

@@ -33,6 +33,11 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// Whether a place is in a file of the library.
+    pub(super) fn is_ours(&self, span: Span) -> bool {
+        self.sources.position(span.lo).is_some_and(|place| place.file.ours)
+    }
+
     pub(super) fn new(sources: &'a Sources, enabled: bool) -> Self {
         Self {
             sources,

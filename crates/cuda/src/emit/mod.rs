@@ -18,8 +18,10 @@ mod legalise;
 mod lines;
 mod live;
 mod memory;
+mod needs;
 mod operand;
 mod order;
+mod quick;
 mod registers;
 mod select;
 mod slots;
@@ -42,6 +44,8 @@ pub(crate) struct Target {
     pub(crate) arch: Arch,
     /// Whether ptxas may round a product and a sum once.
     pub(crate) fmad: bool,
+    /// Whether single precision is computed by the quick instructions.
+    pub(crate) fast_math: bool,
     /// Whether lines of the source are told.
     pub(crate) lines: bool,
 }

@@ -2,6 +2,7 @@
 
 use super::function::Writer;
 use super::instruction::float;
+use super::needs;
 use super::operand::{Class, Operand, Register, width};
 use super::text::{self, line, op};
 use crate::builtin::{Builtin, Known, Meaning, Order, Rmw, Scope};
@@ -107,6 +108,21 @@ struct Ordering {
 impl Writer<'_, '_> {
     pub(super) fn builtin(&mut self, data: &InstData, builtin: &Builtin, of: u8) {
         let letter = letter(builtin, of);
+        let before = self.written();
+        self.builtin_here(data, builtin, letter);
+        self.check_needs(before, Some(builtin.name));
+    }
+
+    /// Refuses what was written since then and the target does not have.
+    fn check_needs(&mut self, before: usize, builtin: Option<&str>) {
+        let Some((instruction, least)) = needs::missing(self.written_since(before), self.arch()) else {
+            return;
+        };
+        let name = builtin.filter(|name| !name.starts_with("__builtin")).unwrap_or(instruction).to_owned();
+        self.refuse_for(&name, least);
+    }
+
+    fn builtin_here(&mut self, data: &InstData, builtin: &Builtin, letter: u8) {
         match builtin.meaning {
             Meaning::Known(known) => self.known(known, data, letter),
             Meaning::Pure(text)
@@ -181,6 +197,7 @@ impl Writer<'_, '_> {
             Known::Max => ["max.", sign, width, ""],
             Known::Abs if floating => ["abs.", float(ty), "", ""],
             Known::Abs => ["abs.s", width, "", ""],
+            Known::Sqrt if self.fast(ty) => ["sqrt.approx.", float(ty), "", ""],
             Known::Sqrt => ["sqrt.rn.", float(ty), "", ""],
             Known::Floor => ["cvt.rmi.", float(ty), ".", float(ty)],
             Known::Ceil => ["cvt.rpi.", float(ty), ".", float(ty)],
@@ -418,7 +435,11 @@ impl Writer<'_, '_> {
             return self.refuse("inline assembly names an operand that it does not have");
         };
         self.push("// begin inline asm");
+        let before = self.written();
+        self.is_assembly = true;
         self.push(text.trim());
+        self.is_assembly = false;
+        self.check_needs(before, None);
         self.push("// end inline asm");
     }
 }

@@ -8,7 +8,8 @@ use crate::source::Sources;
 
 /// PTX of a module for an architecture.
 fn ptx(arch: u32, text: &str) -> String {
-    let target = Target { arch: Arch { number: arch, suffix: None }, fmad: true, lines: false };
+    let target =
+        Target { arch: Arch { number: arch, suffix: None }, fmad: true, fast_math: false, lines: false };
     emit(parse(text), &Sources::default(), target).expect("PTX").0
 }
 
@@ -38,7 +39,8 @@ fn the_linkage_of_a_kernel_is_said_before_it() {
     ] {
         let mut module = parse("kernel @k() {\nb0:\n  return\n}");
         module.functions[0].linkage = linkage;
-        let target = Target { arch: Arch { number: 52, suffix: None }, fmad: true, lines: false };
+        let target =
+            Target { arch: Arch { number: 52, suffix: None }, fmad: true, fast_math: false, lines: false };
         let (text, _) = emit(module, &Sources::default(), target).expect("PTX");
         assert!(text.contains(word), "{text}");
     }

@@ -91,6 +91,9 @@ fn calls_compile(chapters: &str, headers: &str) {
     }
     assert!(count > 100, "{count}");
     for arch in [52, 90] {
+        // Products of bytes came with 6.1.
+        let there = |line: &&str| arch >= 61 || !line.contains("= __dp");
+        let source: String = source.lines().filter(there).map(|line| format!("{line}\n")).collect();
         let errors = errors(&source, arch);
         assert!(errors.is_empty(), "compute_{arch}: {errors}");
     }

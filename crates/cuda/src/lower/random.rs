@@ -493,6 +493,7 @@ fn random_functions_as_ptx() {
     let target = crate::emit::Target {
         arch: crate::options::Arch { number: 90, suffix: None },
         fmad: false,
+        fast_math: false,
         lines: false,
     };
     let (ptx, _) = crate::emit::emit(module, &crate::source::Sources::default(), target).unwrap();

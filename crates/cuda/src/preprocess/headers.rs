@@ -49,9 +49,6 @@ pub(super) const PREDEFINED: &str = "\
 #define __BYTE_ORDER__ 1234
 #define __ORDER_LITTLE_ENDIAN__ 1234
 #define __ORDER_BIG_ENDIAN__ 4321
-#define __CUDA_FTZ 0
-#define __CUDA_PREC_DIV 1
-#define __CUDA_PREC_SQRT 1
 #define __CUDA_RUNTIME_H__
 #define __VECTOR_TYPES_H__
 #define __cpp_constexpr 201603L
@@ -73,6 +70,21 @@ pub(super) const PREDEFINED: &str = "\
 #define __cpp_structured_bindings 201606L
 #define __cpp_variable_templates 201304L
 #define __cpp_variadic_templates 200704L
+";
+
+/// What tells how single precision is computed.
+pub(super) const EXACT: &str = "\
+#define __CUDA_FTZ 0
+#define __CUDA_PREC_DIV 1
+#define __CUDA_PREC_SQRT 1
+";
+
+/// The same with `-use_fast_math`.
+pub(super) const FAST: &str = "\
+#define __CUDA_FTZ 1
+#define __CUDA_PREC_DIV 0
+#define __CUDA_PREC_SQRT 0
+#define __USE_FAST_MATH__ 1
 ";
 
 /// Headers that are told where one is missing: those whose contents a kernel may need.

@@ -14,7 +14,7 @@ use crate::{
 use super::{
     MOST_BYTES, MOST_INCLUDES, Open, Preprocessor,
     define::{Computed, Macro},
-    headers::{self, Header, PREDEFINED},
+    headers::{self, EXACT, FAST, Header, PREDEFINED},
     intern::punctuation,
 };
 
@@ -48,7 +48,8 @@ impl Preprocessor<'_> {
             Some('f') => arch.push_str(&format!("#define __CUDA_ARCH_FAMILY_SPECIFIC__ {number}0\n")),
             _ => {}
         }
-        let text = format!("{}{arch}", PREDEFINED);
+        let precision = if self.environment.fast_math { FAST } else { EXACT };
+        let text = format!("{PREDEFINED}{precision}{arch}");
         self.read_definitions("<predefined>", text, true);
         let mut text = String::new();
         for (name, value) in self.environment.defines {

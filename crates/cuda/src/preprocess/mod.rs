@@ -52,6 +52,8 @@ const MOST_NESTED_CALLS: u32 = 100;
 pub(crate) struct Environment<'a> {
     /// What `__CUDA_ARCH__` says.
     pub(crate) arch: Arch,
+    /// Whether single precision is computed by the quick instructions.
+    pub(crate) fast_math: bool,
     /// Macros: names with their values.
     pub(crate) defines: &'a [(String, String)],
     /// A file beside the main source, by its path relative to that source's folder.

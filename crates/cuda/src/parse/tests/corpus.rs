@@ -97,7 +97,7 @@ fn times() {
         let tokens = preprocess(
             &mut sources,
             0,
-            &Environment { arch, defines: &[], loader: &loader, behind: None },
+            &Environment { arch, fast_math: false, defines: &[], loader: &loader, behind: None },
             &mut sink,
         );
         let (count, bytes) = (

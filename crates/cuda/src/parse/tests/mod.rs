@@ -24,8 +24,13 @@ pub(super) fn parsed_with(text: &str, loader: &dyn Fn(&str) -> Option<crate::Hea
     let mut sources = Sources::default();
     let mut sink = Diagnostics::default();
     assert!(sources.add("x.cu", text.to_owned(), false).is_some());
-    let environment =
-        Environment { arch: crate::Arch { number: 90, suffix: None }, defines: &[], loader, behind: None };
+    let environment = Environment {
+        arch: crate::Arch { number: 90, suffix: None },
+        fast_math: false,
+        defines: &[],
+        loader,
+        behind: None,
+    };
     let tokens = preprocess(&mut sources, 0, &environment, &mut sink);
     let tree = parse(tokens, &sources, &mut sink);
     Parsed { tree, sources, sink }
