@@ -4,7 +4,7 @@ Enters: CUDA C text and its name. Leaves: PTX, or the compiler's log. Knows noth
 
 Two callers share this file: scripts/ptx imports it, and the Rust package `kernels` runs it as a program:
 
-    python3 nvrtc.py my/kernel.cu compute_52 < my/kernel.cu     # first line: the compiler used; then the PTX
+    python3 nvrtc.py my/kernel.cu compute_52 [OPTION…] < my/kernel.cu     # first line: the compiler used; then the PTX
 
 Exit codes of the program: 0 compiled; 1 the source has errors (the log is on stderr); 4 there is no NVRTC here.
 Standard library only; Python 3.8 or newer.
@@ -41,16 +41,19 @@ class Nvrtc:
         self._call("nvrtcVersion", ctypes.byref(major), ctypes.byref(minor))
         self.version = f"{major.value}.{minor.value}"
 
-    def compile(self, source, name, arch):
+    def compile(self, source, name, arch, more=()):
         """PTX (text) of CUDA C (bytes), for the virtual architecture `arch` or, where this NVRTC no longer knows it,
         the oldest one after it. `name` is what the log and the line table call the source, so that a relative one
-        keeps this machine's folders out of the PTX; headers are looked for beside it."""
+        keeps this machine's folders out of the PTX; headers are looked for beside it. `more` are options, besides the
+        source's own."""
         toolkit = self._toolkit_headers()
-        asked = options_of(source)
+        own = options_of(source)
+        asked = own + [absolute(one) for one in more if one not in own]
         options = strings(
             f"--gpu-architecture={self._known(arch)}",
             # A build for debugging has its own line information.
-            *(asked or ["--generate-line-info"]),
+            *asked,
+            *([] if is_debug(asked) else ["--generate-line-info"]),
             *(f"--include-path={folder}" for folder in [os.path.dirname(os.path.abspath(name)), *toolkit]),
         )
         # What these declare for a kernel NVRTC has built in, so without a toolkit they may be included and are empty.
@@ -59,7 +62,7 @@ class Nvrtc:
         program = ctypes.c_void_p()
         given = (os.fsencode(name), len(headers), empty, strings(*headers))
         here = os.getcwd()
-        if asked:
+        if is_debug(asked):
             os.chdir("/")  # debug information names the working directory, which is nobody's business
         self._call("nvrtcCreateProgram", ctypes.byref(program), source, *given)
         try:
@@ -118,6 +121,16 @@ def options_of(source):
     return asked[1].decode().split() if asked else []
 
 
+def is_debug(options):
+    """Whether code for a debugger is asked for."""
+    return any(option in ("-G", "--device-debug") for option in options)
+
+
+def absolute(option):
+    """An option whose folder stays the same wherever the compiler works."""
+    return f"-I{os.path.abspath(option[2:])}" if option.startswith("-I") else option
+
+
 def architecture(source):
     """The architecture that a source (bytes) asks for in the comment it begins with (`// arch: compute_70`), or the
     oldest that CUDA 12 still knows."""
@@ -167,13 +180,13 @@ def find():
 
 
 def main():
-    name, arch = sys.argv[1:]
+    name, arch, *more = sys.argv[1:]
     source = sys.stdin.buffer.read()
     nvrtc = find()
     if nvrtc is None:
         return NOT_FOUND
     try:
-        ptx = nvrtc.compile(source, name, arch)
+        ptx = nvrtc.compile(source, name, arch, more)
     except (CompileError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -5,6 +5,7 @@
 //! and it does not link the workbook's own compiler: a lab would take a quarter longer to build, and few of its runs have an
 //! edited kernel.
 
+use crate::flags::Flags;
 use names::Shared;
 use std::ffi::OsStr;
 use std::io::Write;
@@ -138,28 +139,31 @@ pub type Own = fn(&Input<'_>) -> Result<Compiled, Error>;
 /// Compiles a `.cu`.
 ///
 /// The target is the architecture named in the comment that the file begins with (`// arch: compute_70`), else
-/// `compute_52`, or the oldest after it that the compiler knows. Headers are looked for in the file's folder.
+/// `compute_52`, or the oldest after it that the compiler knows. Headers are looked for in the file's folder. Options are those of
+/// the comment `// options: …`.
 ///
 /// # Errors
 /// A file that cannot be read or is not text, a compiler that is not there (with the command that installs one), or the
 /// compiler's log.
 pub fn compile(path: &Path, compiler: Compiler, own: Own) -> Result<Compiled, Error> {
-    compile_instances(path, compiler, &[], own)
+    compile_with(path, compiler, &Flags::default(), &[], own)
 }
 
-/// The same, with instances of kernels' templates that the source does not name, such as `scale<float, 4>`. Only the
-/// workbook's own compiler makes these.
+/// The same with options, which go before those of the source, and with instances of kernels' templates that the source does not
+/// name, such as `scale<float, 4>`. Only the workbook's own compiler makes these.
 ///
 /// # Errors
 /// Those of [`compile`].
-pub fn compile_instances(
+pub fn compile_with(
     path: &Path,
     compiler: Compiler,
+    flags: &Flags,
     instances: &[String],
     own: Own,
 ) -> Result<Compiled, Error> {
     let text = read(path)?;
     let input = Input { instances, ..Input::new(path, &text) };
+    let input = input.with(flags)?;
     let compiled = match compiler {
         Compiler::Own => Some(own(&input)),
         Compiler::Nvrtc => nvrtc(&input),
@@ -174,18 +178,18 @@ pub fn compile_instances(
 /// # Errors
 /// The compiler's log.
 pub fn compile_text(name: &str, text: &str, own: Own) -> Result<Compiled, Error> {
-    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) })
+    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(&Flags::default())?)
 }
 
 /// What a compiler is given.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Input<'a> {
     /// Path of the source: its name in messages and in the PTX, and where headers are looked for.
     pub path: &'a Path,
     /// CUDA C.
     pub text: &'a str,
-    /// Number of the virtual architecture, such as `52` or `90a`.
-    pub arch: &'a str,
+    /// Options, those of the source among them.
+    pub flags: Flags,
     /// Instances of kernels' templates that the source does not name.
     pub instances: &'a [String],
     /// Whether the headers in the source's folder are read.
@@ -193,9 +197,27 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// A source for the architecture that its first comment names.
+    /// A source without options.
     pub fn new(path: &'a Path, text: &'a str) -> Self {
-        Input { path, text, arch: architecture(text), instances: &[], reads_headers: true }
+        Input { path, text, flags: Flags::default(), instances: &[], reads_headers: true }
+    }
+
+    /// The same with options after those that it asks for itself, in the comments `// arch: …` and `// options: …`.
+    ///
+    /// # Errors
+    /// Options of the source that are not known.
+    pub fn with(mut self, flags: &Flags) -> Result<Self, Error> {
+        let words = options_of(self.text).split_whitespace();
+        let own = Flags::parse(words).map_err(|why| self.refused("// options".to_owned(), why.as_bytes()))?;
+        let of_comment = Flags { arch: architecture(self.text).map(str::to_owned), ..Flags::default() };
+        self.flags = of_comment.and(own).and(flags.clone());
+        Ok(self)
+    }
+
+    /// Number of the virtual architecture: the one that is asked for, that of the device which will run it, or the oldest that
+    /// CUDA 12 knows.
+    pub fn arch(&self) -> &str {
+        self.flags.arch.as_deref().or(self.flags.device.as_deref()).unwrap_or("52")
     }
 
     /// The error of a source that a compiler refused, with its log.
@@ -224,14 +246,16 @@ pub fn decoded(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
 
+/// Options that a source asks for, in a line such as `// options: --fmad=false`; `nvrtc.py` reads the same.
+fn options_of(text: &str) -> &str {
+    text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or("")
+}
+
 /// Architecture that a source asks for; `nvrtc.py` reads the same comment for `scripts/ptx`.
-fn architecture(text: &str) -> &str {
-    text.lines()
-        .take_while(|line| line.starts_with("//"))
-        .find_map(|line| {
-            line.trim_start_matches('/').trim().strip_prefix("arch:")?.trim().strip_prefix("compute_")
-        })
-        .unwrap_or("52")
+fn architecture(text: &str) -> Option<&str> {
+    text.lines().take_while(|line| line.starts_with("//")).find_map(|line| {
+        line.trim_start_matches('/').trim().strip_prefix("arch:")?.trim().strip_prefix("compute_")
+    })
 }
 
 /// Name and version of the workbook's own compiler.
@@ -240,8 +264,11 @@ pub const OWN: &str = concat!("own ", env!("CARGO_PKG_VERSION"));
 /// NVRTC through Python, whose package path leads to it.
 fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     const PROGRAM: &str = include_str!("../nvrtc.py");
-    let arch = format!("compute_{}", source.arch);
-    let arguments = ["-c".as_ref(), PROGRAM.as_ref(), source.path.as_os_str(), arch.as_ref()];
+    let arch = format!("compute_{}", source.arch());
+    let words = source.flags.words();
+    let mut arguments: Vec<&OsStr> =
+        vec!["-c".as_ref(), PROGRAM.as_ref(), source.path.as_os_str(), arch.as_ref()];
+    arguments.extend(words.iter().map(OsStr::new));
     for python in ["python3", "python", "py"] {
         let Some(output) = run(python.as_ref(), &arguments, source.text) else { continue };
         match output.status.code() {
@@ -285,9 +312,14 @@ fn nvcc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     };
     // A newer toolkit no longer knows the oldest architectures, and lists those that it does.
     let known = succeeds(nvcc, "--list-gpu-arch").unwrap_or_default();
-    let arch = oldest(source.arch, known.lines().filter_map(|line| line.trim().strip_prefix("compute_")));
+    let arch = oldest(source.arch(), known.lines().filter_map(|line| line.trim().strip_prefix("compute_")));
     let arch = format!("-arch=compute_{arch}");
-    Some(to_file(source, nvcc, &["--ptx", "-lineinfo", &arch, "-x", "cu"], with))
+    let words = source.flags.words();
+    let mut options = vec!["--ptx", &arch, "-x", "cu"];
+    // Code for a debugger has its own line information.
+    options.extend((!source.flags.debug).then_some("-lineinfo"));
+    options.extend(words.iter().map(String::as_str));
+    Some(to_file(source, nvcc, &options, with))
 }
 
 /// clang, which needs a toolkit's headers: without one it is as if it were not there.
@@ -295,8 +327,14 @@ fn clang(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     let clang: &OsStr = "clang++".as_ref();
     let version = succeeds(clang, "--version")?;
     let with = version.lines().next().unwrap_or("clang").to_owned();
-    let arch = format!("--cuda-gpu-arch=sm_{}", source.arch);
-    let options = ["-x", "cuda", "--cuda-device-only", &arch, "-O3", "-gline-tables-only", "-S"];
+    let arch = format!("--cuda-gpu-arch=sm_{}", source.arch());
+    let mut options = vec!["-x", "cuda", "--cuda-device-only", &arch, "-O3", "-gline-tables-only", "-S"];
+    let words = source.flags.words();
+    options.extend(
+        words.iter().map(String::as_str).filter(|word| word.starts_with("-D") || word.starts_with("-I")),
+    );
+    options.extend((!source.flags.fuses()).then_some("-ffp-contract=off"));
+    options.extend(source.flags.fast_math.then_some("-ffast-math"));
     match to_file(source, clang, &options, with) {
         Err(Error::Compile { log, .. }) if log.contains("cannot find CUDA installation") => None,
         result => Some(result),
@@ -422,9 +460,9 @@ mod tests {
 
     #[test]
     fn a_source_chooses_its_architecture_in_its_first_comment() {
-        assert_eq!(architecture("// What it is.\n// arch: compute_70\nint a;"), "70");
-        assert_eq!(architecture("// arch: compute_90a\n"), "90a");
-        assert_eq!(architecture("int a;\n// arch: compute_70\n"), "52");
+        assert_eq!(architecture("// What it is.\n// arch: compute_70\nint a;"), Some("70"));
+        assert_eq!(architecture("// arch: compute_90a\n"), Some("90a"));
+        assert_eq!(architecture("int a;\n// arch: compute_70\n"), None);
     }
 
     #[test]

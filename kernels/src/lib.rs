@@ -14,11 +14,13 @@
 //! ```
 
 mod compile;
+mod flags;
 mod program;
 
 pub use compile::{
-    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_instances, compile_text, decoded,
+    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_text, compile_with, decoded,
 };
+pub use flags::{Flags, KNOWN, architecture};
 pub use names::{Shared, element};
 pub use program::by_program;
 

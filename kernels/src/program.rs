@@ -24,6 +24,8 @@ pub fn by_program(input: &Input<'_>) -> Result<Compiled, Error> {
     if !input.reads_headers {
         arguments.push("--no-headers".into());
     }
+    arguments.push(format!("--gpu-architecture=compute_{}", input.arch()).into());
+    arguments.extend(input.flags.words().into_iter().map(Into::into));
     arguments.extend(input.instances.iter().map(|instance| format!("--instance={instance}").into()));
     arguments.extend(["--".into(), input.path.into()]);
     let arguments: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).collect();

@@ -4,7 +4,8 @@ use crate::own;
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use files::Claims;
-use kernels::{Compiled, Compiler, Input, MOST_BYTES};
+use kernels::{Compiled, Compiler, Flags, Input, MOST_BYTES};
+use program::CompilerOptions;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,7 +16,8 @@ use std::process::ExitCode;
 ///   compile stencil.cu -o stencil.ptx         writes it to a file
 ///   compile scale.cu --instance 'scale<int>'  with an instance of a template
 ///
-/// The target is the architecture that the file's first comment names, such as `// arch: compute_70`, else compute_52.
+/// The target is that of --gpu-architecture, or the architecture that the file's first comment names, such as
+/// `// arch: compute_70`, else compute_52.
 /// Labs start this program for `--kernel FILE.cu`.
 ///
 /// Exit codes: 0 compiled, 2 the source has an error or cannot be read.
@@ -39,11 +41,13 @@ struct Cli {
     /// Print what a lab asks for, as JSON: the PTX, warnings, variables in shared memory
     #[arg(long, conflicts_with = "output")]
     json: bool,
+    #[command(flatten)]
+    options: CompilerOptions,
 }
 
 /// Runs the program: what its binary's `main` calls.
 pub fn main() -> ExitCode {
-    let code = match Cli::try_parse_from(program::args()).map(|cli| run(&cli)) {
+    let code = match Cli::try_parse_from(program::with_dashes(program::args())).map(|cli| run(&cli)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             program::tell(&format!("{error:#}\n"));
@@ -55,13 +59,15 @@ pub fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<()> {
+    let words = cli.options.words();
+    let flags = Flags::parse(words.iter().map(String::as_str)).map_err(anyhow::Error::msg)?;
     let compiled = if cli.stdin || cli.no_headers {
         let text =
             if cli.stdin { from_stdin()? } else { kernels::decoded(files::read(&cli.file, MOST_BYTES)?) };
-        let input = Input::new(&cli.file, &text);
+        let input = Input::new(&cli.file, &text).with(&flags)?;
         own(&Input { instances: &cli.instance, reads_headers: !cli.no_headers, ..input })?
     } else {
-        kernels::compile_instances(&cli.file, Compiler::Own, &cli.instance, own)?
+        kernels::compile_with(&cli.file, Compiler::Own, &flags, &cli.instance, own)?
     };
     if cli.json {
         program::put(json(&compiled).as_bytes());

@@ -7,7 +7,7 @@ mod command;
 
 pub use command::main;
 
-use kernels::{Compiled, Error, Input, MOST_BYTES, OWN, decoded};
+use kernels::{Compiled, Error, Flags, Input, MOST_BYTES, OWN, decoded};
 use std::cell::Cell;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -21,26 +21,24 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
     let folder = input.path.parent().unwrap_or(Path::new(""));
     let includes = Cell::new(false);
     let include = |name: &str| {
-        let header = input.reads_headers.then(|| header(&folder.join(name)))?;
+        let beside = || header(&folder.join(name), None);
+        let mut others = input.flags.includes.iter().map(|folder| folder.join(name));
+        let other = || others.find_map(|path| header(&path, Some(path.display().to_string())));
+        let header = if input.reads_headers { beside().or_else(other) } else { None };
         includes.set(includes.get() || header.is_some());
         header
     };
     let name = input.path.display().to_string();
     let source = cuda::Input { name: &name, text: input.text, include: &include };
-    let arch = input.arch.parse().map_err(|why: String| refused(&why))?;
-    let instances = input.instances.to_vec();
-    let mut options = cuda::Options { arch, instances, ..cuda::Options::default() };
-    for option in options_of(input.text) {
-        match option {
-            "--fmad=false" => options.fmad = false,
-            "--fmad=true" | "--generate-line-info" | "-lineinfo" => {}
-            _ => {
-                let words =
-                    format!("the source asks for the option `{option}`, which `--compiler nvrtc` knows");
-                return Err(refused(&words));
-            }
-        }
-    }
+    let flags = &input.flags;
+    let options = cuda::Options {
+        arch: input.arch().parse().map_err(|why: String| refused(&why))?,
+        instances: input.instances.to_vec(),
+        defines: defines(flags),
+        fmad: flags.fuses(),
+        fast_math: flags.fast_math,
+        ..cuda::Options::default()
+    };
     match cuda::compile(&source, &options) {
         Ok(output) => Ok(Compiled {
             warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
@@ -56,18 +54,19 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
     }
 }
 
-/// A header, if it is there.
-fn header(path: &Path) -> Option<cuda::Header> {
+/// A header, if it is there, by another name than its path from the source's folder.
+fn header(path: &Path, name: Option<String>) -> Option<cuda::Header> {
     let text = match files::read(path, MOST_BYTES) {
         Ok(bytes) => Ok(decoded(bytes)),
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return None,
         Err(_) if path.is_dir() => return None, // another folder may have a file of that name
         Err(error) => Err(error.to_string()),
     };
-    Some(cuda::Header { name: None, text })
+    Some(cuda::Header { name, text })
 }
 
-/// What a source asks for beyond the architecture, in a line such as `// options: --fmad=false`; `nvrtc.py` reads the same.
-fn options_of(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().find_map(|line| line.strip_prefix("// options: ")).unwrap_or("").split_whitespace()
+/// Macros that are asked for, and those that nvcc has with its options.
+fn defines(flags: &Flags) -> Vec<(String, String)> {
+    let debug = flags.debug.then(|| ("__CUDACC_DEBUG__".to_owned(), "1".to_owned()));
+    debug.into_iter().chain(flags.defines.iter().cloned()).collect()
 }

@@ -58,11 +58,40 @@ fn sources_and_headers_in_latin_1_are_read_and_a_header_that_cannot_be_is_told_w
 }
 
 #[test]
-fn an_option_that_is_nvrtcs_alone_is_refused_by_its_name() {
-    let folder = folder("// options: --device-debug\n__global__ void k() {}\n");
+fn an_option_that_is_not_known_is_refused_by_its_name() {
+    let folder = folder("// options: --maxrregcount=32\n__global__ void k() {}\n");
     let output = compile(folder.path(), "mine.cu");
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--device-debug"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--maxrregcount=32"));
+}
+
+#[test]
+fn options_have_nvccs_names_on_the_command_line_and_in_the_source() {
+    let text =
+        "// arch: compute_60\n#include <n.h>\n__global__ void k(float *p) { p[0] = p[1] * p[2] + N + M; }\n";
+    let folder = folder(text);
+    fs::create_dir(folder.path().join("inc")).unwrap();
+    fs::write(folder.path().join("inc/n.h"), "#define N 4\n").unwrap();
+    let ptx = |line: &str| {
+        let output = compile(folder.path(), line);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), told)
+    };
+    assert!(ptx("mine.cu -DM=3").1.contains("there is no file `n.h`"));
+    let (fused, _) = ptx("mine.cu -DM=3 -Iinc");
+    assert!(fused.contains(".target sm_60") && fused.contains("fma.rn.f32"), "{fused}");
+    for line in [
+        "mine.cu -D M=3 -I inc --fmad=false -arch=sm_80",
+        "mine.cu --define-macro M=3 -I inc -fmad=false --gpu-architecture compute_80",
+    ] {
+        let (apart, told) = ptx(line);
+        assert!(apart.contains(".target sm_80") && !apart.contains("fma"), "{line} {told} {apart}");
+    }
+    fs::write(folder.path().join("mine.cu"), format!("// options: -DM=3 -G\n{text}")).unwrap();
+    let (debug, told) = ptx("mine.cu -Iinc");
+    assert!(debug.contains("mul.rn.f32"), "{told}");
+    let (_, told) = ptx("mine.cu -arch=hopper");
+    assert!(told.contains("`hopper` is no architecture"), "{told}");
 }
 
 #[test]

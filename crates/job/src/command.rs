@@ -16,7 +16,8 @@ use clap::Parser;
 use cli::{CHIP, CheckArgs, DeviceChoice, LaunchLimits, compilers, exit};
 use device::{Device, Embedded, Gpu};
 use files::Claims;
-use kernels::Compiler;
+use kernels::{Compiler, Flags};
+use program::CompilerOptions;
 use record::text::{visible, visible_lines};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,10 @@ const ABOUT: &str = "Runs any CUDA kernel from a job file: no host code, no tool
 const EXAMPLES: &str = "\
 \x1b[1mA job file\x1b[0m, saxpy.toml; its paths are relative to it:
 
-  module = \"saxpy.ptx\"            # or a .cu, which is compiled here
+  module = \"saxpy.ptx\"            # or a .cu, which is compiled here for the
+                                  # device that runs it, with
+                                  # options = \"-DN=4 --fmad=false\" as for
+                                  # nvcc, or on this command line
   [[buffer]]
   name = \"x\"
   type = \"f32\"                    # u8 i8 u16 i16 u32 i32 u64 i64 f16 bf16
@@ -179,6 +183,9 @@ struct Args {
     compiler: Compiler,
 
     #[command(flatten)]
+    options: CompilerOptions,
+
+    #[command(flatten)]
     limits: LaunchLimits,
 
     /// Total memory of a job's buffers (embedded device), such as 512M or 4G
@@ -188,7 +195,7 @@ struct Args {
 
 /// Entry point of the binary.
 pub fn main() -> ExitCode {
-    let code = match Args::try_parse_from(program::args()) {
+    let code = match Args::try_parse_from(program::with_dashes(program::args())) {
         Ok(args) => all(&args).map_or_else(|error| exit::fail("launch", &error), ExitCode::from),
         Err(error) => program::usage(&error),
     };
@@ -266,6 +273,8 @@ fn embedded(args: &Args) -> Result<Embedded, device::Error> {
 }
 
 fn all(args: &Args) -> Result<u8> {
+    let words = args.options.words();
+    let flags = Flags::parse(words.iter().map(String::as_str)).map_err(anyhow::Error::msg)?;
     let mut claims = Claims::default();
     if let Some(path) = args.json.as_deref().filter(|path| *path != Path::new("-")) {
         claims.writes(path, "the JSON").map_err(|e| Error::unwritable(path, &e))?;
@@ -309,6 +318,7 @@ fn all(args: &Args) -> Result<u8> {
             unwritten: args.unwritten,
             keeps_account: args.checks.checks().uninitialised,
             compiler: args.compiler,
+            flags: flags.clone(),
         };
         let (report, dry_run) = one(args, path, &mut place, &settings, &mut claims)?;
         let on = if report.device.is_empty() { String::new() } else { format!(" on {}", report.device) };

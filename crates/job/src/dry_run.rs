@@ -80,7 +80,8 @@ fn check(
 ) -> Result<(), Error> {
     check_memory(job, settings)?;
     watch("loading the module");
-    let loaded = Loaded::new(device, &job.ptx_name(), &job.ptx(settings.compiler)?)?;
+    let text = job.ptx(device, settings)?;
+    let loaded = Loaded::new(device, &job.ptx_name(), &text)?;
     watch("decoding its kernels");
     found.refusals = device.refusals(loaded.module)?;
     found.is_loaded = true;

@@ -5,6 +5,7 @@ use crate::init::Init;
 use crate::texture::Objects;
 use crate::types::Type;
 use device::{Arg, Launch};
+use kernels::Flags;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -15,6 +16,8 @@ pub struct Job {
     pub path: PathBuf,
     /// The module's path.
     pub module: PathBuf,
+    /// Options for its compiler, if it is a `.cu`.
+    pub flags: Flags,
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) symbols: Vec<Symbol>,
     pub(crate) objects: Objects,

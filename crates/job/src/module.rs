@@ -3,9 +3,10 @@
 use crate::error::Error;
 use crate::job::Job;
 use crate::profile::Sources;
+use crate::settings::Settings;
 use crate::source;
-use device::{InstructionProfile, SimtError};
-use kernels::{Compiler, Shared};
+use device::{Device, InstructionProfile, SimtError};
+use kernels::{Flags, Shared};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -28,13 +29,17 @@ impl Job {
     ///
     /// # Errors
     /// [`Error::Job`] or [`Error::Compile`].
-    pub(crate) fn ptx(&self, compiler: Compiler) -> Result<Text, Error> {
+    pub(crate) fn ptx(&self, device: &dyn Device, settings: &Settings) -> Result<Text, Error> {
         if self.module.extension().is_some_and(|e| e == "cu") {
             let mut instances: Vec<String> =
                 self.entries().into_iter().map(|entry| entry.launch.kernel.clone()).collect();
             instances.retain(|name| name.contains('<'));
             instances.dedup();
-            let compiled = kernels::compile_instances(&self.module, compiler, &instances, compile::own)?;
+            let (major, minor) = device.description().compute_capability;
+            let of_device = Flags { device: Some(format!("{major}{minor}")), ..Flags::default() };
+            let flags = of_device.and(self.flags.clone()).and(settings.flags.clone());
+            let compiled =
+                kernels::compile_with(&self.module, settings.compiler, &flags, &instances, compile::own)?;
             if !compiled.warnings.is_empty() {
                 program::tell(&format!("{}\n", compiled.warnings.trim_end()));
             }

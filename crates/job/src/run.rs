@@ -89,7 +89,7 @@ impl Run<'_> {
         }
         (self.watch)("loading the module");
         let begun = Instant::now();
-        let text = job.ptx(self.settings.compiler)?;
+        let text = job.ptx(self.device, self.settings)?;
         let name = job.ptx_name();
         let loaded = Loaded::new(self.device, &name, &text)?;
         let Text { ptx, compiler, .. } = text;

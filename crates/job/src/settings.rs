@@ -1,6 +1,6 @@
 //! Limits of a job's run, and the places of its results.
 
-use kernels::Compiler;
+use kernels::{Compiler, Flags};
 use std::path::PathBuf;
 
 /// Limits of a run, and the destination of its results.
@@ -23,6 +23,8 @@ pub struct Settings {
     pub keeps_account: bool,
     /// Compiler of a module that is a `.cu`.
     pub compiler: Compiler,
+    /// Options for the compiler, which go before those of the job and of the source.
+    pub flags: Flags,
 }
 
 impl Default for Settings {
@@ -37,6 +39,7 @@ impl Default for Settings {
             unwritten: false,
             keeps_account: false,
             compiler: Compiler::Own,
+            flags: Flags::default(),
         }
     }
 }

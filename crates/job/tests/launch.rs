@@ -601,6 +601,47 @@ fn a_fault_in_shared_memory_names_the_element_as_the_source_writes_it() {
 }
 
 #[test]
+fn a_source_is_compiled_for_the_chip_that_is_modelled_unless_options_say_otherwise() {
+    let jobs = Jobs::new();
+    std::fs::write(jobs.path("arch.cu"), "__global__ void k(int *p) { p[0] = __CUDA_ARCH__; p[1] = N; }\n")
+        .unwrap();
+    let job = |options: &str| {
+        let text = format!(
+            "module = \"arch.cu\"\n{options}\nbuffer = [{{ name = \"p\", type = \"i32\", len = 2 }}]\n\
+             launch = [{{ kernel = \"k\", grid = [1, 1, 1], block = [1, 1, 1], args = [{{ buffer = \"p\" }}] }}]\n\
+             output = [{{ buffer = \"p\" }}]\n"
+        );
+        std::fs::write(jobs.path("arch.toml"), text).unwrap();
+    };
+    let values = |line: &str| {
+        let ran = jobs.run(&format!("arch.toml --device simt --out out {line}"));
+        let bytes = std::fs::read(jobs.path("out/p.bin")).unwrap_or_default();
+        let values: Vec<i32> =
+            bytes.chunks(4).map(|word| i32::from_le_bytes(word.try_into().unwrap())).collect();
+        (values, ran)
+    };
+    job("");
+    assert_eq!(values("-DN=1").0, [900, 1]);
+    assert_eq!(values("-DN=2 --arch a100").0, [800, 2]);
+    assert_eq!(values("-DN=3 -arch=sm_70").0, [700, 3]);
+    job("options = \"-DN=4 --gpu-architecture=compute_75\"");
+    assert_eq!(values("").0, [750, 4]);
+    assert_eq!(values("-arch=compute_86").0, [860, 4]);
+    job("options = \"-O7\"");
+    let (_, ran) = values("");
+    assert!(
+        ran.code == 2 && ran.stderr.contains("arch.toml:2: options: the option `-O7` is not known"),
+        "{}",
+        ran.stderr
+    );
+    let needs = "__global__ void k(unsigned *p) { p[0] = __reduce_add_sync(-1u, p[0]); }\n";
+    std::fs::write(jobs.path("arch.cu"), needs).unwrap();
+    job("options = \"-arch=sm_70\"");
+    let (_, ran) = values("");
+    assert!(ran.code == 2 && ran.stderr.contains("80"), "{}", ran.stderr);
+}
+
+#[test]
 fn an_instance_is_found_by_any_name_that_the_source_may_call_it() {
     let jobs = Jobs::new();
     let source = "#define WORD unsigned\nconst int BLOCK = 4;\ntemplate <typename T, int N> __global__ void scale(T *p) { p[0] = N; }\n";

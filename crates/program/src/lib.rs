@@ -7,8 +7,10 @@
 //! reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
 
 mod called;
+mod options;
 
 pub use called::{Again, Called, Calls, archive, args, begin, quoted};
+pub use options::{CompilerOptions, with_dashes};
 
 use record::text::visible_lines;
 use std::io::{self, ErrorKind, Write};

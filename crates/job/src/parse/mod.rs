@@ -19,12 +19,14 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::source;
 use crate::texture::Objects;
+use kernels::Flags;
 use raw::RawJob;
 pub use reader::Expected;
 use reader::Reader;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
+use toml::Spanned;
 
 /// The largest job file, bytes: written by hand or a script, not data.
 const LARGEST_JOB: u64 = 16 << 20;
@@ -57,6 +59,7 @@ impl Job {
         Ok(Job {
             path: path.to_owned(),
             module: path.to_owned(),
+            flags: Flags::default(),
             buffers: vec![],
             symbols: vec![],
             objects: Objects::default(),
@@ -90,6 +93,20 @@ fn is_module(path: &Path) -> bool {
 }
 
 impl Reader<'_> {
+    /// Options for the compiler of the module; folders are relative to the job file.
+    fn flags(&self, options: Option<Spanned<String>>, module: &Path) -> Result<Flags, Error> {
+        let Some(options) = options else { return Ok(Flags::default()) };
+        let line = self.line(options.span().start);
+        if module.extension().is_none_or(|e| e != "cu") {
+            return Err(self.error(line, "options: the module is PTX already; only a .cu is compiled"));
+        }
+        let mut flags = Flags::parse(options.get_ref().split_whitespace())
+            .map_err(|why| self.error(line, format!("options: {why}")))?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        flags.includes.iter_mut().for_each(|one| *one = folder.join(&*one));
+        Ok(flags)
+    }
+
     fn job(&self, mut raw: RawJob) -> Result<Job, Error> {
         let line = self.line(raw.module.span().start);
         let module = self.input(raw.module.get_ref());
@@ -97,6 +114,7 @@ impl Reader<'_> {
             return Err(self.error(line, "module: a .ptx or .cu file is needed"));
         }
         source::size(&module).map_err(|reason| self.error(line, format!("module: {reason}")))?;
+        let flags = self.flags(raw.options.take(), &module)?;
         let (buffers, late) = self.buffers(std::mem::take(&mut raw.buffer))?;
         let buffers = self.contents(buffers, late)?;
         let objects = self.objects(&mut raw, &buffers)?;
@@ -104,6 +122,16 @@ impl Reader<'_> {
         let steps = self.steps(raw.launch, raw.step, &buffers, &objects)?;
         let outputs = self.outputs(raw.output, &buffers, &symbols, &objects)?;
         let inputs = self.inputs.take();
-        Ok(Job { path: self.path.to_owned(), module, buffers, symbols, objects, steps, outputs, inputs })
+        Ok(Job {
+            path: self.path.to_owned(),
+            module,
+            flags,
+            buffers,
+            symbols,
+            objects,
+            steps,
+            outputs,
+            inputs,
+        })
     }
 }

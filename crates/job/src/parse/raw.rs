@@ -12,6 +12,7 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub(super) struct RawJob {
     pub(super) module: Spanned<PathBuf>,
+    pub(super) options: Option<Spanned<String>>,
     #[serde(default)]
     pub(super) buffer: Vec<Spanned<RawBuffer>>,
     #[serde(default)]
