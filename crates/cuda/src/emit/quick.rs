@@ -7,7 +7,7 @@ pub(super) fn name(written: &str) -> Option<String> {
     let mut parts: Vec<&str> = written.split('.').collect();
     let single = |part: &&str| *part == "f32";
     let other = |part: &&str| part.contains("f16") || *part == "ftz" || *part == "tf32" || *part == "e8m23";
-    if !parts.iter().any(|part| single(&part)) || parts.iter().any(|part| other(&part)) {
+    if !parts.iter().any(single) || parts.iter().any(other) {
         return None;
     }
     let at = match *parts.first()? {
@@ -24,7 +24,7 @@ pub(super) fn name(written: &str) -> Option<String> {
             1 + rounding
         }
         "add" | "sub" | "mul" | "fma" | "neg" | "abs" | "div" | "rcp" | "sqrt" | "rsqrt" | "sin" | "cos"
-        | "ex2" | "lg2" | "setp" | "set" => parts.iter().position(|part| single(&part) || *part == "sat")?,
+        | "ex2" | "lg2" | "setp" | "set" => parts.iter().position(|part| single(part) || *part == "sat")?,
         _ => return None,
     };
     parts.insert(at, "ftz");
