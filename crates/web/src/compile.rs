@@ -86,7 +86,7 @@ impl Source {
         let Source { defines, launched, instances, .. } = source.clone();
         let options = cuda::Options { arch, defines, launched, instances, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
-            Ok(cuda::Output { ptx, origins, warnings, sources, shared }) => {
+            Ok(cuda::Output { ptx, origins, warnings, sources, shared, .. }) => {
                 Ok(Compiled { source, ptx, warnings, sources, origins, shared })
             }
             Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &self.name)),
