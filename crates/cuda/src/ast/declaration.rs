@@ -354,6 +354,9 @@ pub(crate) enum TemplateParameterKind {
         /// Default.
         default: Option<Rc<Expr>>,
     },
-    /// `template <class> class C`, refused.
-    Template,
+    /// `template <class> class C = …`; refused of functions.
+    Template {
+        /// Default: the name of a template.
+        default: Option<Rc<Type>>,
+    },
 }

@@ -681,6 +681,9 @@ impl Checker<'_> {
         span: Span,
     ) -> TemplateId {
         let id = TemplateId(self.templates.len() as u32);
+        let takes =
+            |one: &ast::TemplateParameter| matches!(one.kind, ast::TemplateParameterKind::Template { .. });
+        self.takes_templates |= ast.parameters.iter().any(takes);
         self.templates.push(TemplateDecl {
             name: name.clone(),
             ast: Rc::clone(ast),

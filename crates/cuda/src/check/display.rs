@@ -95,6 +95,10 @@ impl Checker<'_> {
                 Argument::Functions(decls) => {
                     all.push(decls.first().map_or_else(String::new, |decl| self.decl_name(*decl)));
                 }
+                Argument::Template(id) => {
+                    let one = &self.templates[id.index()];
+                    all.push(self.qualified_name(one.scope, &one.name));
+                }
                 Argument::Pack(arguments) => self.list_arguments(arguments, all),
             }
         }

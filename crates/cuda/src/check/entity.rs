@@ -54,6 +54,8 @@ pub(crate) enum Argument {
     Value(Type, i128),
     /// Function that a pointer or reference to functions is: those of its name, and once fitted to a parameter that one.
     Functions(Vec<DeclId>),
+    /// Template of a class or an alias.
+    Template(TemplateId),
     /// What a pack stands for.
     Pack(Vec<Argument>),
 }

@@ -691,8 +691,9 @@ impl Checker<'_> {
             .iter()
             .filter_map(|decl| self.decls[decl.index()].template.as_ref())
             .flat_map(|template| &template.parameters);
-        let found =
-            parameters.find(|one| matches!(one.kind, TemplateParameterKind::Template)).map(|one| one.span);
+        let found = parameters
+            .find(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
+            .map(|one| one.span);
         if let Some(span) = found {
             self.refuse_template_argument(span);
         }
@@ -703,7 +704,7 @@ impl Checker<'_> {
     pub(super) fn refuse_template_argument(&mut self, parameter: Span) {
         self.refuse(
             parameter,
-            "templates as arguments of templates are",
+            "templates as arguments of function templates are",
             "take the type that the template makes: `template <class C>`, and pass `X<float>` for it",
         );
     }

@@ -581,6 +581,10 @@ impl Checker<'_> {
                 });
                 Node::Address(Rc::new(encoding))
             }
+            Argument::Template(id) => {
+                let name = &self.templates[id.index()].name;
+                Node::Code(format!("{}{name}", name.len()).into())
+            }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }
     }

@@ -193,6 +193,8 @@ struct Checker<'a> {
     records: Vec<RecordInfo>,
     enums: Vec<EnumInfo>,
     instances: Vec<Instance>,
+    /// Whether some template of a class takes templates as arguments.
+    takes_templates: bool,
     /// How many instances of templates were made.
     grown: usize,
     /// How many functions were tried for calls.
@@ -321,6 +323,7 @@ impl<'a> Checker<'a> {
             records: vec![],
             enums: vec![],
             instances: vec![],
+            takes_templates: false,
             grown: 0,
             tried_functions: 0,
             by_arguments: Map::default(),

@@ -44,7 +44,10 @@ impl Checker<'_> {
         list: &mut Vec<Argument>,
     ) -> Option<()> {
         match one {
-            TemplateArgument::Type(ty) => list.push(Argument::Type(self.resolve_type(ty)?)),
+            TemplateArgument::Type(ty) => list.push(match self.template_named(ty) {
+                Some(id) => Argument::Template(id),
+                None => Argument::Type(self.resolve_type(ty)?),
+            }),
             TemplateArgument::Expression(expr) => list.push(self.expression_argument(expr)?),
             TemplateArgument::Pack(inner) => {
                 let count = self.pack_length(|walk| walk.argument(inner), Self::span_of(inner))?;
@@ -68,6 +71,20 @@ impl Checker<'_> {
         }
     }
 
+    /// Template that a type's name without arguments means, where a template may be an argument.
+    fn template_named(&mut self, ty: &ast::Type) -> Option<TemplateId> {
+        let ast::TypeKind::Name(name) = &ty.kind else { return None };
+        if !self.takes_templates || name.last()?.arguments.is_some() {
+            return None;
+        }
+        match self.resolve_quietly(name, Want::Any)? {
+            Entity::Template(id) if !matches!(self.templates[id.index()].kind, TemplateKind::Variable(_)) => {
+                Some(id)
+            }
+            _ => None,
+        }
+    }
+
     /// An argument that the parser could not tell from a type.
     fn expression_argument(&mut self, expr: &ast::Expr) -> Option<Argument> {
         if let ast::ExprKind::Name(name) = &expr.kind {
@@ -80,6 +97,9 @@ impl Checker<'_> {
                         qualifiers: ast::Qualifiers::default(),
                         span: expr.span,
                     };
+                    if let Some(id) = self.template_named(&ty) {
+                        return Some(Argument::Template(id));
+                    }
                     return Some(Argument::Type(self.resolve_type(&ty)?));
                 }
                 Some(Entity::Pack(_)) => {
@@ -220,6 +240,7 @@ impl Checker<'_> {
                 Entity::Value(Rc::new(null.unwrap_or_else(integer)))
             }
             Argument::Functions(decls) => Entity::Functions(decls.clone(), false),
+            Argument::Template(id) => Entity::Template(*id),
             Argument::Pack(all) => {
                 let all: Vec<_> = all.iter().map(|one| self.argument_entity(one, span)).collect();
                 Entity::Pack(all.into())
@@ -290,6 +311,9 @@ impl Checker<'_> {
             TemplateParameterKind::Value { default: Some(value), .. } => {
                 Some(self.within(scope, |this| this.expression_argument(value)))
             }
+            TemplateParameterKind::Template { default: Some(ty) } => {
+                Some(self.within(scope, |this| this.template_named(ty)).map(Argument::Template))
+            }
             _ => None,
         }
     }
@@ -309,7 +333,10 @@ impl Checker<'_> {
     ) -> Option<Argument> {
         match (&param.kind, argument) {
             (TemplateParameterKind::Type { .. }, one @ Argument::Type(_)) => Some(one),
-            (TemplateParameterKind::Type { .. }, Argument::Value(..) | Argument::Functions(_)) => {
+            (
+                TemplateParameterKind::Type { .. },
+                Argument::Value(..) | Argument::Functions(_) | Argument::Template(_),
+            ) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
                 self.error("template", span, format!("the template's argument `{name}` must be a type"));
                 None
@@ -335,8 +362,15 @@ impl Checker<'_> {
                 );
                 None
             }
-            (TemplateParameterKind::Template, _) => {
-                self.refuse_template_argument(param.span);
+            (TemplateParameterKind::Template { .. }, one @ Argument::Template(_)) => Some(one),
+            (TemplateParameterKind::Template { .. }, _)
+            | (TemplateParameterKind::Value { .. }, Argument::Template(_)) => {
+                let name = param.name.as_ref().map_or("", |name| &name.symbol);
+                let wanted = match &param.kind {
+                    TemplateParameterKind::Template { .. } => "the name of a template, without arguments",
+                    _ => "a value, not a template",
+                };
+                self.error("template", span, format!("the template's argument `{name}` must be {wanted}"));
                 None
             }
             (_, Argument::Pack(_)) => {
@@ -497,7 +531,7 @@ impl Checker<'_> {
                 let ty = self.without_reference(*ty);
                 self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record))
             }
-            Argument::Value(..) | Argument::Functions(_) => false,
+            Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
         }
     }

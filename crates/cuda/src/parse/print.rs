@@ -112,7 +112,7 @@ impl Printer<'_> {
             match &one.kind {
                 TemplateParameterKind::Type { .. } => p.text("class"),
                 TemplateParameterKind::Value { ty, .. } => p.ty(ty),
-                TemplateParameterKind::Template => p.text("template"),
+                TemplateParameterKind::Template { .. } => p.text("template"),
             }
             p.text(one.name.as_ref().map_or("_", |name| &name.symbol));
             match &one.kind {

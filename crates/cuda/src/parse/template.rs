@@ -6,9 +6,7 @@ use super::kind::Kind;
 use super::name::Names;
 use super::scope::{Entity, ScopeKind, flag};
 use super::{Parse, Parser, Place};
-use crate::ast::{
-    Declaration, DeclarationKind, Ident, Template, TemplateParameter, TemplateParameterKind, TypeKind,
-};
+use crate::ast::{Declaration, DeclarationKind, Ident, Template, TemplateParameter, TemplateParameterKind};
 use crate::diagnostic::{Diagnostic, nearest};
 
 impl Parser {
@@ -187,11 +185,8 @@ impl Parser {
         self.bump();
         let pack = self.eat(Kind::Ellipsis).is_some();
         let name = self.parameter_name(flag::TYPE | flag::TEMPLATE);
-        if self.eat(Kind::Equal).is_some() {
-            let ty = self.type_id()?;
-            debug_assert!(!matches!(ty.kind, TypeKind::Error));
-        }
-        let kind = TemplateParameterKind::Template;
+        let default = if self.eat(Kind::Equal).is_some() { Some(self.type_id()?) } else { None };
+        let kind = TemplateParameterKind::Template { default };
         Ok(TemplateParameter { name, pack, kind, span: start.to(self.before()) })
     }
 }
