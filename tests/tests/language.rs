@@ -13,7 +13,8 @@ fn left(text: &str) -> Result<Vec<i32>> {
 /// The same of a block of so many threads.
 fn left_by(text: &str, threads: u32) -> Result<Vec<i32>> {
     let input = cuda::Input { name: "test.cu", text, include: &|_| None };
-    let output = cuda::compile(&input, &cuda::Options::default())
+    let arch = cuda::Arch { number: 90, suffix: None };
+    let output = cuda::compile(&input, &cuda::Options { arch, ..cuda::Options::default() })
         .map_err(|failure| cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false))?;
     let mut device = Embedded::new(labs::CHIP)?;
     let module = device.load("test.ptx", &output.ptx)?;
