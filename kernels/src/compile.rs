@@ -173,12 +173,18 @@ pub fn compile_with(
     compiled.unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned(), compiler }))
 }
 
-/// Compiles CUDA C by the workbook's own compiler, without reading a file. `name` is that of the source in messages and in the PTX.
+/// Architecture of the chip on which records and exercises are graded, the H200: what runs on the embedded device is compiled for
+/// it, so that the same source counts the same wherever it is run again.
+pub const REFERENCE: &str = "90";
+
+/// Compiles CUDA C by the workbook's own compiler, without reading a file, for [`REFERENCE`] unless the source asks for another
+/// target. `name` is that of the source in messages and in the PTX.
 ///
 /// # Errors
 /// The compiler's log.
 pub fn compile_text(name: &str, text: &str, own: Own) -> Result<Compiled, Error> {
-    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(&Flags::default())?)
+    let flags = Flags { device: Some(REFERENCE.to_owned()), ..Flags::default() };
+    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(&flags)?)
 }
 
 /// What a compiler is given.

@@ -18,7 +18,8 @@ mod flags;
 mod program;
 
 pub use compile::{
-    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_text, compile_with, decoded,
+    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, REFERENCE, compile, compile_text, compile_with,
+    decoded,
 };
 pub use flags::{Flags, KNOWN, architecture};
 pub use names::{Shared, element};

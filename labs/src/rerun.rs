@@ -14,7 +14,7 @@ use crate::sources::{self, Edited, Source};
 use crate::trace;
 use anyhow::Result;
 use device::{Device, Embedded};
-use kernels::{Compiler, Own};
+use kernels::{Compiler, Own, REFERENCE};
 use record::Record;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -95,7 +95,7 @@ pub fn recompiled(
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, None)?;
-    let sources = |plan: &Plan| sources::gather(plan, files, Compiler::Own, own);
+    let sources = |plan: &Plan| sources::gather(plan, files, REFERENCE, Compiler::Own, own);
     Ok(within(lab, &request, chip, None, sources, limits)?.record)
 }
 

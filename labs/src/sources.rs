@@ -37,11 +37,18 @@ pub(crate) struct Source {
     pub(crate) kernel: record::Kernel,
 }
 
-/// The sources of `plan`, with `edited` files in the place of those of the same name.
+/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled for an architecture, such as `90`,
+/// unless they ask for another.
 ///
 /// # Errors
 /// An edited file that is not one of this lab's, does not compile, or lacks a kernel.
-pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler, own: Own) -> Result<Vec<Source>> {
+pub(crate) fn gather(
+    plan: &Plan,
+    edited: &[PathBuf],
+    arch: &str,
+    compiler: Compiler,
+    own: Own,
+) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for path in edited {
         let place =
@@ -53,7 +60,7 @@ pub(crate) fn gather(plan: &Plan, edited: &[PathBuf], compiler: Compiler, own: O
                 plan.sources.iter().map(|source| source.file).collect::<Vec<_>>().join(", ")
             );
         };
-        sources[place] = compiled(plan.sources[place], path, compiler, own)?;
+        sources[place] = compiled(plan.sources[place], path, arch, compiler, own)?;
         if let Some(kernel) = lacks(plan, &sources[place]) {
             bail!(
                 "--kernel {}: it has no kernel `{kernel}`, which this lab launches; keep its name and `extern \"C\"`",
@@ -82,10 +89,11 @@ pub(crate) fn embedded(source: plan::Source) -> Source {
     }
 }
 
-fn compiled(id: plan::Source, path: &Path, compiler: Compiler, own: Own) -> Result<Source> {
+fn compiled(id: plan::Source, path: &Path, arch: &str, compiler: Compiler, own: Own) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
-    let compiled = kernels::compile(path, compiler, own).with_context(at)?;
+    let flags = kernels::Flags { device: Some(arch.to_owned()), ..kernels::Flags::default() };
+    let compiled = kernels::compile_with(path, compiler, &flags, &[], own).with_context(at)?;
     if !compiled.warnings.is_empty() {
         program::tell(&format!("{}\n", compiled.warnings.trim_end()));
     }
@@ -170,6 +178,7 @@ fn has_entry(ptx: &str, kernel: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kernels::REFERENCE;
 
     #[test]
     fn a_kernel_is_found_by_its_whole_name() {
@@ -181,7 +190,8 @@ mod tests {
     #[test]
     fn a_file_of_another_name_is_refused_with_those_there_are() {
         let plan = Plan { sources: vec![&kernels::STENCIL], ..Plan::default() };
-        let Err(error) = gather(&plan, &[PathBuf::from("mine.cu")], Compiler::default(), kernels::by_program)
+        let Err(error) =
+            gather(&plan, &[PathBuf::from("mine.cu")], REFERENCE, Compiler::default(), kernels::by_program)
         else {
             panic!("no such file in the lab")
         };
