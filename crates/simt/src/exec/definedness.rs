@@ -19,15 +19,6 @@ pub(super) struct Operand {
 /// Bits of one lane without a value, and whether something was computed with such bits.
 type Lane = (u64, bool);
 
-/// All bits of a file's registers.
-pub(super) fn all(file: File) -> u64 {
-    match file {
-        File::W => u64::from(u32::MAX),
-        File::X => u64::MAX,
-        File::P => 1,
-    }
-}
-
 /// The bits of a function's result; `before` are those of its operands that have bits without a value.
 pub(super) fn of_function(of: &Compute, operands: &[Operand; 3], before: &[&Bits]) -> Bits {
     let file = of.result().0;
@@ -36,7 +27,7 @@ pub(super) fn of_function(of: &Compute, operands: &[Operand; 3], before: &[&Bits
         let [a, b, c] = operands.map(|operand| (operand.value.0[l], operand.bits.0[l]));
         if a.1 | b.1 | c.1 != 0 {
             let (bits, computed) = function(of, file, a, b, c);
-            out.bits.0[l] = bits & all(file);
+            out.bits.0[l] = bits & file.bits();
             out.computed |= u32::from(computed) << l;
         }
     }
@@ -130,7 +121,7 @@ pub(super) fn of_scalar(call: &ScalarCall, operands: &[Operand; 4], before: &[&B
             (call.scalar.compute)(call.scalar.mode, given)
         };
         let first = with(0);
-        out.bits.0[l] = (1..TRIED.len()).fold(0, |differ, n| differ | first ^ with(n)) & all(call.result());
+        out.bits.0[l] = (1..TRIED.len()).fold(0, |differ, n| differ | first ^ with(n)) & call.result().bits();
     }
     out
 }

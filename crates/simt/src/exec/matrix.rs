@@ -5,7 +5,6 @@
 use super::access::{Access, Memory, Unit};
 use super::bits::little_endian;
 use super::checks::Bits;
-use super::definedness::all;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::WARP;
@@ -264,7 +263,7 @@ fn results_without_value(of: &MatrixOperands, file: File, a: &[X], b: &[X], c: &
         }
         Matrix::Transpose => a.iter().map(transposed).collect(),
         // Every result depends on several rows and columns; which, is not followed.
-        Matrix::Quads(_) => vec![X::splat(all(file)); of.d.len()],
+        Matrix::Quads(_) => vec![X::splat(file.bits()); of.d.len()],
         Matrix::Rows { .. } | Matrix::Meet => vec![X::ZERO; of.d.len()],
     }
 }

@@ -5,7 +5,7 @@
 
 use super::block::index;
 use super::checks::{Bits, Key};
-use super::definedness::{Operand, all, of_function, of_scalar};
+use super::definedness::{Operand, of_function, of_scalar};
 use super::fault::RawFault;
 use super::generic::in_window;
 use super::warp::Split;
@@ -175,7 +175,7 @@ impl Worker<'_> {
             if unsure != 0 {
                 let origin = inst.guard.condition();
                 let origin = origin.and_then(|(p, _)| Some(self.undefined_bits(File::P, p)?.origin));
-                let bits = X::splat(all(file));
+                let bits = X::splat(file.bits());
                 let bits = Bits { bits, computed: ALL, origin: origin.unwrap_or_default() };
                 self.set_undefined(file, register, unsure, Some(&bits));
             }

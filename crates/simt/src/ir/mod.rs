@@ -49,3 +49,14 @@ pub(crate) enum File {
     X,
     P,
 }
+
+impl File {
+    /// All bits of a lane's register.
+    pub(crate) fn bits(self) -> u64 {
+        match self {
+            File::W => u64::from(u32::MAX),
+            File::X => u64::MAX,
+            File::P => 1,
+        }
+    }
+}

@@ -6,7 +6,6 @@
 //! it: then the load is told. Registers are kept here only while they have such bits; a block that has none pays
 //! nothing.
 
-use super::super::definedness;
 use super::super::fault::Stop;
 use super::{Checks, Unwritten};
 use crate::WARP;
@@ -116,6 +115,24 @@ struct Origin {
     callers: Vec<ir::Origin>,
 }
 
+impl Origin {
+    /// An instruction of which nothing more is known yet.
+    fn new(warp: usize, code: u32, kind: FaultKind, callers: Vec<ir::Origin>) -> Self {
+        Origin {
+            warp,
+            code,
+            kind,
+            space: None,
+            mask: 0,
+            addresses: X::ZERO,
+            missing: X::ZERO,
+            width: 0,
+            holes: 0,
+            callers,
+        }
+    }
+}
+
 /// Stores to global memory of what has no value, that may be part of a struct's copy: a member without a value is copied
 /// with the others.
 #[derive(Debug, Default)]
@@ -147,7 +164,7 @@ pub(super) struct Undefined {
 
 impl Undefined {
     pub(super) fn begin_block(&mut self) {
-        if !self.registers.is_empty() || !self.origins.is_empty() || self.loaded.is_some() {
+        if self.begins || !self.origins.is_empty() || self.loaded.is_some() {
             *self = Undefined::default();
         }
     }
@@ -220,16 +237,8 @@ impl Checks<'_> {
             return Some(loaded);
         }
         let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
-            warp,
-            code,
-            kind: FaultKind::UninitialisedRead,
-            space: Some(loaded.space),
-            mask: 0,
-            addresses: X::ZERO,
-            missing: X::ZERO,
             width,
-            holes: 0,
-            callers,
+            ..Origin::new(warp, code, FaultKind::UninitialisedRead, callers)
         });
         origin.holes = origin.holes & !loaded.mask | loaded.holes;
         origin.space = Some(loaded.space);
@@ -249,18 +258,11 @@ impl Checks<'_> {
         from: &X,
         callers: Vec<ir::Origin>,
     ) {
-        let origin = self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
-            warp,
-            code,
-            kind: FaultKind::InvalidMask,
-            space: None,
-            mask: 0,
-            addresses: X::ZERO,
-            missing: X::ZERO,
-            width: 0,
-            holes: 0,
-            callers,
-        });
+        let origin = self
+            .undefined
+            .origins
+            .entry((warp, code))
+            .or_insert_with(|| Origin::new(warp, code, FaultKind::InvalidMask, callers));
         origin.addresses.set(from, mask & !origin.mask);
         origin.mask |= mask;
     }
@@ -275,18 +277,10 @@ impl Checks<'_> {
     ) {
         let Some(bits) = self.undefined.registers.get_mut(&key) else { return };
         bits.origin = code;
-        self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
-            warp,
-            code,
-            kind: FaultKind::UninitialisedRead,
-            space: None,
-            mask: 0,
-            addresses: X::ZERO,
-            missing: X::ZERO,
-            width: 0,
-            holes: 0,
-            callers,
-        });
+        self.undefined
+            .origins
+            .entry((warp, code))
+            .or_insert_with(|| Origin::new(warp, code, FaultKind::UninitialisedRead, callers));
     }
 
     // Registers.
@@ -299,7 +293,7 @@ impl Checks<'_> {
     /// A register that may be read before it is written belongs to lanes of a frame that begins.
     pub(in crate::exec) fn begin_without_value(&mut self, key: Key, mask: u32) {
         self.undefined.begins = true;
-        let bits = Bits { bits: X::splat(definedness::all(key.0)), computed: 0, origin: Bits::BEGIN };
+        let bits = Bits { bits: X::splat(key.0.bits()), computed: 0, origin: Bits::BEGIN };
         self.set_undefined(key, mask, Some(&bits));
     }
 
