@@ -64,19 +64,15 @@ pub(crate) fn read(
         }
         sinks.push(sink);
     }
-    let mut compared = match (&wanted.expected, &wanted.equal_to) {
+    let with = match (&wanted.expected, &wanted.equal_to) {
         (Some(expected), _) if settings.record.is_none() => {
-            let file = open(&expected.path, expected.offset, &job.path)?;
-            Some((With::File(expected, file), Comparison::new(wanted.ty, wanted.tolerance)))
+            Some(With::File(expected, open(&expected.path, expected.offset, &job.path)?))
         }
-        (None, Some(EqualTo::Values(values))) => {
-            Some((With::Values(values), Comparison::new(wanted.ty, wanted.tolerance)))
-        }
-        (None, Some(EqualTo::Buffer(id, name))) => {
-            Some((With::Buffer(buffers[id.index()], name), Comparison::new(wanted.ty, wanted.tolerance)))
-        }
+        (None, Some(EqualTo::Values(values))) => Some(With::Values(values)),
+        (None, Some(EqualTo::Buffer(id, name))) => Some(With::Buffer(buffers[id.index()], name)),
         _ => None,
     };
+    let mut compared = with.map(|with| (with, Comparison::new(wanted.ty, wanted.tolerance)));
 
     // Whole elements, of three numbers too.
     let most = PIECE / wanted.ty.bytes() * wanted.ty.bytes();

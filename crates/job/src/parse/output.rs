@@ -1,12 +1,12 @@
 //! `[[output]]`: memory that is read when all steps have run, and the file it is compared with.
 
-use super::buffer::file_name;
+use super::buffer::{file_name, find};
 use super::raw::RawOutput;
 use super::reader::{Expected, Reader};
 use super::span::{buffer_of, extent, span};
 use crate::compare::Tolerance;
 use crate::error::Error;
-use crate::job::{Buffer, BufferId, EqualTo, Expectation, Memory, Output, Span, Symbol, stem};
+use crate::job::{Buffer, EqualTo, Expectation, Memory, Output, Span, Symbol, stem};
 use crate::source;
 use crate::texture::Objects;
 use crate::types::Type;
@@ -162,10 +162,9 @@ impl Reader<'_> {
             found = values.len() as u64;
             EqualTo::Values(values)
         } else if let Some(name) = equals {
-            let id = buffers.iter().position(|buffer| buffer.name == name);
-            let id = id.ok_or_else(|| format!("equals: there is no buffer `{name}`"))?;
-            found = buffers[id].bytes;
-            EqualTo::Buffer(BufferId(id), name)
+            let id = find(buffers, &name).map_err(|reason| format!("equals: {reason}"))?;
+            found = buffers[id.index()].bytes;
+            EqualTo::Buffer(id, name)
         } else {
             return Ok(None);
         };
