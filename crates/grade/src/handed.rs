@@ -5,7 +5,7 @@
 //! never know what an answer is worth.
 
 use crate::intake::{self, Refused};
-use crate::reading::Reader;
+use crate::reading::{Reader, when};
 use crate::status::Status;
 use crate::submissions::{File, Found, Student};
 use crate::text;
@@ -151,31 +151,6 @@ fn read(path: &Path, reader: &Reader<'_>) -> Result<(SystemTime, Submission), Re
     }
     let other = || (Status::NotGraded, "it could not be read; grade it again".to_owned());
     Ok((when(&work).ok_or_else(other)?, work))
-}
-
-/// The submission in a file's bytes.
-///
-/// # Errors
-/// Bytes that are no submission.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Submission, Refused> {
-    let invalid = |why: &str| (Status::Invalid, format!("it is not a valid submission: {}", text::code(why)));
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err((Status::Empty, "it is empty".to_owned()));
-    }
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count();
-        invalid(&format!(
-            "line {line} is not UTF-8 text; hand in the file as workbook submit wrote it, not as another program saved it"
-        ))
-    })?;
-    let work = Submission::parse(text).map_err(|error| invalid(&error.to_string()))?;
-    when(&work).ok_or_else(|| invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"))?;
-    Ok(work)
-}
-
-/// When a submission was written.
-fn when(work: &Submission) -> Option<SystemTime> {
-    humantime::parse_rfc3339(&work.when).ok()
 }
 
 /// Bytes of what is kept of a submission while all are graded.

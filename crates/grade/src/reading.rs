@@ -6,15 +6,16 @@
 
 use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
-use crate::handed;
-use crate::intake::Refused;
+use crate::intake::{self, Refused};
+use crate::rerun::{self, Failure, Key};
 use crate::rules::{Limits, Rules};
-use crate::sketch::Summary;
 use crate::status::Status;
 use crate::text;
+use crate::twins::Run;
+use record::Parameter;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use submission::Submission;
 
 /// First argument of a child process that reads one file. Internal.
@@ -54,6 +55,38 @@ enum Said {
     Refused(Status, String),
     /// It could not try.
     Failed(String),
+}
+
+/// Summary of a record, kept in memory until the record is judged.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Seed that the record says it was made with.
+    pub(crate) seed: Option<u64>,
+    pub(crate) run: Run,
+    /// Re-run with the record's own parameters.
+    pub(crate) same: Result<Key, Failure>,
+    /// Re-run with the instructor's seed.
+    pub(crate) seeded: Result<Key, Failure>,
+}
+
+impl Summary {
+    /// Summary of the record in a file's bytes.
+    ///
+    /// # Errors
+    /// Bytes that are no record.
+    pub(crate) fn of(bytes: &[u8], seed: u64, limits: &Limits) -> Result<Summary, Refused> {
+        let record = intake::parse(bytes)?;
+        let own = match record.parameters.get("seed") {
+            Some(Parameter::Integer(seed)) => Some(*seed),
+            _ => None,
+        };
+        Ok(Summary {
+            seed: own,
+            run: Run::of(&record),
+            same: rerun::request(&record, None, limits),
+            seeded: rerun::request(&record, Some(seed), limits),
+        })
+    }
 }
 
 /// Reads files.
@@ -123,6 +156,31 @@ fn failed(why: &str) -> Refused {
     (Status::NotGraded, format!("it could not be read: {why}; grade it again"))
 }
 
+/// The submission in a file's bytes.
+///
+/// # Errors
+/// Bytes that are no submission.
+fn submission(bytes: &[u8]) -> Result<Submission, Refused> {
+    let invalid = |why: &str| (Status::Invalid, format!("it is not a valid submission: {}", text::code(why)));
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err((Status::Empty, "it is empty".to_owned()));
+    }
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count();
+        invalid(&format!(
+            "line {line} is not UTF-8 text; hand in the file as workbook submit wrote it, not as another program saved it"
+        ))
+    })?;
+    let work = Submission::parse(text).map_err(|error| invalid(&error.to_string()))?;
+    when(&work).ok_or_else(|| invalid("field `when`: is not a time such as 2026-01-31T12:00:00Z"))?;
+    Ok(work)
+}
+
+/// When a submission was written.
+pub(crate) fn when(work: &Submission) -> Option<SystemTime> {
+    humantime::parse_rfc3339(&work.when).ok()
+}
+
 /// The child process.
 pub(crate) fn child() -> ExitCode {
     child::answer(
@@ -133,7 +191,7 @@ pub(crate) fn child() -> ExitCode {
                     Summary::of(bytes, seed, &limits).map(|summary| Content::Record(Box::new(summary)))
                 }
                 What::Submission => {
-                    handed::parse(bytes).map(|submission| Content::Submission(Box::new(submission)))
+                    submission(bytes).map(|submission| Content::Submission(Box::new(submission)))
                 }
             };
             match read {

@@ -3,18 +3,13 @@
 //! Enters: the students' files. Leaves: for each the reason why it is not graded, or a summary of its record. Records
 //! are read a second time to be judged, because those of a whole course do not fit in memory.
 
-use crate::intake::{self, Refused};
+use crate::intake;
 use crate::progress::Progress;
-use crate::reading::Reader;
-use crate::rerun::{self, Failure, Key};
-use crate::rules::Limits;
+use crate::reading::{Reader, Summary};
 use crate::status::Status;
 use crate::submissions::{File, Found};
 use crate::text;
-use crate::twins::Run;
 use rayon::prelude::*;
-use record::Parameter;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
@@ -32,38 +27,6 @@ pub(crate) struct Asked {
     /// Hash of its bytes.
     pub(crate) sha256: String,
     pub(crate) summary: Summary,
-}
-
-/// Summary of a record, kept in memory until the record is judged.
-#[derive(Serialize, Deserialize)]
-pub(crate) struct Summary {
-    /// Seed that the record says it was made with.
-    pub(crate) seed: Option<u64>,
-    pub(crate) run: Run,
-    /// Re-run with the record's own parameters.
-    pub(crate) same: Result<Key, Failure>,
-    /// Re-run with the instructor's seed.
-    pub(crate) seeded: Result<Key, Failure>,
-}
-
-impl Summary {
-    /// Summary of the record in a file's bytes.
-    ///
-    /// # Errors
-    /// Bytes that are no record.
-    pub(crate) fn of(bytes: &[u8], seed: u64, limits: &Limits) -> Result<Summary, Refused> {
-        let record = intake::parse(bytes)?;
-        let own = match record.parameters.get("seed") {
-            Some(Parameter::Integer(seed)) => Some(*seed),
-            _ => None,
-        };
-        Ok(Summary {
-            seed: own,
-            run: Run::of(&record),
-            same: rerun::request(&record, None, limits),
-            seeded: rerun::request(&record, Some(seed), limits),
-        })
-    }
 }
 
 /// Reads every file once. Each comes with the index of its student.
