@@ -71,13 +71,16 @@ fn compiled(value: &Value) -> Option<Compiled> {
 fn find() -> Result<PathBuf, String> {
     let here = std::env::current_exe().map_err(|error| format!("this program's own path: {error}"))?;
     let folder = here.parent().unwrap_or(Path::new(""));
-    // Tests lie a folder further down.
-    let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
+    // Tests lie a folder further down, and their programs have been built with them, for another profile.
+    let is_test = folder.ends_with("deps");
+    let folder = if is_test { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join(NAME).with_extension(std::env::consts::EXE_EXTENSION);
+    let is_there = program.is_file();
     // Cargo sets both for what it runs.
     if let (Some(cargo), Some(package)) = (std::env::var_os("CARGO"), std::env::var_os("CARGO_MANIFEST_DIR"))
+        && !(is_test && is_there)
     {
-        build(&cargo, Path::new(&package), folder, program.is_file())?;
+        build(&cargo, Path::new(&package), folder, is_there)?;
     }
     if program.is_file() {
         return Ok(program);
@@ -91,7 +94,8 @@ fn find() -> Result<PathBuf, String> {
 /// Builds the program into the folder of the one that runs; at once if it is up to date.
 fn build(cargo: &OsStr, package: &Path, folder: &Path, is_there: bool) -> Result<(), String> {
     let mut command = Command::new(cargo);
-    command.current_dir(package).args(["build", "--bin", NAME, "--target-dir"]);
+    // In the folder of one package, cargo looks at no other's programs unless it is named.
+    command.current_dir(package).args(["build", "--package", NAME, "--bin", NAME, "--target-dir"]);
     command.arg(folder.parent().unwrap_or(folder));
     match folder.file_name().and_then(OsStr::to_str) {
         Some("debug") | None => {}

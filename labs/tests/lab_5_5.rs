@@ -225,6 +225,45 @@ fn a_compiler_that_is_not_there_is_named_with_how_to_get_it() -> Result {
     Ok(())
 }
 
+/// The lab on an edited file as `cargo run` starts it, with this program as cargo.
+#[cfg(unix)]
+fn under_cargo(lab: &Lab, cargo: &str) -> std::io::Result<std::process::Output> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(lab.path("stencil.cu"), kernels::STENCIL.cu)?;
+    std::fs::write(lab.path("cargo"), format!("#!/bin/sh\n{cargo}\n"))?;
+    std::fs::set_permissions(lab.path("cargo"), std::fs::Permissions::from_mode(0o755))?;
+    command(PROGRAM, lab.folder.path(), "--quick --device simt --kernel stencil.cu")
+        .env("CARGO", lab.path("cargo"))
+        .env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"))
+        .output()
+}
+
+#[cfg(unix)]
+#[test]
+fn under_cargo_the_compiler_is_built_first_by_its_package() -> Result {
+    let lab = Lab::new()?;
+    let output = under_cargo(&lab, "pwd >$0.said; echo \"$@\" >>$0.said; exit 1")?;
+    refused(&output, "could not be built: cargo build --bin compile");
+    let said = std::fs::read_to_string(lab.path("cargo.said"))?;
+    assert!(said.starts_with(env!("CARGO_MANIFEST_DIR")), "{said}");
+    assert!(said.contains("\nbuild --package compile --bin compile --target-dir "), "{said}");
+    Ok(())
+}
+
+#[cfg(unix)]
+mod nightly {
+    use super::{Lab, Result, stderr, under_cargo};
+
+    #[test]
+    #[ignore = "nightly: builds the compiler"]
+    fn cargo_builds_the_compiler_from_the_folder_of_a_lab() -> Result {
+        let lab = Lab::new()?;
+        let output = under_cargo(&lab, "exec cargo \"$@\"")?;
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        Ok(())
+    }
+}
+
 #[test]
 fn inside_the_workbook_the_record_goes_to_yours() -> Result {
     let lab = Lab::new()?;
