@@ -158,30 +158,6 @@ template <typename T> static T sample(double low, double high, size_t i)
 
 static size_t SAMPLES = 1000000;
 static bool failed = false, points = false;
-// Points that are asked for, by call: arguments as bits.
-static std::map<std::string, std::vector<std::vector<uint64_t>>> ASKED;
-static void read_asked(const char *path)
-{
-    std::ifstream file(path);
-    std::string call;
-    for (std::string line; std::getline(file, line);) {
-        if (line[0] != ' ') {
-            call = line;
-            continue;
-        }
-        std::istringstream words(line);
-        std::vector<uint64_t> point;
-        for (std::string word; words >> word;)
-            point.push_back(std::stoull(word, nullptr, 16));
-        ASKED[call].push_back(point);
-    }
-}
-template <typename T> static T of_bits(uint64_t bits)
-{
-    T x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 // What the manual says of a function; see library/math/bounds.txt.
 struct Bound {
@@ -246,7 +222,7 @@ template <typename T> struct Row {
             failed = true;
         }
         bound = BOUNDS[name];
-        if (points && (ASKED.empty() || ASKED.count(expression)))
+        if (points)
             printf("%s\n", expression);
     }
     template <typename... X> void look(T got, Q want, X... x)
@@ -257,7 +233,7 @@ template <typename T> struct Row {
         if (points) {
             std::string line = "   ";
             ((line += " " + bits(x)), ...);
-            if (lines.insert(line).second || !ASKED.empty())
+            if (lines.insert(line).second)
                 printf("%s %s\n", line.c_str(), bits((T)want).c_str());
             return;
         }
@@ -317,14 +293,9 @@ static void one(const char *expression, F f, Ranges ranges, R reference, std::fu
         if (!only || only(x))
             row.look(f(x), reference((Q)x), x);
     };
-    if (points && ASKED.empty())
+    if (points)
         for (double x : FEW)
             look((T)x);
-    if (!ASKED.empty()) {
-        for (auto &point : ASKED[expression])
-            row.look(T(), reference((Q)of_bits<T>(point[0])), of_bits<T>(point[0]));
-        return;
-    }
     for (Range range : ranges)
         for (size_t i = 0; i < (points ? SOME : SAMPLES); i++)
             look(points ? some<T>(range, i) : sample<T>(range.low, range.high, i));
@@ -334,11 +305,6 @@ static void two(const char *expression, F f, std::vector<std::pair<Range, Range>
 {
     Row<T> row(expression);
     auto look = [&](T x, T y) { row.look(f(x, y), reference((Q)x, (Q)y), x, y); };
-    if (!ASKED.empty()) {
-        for (auto &point : ASKED[expression])
-            look(of_bits<T>(point[0]), of_bits<T>(point[1]));
-        return;
-    }
     if (points)
         for (double x : {0.0, -1.0, 2.5, (double)INFINITY, (double)NAN})
             for (double y : {-0.0, 1.0, -3.0, (double)-INFINITY, (double)NAN})
@@ -582,8 +548,6 @@ int main(int count, char **arguments)
     read_bounds(arguments[1]);
     SAMPLES = (size_t)atoll(arguments[2]);
     points = count > 3;
-    if (points && strcmp(arguments[3], "points") != 0)
-        read_asked(arguments[3]);
     own::elementary();
     own::roots();
     own::exact();

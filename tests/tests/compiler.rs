@@ -3,10 +3,6 @@
 //! NVRTC's PTX is the committed one, so no NVRTC is needed here. The findings are a table in the book
 //! (`book/evidence/compiler.md`); counters that differ stand in `tests/compiler/differs.toml` with their reasons.
 
-#[path = "../../crates/cuda/src/library/bounds.rs"]
-mod bounds;
-mod functions;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -180,7 +176,6 @@ fn program(source: &Path) -> Result<Option<Program>> {
     let folder = tempfile::tempdir()?;
     let theirs = report(&path)?;
     let job = with_ptx(&path, &ptx, folder.path())?;
-    functions::accept(&job)?;
     let ours = report(&job)?;
     let kind = |report: &Report| report.fault().map(|fault| fault.kind);
     let same = kind(&theirs) == kind(&ours) && theirs.exit_code() == ours.exit_code();
@@ -386,7 +381,7 @@ fn kernels_of_short_labs_leave_nvrtcs_bits_and_counts_as_the_table_says() -> Res
 
 #[test]
 fn functions_of_the_library_are_right_within_the_manuals_bounds() -> Result {
-    for name in functions::calls()?.keys() {
+    for name in ["float_functions", "double_functions"] {
         let source = root().join(format!("tests/programs/{name}/{name}.cu"));
         match program(&source)? {
             Some(Program::Ran(Ok(()))) => {}
