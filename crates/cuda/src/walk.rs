@@ -157,7 +157,8 @@ macro_rules! walk {
                 }
             }
 
-            fn place(&mut self, place: &$($mutable)? Place, used: Use) {
+            /// Place, with its use.
+            pub(crate) fn place(&mut self, place: &$($mutable)? Place, used: Use) {
                 (self.see)($node::Place(&$($mutable)? *place, used));
                 self.parts(place, used);
             }

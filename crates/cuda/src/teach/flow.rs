@@ -39,7 +39,14 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         if jumps {
             continue;
         }
-        let mut values = Values { teacher, program, function, unset: Sorted::default() };
+        let mut values = Values {
+            teacher,
+            program,
+            function,
+            histories: Sorted::default(),
+            ahead: false,
+            switches: vec![],
+        };
         values.stmts(&function.body);
         let mut lists = Lists { teacher, program, function, addressed };
         lists.stmts(&function.body);
@@ -67,12 +74,35 @@ fn changed(stmt: &Stmt) -> Option<&Place> {
     }
 }
 
+/// What has happened to a variable since it was declared, on the ways to where a walk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct History {
+    /// There is a way on which it was neither read nor written: what is read on others was told of where it was read first.
+    open: bool,
+    /// There is a way on which it was written.
+    written: bool,
+}
+
+impl History {
+    const DECLARED: Self = Self { open: true, written: false };
+
+    /// Of ways that meet.
+    fn joined(self, other: Self) -> Self {
+        Self { open: self.open || other.open, written: self.written || other.written }
+    }
+}
+
 /// Variables that certainly have no value yet.
 struct Values<'t, 'a, 'p> {
     teacher: &'t mut Teacher<'a>,
     program: &'p Program,
     function: &'p Function,
-    unset: Sorted<LocalId, ()>,
+    /// Of variables that were declared without a value, as long as none of them was told of.
+    histories: Sorted<LocalId, History>,
+    /// Whether this is a walk through a loop to see what may come before its next iteration: nothing is told of.
+    ahead: bool,
+    /// What was there at the beginning of each `switch` that the walk is in.
+    switches: Vec<Sorted<LocalId, History>>,
 }
 
 impl<'p> Values<'_, '_, 'p> {
@@ -82,25 +112,35 @@ impl<'p> Values<'_, '_, 'p> {
         }
     }
 
+    /// Ways from elsewhere meet those that lead here.
+    fn join(&mut self, other: &Sorted<LocalId, History>) {
+        self.histories.retain(|id, _| other.contains_key(id));
+        for (id, history) in other.iter() {
+            if let Some(own) = self.histories.get_mut(id) {
+                *own = own.joined(*history);
+            }
+        }
+    }
+
     fn stmt(&mut self, stmt: &'p Stmt) {
         match &stmt.kind {
             StmtKind::Let(id, init) => {
                 if self.simple(*id) {
-                    self.unset.add(*id);
+                    self.histories.insert(*id, History::DECLARED);
                 }
                 if let Some(init) = init {
                     self.scan(|walk| walk.init(init));
-                    self.unset.remove(id);
+                    self.histories.remove(id);
                 }
             }
             StmtKind::Block(list) => self.stmts(list),
             StmtKind::If(condition, then, otherwise) => {
                 self.scan(|walk| walk.expr(condition));
-                let before = self.unset.clone();
+                let before = self.histories.clone();
                 self.stmts(then);
-                let after = std::mem::replace(&mut self.unset, before);
+                let after = std::mem::replace(&mut self.histories, before);
                 self.stmts(otherwise);
-                self.unset.retain(|id, ()| after.contains_key(id));
+                self.join(&after);
             }
             StmtKind::Loop { condition, after, step, body, .. } => {
                 let condition = |this: &mut Self| {
@@ -108,18 +148,46 @@ impl<'p> Values<'_, '_, 'p> {
                         this.scan(|walk| walk.expr(condition));
                     }
                 };
+                let iteration = |this: &mut Self| {
+                    this.stmts(body);
+                    this.stmts(step);
+                    if *after {
+                        condition(this);
+                    }
+                };
                 if !after {
                     condition(self);
                 }
-                self.stmts(body);
-                self.stmts(step);
-                if *after {
-                    condition(self);
+                // What an iteration writes is there in the next one.
+                let unset = |history: &History| history.open && !history.written;
+                if !self.ahead && self.histories.values().any(unset) {
+                    let before = self.histories.clone();
+                    self.ahead = true;
+                    iteration(self);
+                    self.ahead = false;
+                    let once = std::mem::replace(&mut self.histories, before);
+                    self.join(&once);
+                }
+                let before = self.histories.clone();
+                iteration(self);
+                if !after {
+                    self.join(&before);
                 }
             }
             StmtKind::Switch { value, body, .. } => {
                 self.scan(|walk| walk.expr(value));
+                let before = self.histories.clone();
+                self.switches.push(before);
                 self.stmts(body);
+                if let Some(before) = self.switches.pop() {
+                    self.join(&before);
+                }
+            }
+            StmtKind::Target(_) => {
+                if let Some(before) = self.switches.pop() {
+                    self.join(&before);
+                    self.switches.push(before);
+                }
             }
             StmtKind::Asm(asm) => {
                 for (_, expr) in &asm.inputs {
@@ -127,14 +195,19 @@ impl<'p> Values<'_, '_, 'p> {
                 }
                 for (_, place, _) in &asm.outputs {
                     if let Some(id) = root(place) {
-                        self.unset.remove(&id);
+                        self.written(id, false);
                     }
                 }
+            }
+            // Nothing looks at the value of `(void)x`.
+            StmtKind::Place(Place { kind: PlaceKind::Local(_), .. }) => {}
+            StmtKind::Expr(Expr { kind: ExprKind::Sequence(stmts, value), .. }) => {
+                self.stmts(stmts);
+                self.scan(|walk| walk.expr(value));
             }
             StmtKind::Expr(_)
             | StmtKind::Place(_)
             | StmtKind::Init(..)
-            | StmtKind::Target(_)
             | StmtKind::Goto(_)
             | StmtKind::Break(_)
             | StmtKind::Continue(_)
@@ -143,7 +216,7 @@ impl<'p> Values<'_, '_, 'p> {
                 if let Some(to) = changed(stmt)
                     && let Some(id) = root(to)
                 {
-                    self.read(id, to.span);
+                    self.read(id, to.span, false);
                 }
                 self.scan(|walk| walk.stmts(std::slice::from_ref(stmt)));
             }
@@ -162,13 +235,19 @@ impl<'p> Values<'_, '_, 'p> {
 
     /// Goes through what is evaluated in order.
     fn scan(&mut self, walk: impl FnOnce(&mut Walk<'_>)) {
-        if self.unset.is_empty() {
+        if self.histories.is_empty() {
             return;
         }
         // Places that are assigned, though the whole is read: `a = b = 1`.
         let mut stored: Vec<*const Place> = vec![];
         let mut events: Vec<(LocalId, bool, Span)> = vec![];
+        // Events that do not happen each time, from one to before another.
+        let mut sides: Vec<(usize, usize)> = vec![];
         let mut see = |node: Node<'_>| {
+            if let Some((before, inside)) = chosen(&node) {
+                let first = events.len() + before;
+                sides.push((first, first + inside));
+            }
             let Node::Place(place, used) = node else { return };
             let written = stored.iter().any(|one| std::ptr::eq(*one, place));
             match &place.kind {
@@ -181,19 +260,43 @@ impl<'p> Values<'_, '_, 'p> {
             }
         };
         walk(&mut Walk { see: &mut see });
-        for (id, read, span) in events {
-            if read {
-                self.read(id, span);
+        // By event, how many sides begin there, less those that end.
+        let mut changes = vec![0; events.len() + 1];
+        for (from, to) in sides {
+            for (at, change) in [(from, 1), (to, -1)] {
+                if let Some(changes) = changes.get_mut(at) {
+                    *changes += change;
+                }
+            }
+        }
+        let mut within = 0;
+        for ((id, reads, span), change) in events.into_iter().zip(changes) {
+            within += change;
+            let perhaps = within > 0;
+            if reads {
+                self.read(id, span, perhaps);
             } else {
-                self.unset.remove(&id);
+                self.written(id, perhaps);
             }
         }
     }
 
-    fn read(&mut self, id: LocalId, span: Span) {
-        if self.unset.remove(&id).is_none() {
+    fn written(&mut self, id: LocalId, perhaps: bool) {
+        if let Some(history) = self.histories.get_mut(&id) {
+            history.written |= history.open;
+            history.open &= perhaps;
+        }
+    }
+
+    fn read(&mut self, id: LocalId, span: Span, perhaps: bool) {
+        let Some(history) = self.histories.get_mut(&id) else { return };
+        if self.ahead {
+            history.open &= perhaps;
+        }
+        if self.ahead || history.written || !history.open {
             return;
         }
+        self.histories.remove(&id);
         let Some(local) = self.function.locals.get(id.index()) else { return };
         let array = matches!(self.program.types.kind(local.ty), TypeKind::Array(..));
         let name = &local.name;
@@ -214,6 +317,53 @@ impl<'p> Values<'_, '_, 'p> {
                 .related(local.span, "declared here without a value")
                 .help(help),
         );
+    }
+}
+
+/// How many variables are named in a part of a tree.
+fn count(walk: impl FnOnce(&mut Walk<'_>)) -> usize {
+    let mut count = 0;
+    let mut see = |node: Node<'_>| {
+        count += usize::from(matches!(node, Node::Place(Place { kind: PlaceKind::Local(_), .. }, _)));
+    };
+    walk(&mut Walk { see: &mut see });
+    count
+}
+
+/// Of what has a side that is not evaluated each time, such as `b` of `a && b` and `a ? b : 0`, or statements under a condition
+/// within an expression: how many variables are named before that side, and how many on it.
+fn chosen(node: &Node<'_>) -> Option<(usize, usize)> {
+    match node {
+        Node::Expr(Expr { kind: ExprKind::Logical(_, left, right), .. }) => {
+            Some((count(|walk| walk.expr(left)), count(|walk| walk.expr(right))))
+        }
+        Node::Expr(Expr { kind: ExprKind::Conditional(condition, yes, no), .. }) => {
+            let sides = count(|walk| {
+                walk.expr(yes);
+                walk.expr(no);
+            });
+            Some((count(|walk| walk.expr(condition)), sides))
+        }
+        Node::Place(Place { kind: PlaceKind::Conditional(condition, yes, no), .. }, used) => {
+            let sides = count(|walk| {
+                walk.place(yes, *used);
+                walk.place(no, *used);
+            });
+            Some((count(|walk| walk.expr(condition)), sides))
+        }
+        Node::Init(Init::Conditional(condition, yes, no)) => {
+            let sides = count(|walk| {
+                walk.init(yes);
+                walk.init(no);
+            });
+            Some((count(|walk| walk.expr(condition)), sides))
+        }
+        Node::Stmt(stmt) => {
+            let branches =
+                matches!(stmt.kind, StmtKind::If(..) | StmtKind::Loop { .. } | StmtKind::Switch { .. });
+            branches.then(|| (0, count(|walk| walk.stmts(std::slice::from_ref(*stmt)))))
+        }
+        Node::Expr(_) | Node::Place(..) | Node::Init(_) => None,
     }
 }
 
