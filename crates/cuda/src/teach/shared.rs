@@ -69,33 +69,55 @@ fn accesses(globals: &[Global], function: &Function, divergence: &Divergence) ->
     found
 }
 
-/// Wavefronts that the banks take where the 32 threads of a warp access so many bytes each, at addresses that lie `x` bytes apart
-/// along a row of the block of so many threads, and `y` from row to row, all within so many bytes.
-pub(super) fn ways(x: i64, y: i64, width: i64, size: i64, bytes: i64) -> i64 {
-    let lanes = match size {
-        8 => 16,
-        16 => 8,
-        _ => 32,
-    };
-    let mut most = 1;
-    for phase in 0..32 / lanes {
-        let mut words: Vec<i64> = (0..lanes)
-            .flat_map(|lane| {
-                let thread = phase * lanes + lane;
-                let start = (thread % width) * x + (thread / width) * y;
-                // Threads beyond the array do not access it.
-                let there = if start.abs() < bytes { size.max(4) / 4 } else { 0 };
-                (0..there).map(move |word| (start + 4 * word).div_euclid(4))
-            })
-            .collect();
-        crate::sort::by_key(&mut words, |word| *word);
-        words.dedup();
-        for bank in 0..32 {
-            let turns = words.iter().filter(|word| word.rem_euclid(32) == bank).count();
-            most = most.max(turns as i64);
-        }
+/// Where threads of a warp access so many bytes each, at addresses that lie `x` bytes apart along a row of the block of so many
+/// threads, and `y` from row to row, all within so many bytes.
+#[derive(Clone, Copy)]
+pub(super) struct Pattern {
+    pub(super) x: i64,
+    pub(super) y: i64,
+    pub(super) width: i64,
+    pub(super) size: i64,
+    pub(super) bytes: i64,
+}
+
+impl Pattern {
+    /// Where a thread's bytes begin, unless the array does not reach as far: such threads do not access it.
+    fn start(self, thread: i64) -> Option<i64> {
+        let start = (thread % self.width) * self.x + (thread / self.width) * self.y;
+        (start.abs() < self.bytes).then_some(start)
     }
-    most
+
+    /// Wavefronts that the banks take for each of the groups of threads that are served at once.
+    fn groups(self) -> impl Iterator<Item = i64> {
+        let lanes = match self.size {
+            8 => 16,
+            16 => 8,
+            _ => 32,
+        };
+        (0..32 / lanes).map(move |group| {
+            let starts = (0..lanes).filter_map(|lane| self.start(group * lanes + lane));
+            let words = starts.flat_map(|start| {
+                (0..self.size.max(4) / 4).map(move |word| (start + 4 * word).div_euclid(4))
+            });
+            let mut words: Vec<i64> = words.collect();
+            crate::sort::by_key(&mut words, |word| *word);
+            words.dedup();
+            let most =
+                (0..32).map(|bank| words.iter().filter(|word| word.rem_euclid(32) == bank).count()).max();
+            most.unwrap_or_default() as i64
+        })
+    }
+
+    /// Wavefronts for the group that needs most.
+    pub(super) fn ways(self) -> i64 {
+        self.groups().max().unwrap_or_default().max(1)
+    }
+
+    /// Wavefronts for the whole warp, where the array shows how many of its threads there are.
+    fn wavefronts(self) -> Option<i64> {
+        let there = (0..32).filter(|thread| self.start(*thread).is_some()).count();
+        there.is_power_of_two().then(|| self.groups().sum())
+    }
 }
 
 /// Whether a thread's neighbouring elements are accessed too, here or in turns of a loop: four words of them become one access.
@@ -136,8 +158,8 @@ fn conflict(
     let widths: &[i64] = if rows { &[8, 16, 32] } else { &[32] };
     let bytes = globals.get(access.array.index()).map_or(0, |global| global.size);
     let bytes = if bytes == 0 { i64::MAX } else { i64::try_from(bytes).unwrap_or(i64::MAX) };
-    let count = |width: i64, size: i64| ways(x, y, width, size, bytes);
-    if widths.iter().any(|width| sizes.iter().any(|size| count(*width, *size) < 2)) {
+    let pattern = |width: i64, size: i64| Pattern { x, y, width, size, bytes };
+    if widths.iter().any(|width| sizes.iter().any(|size| pattern(*width, *size).ways() < 2)) {
         return;
     }
     let name = teacher.name(globals, access.array);
@@ -145,13 +167,15 @@ fn conflict(
     let Some(span) = place(teacher, function, access.inst) else { return };
     let message =
         format!("bank conflict: threads that are neighbours along x access `{name}` {words} words apart");
-    let ways = count(32, access.size);
+    let ways = pattern(32, access.size).ways();
     // Whether the access becomes a wider one, with another count, later passes decide.
-    let label = if sizes.iter().any(|size| count(32, *size) != ways) {
-        "the words of several threads of a warp lie in one bank".to_owned()
-    } else {
-        let block = if rows { ", in a block that is 32 wide" } else { "" };
-        format!("{ways}-way: a warp needs {ways} wavefronts for this access{block}")
+    let wider = sizes.iter().any(|size| pattern(32, *size).ways() != ways);
+    let label = match pattern(32, access.size).wavefronts() {
+        Some(wavefronts) if !wider => {
+            let block = if rows { ", in a block that is 32 wide" } else { "" };
+            format!("{ways}-way: a warp needs {wavefronts} wavefronts for this access{block}")
+        }
+        _ => "the words of several threads of a warp lie in one bank".to_owned(),
     };
     teacher.warn(Diagnostic::warning("bank-conflict", span, message).label(label).help(
         "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
@@ -298,12 +322,14 @@ fn overwritten(
         if !own || chosen(function, divergence, store.block) {
             continue;
         }
+        let dynamic = globals.get(store.array.index()).is_none_or(|global| global.size == 0);
         let others = |load: &&Access| {
             !load.store
                 && !load.volatile
                 && load.array == store.array
                 && load.sum.thread != store.sum.thread
                 && load.sum.constant == store.sum.constant
+                && !(dynamic && elsewhere(function, load))
                 && !left_out(function, divergence, store, load)
                 && !is_own(function, divergence, store, load)
         };
@@ -312,6 +338,14 @@ fn overwritten(
             tell_overwritten(teacher, globals, function, store, load);
         }
     }
+}
+
+/// Whether a load is at a distance from the beginning that no loop changes: where the launch says how long an array is, most often
+/// another array begins there, as in `float *b = a + n`.
+fn elsewhere(function: &Function, load: &Access) -> bool {
+    load.sum.terms.iter().any(|(value, _)| {
+        !matches!(function.values.get(value.index()).map(|data| data.def), Some(Def::Param(block, _)) if block != Block(0))
+    })
 }
 
 /// Whether a store is guarded by a comparison that leaves out the thread whose element is loaded, as `t > j` does where
@@ -483,7 +517,10 @@ fn tell_overwritten(
         return;
     };
     let name = teacher.name(globals, store.array);
-    let again = written.lo < read.lo;
+    // Blocks are looked at in an order in which only loops lead back.
+    let order = Cfg::new(function).order;
+    let place = |access: &Access| (order.iter().position(|block| *block == access.block), access.at);
+    let again = place(store) < place(load);
     let (label, help) = if again {
         (
             "the next turn of the loop stores here, with no barrier after the reads of this turn",

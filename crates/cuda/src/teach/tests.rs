@@ -1,6 +1,6 @@
 //! What warnings are given, and what is left alone.
 
-use super::shared::ways;
+use super::shared::Pattern;
 use super::*;
 use crate::ir::parse::parse;
 
@@ -94,6 +94,7 @@ fn even_strides_conflict_and_odd_ones_do_not() {
 
 #[test]
 fn conflicts_are_counted_as_the_hardware_has_them() {
+    let ways = |x, y, width, size, bytes| Pattern { x, y, width, size, bytes }.ways();
     assert_eq!(ways(4, 0, 32, 4, 4096), 1);
     assert_eq!(ways(8, 0, 32, 4, 4096), 2);
     assert_eq!(ways(128, 0, 32, 4, 4096), 32);
