@@ -238,6 +238,8 @@ fn comparison(
     let always = match op {
         Compare::Less if number(program, constant) == Some(0) => "never true",
         Compare::GreaterEqual if number(program, constant) == Some(0) => "always true",
+        // `id == -1` is how one asks for the largest number, which stands for none.
+        Compare::Equal | Compare::NotEqual => return,
         _ if negative => "a comparison with a huge positive number",
         _ => return,
     };
