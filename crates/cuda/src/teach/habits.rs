@@ -45,7 +45,10 @@ fn expression(teacher: &mut Teacher<'_>, program: &Program, expr: &Expr, templat
         ExprKind::Binary(Binary::ShiftLeft | Binary::ShiftRight, left, right) if !template => {
             shifted(teacher, program, left, right);
         }
-        ExprKind::Binary(Binary::Divide, left, right) => vanishing(teacher, expr, left, right),
+        ExprKind::Binary(Binary::Divide, left, right) => {
+            vanishing(teacher, expr, left, right);
+            pitched(teacher, program, expr, left, right);
+        }
         ExprKind::Binary(op @ (Binary::Add | Binary::Subtract | Binary::Multiply), left, right)
             if !template =>
         {
@@ -236,6 +239,28 @@ fn vanishing(teacher: &mut Teacher<'_>, whole: &Expr, left: &Expr, right: &Expr)
             "this is 0: integers are divided without a fraction",
         )
         .help(format!("write a point for floating-point numbers: `{a}.0f / {b}.0f`")),
+    );
+}
+
+/// `pitch / sizeof(float3)`. (`cudaMallocPitch` makes rows as long as a multiple of a power of two.)
+fn pitched(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Expr, right: &Expr) {
+    let pitch = teacher.sources.text(plain(left).span);
+    let of_type = teacher.sources.text(plain(right).span);
+    let Some(size) = number(program, right).and_then(|size| u64::try_from(size).ok()) else { return };
+    let names =
+        pitch.bytes().all(|one| one.is_ascii_alphanumeric() || matches!(one, b'_' | b'.' | b'-' | b'>'));
+    if size.is_power_of_two()
+        || !of_type.starts_with("sizeof")
+        || !names
+        || !pitch.to_ascii_lowercase().contains("pitch")
+    {
+        return;
+    }
+    let message = format!("`{pitch}` is hardly a multiple of {size}: this division drops the rest");
+    teacher.warn(
+        Diagnostic::warning("pitch-division", whole.span, message)
+            .label(format!("`{of_type}` is {size}, and rows of pitched memory are as long as a multiple of a power of two"))
+            .help("count the rows in bytes, as in `(const T *)((const char *)base + row * pitch) + column`"),
     );
 }
 

@@ -9,6 +9,7 @@ mod barrier;
 mod divergence;
 mod flow;
 mod habits;
+mod restricted;
 mod returns;
 mod shared;
 #[cfg(test)]
@@ -33,12 +34,21 @@ pub(crate) struct Teacher<'a> {
     names: Vec<Rc<str>>,
     /// Symbols of kernels that some threads may leave early.
     leaving: Set<String>,
+    /// Where the functions that are compiled stand.
+    bodies: Vec<Span>,
 }
 
 impl<'a> Teacher<'a> {
     /// One that has found nothing yet.
     pub(crate) fn new(sources: &'a Sources) -> Self {
-        Self { sources, found: vec![], told: Set::default(), names: vec![], leaving: Set::default() }
+        Self {
+            sources,
+            found: vec![],
+            told: Set::default(),
+            names: vec![],
+            leaving: Set::default(),
+            bodies: vec![],
+        }
     }
 
     /// Looks at the checked tree.
@@ -47,10 +57,12 @@ impl<'a> Teacher<'a> {
         let kernels = program.functions.iter().filter(|function| function.kernel);
         let leaving = kernels.filter(|function| tree::leaves(function));
         self.leaving = leaving.map(|function| function.symbol.clone()).collect();
+        self.bodies = program.functions.iter().map(|function| function.span.to(function.end)).collect();
         tree::look(self, program);
         returns::look(self, program);
         flow::look(self, program);
         habits::look(self, program);
+        restricted::look(self, program);
     }
 
     /// Looks at a kernel whose calls are inlined and whose variables are values: what [`crate::passes::optimize_watched`] shows.
@@ -63,8 +75,11 @@ impl<'a> Teacher<'a> {
         shared::look(self, globals, function, &divergence);
     }
 
-    /// Tells what was found, in the order of the source.
+    /// Tells what was found, in the order of the source. What the preprocessor says of a time matters where a kernel uses it.
     pub(crate) fn tell(mut self, sink: &mut Diagnostics) {
+        let within = |body: &Span, place: Span| body.lo <= place.lo && place.lo < body.hi;
+        sink.list
+            .retain(|one| one.code != "fixed-time" || self.bodies.iter().any(|body| within(body, one.span)));
         crate::sort::by_key(&mut self.found, |warning| (warning.span.lo, warning.span.hi));
         sink.list.append(&mut self.found);
     }

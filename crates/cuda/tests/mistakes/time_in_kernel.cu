@@ -1,0 +1,2 @@
+#include <cstdio>
+__global__ void hello() { printf("built on %s\n", __DATE__); }
