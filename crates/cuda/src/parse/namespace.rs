@@ -131,10 +131,12 @@ impl Parser {
         let (Some(place), Some(name)) = (found, self.guess_name(start)) else { return };
         self.firm = true;
         let message = format!("`{}` is a function of the host, and only kernels have this", name.symbol);
-        let help = format!(
-            "write `__global__ void {}(…)` for a kernel, `__device__` for what a kernel calls",
-            name.symbol
-        );
+        let help = if &*name.symbol == "main" {
+            "write a kernel, a function of its own with `__global__`, and launch it from `main`".to_owned()
+        } else {
+            let name = &name.symbol;
+            format!("write `__global__ void {name}(…)` for a kernel, `__device__` for what a kernel calls")
+        };
         self.sink.push(
             Diagnostic::warning("missing-global", place, message)
                 .related(name.span, "declared here, without `__global__`")

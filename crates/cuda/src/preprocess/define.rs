@@ -161,7 +161,7 @@ impl Preprocessor<'_> {
                 && before.variadic == variadic
                 && same(&before.body, &defined.body))
         {
-            let message = format!("macro `{}` is defined anew, with other contents", self.spelling(name));
+            let message = format!("macro `{}` is redefined with other contents", self.spelling(name));
             let mut warning = Diagnostic::warning("macro-redefined", name.span, message)
                 .help(format!("write `#undef {}` before it if that is meant", self.spelling(name)));
             if before.name != Span::default() {

@@ -218,7 +218,7 @@ fn wrong_definitions_say_what_is_wrong() {
     assert_eq!(messages("#define A __VA_ARGS__"), ["`__VA_ARGS__` is known only in a macro with `...`"]);
     assert_eq!(
         messages("#define A 1\n#define A 1\n#define A 2"),
-        ["macro `A` is defined anew, with other contents"]
+        ["macro `A` is redefined with other contents"]
     );
 }
 
