@@ -102,18 +102,41 @@ impl Diagnostics {
     }
 }
 
-/// The name most like a given one, where one is like enough that it may be meant.
+/// The name most like a given one, where one is like enough that it may be meant: the same but for upper and lower case, or
+/// with one or two letters changed, left out, added or exchanged. Of names that are equally like it, the one that begins with most of
+/// its letters, then the first in the alphabet, so that the answer does not depend on their order.
 pub(crate) fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    distances(name, names).min().map(|(_, other)| other)
+}
+
+/// How far a name is from a given one: letters that differ, and how few of the first are the same.
+pub(crate) type Distance = (usize, std::cmp::Reverse<usize>);
+
+/// Names that are like a given one, with how far they are from it.
+pub(crate) fn distances<'a>(
+    name: &str,
+    names: impl IntoIterator<Item = &'a str>,
+) -> impl Iterator<Item = (Distance, &'a str)> {
     let most = match name.chars().count() {
-        0..=2 => return None,
+        0..=2 => 0,
         3..=5 => 1,
         _ => 2,
     };
-    let lower = name.to_ascii_lowercase();
     let others = names
         .into_iter()
-        .filter(|other| *other != name && !other.is_empty() && other.len().abs_diff(name.len()) <= most);
-    let distances = others.map(|other| (strsim::osa_distance(&lower, &other.to_ascii_lowercase()), other));
-    // The first in the alphabet of those at one distance, so that the answer does not depend on the names' order.
-    distances.filter(|(far, _)| *far <= most).min().map(|(_, other)| other)
+        .filter(move |other| *other != name && !other.is_empty() && other.len().abs_diff(name.len()) <= most);
+    others.filter_map(move |other| {
+        let same = name.bytes().zip(other.bytes()).take_while(|(own, other)| own == other).count();
+        let same = std::cmp::Reverse(same);
+        if other.eq_ignore_ascii_case(name) {
+            return Some(((0, same), other));
+        }
+        // In a short name, the case of letters is much of what there is: `acc` is hardly `GCC`.
+        let far = if most < 2 {
+            strsim::osa_distance(name, other)
+        } else {
+            strsim::osa_distance(&name.to_ascii_lowercase(), &other.to_ascii_lowercase())
+        };
+        (far <= most).then_some(((far, same), other))
+    })
 }

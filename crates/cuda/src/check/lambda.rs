@@ -210,7 +210,7 @@ impl Checker<'_> {
                 Some(found) => vec![self.chosen(found, span)?],
                 None => {
                     let symbol = &one.name.symbol;
-                    let help = self.similar_name(symbol, false);
+                    let help = self.similar_name(symbol, super::suggest::Role::Value);
                     let mut diagnostic = crate::diagnostic::Diagnostic::error(
                         "name",
                         span,

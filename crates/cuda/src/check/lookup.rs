@@ -14,6 +14,7 @@ use crate::source::Span;
 use super::Checker;
 use super::distinct::Distinct;
 use super::entity::{Argument, Completion, DeclId, Entity, Entry, ScopeId, ScopeKind, Special, TemplateId};
+use super::suggest::Role;
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -475,7 +476,7 @@ impl Checker<'_> {
             self.error_help(QUALIFIED, span, message, help);
             return;
         }
-        let help = self.similar_name(symbol, true);
+        let help = self.similar_name(symbol, Role::Prefix);
         let mut diagnostic =
             Diagnostic::error(QUALIFIED, span, format!("there is no class or namespace `{symbol}`"));
         if let Some(help) = help {
@@ -817,7 +818,8 @@ impl Checker<'_> {
             let help = format!("for a template, write `template <typename {symbol}>` before the declaration");
             return Some((help, None));
         }
-        self.similar_name(symbol, false).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+        let role = if want == Want::Type { Role::Type } else { self.role(name.span) };
+        self.similar_name(symbol, role).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
     }
 
     /// What a class, a namespace or an enumeration has, for `X::name` that it has not.
@@ -868,6 +870,13 @@ impl Checker<'_> {
 
     /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
     fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
+        let capitals = symbol.len() > 1
+            && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
+        if self.lengths > 0 || capitals {
+            return Some(format!(
+                "write its value before: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
+            ));
+        }
         let behind = self.text_behind(name.span);
         let assigned = behind.starts_with('=') && !behind.starts_with("==");
         (assigned && name.span.expansion == 0)

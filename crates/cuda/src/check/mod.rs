@@ -225,6 +225,8 @@ struct Checker<'a> {
     poisoned: Option<Span>,
     /// Trials of substitution around.
     trials: u32,
+    /// Lengths of arrays around: what is named there must be constant.
+    lengths: u32,
     /// Constants of function bodies, for lambdas in them.
     constants: Map<(u32, LocalId), Rc<Expr>>,
     /// Number for names that no one writes.
@@ -343,6 +345,7 @@ impl<'a> Checker<'a> {
             stack: stack_place(),
             poisoned: None,
             trials: 0,
+            lengths: 0,
             constants: Map::default(),
             unique: 0,
             kernels: vec![],

@@ -4,20 +4,37 @@
 //! This module must never know why the name was looked up.
 
 use crate::builtin::BUILTINS;
-use crate::diagnostic::nearest;
+use crate::diagnostic::distances;
+use crate::source::Span;
 
 use super::Checker;
-use super::entity::Entity;
+use super::entity::{Entity, Entry};
 
 /// Advice where a pointer is taken for an array that knows its length.
 pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it";
 
-/// Names of what the language itself has, for suggestions.
-const SPECIALS: &[&str] = &["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "printf"];
+/// Values that the language itself has, for suggestions.
+const SPECIALS: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
 
 /// All names of the compiler's own functions, for suggestions.
 fn builtin_names() -> impl Iterator<Item = &'static str> + use<> {
-    BUILTINS.iter().copied().flatten().map(|row| row.name)
+    let names = BUILTINS.iter().copied().flatten().map(|row| row.name);
+    names.filter(|name| !name.starts_with("__builtin")).chain(["printf"])
+}
+
+/// What a name that nobody knows is used as, and so what it may have been meant for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Before `::`.
+    Prefix,
+    /// As a type.
+    Type,
+    /// With arguments behind it, or before `<`.
+    Called,
+    /// As a value that is known when compiling: the length of an array.
+    Constant,
+    /// As any other value.
+    Value,
 }
 
 /// How to get what a header of the library has.
@@ -182,9 +199,10 @@ const GROUP_NAMES: [&str; 6] =
 const GROUPS: &str = "cooperative_groups";
 
 /// Keywords that are misspelt as well.
-const KEYWORDS: [&str; 22] = [
+const KEYWORDS: [&str; 23] = [
     "bool", "break", "case", "char", "const", "continue", "double", "else", "false", "float", "inline",
-    "int", "long", "return", "short", "signed", "sizeof", "static", "struct", "switch", "unsigned", "while",
+    "int", "long", "return", "short", "signed", "sizeof", "static", "struct", "switch", "true", "unsigned",
+    "while",
 ];
 
 impl Checker<'_> {
@@ -198,39 +216,81 @@ impl Checker<'_> {
         host_name(if GROUP_NAMES.contains(&name) && !self.has_groups() { GROUPS } else { name })
     }
 
-    /// Advice with the nearest visible name.
-    pub(super) fn similar_name(&self, name: &str, prefix: bool) -> Option<String> {
+    /// What an unknown name is used as.
+    pub(super) fn role(&self, span: Span) -> Role {
+        let arguments = self.sources.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
+        if arguments == "<" || self.text_behind(span).starts_with('(') {
+            Role::Called
+        } else if self.lengths > 0 {
+            Role::Constant
+        } else {
+            Role::Value
+        }
+    }
+
+    /// Whether a name of the source may have been meant.
+    fn fits(&self, entry: &Entry, role: Role) -> bool {
+        if entry.order > self.horizon {
+            return false;
+        }
+        match &entry.entity {
+            Entity::Namespace(_) => role == Role::Prefix,
+            Entity::Type(_) => role != Role::Value && role != Role::Constant,
+            Entity::Alias(_) | Entity::Template(_) => matches!(role, Role::Type | Role::Called),
+            // A function is a value where it is passed on; hardly one that the compiler has.
+            Entity::Functions(..) => {
+                role == Role::Called
+                    || role == Role::Value
+                        && self.sources.position(entry.span.lo).is_some_and(|place| !place.file.ours)
+            }
+            Entity::Local(_, id) => match role {
+                Role::Constant => self.frame.locals.get(id.index()).is_some_and(|local| local.ty.constant),
+                _ => matches!(role, Role::Called | Role::Value),
+            },
+            Entity::Value(_) | Entity::Global(_) | Entity::Static(_) => {
+                matches!(role, Role::Called | Role::Value | Role::Constant)
+            }
+            Entity::Binding(..) | Entity::Pack(_) | Entity::Field(..) | Entity::Special(_) => {
+                matches!(role, Role::Called | Role::Value)
+            }
+            Entity::Host(_) | Entity::Error => false,
+        }
+    }
+
+    /// Advice with the nearest visible name that may stand where the unknown one does: the source's before the language's.
+    pub(super) fn similar_name(&self, name: &str, role: Role) -> Option<String> {
         if name == "cg" && self.has_groups() {
             return Some(format!("write `namespace cg = {GROUPS};` behind the includes"));
         }
         if let Some(help) = self.host_help(name) {
             return Some(help.to_owned());
         }
-        let mut names: Vec<&str> = vec![];
+        let mut own: Vec<&str> = vec![];
         let mut at = Some(self.scope);
         while let Some(scope) = at {
             let scope = &self.scopes[scope.index()];
-            for (symbol, entries) in scope.names.iter() {
-                let fits = entries.iter().any(|entry| {
-                    entry.order <= self.horizon
-                        && !matches!(entry.entity, Entity::Host(_) | Entity::Error)
-                        && (!prefix || matches!(entry.entity, Entity::Namespace(_) | Entity::Type(_)))
-                });
-                if fits {
-                    names.push(symbol);
-                }
-            }
+            let fitting =
+                scope.names.iter().filter(|(_, entries)| entries.iter().any(|one| self.fits(one, role)));
+            own.extend(fitting.map(|(symbol, _)| &**symbol));
             at = scope.parent;
         }
-        if !prefix {
-            names.extend(KEYWORDS);
-            for one in SPECIALS.iter().copied().chain(builtin_names()) {
-                if !one.starts_with("__builtin") {
-                    names.push(one);
-                }
-            }
+        let mut language: Vec<&str> = vec![];
+        if role != Role::Prefix {
+            language.extend(KEYWORDS);
         }
-        let library = || nearest(name, crate::library::declared()).filter(|_| !prefix);
-        nearest(name, names).or_else(library).map(|found| format!("did you mean `{found}`?"))
+        if matches!(role, Role::Value | Role::Called) {
+            language.extend(SPECIALS);
+        }
+        if role == Role::Called {
+            language.extend(builtin_names());
+        }
+        let library = || {
+            let declared = crate::library::declared().filter(|_| matches!(role, Role::Called | Role::Type));
+            distances(name, declared).min()
+        };
+        let own = distances(name, own).map(|(far, other)| (far, 0, other));
+        let language = distances(name, language).map(|(far, other)| (far, 1, other));
+        let found = own.chain(language).min().map(|(_, _, other)| other);
+        found.or_else(|| library().map(|(_, other)| other)).map(|found| format!("did you mean `{found}`?"))
     }
 }

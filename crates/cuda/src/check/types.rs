@@ -158,7 +158,9 @@ impl Checker<'_> {
     }
 
     fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
+        self.lengths += 1;
         let (found, messages) = self.tried(|this| this.constant_integer(length));
+        self.lengths -= 1;
         match found {
             Some((_, value)) if self.is_marker(value) => self.marker_length(value),
             Some((_, value)) if messages.is_empty() => match u64::try_from(value) {
