@@ -743,29 +743,16 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of functions that are called and have no bodies. (`decltype` and `sizeof` call none.)
-    pub(super) fn tell_undefined(&mut self) {
-        for (decl, id) in std::mem::take(&mut self.undefined) {
-            if self.instances[id.index()].called {
-                self.no_definition(decl);
+    /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
+    pub(super) fn tell_deleted(&mut self) {
+        for (decl, id) in self.undefined.clone() {
+            let one = &self.decls[decl.index()];
+            let span = one.ast.name.span;
+            if self.instances[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
+                let name = self.decl_name(decl);
+                self.error("deleted", span, format!("`{name}` is deleted, so it cannot be called"));
             }
         }
-    }
-
-    fn no_definition(&mut self, decl: DeclId) {
-        let one = &self.decls[decl.index()];
-        let span = one.ast.name.span;
-        let name = self.decl_name(decl);
-        if matches!(one.ast.body, FunctionBody::Deleted) {
-            self.error("deleted", span, format!("`{name}` is deleted, so it cannot be called"));
-            return;
-        }
-        self.error_help(
-            "undefined",
-            span,
-            format!("`{name}` is called but nowhere defined"),
-            "define it in this file: kernels are compiled from one file",
-        );
     }
 
     /// What attributes say of a function, and what they may not.

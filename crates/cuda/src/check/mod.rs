@@ -242,6 +242,8 @@ struct Checker<'a> {
     functors: crate::sorted::Sorted<crate::hir::RecordId, Functor>,
     /// Functions whose bodies were wanted and that have none.
     undefined: Vec<(DeclId, FunctionId)>,
+    /// Variables of the device that are declared and not defined.
+    elsewhere: Vec<VariableId>,
     /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
     told_names: Set<(u32, Symbol)>,
     /// What `auto` was found to stand for last.
@@ -354,6 +356,7 @@ impl<'a> Checker<'a> {
             explicit: vec![],
             functors: crate::sorted::Sorted::default(),
             undefined: vec![],
+            elsewhere: vec![],
             told_names: Set::default(),
             found_auto: None,
             direct: false,
@@ -500,7 +503,7 @@ impl<'a> Checker<'a> {
         self.check_roots();
         self.instantiate_launched();
         self.drain();
-        self.tell_undefined();
+        self.tell_deleted();
         self.check_unreached();
         self.check_repeated_types();
         if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
@@ -546,6 +549,9 @@ impl<'a> Checker<'a> {
         }
         self.keep_constants();
         self.keep_reached();
+        if self.sink.failed() {
+            return None;
+        }
         self.see_what_travels();
         Some(self.program)
     }

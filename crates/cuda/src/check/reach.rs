@@ -9,6 +9,9 @@ use crate::walk::{Node, NodeMut, Walk, WalkMut};
 
 use super::Checker;
 
+/// Advice where what is used is only declared.
+const OTHER_FILE: &str = "if another file defines it, include that file here, as in `#include \"other.cu\"`: kernels are compiled from one file, as by nvcc without `-rdc=true`";
+
 /// Functions and variables that a part of the tree itself names.
 struct Named<'a> {
     function: Option<&'a mut FunctionId>,
@@ -83,7 +86,28 @@ impl Checker<'_> {
                 break;
             }
         }
+        self.tell_undefined(&functions, &variables);
         self.renumber(&functions, &variables);
+    }
+
+    /// Tells of what kernels need and another file may have.
+    fn tell_undefined(&mut self, functions: &[bool], variables: &[bool]) {
+        let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
+        for (decl, id) in std::mem::take(&mut self.undefined) {
+            if is(functions, id.index()) {
+                let (name, span) = (self.decl_name(decl), self.decls[decl.index()].ast.name.span);
+                let message = format!("`{name}` is called, and this file does not define it");
+                self.error_help("undefined", span, message, OTHER_FILE);
+            }
+        }
+        for id in std::mem::take(&mut self.elsewhere) {
+            if is(variables, id.index()) {
+                let one = &self.program.variables[id.index()];
+                let (message, span) =
+                    (format!("`{}` is used, and this file does not define it", one.name), one.span);
+                self.error_help("undefined", span, message, OTHER_FILE);
+            }
+        }
     }
 
     fn renumber(&mut self, functions: &[bool], variables: &[bool]) {

@@ -125,7 +125,11 @@ fn functions_that_only_types_are_asked_of_need_no_bodies() {
              template <class...> using Void = void; template <class T, class = void> struct H { static const int v = 1; };\
              template <class T> struct H<T, Void<decltype(made<T>().size())>> { static const int v = sizeof(made<T>().size()); };";
     accepted(&[(f, "out[0] = H<S>::v + H<int>::v;")]);
-    refused(&[(f, "S s; out[0] = H<S>::v + s.size();", "`S::size` is called but nowhere defined")]);
+    refused(&[(
+        f,
+        "S s; out[0] = H<S>::v + s.size();",
+        "`S::size` is called, and this file does not define it",
+    )]);
     let u = "#include <utility>\n#include <type_traits>\nstruct S { int n; };";
     accepted(&[(
         u,

@@ -546,7 +546,7 @@ impl Checker<'_> {
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
                 let id_of = VariableId(this.program.variables.len() as u32);
-                let visible = marked && space != Space::Shared;
+                let visible = marked && !external && space != Space::Shared;
                 this.program.variables.push(Variable {
                     name: Rc::clone(&symbol.0),
                     symbol: text,
@@ -565,12 +565,7 @@ impl Checker<'_> {
                 this.globals[id.index()].variable = Some(Ok(id_of));
                 if external && space != Space::Shared {
                     if marked {
-                        this.refuse(
-                            span,
-                            "`extern` variables of other files are",
-                            "define the variable in this file",
-                        );
-                        return None;
+                        this.elsewhere.push(id_of);
                     }
                     return Some(id_of);
                 }
@@ -669,7 +664,17 @@ impl Checker<'_> {
                 || specifiers.constant().is_some()
                 || specifiers.managed().is_some()
                 || specifiers.shared().is_some();
-            if marked && !self.ours(one.ast.span) && one.arguments.is_empty() && one.class.is_none() {
+            // Another file's, of which nothing is needed unless a kernel uses it.
+            let elsewhere = specifiers.is_extern.is_some()
+                && specifiers.shared().is_none()
+                && one.ast.initializer.is_none()
+                && one.definition.is_none();
+            if marked
+                && !elsewhere
+                && !self.ours(one.ast.span)
+                && one.arguments.is_empty()
+                && one.class.is_none()
+            {
                 let span = one.ast.span;
                 self.global_variable(GlobalId(at as u32), span);
             }
