@@ -2,7 +2,7 @@
 
 use crate::builtin::{Builtin, Meaning};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Block, Function, Op, Terminator};
+use crate::ir::{Binary, Block, Def, Function, Op, Terminator};
 use crate::source::Span;
 
 use super::Teacher;
@@ -23,7 +23,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, function: &Function, divergence: &
             if !waits(row) {
                 continue;
             }
-            let condition = condition(teacher, function, branch);
+            let condition = condition(teacher, function, divergence, branch);
             if let (Some(span), Some(condition)) = (teacher.place(function, inst.place), condition)
                 && span != condition
             {
@@ -33,13 +33,34 @@ pub(super) fn look(teacher: &mut Teacher<'_>, function: &Function, divergence: &
     }
 }
 
-/// Where the condition of a branch is written.
-fn condition(teacher: &Teacher<'_>, function: &Function, branch: Block) -> Option<Span> {
+/// Where the condition of a branch is written; of one that consists of several, the first that differs between threads.
+fn condition(
+    teacher: &Teacher<'_>,
+    function: &Function,
+    divergence: &Divergence,
+    branch: Block,
+) -> Option<Span> {
     let block = function.blocks.get(branch.index())?;
-    match block.end {
-        Terminator::Branch(..) | Terminator::Switch(..) => teacher.place(function, block.end_place),
-        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => None,
+    let mut value = match block.end {
+        Terminator::Branch(condition, ..) => condition,
+        Terminator::Switch(..) => return teacher.place(function, block.end_place),
+        Terminator::Jump(_) | Terminator::Return(_) | Terminator::Unreachable => return None,
+    };
+    let mut place = None;
+    while let Def::Result(inst, _) = function.values.get(function.resolve(value).index())?.def
+        && let Some(data) = function.insts.get(inst.index())
+    {
+        let first = data.args.iter().find(|arg| divergence.value(function, **arg));
+        match (&data.op, first) {
+            (Op::Binary(Binary::And | Binary::Or), Some(first)) => value = *first,
+            (Op::Compare(_), _) => {
+                place = teacher.place(function, data.place);
+                break;
+            }
+            _ => break,
+        }
     }
+    place.or_else(|| teacher.place(function, block.end_place))
 }
 
 fn tell(teacher: &mut Teacher<'_>, name: &str, span: Span, condition: Span) {

@@ -61,6 +61,9 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
             one_memory(teacher, program, &dynamic);
         }
     }
+    // All arrays whose sizes the launch says are one memory: what is stored through one may be read through another.
+    let external = |id: &VariableId| program.variables.get(id.index()).is_some_and(|one| one.external);
+    let read_elsewhere = shared.iter().any(|(id, uses)| uses.read && external(id));
     for (id, uses) in shared {
         let Some(variable) = program.variables.get(id.index()) else { continue };
         if let (true, TypeKind::Array(_, length)) = (variable.external, program.types.kind(variable.ty)) {
@@ -73,6 +76,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
         }
         if let (Space::Shared, false, Some(written)) = (variable.space, uses.read, uses.written)
             && !variable.ty.volatile
+            && !(variable.external && read_elsewhere)
         {
             unread(teacher, &variable.name, written, variable.span);
         }
