@@ -287,6 +287,14 @@ mod tests {
         assert_eq!(entries(&["n::scale<double, FOUR>", "::n::scale<double, 4>"]), 3);
         // What is no instance's name, and what cannot be one, makes none.
         assert_eq!(entries(&["plain", "plain<int>", "n::scale", "n::scale<flaot, 1>", "{<>", "a\n<b>"]), 2);
+        let unclosed = [
+            "n::scale<float, (1>",
+            "n::scale<float, 1)>",
+            "plain()<>",
+            "n::scale<float, 'ab'>",
+            "n::scale<int, '>",
+        ];
+        assert_eq!(entries(&unclosed), 2);
     }
 
     #[test]
@@ -301,6 +309,10 @@ mod tests {
             "scale<uint32_t, 128>",
             "scale<u, 1>",
             "fold<Border::Zero>",
+            "fold<(Border)3>",
+            "scale<float, (1 << 7)>",
+            "scale<float, sizeof(float)>",
+            "scale<float, 'a'>",
         ];
         let options = Options { instances: names.map(str::to_owned).to_vec(), ..Options::default() };
         let output =
@@ -311,6 +323,10 @@ mod tests {
             ("scale<WORD, 64 * 2>", "_Z5scaleIjLi128EEvPT_"),
             ("scale<uint32_t, 128>", "_Z5scaleIjLi128EEvPT_"),
             ("fold<Border::Zero>", "_Z4foldIL6Border3EEvPi"),
+            ("fold<(Border)3>", "_Z4foldIL6Border3EEvPi"),
+            ("scale<float, (1 << 7)>", "_Z5scaleIfLi128EEvPT_"),
+            ("scale<float, sizeof(float)>", "_Z5scaleIfLi4EEvPT_"),
+            ("scale<float, 'a'>", "_Z5scaleIfLi97EEvPT_"),
         ];
         assert_eq!(found, expected);
     }

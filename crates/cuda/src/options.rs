@@ -98,11 +98,37 @@ impl Options {
 
 /// Instances that are names of some, as far as their letters tell.
 pub(crate) fn asked(instances: &[String]) -> impl Iterator<Item = &String> {
-    instances.iter().filter(|name| {
-        name.ends_with('>')
-            && name.contains('<')
-            && !name.contains(['{', '}', ';', '#', '(', '"', '\'', '\\', '\n', '\r'])
-    })
+    instances.iter().filter(|name| names_instance(name))
+}
+
+/// Whether a text may be a name with template arguments, and ends nothing that was begun before it.
+fn names_instance(name: &str) -> bool {
+    let Some((template, arguments)) = name.split_once('<') else { return false };
+    let mut open = 0_usize;
+    let closed = arguments.chars().all(|letter| match letter {
+        '(' => {
+            open += 1;
+            true
+        }
+        ')' => {
+            let inner = open.checked_sub(1);
+            open = inner.unwrap_or(open);
+            inner.is_some()
+        }
+        _ => true,
+    });
+    // `'a'`
+    let mut parts = arguments.split('\'').skip(1);
+    let mut characters = true;
+    while let Some(character) = parts.next() {
+        characters &= character.chars().count() == 1 && parts.next().is_some();
+    }
+    name.ends_with('>')
+        && !template.contains(['(', ')', '\''])
+        && !name.contains(['{', '}', ';', '#', '"', '\\', '\n', '\r'])
+        && closed
+        && open == 0
+        && characters
 }
 
 /// Name of the file that [`launches_of`] makes.
