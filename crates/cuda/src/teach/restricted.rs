@@ -18,6 +18,13 @@ use super::tree::plain;
 
 /// Looks at the calls of all functions.
 pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
+    let alone = |function: &Function| {
+        let restrict = |id: &LocalId| function.locals.get(id.index()).is_some_and(|local| local.restrict);
+        !function.kernel && function.params.iter().any(restrict)
+    };
+    if !program.functions.iter().any(alone) {
+        return;
+    }
     for function in &program.functions {
         let mut shared: Sorted<LocalId, ()> = Sorted::default();
         let mut passed: Vec<(&Function, LocalId, Span)> = vec![];

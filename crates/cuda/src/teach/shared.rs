@@ -523,7 +523,7 @@ fn tell_overwritten(
     let again = place(store) < place(load);
     let (label, help) = if again {
         (
-            "the next turn of the loop stores here, with no barrier after the reads of this turn",
+            "the next iteration of the loop stores here, with no barrier after the reads of this one",
             "write a second `__syncthreads();` at the end of the loop, after the last read",
         )
     } else {
