@@ -77,7 +77,8 @@ fn changed(stmt: &Stmt) -> Option<&Place> {
 /// What has happened to a variable since it was declared, on the ways to where a walk is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct History {
-    /// There is a way on which it was neither read nor written: what is read on others was told of where it was read first.
+    /// There is a way on which it was neither read nor written. (A read on a way without a store is an error there, so that nothing
+    /// after it on that way is another one.)
     open: bool,
     /// There is a way on which it was written.
     written: bool,
@@ -97,9 +98,9 @@ struct Values<'t, 'a, 'p> {
     teacher: &'t mut Teacher<'a>,
     program: &'p Program,
     function: &'p Function,
-    /// Of variables that were declared without a value, as long as none of them was told of.
+    /// Of variables that were declared without a value and have not been reported.
     histories: Sorted<LocalId, History>,
-    /// Whether this is a walk through a loop to see what may come before its next iteration: nothing is told of.
+    /// Whether this is a walk through a loop to see what may come before its next iteration: nothing is reported.
     ahead: bool,
     /// What was there at the beginning of each `switch` that the walk is in.
     switches: Vec<Sorted<LocalId, History>>,
