@@ -14,17 +14,19 @@ class Failed(Exception):
     """What ncu said."""
 
 
-def catalogue():
-    """The counters of the embedded device that have a metric of Nsight Compute: {name: metric without .sum}.
+def catalogue(hardware=False):
+    """The counters of the embedded device that have a metric of Nsight Compute: {name: metric without .sum}; with `hardware`
+    those of hardware alone as well.
 
     A row of the catalogue is `name ("title"): Unit of Space = "metric", profiled;`, indented once; deeper are those of
     hardware alone.
     """
+    indented = "(?: {4}){1,2}" if hardware else " {4}"
     with open(CATALOGUE) as file:
-        return dict(re.findall(r'^ {4}(\w+) \("[^"]*"\): \w+(?: of \w+)? = "(\w+)"', file.read(), re.MULTILINE))
+        return dict(re.findall(rf'^{indented}(\w+) \("[^"]*"\): \w+(?: of \w+)? = "(\w+)"', file.read(), re.MULTILINE))
 
 
-def count(metrics, command, instances=(), timeout=None):
+def count(metrics, command, instances=(), timeout=None, caches="none"):
     """Has ncu count the sums of metrics (names without .sum) of every kernel that a command launches.
 
     A list of (kernel's name, {metric: sum}), in the order of the launches. `instances`: metrics with a value for each of
@@ -33,7 +35,7 @@ def count(metrics, command, instances=(), timeout=None):
     metrics, instances = list(metrics), list(instances)
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "log")
-        ncu = ["ncu", "--csv", "--page=raw", "--print-units=base", "--clock-control=none", "--cache-control=none"]
+        ncu = ["ncu", "--csv", "--page=raw", "--print-units=base", "--clock-control=none", f"--cache-control={caches}"]
         ncu += ["--target-processes=all", "--print-metric-instances=details"] if instances else []
         ncu += ["--metrics", ",".join([f"{metric}.sum" for metric in metrics] + instances), "--log-file", log]
         done = subprocess.run([*ncu, *command], capture_output=True, text=True, timeout=timeout)

@@ -99,6 +99,14 @@ sources! {
     PACKED_RAYS = "ch6-2/packed";
     /// Lab 14.4: gravitating bodies, read from constant, shared or global memory.
     GRAVITY = "ch14-4/gravity";
+    /// Causes: the sum of two vectors, with more or fewer bytes on their way.
+    FLIGHT = "causes/flight";
+    /// Causes: a table in constant, shared or global memory, read at one entry that only the run decides on.
+    ENTRIES = "causes/entries";
+    /// Causes: the stencil, with its coefficients loaded before or after the barrier.
+    POSITION = "causes/position";
+    /// Causes: gravity from a table of any length, with uniform loads and with loads of lanes.
+    UNIFORM = "causes/uniform";
     /// Benchmark: the product of square matrices, by tiles of 16 in shared memory.
     PRODUCT = "bench/product";
     /// Benchmark: forces of all bodies on all bodies, by tiles in shared memory.

@@ -3,6 +3,7 @@
 mod api;
 mod architecture;
 mod book;
+mod causes;
 mod chapters;
 mod compiler;
 mod counters;
