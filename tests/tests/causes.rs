@@ -579,6 +579,43 @@ fn shapes(experiment: &str) -> Result<Vec<Launch>> {
     Ok(all.map(shape).collect())
 }
 
+/// What chapters say of the model beside the measurements: it finds that bytes on their way decide and that shared memory is
+/// faster, and it has the position of loads the wrong way round.
+#[test]
+fn chapters_say_of_the_model_what_its_record_has() -> Result {
+    let record = read("embedded-h200")?;
+    let found = Found(&record);
+    let flight = |series, x| found.y("flight", series, x).ok_or("no such point");
+    let (one, four, wide) = (flight("single", ONE)?, flight("single", FOUR)?, flight("wide", FOUR)?);
+    assert!((four / wide - 1.0).abs() < EQUAL && one < (1.0 - EQUAL) * wide, "{one} {four} {wide}");
+    assert!(flight("in-turn", ONE)? < (1.0 - EQUAL) * four);
+    let ratios = entry_ratios(&found);
+    assert!(ratios.len() == 4 && ratios.iter().all(|&(.., ratio)| ratio > 1.8), "{ratios:?}");
+    let measured = read("h200")?;
+    for (size, bytes, ratio) in ratios.into_iter().filter(|&(_, bytes, _)| bytes == 65536.0) {
+        let of = entry_ratios(&Found(&measured)).into_iter().find(|&(s, b, _)| (s, b) == (size, bytes));
+        assert!(of.is_some_and(|(.., of)| ratio < 0.7 * of), "a large table costs {ratio}, measured {of:?}");
+    }
+    for block in BLOCKS {
+        let share = share_of_position(&found, block).ok_or("no such point")?;
+        assert!(
+            share < 0.0,
+            "{share} at {block}: the model knows positions now, and the chapter says it does not"
+        );
+    }
+    Ok(())
+}
+
+/// The table of errors says of these launches that the model is not made for them.
+#[test]
+fn the_model_was_not_fitted_to_these_launches() -> Result {
+    let (measured, modelled) = (read("h200")?, read("embedded-h200")?);
+    let table = render::errors::overview(&[(&measured, &modelled)])?;
+    let row: Vec<_> = table.rows.first().ok_or("no row")?.iter().map(|cell| cell.text.as_str()).collect();
+    assert_eq!(row[..2], ["`causes`", "no, nor looked at"]);
+    Ok(())
+}
+
 /// A job's launches are the points of its experiment, series by series; `fetch` has them for each limit.
 #[test]
 fn the_record_has_the_launches_of_the_jobs() -> Result {
