@@ -616,12 +616,16 @@ fn the_model_was_not_fitted_to_these_launches() -> Result {
     Ok(())
 }
 
-/// A job's launches are the points of its experiment, series by series; `fetch` has them for each limit.
+/// A job's launches are the points of its experiment, series by series; `fetch` has them for each limit. What they read and are given
+/// is as it was, too: the record has the job's hash.
 #[test]
 fn the_record_has_the_launches_of_the_jobs() -> Result {
     let record = read("h200")?;
     for experiment in record.experiments.iter().filter(|experiment| experiment.id != "copies") {
         let launches = shapes(&experiment.id)?;
+        let job = kernels::sha256(std::fs::read(file(&format!("tests/causes/{}.toml", experiment.id)))?);
+        let recorded = record.parameters.get(&format!("job_{}", experiment.id));
+        assert_eq!(recorded, Some(&record::Parameter::Text(job)), "{} changed, record again", experiment.id);
         let points = experiment.series.iter().flat_map(|series| &series.points);
         let points: Vec<_> = points.filter_map(|point| point.launch.as_ref()).collect();
         assert_eq!(points.len() % launches.len(), 0, "{}", experiment.id);
