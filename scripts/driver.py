@@ -95,7 +95,8 @@ class Driver:
         """Blocks of a launch that a multiprocessor holds at a time."""
         shared, blocks = launch.get("shared_bytes", 0), ctypes.c_int()
         function, threads = self.function(module, launch["kernel"], shared), math.prod(launch["block"])
-        self.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", ctypes.byref(blocks), function, threads, ctypes.c_size_t(shared))
+        bytes = ctypes.c_size_t(shared)
+        self.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", ctypes.byref(blocks), function, threads, bytes)
         return blocks.value
 
     def fetch(self):

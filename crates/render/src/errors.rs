@@ -61,8 +61,8 @@ impl Summary {
 /// thing.
 pub const HELD_OUT: [&str; 4] = ["lab-4-3", "lab-4-5", "lab-6-2", "lab-14-4"];
 
-/// The experiments on causes, whose kernels were written and measured when the model was there; nothing of it was changed because of
-/// their errors.
+/// The experiments on causes, whose kernels were written and measured when the model was there; nothing of it was changed
+/// because of their errors.
 pub const UNSEEN: &str = "causes";
 
 /// Whether the model was not fitted to a lab.

@@ -172,14 +172,15 @@ fn fastest(record: &Record) -> (Verdict, String) {
     }
 }
 
-/// Copies by rows put every row in its place, which a linear copy does not. The lab does not measure whether they are best in time
-/// too; `scripts/causes` does, and a test holds this verdict to what it found (`tests/tests/causes.rs`).
+/// Copies by rows put every row in its place, which a linear copy does not. The lab does not measure whether they are best in
+/// time too; `scripts/causes` does, and a test holds this verdict to what it found (`tests/tests/causes.rs`).
 fn copied(record: &Record) -> (Verdict, String) {
     match as_checked(record, misuse::COPIES) {
         (Holds, found) => (
             HoldsInPart,
             format!(
-                "{found}: so they are right; for many short rows in pageable memory they are not the fastest way, as the record `causes` shows"
+                "{found}: so they are right; for many short rows in pageable memory they are not the fastest way, as \
+                 the record `causes` shows"
             ),
         ),
         other => other,
