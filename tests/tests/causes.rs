@@ -457,8 +457,9 @@ fn sectors(point: &mut Point, by: f64) {
 #[test]
 fn no_sentence_holds_whatever_was_measured() -> Result {
     let record = read("h200")?;
+    type Change = fn(&mut Point, f64);
     // Of a sentence: series, x or all, what is changed, and by which factor.
-    let changes: [(&str, &str, Option<f64>, fn(&mut Point, f64), f64); 10] = [
+    let changes: [(&str, &str, Option<f64>, Change, f64); 10] = [
         ("flight/bytes-decide", "single", Some(FOUR), y, 0.5),
         ("flight/threads-do-not", "in-turn", None, y, 2.0),
         ("uniform/few-blocks", "uniform-64", Some(2.0), y, 0.5),
