@@ -83,4 +83,76 @@
             told.textContent = unkept;
         });
     }
+
+    // ---- Results below questions: covered until these are answered, or until the reader wants to see them all the same
+
+    // On paper, and where this script does not run, nothing is.
+    if (/print\.html$/.test(location.pathname)) return;
+    const RESULTS = ".lab-figure:not(.drawn), .lab-table";
+    const isResult = (one) => one.matches(RESULTS) || one.querySelector(RESULTS) !== null || (one.localName === "pre" && /^lab-/.test(one.textContent));
+    // Where what stands around a result ends.
+    const ENDS = "h1, h2, h3, fieldset.question, details";
+    const isOpen = (question) => !question.querySelector("input:checked");
+    const covers = [];
+
+    // Covers a result with what is said of it, up to the next heading or question. What runs kernels covers its own results.
+    function cover(from, questions) {
+        const parts = [];
+        for (let one = from; one && !one.matches(ENDS); one = one.nextElementSibling) if (!one.matches(".live")) parts.push(one);
+        const links = questions.flatMap((question, n) => {
+            const link = Object.assign(document.createElement("a"), { href: `#${question.id}`, textContent: question.querySelector("legend").textContent });
+            return n ? [n < questions.length - 1 ? ", " : " and ", link] : [link];
+        });
+        const note = document.createElement("p");
+        note.className = "covered";
+        const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Show them now" });
+        note.append("The results here answer ", ...links, ". They are covered until you have chosen. ", button);
+        from.before(note);
+        const uncover = () => {
+            for (const one of parts) one.removeAttribute("hidden");
+            note.remove();
+            covers.splice(covers.indexOf(all), 1);
+        };
+        const all = { questions, parts, uncover };
+        covers.push(all);
+        for (const one of parts) {
+            // The browser's own search and links find it nevertheless.
+            one.setAttribute("hidden", "until-found");
+            one.addEventListener("beforematch", uncover);
+        }
+        button.addEventListener("click", () => {
+            // All that the same questions cover.
+            for (const same of covers.filter((one) => one.questions === questions)) same.uncover();
+            // The button is gone: the focus stays where it was.
+            const shown = Object.assign(document.createElement("p"), { className: "covered", tabIndex: -1, textContent: "The results are shown." });
+            from.before(shown);
+            shown.focus();
+        });
+    }
+
+    let group = [];
+    let over = false;
+    for (const one of document.querySelectorAll(`main > :is(fieldset.question, .lab-figure, .lab-table, pre, div)`)) {
+        if (one.matches("fieldset.question")) {
+            if (over) group = [];
+            over = false;
+            if (isOpen(one)) group.push(one);
+        } else if (!one.matches(".live") && isResult(one)) {
+            over = true;
+            if (group.length && !one.hasAttribute("hidden")) cover(one, group);
+        }
+    }
+    const follow = () => {
+        for (const one of [...covers]) if (!one.questions.some(isOpen)) one.uncover();
+    };
+    for (const question of new Set(covers.flatMap(({ questions }) => questions))) question.addEventListener("change", follow);
+    // A link that leads to what is covered uncovers it, in browsers that do not do so.
+    const lead = () => {
+        const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+        for (const one of [...covers]) if (target && one.parts.some((part) => part.contains(target))) one.uncover();
+    };
+    addEventListener("hashchange", lead);
+    lead();
+    addEventListener("beforeprint", () => covers.forEach(({ parts }) => parts.forEach((one) => one.removeAttribute("hidden"))));
+    addEventListener("afterprint", () => covers.forEach(({ parts }) => parts.forEach((one) => one.setAttribute("hidden", "until-found"))));
 })();

@@ -1,7 +1,7 @@
 // Views of a run, and what stays in view.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, ENDED, open, opened, out, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
+import { browser, check, close, ENDED, open, opened, out, pages, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
 
 await check("the focus, the reader's folds and the place of an error stay in view", async () => {
     const tab = await open("tiling.html");
@@ -80,6 +80,47 @@ await check("a result that answers a question is covered until it is answered, o
     await tab.keyboard.press("Enter");
     await other.locator(".live-output").waitFor();
     await close(tab);
+});
+
+await check("results below each question are covered until it is answered, and there on paper and without scripts", async () => {
+    let questions = 0;
+    // Of each question, whether the first result below it, which no fold has, can be seen.
+    const seen = () =>
+        [...document.querySelectorAll("fieldset.question")].flatMap((question) => {
+            const results = [...document.querySelectorAll("main :is(.lab-figure:not(.drawn), .lab-table)")].filter((one) => !one.closest("details"));
+            const next = results.find((one) => question.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+            return next ? [!next.closest("[hidden]")] : [];
+        });
+    for (const page of pages) {
+        const tab = await open(page);
+        const here = await tab.locator("fieldset.question").count();
+        assert(!(await tab.evaluate(seen)).includes(true), page);
+        questions += here;
+        for (const question of await tab.locator("fieldset.question").all()) {
+            await question.locator("input").last().focus();
+            await tab.keyboard.press("Space");
+        }
+        assert.equal(await tab.locator(".covered, main [hidden]:not(button)").count(), 0, `${page}: all are answered`);
+        assert(!(await tab.evaluate(seen)).includes(false), page);
+        await close(tab);
+    }
+    assert.equal(questions, 40);
+    const tab = await open("linear-memory.html");
+    const table = tab.locator("main > .lab-table").first();
+    const covered = () => table.evaluate((one) => one.hidden);
+    assert(await covered());
+    await tab.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert(!(await covered()), "on paper it is there");
+    await tab.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert(await covered());
+    await tab.getByRole("button", { name: "Show them now" }).first().focus();
+    await tab.keyboard.press("Enter");
+    assert(!(await covered()));
+    assert(await table.evaluate((one) => one.previousElementSibling === document.activeElement), "the focus stays before what is shown");
+    await close(tab);
+    const plain = await open("linear-memory.html", { context: await browser.newContext({ javaScriptEnabled: false }) });
+    assert.equal(await plain.locator("main [hidden]").count(), 0);
+    await close(plain);
 });
 
 await check("the lanes' arrows can be read on a phone", async () => {
