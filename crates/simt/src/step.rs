@@ -146,8 +146,8 @@ pub struct WarpState {
 pub struct Path {
     /// The lanes, a bit each.
     pub lanes: u32,
-    /// The instruction with which they go on.
-    pub next: Place,
+    /// The barrier at which they wait, or the instruction with which they go on.
+    pub at: Place,
     /// What they do.
     pub does: Doing,
 }

@@ -90,7 +90,7 @@ fn a_parted_warp_shows_both_parts_and_where_they_meet() {
     let other = steps.behind(0, "mov.u32 %r2, 5");
     assert_eq!(other.active, !0xff);
     let waits = other.warps[0].paths.iter().find(|path| path.lanes == 0xff).unwrap();
-    assert_eq!((waits.does, &waits.next), (Doing::Meeting { awaits: !0xff }, &meeting.place));
+    assert_eq!((waits.does, &waits.at), (Doing::Meeting { awaits: !0xff }, &meeting.place));
     let written = register(&low, "%r2").unwrap();
     assert!((0..32).all(|lane| written.written[lane].is_some() == (lane < 8)));
 

@@ -188,7 +188,10 @@ impl Path {
 fn told(trial: &Trial, path: &Path, state: &State) -> Map<String, Value> {
     let compiled = &trial.compiled;
     let warp = state.warp as usize;
-    let warps: Vec<Value> = state.warps.iter().map(|warp| of_warp(compiled, warp)).collect();
+    let line = compiled.line(&state.place);
+    let mut warps: Vec<Value> = state.warps.iter().map(|warp| of_warp(compiled, warp)).collect();
+    // The warp of the step is where the step is.
+    warps.iter_mut().skip(warp).take(1).for_each(|one| one["line"] = line.into());
     let meetings = state.warps.get(warp).map(|warp| &warp.meetings[..]).unwrap_or_default().iter();
     let meetings = meetings.map(|meeting| {
         json!({
@@ -198,7 +201,6 @@ fn told(trial: &Trial, path: &Path, state: &State) -> Map<String, Value> {
         })
     });
     let events = state.events.iter().map(|event| of_event(compiled, state, event));
-    let line = compiled.line(&state.place);
     let instruction = state.instruction.trim_end_matches(';');
     let text = format!(
         "Step {} of {}: line {}, {}; {} of {LANES} lanes.",
@@ -239,7 +241,7 @@ fn of_warp(compiled: &Compiled, warp: &WarpState) -> Value {
     let path = |path: &device::stepping::Path| {
         json!({
             "lanes": mask(path.lanes),
-            "line": compiled.line(&path.next),
+            "line": compiled.line(&path.at),
             "does": match path.does {
                 Doing::Running => "runs",
                 Doing::Ready => "is ready",
@@ -258,7 +260,7 @@ fn of_warp(compiled: &Compiled, warp: &WarpState) -> Value {
     json!({
         "lanes": mask(warp.lanes),
         "active": mask(active(&|does| matches!(does, Doing::Running | Doing::Ready))),
-        "line": running.and_then(|path| compiled.line(&path.next)),
+        "line": running.and_then(|path| compiled.line(&path.at)),
         "waits": waiting,
         "done": warp.paths.is_empty(),
         "executed": warp.executed,

@@ -172,7 +172,7 @@ fn named_state(program: &Program, run: &Run<'_>, names: &[Vec<Named>], raw: &Raw
         paths: warp
             .paths
             .iter()
-            .map(|(lanes, next, does)| Path { lanes: *lanes, next: place(*next), does: *does })
+            .map(|(lanes, at, does)| Path { lanes: *lanes, at: place(*at), does: *does })
             .collect(),
         meetings: warp
             .meetings

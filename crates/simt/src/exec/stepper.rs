@@ -403,11 +403,13 @@ impl Worker<'_> {
             let doing = Doing::Meeting { awaits: meeting.expected & !meeting.arrived };
             paths.push((meeting.arrived, first(meeting.block), doing));
         }
+        // A barrier is the last instruction of the block before.
+        let before = |block: u32| first(block).saturating_sub(1);
         for waiting in &warp.at_barrier {
             let doing = Doing::Barrier { number: waiting.id, threads: waiting.threads };
-            paths.push((waiting.split.mask, first(waiting.split.block), doing));
+            paths.push((waiting.split.mask, before(waiting.split.block), doing));
         }
-        paths.extend(warp.at_cluster.iter().map(|at| (at.mask, first(at.block), Doing::Cluster)));
+        paths.extend(warp.at_cluster.iter().map(|at| (at.mask, before(at.block), Doing::Cluster)));
         paths.extend(warp.gathering.iter().map(|at| (at.mask, first(at.block), Doing::Gathering)));
         let meetings = warp.reconvergences.iter().filter(|meeting| meeting.expected != 0);
         RawWarp {
