@@ -141,7 +141,17 @@ impl Sources {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     /// Lines of the text that tell a place, rising, with that place.
-    told: Vec<(u32, Span)>,
+    told: Vec<(u32, Origin)>,
+}
+
+/// What an instruction was made from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Origin {
+    /// Its code, which never lies in a header of the compiler's.
+    pub span: Span,
+    /// Of code in functions that were inlined, a number for the calls that brought it there: copies that an unrolled loop has of
+    /// a call have one number, and two calls have two.
+    pub calls: u32,
 }
 
 impl Origins {
@@ -149,19 +159,25 @@ impl Origins {
     pub(crate) const LOC: &str = "\t.loc\t";
 
     /// Those of a text whose lines tell these places, in order.
-    pub(crate) fn of(text: &str, spans: &[Span]) -> Self {
+    pub(crate) fn of(text: &str, origins: &[Origin]) -> Self {
         let lines = (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(Self::LOC));
         let numbers: Vec<u32> = lines.map(|(number, _)| number).collect();
         // Assembly of the reader's own may have such lines: then it is not known which is whose.
-        if numbers.len() != spans.len() {
+        if numbers.len() != origins.len() {
             return Origins::default();
         }
-        Origins { told: numbers.into_iter().zip(spans.iter().copied()).collect() }
+        Origins { told: numbers.into_iter().zip(origins.iter().copied()).collect() }
     }
 
-    /// The code that a line of the PTX was made from, the first line being 1. It never lies in a header of the compiler's.
-    pub fn span(&self, line: u32) -> Option<Span> {
+    /// What a line of the PTX was made from, the first line being 1.
+    pub fn origin(&self, line: u32) -> Option<Origin> {
         let after = self.told.partition_point(|(told, _)| *told <= line);
-        self.told.get(after.checked_sub(1)?).map(|(_, span)| *span).filter(|span| *span != Span::default())
+        let (_, origin) = self.told.get(after.checked_sub(1)?)?;
+        (origin.span != Span::default()).then_some(*origin)
+    }
+
+    /// The code of that.
+    pub fn span(&self, line: u32) -> Option<Span> {
+        self.origin(line).map(|origin| origin.span)
     }
 }

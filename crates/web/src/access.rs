@@ -7,7 +7,7 @@
 use crate::field;
 use crate::trial::{NOTHING, Trial};
 use checker::bench;
-use cuda::source::Span;
+use cuda::source::Origin;
 use device::{AccessKind, Device as _, Launch, Space, Trace, TracedAccess};
 use exercise::manifest::Step;
 use render::Single;
@@ -221,18 +221,18 @@ pub(crate) fn no_launch(trial: &Trial, launch: u64) -> String {
     )
 }
 
-/// What tells the accesses of a line apart. Copies of a loop's body are one.
-type Key = (Option<Span>, u32, AccessKind, Option<Space>);
+/// What tells the accesses of a line apart. Copies of a loop's body are one; two calls of a function that was inlined are two.
+type Key = (Option<Origin>, u32, AccessKind, Option<Space>);
 
 /// The accesses of a line, each with all its turns, in the order in which they are made first.
 fn of_line<'n>(trial: &Trial, noted: &'n Noted, line: u64) -> Vec<(Key, Vec<&'n TracedAccess>)> {
     let mut all: Vec<(Key, Vec<&TracedAccess>)> = vec![];
     let here = |one: &&TracedAccess| trial.compiled.line(&one.place).map(u64::from) == Some(line);
     for one in noted.accesses.iter().filter(here) {
-        let span = trial.compiled.origins.span(one.place.at.0);
+        let origin = trial.compiled.origins.origin(one.place.at.0);
         let key = (
-            span,
-            if span.is_some() { 0 } else { one.place.at.0 },
+            origin,
+            if origin.is_some() { 0 } else { one.place.at.0 },
             one.kind,
             one.parts.first().map(|part| part.space),
         );

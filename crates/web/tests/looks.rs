@@ -325,7 +325,13 @@ fn lanes_that_part_and_warps_that_wait_are_shown() {
         let mut session = ran(TEXT);
         (0..total).map(|at| of(at, &mut session)).any(|state| {
             let warps = state["warps"].as_array().cloned().unwrap_or_default();
-            warps.iter().any(|warp| warp["waits"] == "barrier 0" && warp["done"] == false)
+            assert_eq!(
+                warps[warp as usize]["line"], state["line"],
+                "the step's own warp is where the step is"
+            );
+            let waiting: Vec<_> = warps.iter().filter(|warp| warp["waits"] == "barrier 0").collect();
+            assert!(waiting.iter().all(|warp| warp["line"] == 6), "{waiting:?}");
+            waiting.iter().any(|warp| warp["done"] == false)
         })
     };
     assert!(waits(0) || waits(1));
@@ -381,4 +387,33 @@ fn a_loop_without_end_can_be_stepped_through() {
     // The first warp goes round for ever, while the other waits for its turn.
     let turn = ask(&mut session, &json!({ "do": "step", "to": { "line": 9 } }));
     assert_eq!((&turn["line"], &turn["fault"]["kind"]), (&json!(9), &json!("infinite-loop")), "{turn}");
+}
+
+#[test]
+fn two_calls_of_a_function_in_one_line_are_two_accesses() {
+    let text = "__device__ float get(const float *of, int at) { return of[at]; }\n\
+                extern \"C\" __global__ void k(const float *in, float *out, int n) {\n\
+                    float sum = 0;\n\
+                    for (int i = 0; i < n; i++) sum += get(in, i) * get(in, i + threadIdx.x);\n\
+                    out[threadIdx.x] = sum;\n\
+                }";
+    let request = json!({
+        "do": "any", "language": "cuda", "text": text,
+        "buffers": [
+            { "name": "in", "type": "f32", "length": 64, "init": "index" },
+            { "name": "out", "type": "f32", "length": 32, "init": "poison" },
+        ],
+        "launches": [{ "kernel": "k", "grid": [1], "block": [32], "args": ["in", "out", "int 24"] }],
+    });
+    let mut session = Session::default();
+    let done = ask(&mut session, &request);
+    assert_eq!(done["outcome"], "done", "{done}");
+    for index in [0, 1] {
+        let one = access(&mut session, 1, json!({ "index": index, "turn": 23 }));
+        assert_eq!(
+            (&one["turns"], &one["of"]),
+            (&json!(24), &json!(2)),
+            "a turn for each of the loop: {one}"
+        );
+    }
 }

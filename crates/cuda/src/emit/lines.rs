@@ -3,7 +3,7 @@
 use super::text;
 use crate::hash::Map;
 use crate::ir::{Function, Place};
-use crate::source::{Origins, Sources, Span};
+use crate::source::{Origin, Origins, Sources, Span};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -22,12 +22,12 @@ pub(super) struct Lines<'a> {
     /// Calls of this function that were told, so that `inlined_at` finds them.
     told: Vec<bool>,
     /// Of each `.loc` that was written, in order: the code of a file that is not ours.
-    spans: Vec<Span>,
+    origins: Vec<Origin>,
     /// Positions found so far, by offset.
     positions: Map<u32, (usize, u64, u64)>,
     /// Where this function's text has the line of a place, and what that was made from: unrolled loops tell the same ones over
     /// and over.
-    said: Map<Place, (Range<usize>, Span)>,
+    said: Map<Place, (Range<usize>, Origin)>,
     /// Kept for its memory.
     calls: Vec<usize>,
 }
@@ -46,7 +46,7 @@ impl<'a> Lines<'a> {
             names: vec![],
             last: None,
             told: vec![],
-            spans: vec![],
+            origins: vec![],
             positions: Map::default(),
             said: Map::default(),
             calls: vec![],
@@ -87,7 +87,7 @@ impl<'a> Lines<'a> {
             && let Some((file, line, _)) = self.position(function.span)
         {
             let _ = writeln!(out, "{LOC}{file} {line} 0");
-            self.spans.push(function.span);
+            self.origins.push(Origin { span: function.span, calls: 0 });
         }
     }
 
@@ -119,17 +119,17 @@ impl<'a> Lines<'a> {
     }
 
     fn tell(&mut self, function: &Function, place: Place, out: &mut String) {
-        if let Some((line, span)) = self.said.get(&place) {
+        if let Some((line, origin)) = self.said.get(&place) {
             out.extend_from_within(line.clone());
-            self.spans.push(*span);
+            self.origins.push(*origin);
             return;
         }
         let start = out.len();
         let Some((file, line, column)) = self.position(place.span) else { return };
         let [space, line, column] = [" ".into(), line.into(), column.into()];
         text::pieces(out, &[LOC.into(), file.into(), space, line, space, column]);
-        let span = self.own(function, place);
-        self.spans.push(span);
+        let origin = self.own(function, place);
+        self.origins.push(origin);
         let inlined = (place.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
         if let Some(inlined) = inlined
             && let Some((file, line, column)) = self.position(inlined.call.span)
@@ -140,11 +140,11 @@ impl<'a> Lines<'a> {
             text::pieces(out, &[function, name.into(), at, file.into(), space, line, space, column]);
         }
         out.push('\n');
-        self.said.insert(place, (start..out.len(), span));
+        self.said.insert(place, (start..out.len(), origin));
     }
 
-    /// The code of an instruction: its own, or of one in a header of ours, the call that it was inlined at.
-    fn own(&mut self, function: &Function, place: Place) -> Span {
+    /// What an instruction was made from: its own code, or of one in a header of ours, the call that it was inlined at.
+    fn own(&mut self, function: &Function, place: Place) -> Origin {
         let mut at = place;
         for _ in 0..=function.inlined.len() {
             let file = self.position(at.span).and_then(|(file, ..)| self.files.get(file - 1).copied());
@@ -155,12 +155,20 @@ impl<'a> Lines<'a> {
                 None => break,
             }
         }
-        at.span
+        let (span, mut calls) = (at.span, 0_u32);
+        for _ in 0..=function.inlined.len() {
+            let call = (at.inlined as usize).checked_sub(1).and_then(|number| function.inlined.get(number));
+            let Some(inlined) = call else { break };
+            at = inlined.call;
+            // Another for each call and depth.
+            calls = calls.wrapping_mul(0x0100_0193).wrapping_add(at.span.lo).wrapping_add(1);
+        }
+        Origin { span, calls }
     }
 
     /// Tables at the end of the module; what the text's lines were made from.
     pub(super) fn finish(self, out: &mut String) -> Origins {
-        let origins = Origins::of(out, &self.spans);
+        let origins = Origins::of(out, &self.origins);
         for (number, file) in self.files.iter().enumerate() {
             let name = self.sources.files().get(*file).map_or("", |file| &file.name);
             let name = name.replace('\\', "\\\\").replace('"', "\\\"");
