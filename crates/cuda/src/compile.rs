@@ -6,7 +6,8 @@ use crate::{
     check,
     diagnostic::{Diagnostic, Diagnostics},
     emit,
-    hir::{Program, TypeKind},
+    hash::Set,
+    hir::{Function, Program, TypeKind},
     ir,
     ir::Space,
     limits, lower,
@@ -60,8 +61,8 @@ pub fn compile_watched(
     let made = stages(input, options, &mut sources, &mut sink, watch);
     crate::sort::by_key(&mut sink.list, |one| (one.span.lo, one.span.hi));
     match made {
-        Some(Made { ptx, origins, shared, instances }) if !sink.failed() => {
-            Ok(Output { ptx, origins, warnings: sink.list, sources, shared, instances })
+        Some(Made { ptx, origins, shared, instances, typed, host }) if !sink.failed() => {
+            Ok(Output { ptx, origins, warnings: sink.list, sources, shared, instances, typed, host })
         }
         _ => {
             if !sink.failed() {
@@ -80,6 +81,8 @@ struct Made {
     origins: Origins,
     shared: Vec<Shared>,
     instances: Vec<(String, String)>,
+    typed: Vec<(String, String)>,
+    host: Vec<String>,
 }
 
 /// All stages; `None` where one ended it.
@@ -131,7 +134,7 @@ fn compiled(
 ) -> Option<Made> {
     let tree = parse::parse(tokens, sources, sink);
     watch(Stage::Tree, &|| format!("{:#?}\n", tree.unit));
-    let program = check::check(&tree, sources, sink)?;
+    let mut program = check::check(&tree, sources, sink)?;
     watch(Stage::Program, &|| format!("{program:#?}\n"));
     if sink.failed() {
         return None;
@@ -141,6 +144,8 @@ fn compiled(
     let mut module = lower::lower(&program, sink);
     let shared = shared(&program);
     let instances = instances(&program, options);
+    let elsewhere = elsewhere(&program, options);
+    let (typed, host) = (std::mem::take(&mut program.typed), std::mem::take(&mut program.host));
     drop((program, tree));
     watch(Stage::Module, &|| module.to_string());
     if sink.failed() {
@@ -161,7 +166,19 @@ fn compiled(
         emit::Target { arch: options.arch, fmad: options.fmad, fast_math: options.fast_math, lines: true };
     let (ptx, origins) = emit::emit(module, sources, target).map_err(|problem| sink.push(*problem)).ok()?;
     watch(Stage::Ptx, &|| ptx.clone());
-    Some(Made { ptx, origins, shared, instances })
+    sink.list.retain(|one| !elsewhere.iter().any(|(from, to)| (*from..*to).contains(&one.span.lo)));
+    Some(Made { ptx, origins, shared, instances, typed, host })
+}
+
+/// Where kernels and functions stand that no launch reaches, where it is known what is launched: from their names to their ends.
+/// What is to be said of them concerns no run.
+fn elsewhere(program: &Program, options: &Options) -> Vec<(u32, u32)> {
+    let launched = |function: &Function| function.kernel && options.launches(&function.symbol);
+    let reached = check::reached(program, &launched);
+    let extent = |at: usize| (program.functions[at].span.lo, program.functions[at].end.hi);
+    // Instances of a template stand in one place.
+    let here: Set<(u32, u32)> = (0..reached.len()).filter(|at| reached[*at]).map(extent).collect();
+    (0..reached.len()).map(extent).filter(|extent| !here.contains(extent)).collect()
 }
 
 /// The instances that are asked for, with their symbols.
@@ -345,11 +362,50 @@ mod tests {
         let (all, one, two) = (of(None), of(Some("one")), of(Some("two")));
         for output in [&all, &one, &two] {
             assert_eq!(output.ptx.matches(".entry").count(), 2, "{}", output.ptx);
-            assert_eq!(output.warnings.len(), all.warnings.len());
         }
-        assert!(!all.warnings.is_empty());
+        let warnings = [&all, &one, &two].map(|output| output.warnings.len());
+        assert_eq!(warnings, [1, 0, 1]);
         let loads = [&all, &one, &two].map(|output| output.ptx.matches("ld.global").count());
         let stores = [&all, &one, &two].map(|output| output.ptx.matches("st.global").count());
         assert_eq!((loads, stores), ([1, 1, 0], [2, 1, 1]));
+    }
+
+    #[test]
+    fn only_what_a_launch_reaches_is_warned_of() {
+        let text = "__device__ int left(int *a) { int n; return a[n]; }\n\
+                    __device__ int right(int *a) { int m; return a[m]; }\n\
+                    template <typename T> __global__ void put(T *a) { int k; a[k] = 1; }\n\
+                    __global__ void put_left(int *a) { a[0] = left(a); }\n\
+                    __global__ void put_right(int *a) { a[0] = right(a); }\n\
+                    template __global__ void put<int>(int *);\n\
+                    template __global__ void put<float>(float *);";
+        let input = Input { name: "a.cu", text, include: &|_| None };
+        let told = |launched: &[&str]| -> Vec<String> {
+            let launched = Some(launched.iter().map(|name| (*name).to_owned()).collect());
+            let output = compile(&input, &Options { launched, ..Options::default() }).expect("it compiles");
+            let about = |one: &Diagnostic| output.sources.text(one.span).to_owned();
+            output.warnings.iter().map(about).collect()
+        };
+        assert_eq!(told(&["put_left"]), ["n"]);
+        assert_eq!(told(&["put"]), ["k"]);
+        assert_eq!(told(&["_Z9put_rightPi", "put_left"]), ["n", "m"]);
+    }
+
+    #[test]
+    fn kernels_in_c_are_told_with_their_types_and_functions_of_the_host_by_name() {
+        let text = "typedef double real;\n\
+                    extern \"C\" __global__ void twice(const real *in, real out[], int n) { out[n] = in[n]; }\n\
+                    __global__ void other(float *) {}\n\
+                    static void fill(float *a);\n\
+                    constexpr int both(int n) { return n; }\n\
+                    __host__ __device__ int each(int n) { return n; }\n\
+                    template <typename T> void check(T) {}\n\
+                    struct Timer { void start() {} };\n\
+                    int main() { auto print = [] {}; print(); fill(0); check(1); }\n\
+                    void fill(float *a) { other<<<1, 1>>>(a); }";
+        let input = Input { name: "a.cu", text, include: &|_| None };
+        let output = compile(&input, &Options::default()).expect("it compiles");
+        assert_eq!(output.typed, [("twice".to_owned(), "_Z5twicePKdPdi".to_owned())]);
+        assert_eq!(output.host, ["check", "main", "fill"]);
     }
 }

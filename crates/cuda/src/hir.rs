@@ -225,6 +225,10 @@ pub(crate) struct Program {
     pub(crate) variables: Vec<Variable>,
     /// Symbols of the kernels whose instances are asked for, by the lines that name them.
     pub(crate) asked: Vec<(u32, String)>,
+    /// Symbols of kernels that are `extern "C"`, each with the one that would tell the types of its parameters.
+    pub(crate) typed: Vec<(String, String)>,
+    /// Names of the reader's functions that are the host's alone, in their order.
+    pub(crate) host: Vec<String>,
 }
 
 impl Program {

@@ -81,8 +81,9 @@ pub struct Options {
     pub fmad: bool,
     /// Whether single precision is computed by the quick instructions, as with `-use_fast_math`.
     pub fast_math: bool,
-    /// Kernels that will be launched, by a part of their names: of all others no instructions are written, and only what is wrong
-    /// with them as written is told. Most of the time that many kernels take is theirs. `None`: any may be.
+    /// Kernels that will be launched, by their names without namespaces and arguments of templates, or by their symbols: of all
+    /// others no instructions are written, errors in them are told, and warnings are not. Most of the time that many kernels take is
+    /// theirs. `None`: any may be.
     pub launched: Option<Vec<String>>,
     /// Instances of kernels' templates that are made although the source does not name them, such as `scale<float, 4>`, as
     /// `nvrtcAddNameExpression` takes them. What is no such name makes none.
@@ -90,10 +91,17 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether a kernel of this name may be launched.
-    pub(crate) fn launches(&self, name: &str) -> bool {
-        self.launched.as_ref().is_none_or(|launched| launched.iter().any(|part| name.contains(part)))
+    /// Whether a kernel of this symbol may be launched.
+    pub(crate) fn launches(&self, symbol: &str) -> bool {
+        self.launched.as_ref().is_none_or(|launched| launched.iter().any(|name| is_of(symbol, name)))
     }
+}
+
+/// Whether a symbol may be that of a function with this name: it is the name, or has it with its length before it.
+fn is_of(symbol: &str, name: &str) -> bool {
+    let word = format!("{}{name}", name.len());
+    let digit = |at: usize| symbol[..at].ends_with(|before: char| before.is_ascii_digit());
+    symbol == name || symbol.match_indices(&word).any(|(at, _)| !digit(at))
 }
 
 /// Instances that are names of some, as far as their letters tell.
@@ -169,6 +177,11 @@ pub struct Output {
     pub shared: Vec<Shared>,
     /// Instances that were asked for by [`Options::instances`], each with its name in the PTX.
     pub instances: Vec<(String, String)>,
+    /// Kernels whose names in the PTX do not tell the types of their parameters, since they are `extern "C"`: each with the name that
+    /// it would have otherwise.
+    pub typed: Vec<(String, String)>,
+    /// Functions of the source that are the host's alone, of which nothing is made, in their order; without methods.
+    pub host: Vec<String>,
 }
 
 /// Why a source was not compiled.

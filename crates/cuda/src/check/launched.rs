@@ -10,6 +10,7 @@ use crate::ast::{
     self, Condition, Declaration, DeclarationKind, Expr, ExprKind, FunctionBody, Initializer, Statement,
     StatementKind,
 };
+use crate::hash::Set;
 use crate::options::INSTANCES;
 use crate::source::Span;
 
@@ -52,6 +53,27 @@ impl Checker<'_> {
     fn is_host(&self, decl: DeclId) -> bool {
         let one = &self.decls[decl.index()];
         is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !self.ours(one.ast.span)
+    }
+
+    /// Lists the functions that the host has and no kernel.
+    pub(super) fn list_host_functions(&mut self) {
+        let defined = |of: &ast::Function| {
+            let evaluated = of.specifiers.is_constexpr.is_some() || of.specifiers.is_consteval.is_some();
+            matches!(of.body, FunctionBody::Defined(_)) && !evaluated
+        };
+        let own = (0..self.decls.len()).filter(|at| self.is_host(DeclId(*at as u32)));
+        let found = own.filter_map(|at| {
+            let one = &self.decls[at];
+            let own = defined(&one.ast).then_some(&one.ast);
+            let ast = own.or(one.definition.as_ref().map(|of| &of.ast).filter(|ast| defined(ast)))?;
+            let written = self.sources.position(ast.span.lo).is_none_or(|at| at.file.name != INSTANCES);
+            written.then(|| (ast.span.lo, super::lookup::spelled(&ast.name)))
+        });
+        let mut found: Vec<_> = found.collect();
+        crate::sort::by_key(&mut found, |(at, _)| *at);
+        let mut told = Set::default();
+        let names = found.into_iter().map(|(_, name)| name);
+        self.program.host = names.filter(|name| told.insert(name.clone())).collect();
     }
 
     fn may_launch(&self, decl: DeclId) -> bool {

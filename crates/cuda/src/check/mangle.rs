@@ -54,6 +54,15 @@ struct Encoding {
     types: Vec<Node>,
 }
 
+impl Encoding {
+    /// The symbol.
+    fn text(&self) -> String {
+        let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
+        mangler.encoding(self);
+        mangler.text
+    }
+}
+
 /// A template's parameters in the types that it writes.
 struct Pattern<'a> {
     bindings: &'a Bindings,
@@ -379,22 +388,28 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> String {
-        let one = &self.decls[decl.index()];
-        if one.ast.specifiers.extern_c && one.class.is_none() {
-            return super::lookup::spelled(&one.ast.name);
+        if let Some(symbol) = self.as_in_c(decl) {
+            if self.decls[decl.index()].ast.specifiers.global().is_some()
+                && let Ok(encoding) = self.encoding_with_types(decl, arguments, signature)
+            {
+                self.program.typed.push((symbol.clone(), encoding.text()));
+            }
+            return symbol;
         }
         let symbol = self.mangled(decl, arguments, signature);
         self.unique_symbol(symbol)
     }
 
+    /// The name of a function that is `extern "C"`.
+    fn as_in_c(&self, decl: DeclId) -> Option<String> {
+        let one = &self.decls[decl.index()];
+        (one.ast.specifiers.extern_c && one.class.is_none()).then(|| super::lookup::spelled(&one.ast.name))
+    }
+
     /// A function's name with its types.
     fn mangled(&mut self, decl: DeclId, arguments: &[Argument], signature: &Signature) -> String {
         match self.encoding(decl, arguments, signature) {
-            Ok(encoding) => {
-                let mut mangler = Mangler { text: "_Z".to_owned(), known: vec![] };
-                mangler.encoding(&encoding);
-                mangler.text
-            }
+            Ok(encoding) => encoding.text(),
             Err(symbol) => symbol,
         }
     }
@@ -406,12 +421,22 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> Result<Encoding, String> {
+        match self.as_in_c(decl) {
+            Some(symbol) => Err(symbol),
+            None => self.encoding_with_types(decl, arguments, signature),
+        }
+    }
+
+    /// The same, of a function that is `extern "C"` too.
+    fn encoding_with_types(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        signature: &Signature,
+    ) -> Result<Encoding, String> {
         let one = &self.decls[decl.index()];
         let ast = Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
-        if ast.specifiers.extern_c && one.class.is_none() {
-            return Err(super::lookup::spelled(&ast.name));
-        }
         if closure.is_some() || (template.is_none() && !arguments.is_empty()) {
             self.unique += 1;
             let number = self.unique;

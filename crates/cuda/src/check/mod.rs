@@ -64,6 +64,8 @@ mod standard;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use reach::reached;
+
 use std::rc::Rc;
 
 use crate::ast::{self, Symbol};
@@ -506,6 +508,7 @@ impl<'a> Checker<'a> {
         self.tell_deleted();
         self.check_unreached();
         self.check_repeated_types();
+        self.list_host_functions();
         if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
             self.error("call", span, "the types of what is called make no sense");
         }

@@ -3,7 +3,9 @@
 //! Enters: the program. Leaves: the program with nothing that no kernel needs. This module must never know how anything is
 //! written.
 
-use crate::hir::{Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Variable, VariableId};
+use crate::hir::{
+    Expr, ExprKind, Function, FunctionId, Init, Place, PlaceKind, Program, Variable, VariableId,
+};
 use crate::sorted::Sorted;
 use crate::walk::{Node, NodeMut, Walk, WalkMut};
 
@@ -56,6 +58,20 @@ pub(super) fn calls_of_init(init: &Init, calls: &mut Vec<FunctionId>) {
 /// Adds the functions that a function calls.
 pub(super) fn calls_of_function(function: &Function, calls: &mut Vec<FunctionId>) {
     collect(calls, |walk| walk.stmts(&function.body));
+}
+
+/// Of each function, whether one of those that `begins` is true of reaches it by calls.
+pub(crate) fn reached(program: &Program, begins: &dyn Fn(&Function) -> bool) -> Vec<bool> {
+    let mut reached = vec![false; program.functions.len()];
+    let mut waiting: Vec<FunctionId> = vec![];
+    let begin = program.functions.iter().enumerate().filter(|(_, function)| begins(function));
+    waiting.extend(begin.map(|(at, _)| FunctionId(at as u32)));
+    while let Some(id) = waiting.pop() {
+        if !std::mem::replace(&mut reached[id.index()], true) {
+            calls_of_function(&program.functions[id.index()], &mut waiting);
+        }
+    }
+    reached
 }
 
 impl Checker<'_> {
