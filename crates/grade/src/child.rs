@@ -91,6 +91,7 @@ impl Runner<'_> {
             .env_clear()
             .envs(needed())
             .env("RAYON_NUM_THREADS", self.threads.to_string())
+            .env(ARENAS, "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -135,6 +136,10 @@ impl Runner<'_> {
         Ok(Done { answer, status, messages: told.recv().unwrap_or_default() })
     }
 }
+
+/// Variable that says how many arenas glibc's allocator may have. It reserves 64 MiB of addresses for each, which would count as
+/// memory that a source takes: by another libc, the same source would have passed.
+const ARENAS: &str = "MALLOC_ARENA_MAX";
 
 /// What a child is told of the environment, which may hold anything: what Windows' own libraries ask for.
 fn needed() -> impl Iterator<Item = (&'static str, OsString)> {
