@@ -87,6 +87,7 @@ pub use error::{CountedFault, Error, Fault, FaultKind, Nearest, Other, Place, Re
 pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
+pub use model::time::Limit;
 pub use options::{Checks, Interrupt, Options};
 pub use outcome::{InstructionProfile, Outcome};
 pub use print::PRINTS;

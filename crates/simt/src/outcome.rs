@@ -3,6 +3,7 @@
 use crate::Counters;
 use crate::error::{CountedFault, Place};
 use crate::ir::{Kernel, Program};
+use crate::model::time::Limit;
 use crate::trace::TracedAccess;
 
 /// Result of a launch.
@@ -12,6 +13,8 @@ pub struct Outcome {
     pub counters: Counters,
     /// How long the modelled chip would take, nanoseconds: modelled.
     pub modelled_ns: f64,
+    /// Of the grid that takes longest, its part of that, and what it is limited by. None where no grid ran.
+    pub longest: Option<(f64, Limit)>,
     /// Shared memory of a block, static and dynamic, bytes; of several grids the most.
     pub shared_bytes: u64,
     /// Output of `printf`, by rising block.
@@ -35,6 +38,7 @@ impl Outcome {
         let Outcome {
             counters,
             modelled_ns,
+            longest,
             shared_bytes,
             printed,
             profile,
@@ -45,6 +49,7 @@ impl Outcome {
         } = other;
         self.counters.add(&counters);
         self.modelled_ns += modelled_ns;
+        self.longest = self.longest.into_iter().chain(longest).max_by(|a, b| a.0.total_cmp(&b.0));
         self.shared_bytes = self.shared_bytes.max(shared_bytes);
         self.printed += &printed;
         self.profile.extend(profile);

@@ -117,10 +117,12 @@ impl Device {
             registers: kernel.compiled.registers,
         };
         let allocated = |n| run.global.bytes_of(n);
-        let modelled_ns = time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
+        let (modelled_ns, limit) =
+            time::nanoseconds(&self.chip, shape, &tally.counters, &tally.sample, allocated);
         let outcome = Outcome {
             counters: tally.counters,
             modelled_ns,
+            longest: Some((modelled_ns, limit)),
             shared_bytes: shape.shared_bytes,
             printed,
             profile: profile.unwrap_or_default(),

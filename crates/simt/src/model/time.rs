@@ -32,25 +32,63 @@ const LARGEST: f64 = 3.0;
 /// Parts of a multiprocessor that issue on their own, each for the warps that it has.
 const SCHEDULERS: f64 = 4.0;
 
-/// Nanoseconds for a launch on `chip`; `allocated` gives the size of an allocation.
+/// What a modelled time is limited by: of all that takes part of it, what takes most. In words that may follow "limited by".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Limit(pub &'static str);
+
+impl Limit {
+    const LAUNCH: Self = Self("the launch itself, however little it does");
+    const WAITING: Self = Self("latency: warps wait for results, and there are too few others to hide that");
+    const ISSUE: Self = Self("the issue of instructions");
+    const INTEGER: Self = Self("integer arithmetic");
+    const SPECIAL: Self = Self("special functions, such as quotients and sines");
+    const SINGLE: Self = Self("arithmetic in single precision");
+    const DOUBLE: Self = Self("arithmetic in double precision");
+    const HALF: Self = Self("arithmetic in half precision");
+    const TENSOR: Self = Self("products of matrices");
+    const CONSTANT: Self = Self("the constant cache");
+    const DATA: Self = Self("wavefronts of shared memory and L1");
+    const TAGS: Self = Self("the tags of L1");
+    const BARRIERS: Self = Self("barriers");
+    const BLOCKS: Self = Self("the start of blocks");
+    const LOADS: Self = Self("L2's bandwidth for loads");
+    const STORES: Self = Self("L2's bandwidth for stores");
+    const CHANGES: Self =
+        Self("sectors that L2 has to change, by atomic operations or by stores of a part of them");
+    const LINE: Self = Self("atomic operations on one line");
+    const MEMORY: Self = Self("the memory's bandwidth");
+}
+
+/// A time, and what takes most of it.
+type Limited = (f64, Limit);
+
+/// Of several that go on side by side, the slowest.
+fn slowest<const N: usize>(all: [Limited; N]) -> Limited {
+    all.into_iter().fold((0.0, Limit::LAUNCH), |most, one| if one.0 > most.0 { one } else { most })
+}
+
+/// Nanoseconds for a launch on `chip`, and what they are limited by; `allocated` gives the size of an allocation.
 pub(crate) fn nanoseconds(
     chip: &Chip,
     shape: LaunchSize,
     counters: &Counters,
     sample: &Sample,
     allocated: impl Fn(u32) -> u64,
-) -> f64 {
+) -> (f64, Limit) {
     let traffic = traffic::of_launch(chip, shape.blocks, counters, sample, allocated);
     let shared = of_chip(chip, shape, sample, &traffic);
     let memory = traffic.memory / chip.bandwidth.memory;
     let time = |latency: f64| {
-        let cycles = cycles(chip, shape, counters, sample, traffic.missing * latency);
-        both(cycles * 1e3 / chip.clock_mhz, shared, IN_THE_CHIP)
+        let (cycles, limit) = cycles(chip, shape, counters, sample, traffic.missing * latency);
+        let own = (cycles * 1e3 / chip.clock_mhz, limit);
+        (both(own.0, shared.0, IN_THE_CHIP), slowest([own, shared]).1)
     };
     // Memory answers later the more of its bandwidth is in use.
-    let idle = time(chip.latencies.memory);
+    let (idle, _) = time(chip.latencies.memory);
     let used = if idle > 0.0 { memory / idle } else { 0.0 };
-    chip.launch_us * 1e3 + time(chip.latencies.memory * (1.0 + 2.0 * used * used))
+    let own = time(chip.latencies.memory * (1.0 + 2.0 * used * used));
+    let launch = (chip.launch_us * 1e3, Limit::LAUNCH);
+    (launch.0 + own.0, slowest([launch, own]).1)
 }
 
 /// The time of two that go on side by side, and of which either may have to wait for the other.
@@ -60,19 +98,17 @@ fn both(a: f64, b: f64, sharpness: f64) -> f64 {
 }
 
 /// Nanoseconds of the slowest of what the whole chip shares.
-fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -> f64 {
+fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -> Limited {
     let bandwidth = &chip.bandwidth;
     // GB/s are bytes a nanosecond.
-    [
-        traffic.memory / bandwidth.memory,
-        traffic.loaded * (1.0 - of_neighbours(chip, shape, sample)) / bandwidth.l2,
-        traffic.stored / bandwidth.l2_stores,
-        traffic.changed / bandwidth.changed_sectors,
-        sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns,
-        shape.blocks as f64 * chip.block_start_ns,
-    ]
-    .into_iter()
-    .fold(0.0, f64::max)
+    slowest([
+        (traffic.memory / bandwidth.memory, Limit::MEMORY),
+        (traffic.loaded * (1.0 - of_neighbours(chip, shape, sample)) / bandwidth.l2, Limit::LOADS),
+        (traffic.stored / bandwidth.l2_stores, Limit::STORES),
+        (traffic.changed / bandwidth.changed_sectors, Limit::CHANGES),
+        (sample.hottest(shape.blocks) * chip.latencies.atomic_turn_ns, Limit::LINE),
+        (shape.blocks as f64 * chip.block_start_ns, Limit::BLOCKS),
+    ])
 }
 
 /// Share of what blocks miss in their own part of L1 that a block beside them has brought.
@@ -84,11 +120,12 @@ fn of_neighbours(chip: &Chip, shape: LaunchSize, sample: &Sample) -> f64 {
 }
 
 /// Cycles of the busiest multiprocessor, with this many for an answer of memory beyond L2's.
-fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, memory: f64) -> f64 {
+fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, memory: f64) -> Limited {
     let blocks = shape.of_one(chip);
     let resident = shape.resident(chip).min(blocks);
+    let (work, resource) = work(chip, shape, counters, sample);
     // Of one block, when a multiprocessor has many.
-    let work = work(chip, shape, counters, sample) / shape.blocks.max(1) as f64;
+    let work = work / shape.blocks.max(1) as f64;
     let longest = sample.longest.map(|longest| longest.cost).unwrap_or_default();
     let of_a_block = latency(chip, shape, &sample.of_blocks, memory) / sample.blocks.max(1) as f64;
     let of_the_longest = latency(chip, shape, &longest, memory);
@@ -109,7 +146,10 @@ fn cycles(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample, 
     let whole = if rest > 0 { rounds } else { rounds - 1 };
     let full = round(resident, of_a_block, 0.0);
     let begin = if whole > 0 { round(resident, of_a_block + first, 0.0) - full } else { 0.0 };
-    begin + whole as f64 * full + last
+    let worked = blocks as f64 * work + uneven(left);
+    let waited = whole as f64 * (of_a_block + of_a_start) + first + of_the_longest + of_a_start;
+    let (_, limit) = slowest([(worked, resource), (waited, Limit::WAITING)]);
+    (begin + whole as f64 * full + last, limit)
 }
 
 /// Cycles for which a multiprocessor's first blocks wait for constants: every launch finds their caches empty.
@@ -153,7 +193,7 @@ fn latency(chip: &Chip, shape: LaunchSize, warp: &WarpCost, memory: f64) -> f64 
 }
 
 /// Cycles that the slowest resource of multiprocessors takes for all blocks, one after the other.
-fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) -> f64 {
+fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) -> Limited {
     let rates = &chip.rates;
     let c = counters;
     let issue = &sample.issue;
@@ -173,32 +213,31 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
     );
     let tags = c.global_load_wavefronts + c.global_store_wavefronts;
     let data = c.global_load_data_wavefronts + c.global_store_data_wavefronts;
-    [
-        turns(issue.slots) / rates.issue_per_cycle * idle,
-        turns(issue.integer) * rates.integer * idle,
-        turns(issue.multiply) * rates.integer * idle,
-        turns(issue.special) * rates.special * idle,
-        turns(issue.single) * rates.single * idle,
-        turns(issue.double) * rates.double * idle,
-        turns(issue.half) * rates.half * idle,
-        turns(issue.tensor) * rates.tensor * idle,
-        (executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
-            + turns(issue.constants_off))
-            * rates.constant_request
-            + c.modelled_constant_l1_misses as f64 * rates.constant_miss,
+    let constant = (executed(c.idc_requests, sample.executed_constant_requests, sample.constant_requests)
+        + turns(issue.constants_off))
+        * rates.constant_request
+        + c.modelled_constant_l1_misses as f64 * rates.constant_miss;
+    let data = (shared
+        + turns(issue.shuffles)
+        + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
+        * rates.shared_wavefront
+        + (data as f64 + turns(issue.accesses_off) + sample.local_lines as f64 * local) * rates.global_turn;
+    slowest([
+        (turns(issue.slots) / rates.issue_per_cycle * idle, Limit::ISSUE),
+        (turns(issue.integer) * rates.integer * idle, Limit::INTEGER),
+        (turns(issue.multiply) * rates.integer * idle, Limit::INTEGER),
+        (turns(issue.special) * rates.special * idle, Limit::SPECIAL),
+        (turns(issue.single) * rates.single * idle, Limit::SINGLE),
+        (turns(issue.double) * rates.double * idle, Limit::DOUBLE),
+        (turns(issue.half) * rates.half * idle, Limit::HALF),
+        (turns(issue.tensor) * rates.tensor * idle, Limit::TENSOR),
+        (constant, Limit::CONSTANT),
         // L1 and shared memory are the same banks; L1's tags work at the same time.
-        (shared
-            + turns(issue.shuffles)
-            + (sample.shared_atomics + sample.shared_atomic_wavefronts) as f64 * atomic)
-            * rates.shared_wavefront
-            + (data as f64 + turns(issue.accesses_off) + sample.local_lines as f64 * local)
-                * rates.global_turn,
-        tags as f64 * rates.global_turn,
-        c.barriers as f64 * rates.barrier,
-        shape.blocks as f64 * rates.block_start,
-    ]
-    .into_iter()
-    .fold(0.0, f64::max)
+        (data, Limit::DATA),
+        (tags as f64 * rates.global_turn, Limit::TAGS),
+        (c.barriers as f64 * rates.barrier, Limit::BARRIERS),
+        (shape.blocks as f64 * rates.block_start, Limit::BLOCKS),
+    ])
 }
 
 #[cfg(test)]
@@ -216,6 +255,11 @@ mod tests {
 
     /// Of a launch whose blocks issue so many instructions a warp, and whose warps wait for so many results of arithmetic.
     fn time(shape: LaunchSize, issued: u64, waited: u64) -> f64 {
+        limited(shape, issued, waited).0 - 1e3 * chip().launch_us
+    }
+
+    /// With the launch itself, and what it is limited by.
+    fn limited(shape: LaunchSize, issued: u64, waited: u64) -> (f64, Limit) {
         let issue = Issue { instructions: 4 * issued, slots: 4 * issued, ..Issue::default() };
         let chain = Chain { alu: Chain::SCALE * waited, ..Chain::default() };
         let cost = WarpCost { issue, chain, ..WarpCost::default() };
@@ -225,7 +269,15 @@ mod tests {
         warps.iter().for_each(|warp| sample.issue.add(&warp.issue));
         let warp_instructions = issued * shape.warps_per_block * shape.blocks;
         let counters = Counters { warp_instructions, ..Counters::default() };
-        nanoseconds(&chip(), shape, &counters, &sample, |_| 0) - 1e3 * chip().launch_us
+        nanoseconds(&chip(), shape, &counters, &sample, |_| 0)
+    }
+
+    #[test]
+    fn a_time_is_limited_by_what_takes_most_of_it() {
+        assert_eq!(limited(shape(1, 1), 10, 10).1, Limit::LAUNCH);
+        assert_eq!(limited(shape(132, 1), 100_000, 50_000).1, Limit::WAITING);
+        assert_eq!(limited(shape(132, 32), 100_000, 1000).1, Limit::ISSUE);
+        assert_eq!(limited(shape(10_000_000, 1), 1, 0).1, Limit::BLOCKS);
     }
 
     #[test]
