@@ -56,18 +56,64 @@ await check("a worker that dies is told, and another begins", async () => {
     await close(tab);
 });
 
-await check("any kernel says that main() was not called, refuses floats for a pointer to doubles, and scrolls what is printed", async () => {
+await check("any kernel says which host code did not run, and what ran, and how long that takes as modelled", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
-    const kernel = (type) => `#include <cstdio>\n__global__ void twice(const ${type} *in, ${type} *out, int n) { for (int j = 0; j < 40; j++) printf("%d\\n", j); }\n`;
-    await write(tab, where, `// main() {}\n${kernel("float")}`);
-    assert.doesNotMatch(await run(where), /main/);
-    assert((await where.locator(".live-printed").evaluate((one) => one.clientHeight)) < 600);
-    await write(tab, where, `${kernel("float")}int main() { twice<<<1, 1>>>(0, 0, 0); }\n`);
-    assert.match(await run(where), /^It has run\..* this browser took [\d,]+ ms\.\) Its main\(\) was not called/);
-    await write(tab, where, kernel("double"));
-    assert.match(await run(where), /^Not run: twice takes const double \*in, and in is a buffer of f32: choose f64 as its type$/);
+    const kernel = "__global__ void twice(const float *in, float *out, int n) { out[threadIdx.x] = in[threadIdx.x]; }\n";
+    await write(tab, where, `// int main() {}\n${kernel}`);
+    const alone = await run(where);
+    assert.match(alone, /^It has run\. Modelled time on an H200: \d[\d.]*\sµs; limited by .+\. \(.*; this browser took [\d,]+ ms to simulate it\.\)$/);
+    await write(tab, where, `${kernel}static void fill(float *a) {}\nint main() { fill(0); twice<<<1, 1>>>(0, 0, 0); }\n`);
+    assert.match(await run(where), / Host code did not run: fill\(\), main\(\)\. What ran: twice<<<2, 128>>>, as the list of launches says\.$/);
+    // Of another kernel nothing is said.
+    await write(tab, where, `${kernel}__global__ void twice_more(int *a) { int n; a[n] = 1; }\n`);
+    assert.match(await run(where), /^It has run/);
+    assert.equal(await where.locator(".live-messages").count(), 0);
+    await close(tab);
+});
+
+await check("any kernel refuses a buffer whose elements are not what the pointer is to", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    for (const [before, type, shown] of [
+        ["", "double", "double"],
+        ['extern "C" ', "double", "double"],
+        ["typedef double real;\n", "real", "double"],
+        ["#define T int\n", "T", "int"],
+    ]) {
+        await write(tab, where, `${before}__global__ void twice(const ${type} *in, float *out, int n) { out[0] = in[0]; }\n`);
+        assert.equal(await run(where), `Not run: parameter 1 of twice is const ${shown} *, and is given float *`);
+        assert.match(await where.locator(".live-fault").textContent(), /give the buffer elements of the parameter's type/);
+    }
+    await close(tab);
+});
+
+await check("what a kernel prints scrolls in a pane of its own, and lines that are left out are counted", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    const height = () => tab.evaluate(() => document.documentElement.scrollHeight);
+    await write(tab, where, '#include <cstdio>\n__global__ void twice(const float *in, float *out, int n) { for (int j = 0; j < 40; j++) printf("%d\\n", j); }\n');
+    await run(where);
+    const pane = where.locator(".live-printed");
+    assert((await pane.textContent()).split("\n").length <= 1001);
+    assert((await pane.evaluate((one) => one.clientHeight)) < 600);
+    assert.match(await where.locator(".live-left-out").textContent(), /^9,240 more lines were printed and left out here/);
+    assert((await height()) < 6000, `${await height()}`);
+    await close(tab);
+});
+
+await check("all pieces that a message is about are marked", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    await write(tab, where, "__global__ void twice(const float *in, float *out, int n) {\n    int a = 0;\n    float a = 1; out[0] = a;\n}\n");
+    assert.match(await run(where), /does not compile/);
+    await where.locator(".cm-lintRange-error").first().waitFor();
+    assert.equal(await where.locator(".cm-lintRange-info").count(), 1);
+    assert.match(await where.locator(".live-messages li li").textContent(), /^line 2: /);
     await close(tab);
 });
 

@@ -1,7 +1,7 @@
 // States of a page: each experiment's handles, each kind of access, each step; large letters, high contrast, paper, no scripts; its policy.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, expected, long, open, opened, out, pages, place, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
+import { browser, check, close, expected, handle, long, open, opened, out, pages, place, put, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
 
 // The experiment of each chapter that has a central question, with a handle of it.
 const EXPERIMENTS = [
@@ -207,6 +207,30 @@ await check("large letters, high contrast and still pictures keep a panel usable
         await where.screenshot({ path: path.join(out, `${name}.png`) });
         await close(tab);
     }
+});
+
+await check("counters are shown beside the first run until the reader chooses another, whatever the sliders do", async () => {
+    const tab = await open("linear-memory.html");
+    const where = place(tab, "add");
+    await opened(where);
+    await run(where);
+    const table = where.getByRole("table", { name: "Counters of all launches" });
+    const row = () => table.locator("tr", { hasText: "sectors of global loads" }).textContent();
+    await where.locator(".live-counters > summary").click();
+    const began = await handle(where, "elements").inputValue();
+    assert.match(await row(), /=$/);
+    const after = async (act) => {
+        const before = await table.textContent();
+        await act();
+        for (let n = 0; n < 250 && (await table.textContent()) === before; n++) await tab.waitForTimeout(20);
+    };
+    await after(() => put(where, "elements", 4 * Number(began)));
+    assert.match(await row(), /≠ × (3\.\d\d|4\.\d\d)$/);
+    assert.match(await table.locator("caption").textContent(), new RegExp(`beside those of the book's source as you first ran it \\(elements ${Number(began).toLocaleString("en-US")}`));
+    await after(() => where.getByRole("button", { name: "Take this run as the baseline" }).click());
+    assert.match(await row(), /=$/);
+    assert.match(await table.locator("caption").textContent(), /beside those of the run that you chose/);
+    await close(tab);
 });
 
 await check("without scripts and on paper a page is what was recorded", async () => {

@@ -115,27 +115,13 @@
             return { symbol: found[1], from: found[2], first: Number(found[3]), count: Number(found[4]), current: Boolean(found[5]) };
         });
 
-    // What is neither comment nor text in a source.
-    const bare = (text) => text.replace(/\/\/.*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"/g, " ");
-    const hasMain = (text) => /\bmain\s*\([^;]*?\)\s*\{/.test(bare(text));
-    // A launch that gives a buffer of floats to a pointer to doubles, or the other way about: a host compiler refuses it, and a device
-    // would read nonsense. Said only where the source plainly names both types.
-    const FLOATS = { float: "f32", double: "f64" };
-    function otherType({ text, language, buffers, textures, launches }) {
-        if (language === "ptx") return null;
-        const source = bare(text);
-        for (const { kernel, args } of launches) {
-            // A name that nothing has is the device's to tell.
-            if (args.some((arg) => /^\w+$/.test(arg) && ![...buffers, ...textures].some(({ name }) => name === arg))) continue;
-            const found = new RegExp(`\\bvoid\\s+(?:__launch_bounds__\\s*\\([^)]*\\)\\s*)?${kernel.replace(/\W.*/, "")}\\s*\\(([^)]*)\\)`).exec(source);
-            for (const [n, parameter] of (found?.[1].split(",") ?? []).entries()) {
-                const [, type] = /^\s*(?:const\s+)?(float|double)\s*(?:const\s*)?\*/.exec(parameter) ?? [];
-                const buffer = type && buffers.find(({ name }) => name === args[n]);
-                if (buffer && Object.values(FLOATS).includes(buffer.type) && buffer.type !== FLOATS[type])
-                    return `\`${kernel}\` takes \`${parameter.trim()}\`, and \`${buffer.name}\` is a buffer of ${buffer.type}: choose ${FLOATS[type]} as its type`;
-            }
-        }
-        return null;
+    // Launches in CUDA's words, for a sentence.
+    const LAUNCHES = 3;
+    function inWords(launches) {
+        const size = (dimensions) => dimensions.slice(0, 1 + dimensions.findLastIndex((n, at) => at === 0 || n !== 1)).join(" × ");
+        const some = launches.slice(0, LAUNCHES).map(({ kernel, grid, block }) => `\`${kernel}<<<${size(grid)}, ${size(block)}>>>\``);
+        const more = launches.length > LAUNCHES ? ` and ${launches.length - LAUNCHES} more` : "";
+        return some.length ? `${some.join(", ")}${more}, as the list of launches says` : "nothing, since the list of launches is empty";
     }
 
     // What a link brings, if it is what such a page writes.
@@ -194,14 +180,11 @@
                 panel.say(`Not run: ${wrong.validationMessage}`, "bad");
                 return;
             }
-            const unlike = otherType(state());
-            if (unlike) return panel.say(`Not run: ${unlike}`, "bad");
             const asked = structuredClone(state());
             return runner.of("Running …", request(asked), (answer, time) => {
                 ran = asked;
                 looking = book.look?.({ device, editor, text: asked.text, answer, lines: answer.lines ?? [], say: panel.say });
-                const [said, kind] = summary(answer, time);
-                panel.say(`${said}${answer.outcome === "done" && hasMain(asked.text) ? " Its main() was not called: the launches listed here are what ran." : ""}`, kind);
+                panel.say(...summary(answer, time, inWords(asked.launches)));
                 show(answer, editor, panel, device, looking ? [looking.dom] : []);
                 panel.stale(false);
                 panel.stale(!same(state(), ran));

@@ -155,13 +155,15 @@
                 const at = doc.line(line);
                 return Math.min(at.from + column - 1, at.to);
             };
-            const diagnostics = placed(messages).flatMap((message) => {
-                const from = place(message.line, message.column);
-                if (from === null) return [];
-                const to = Math.max(place(message.endLine, message.endColumn) ?? from, from);
-                const text = message.help ? `${message.text}\nhelp: ${message.help}` : message.text;
-                return [{ from, to, severity: message.severity === "error" ? "error" : "warning", message: text }];
-            });
+            const mark = ({ line, column, endLine, endColumn }, severity, message) => {
+                const from = place(line, column);
+                return from === null ? [] : [{ from, to: Math.max(place(endLine, endColumn) ?? from, from), severity, message }];
+            };
+            // With the other pieces that a message is about, each with what is said of it.
+            const diagnostics = placed(messages).flatMap((message) => [
+                ...mark(message, message.severity === "error" ? "error" : "warning", message.help ? `${message.text}\nhelp: ${message.help}` : message.text),
+                ...(message.related ?? []).flatMap((one) => mark(one, "info", one.text)),
+            ]);
             diagnostics.sort((a, b) => a.from - b.from);
             this.view.dispatch(E.setDiagnostics(this.view.state, diagnostics));
         }

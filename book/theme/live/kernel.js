@@ -2,7 +2,7 @@
 "use strict";
 (() => {
     const book = globalThis.warpbook;
-    const { el, button, fresh, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink, kept, ofKernel, Draft } = book;
+    const { el, button, number, fresh, Device, Editor, Runner, frame, parameters, shapes, summary, show, hash, brought, copyLink, kept, ofKernel, Draft } = book;
 
     // Lines that go and come, from one text to the other.
     function difference(before, after) {
@@ -43,11 +43,27 @@
         const device = new Device();
         let last = null;
         let seen = false;
-        const request = (text) => ({ do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text, language: "cuda", original });
+        const request = (text) => ({ do: "run", live: entry, parameters: values, contents: contents(), shapes: shape.list(), text, language: "cuda", original, pinned: pinned?.asked });
+        // What the counters are shown beside: where the reader began, until they choose another run. A baseline that moved with the
+        // sliders would show no difference.
+        let pinned = null;
+        const setting = (text) => structuredClone({ text, parameters: values, contents: contents(), shapes: shape.list() });
+        const told = (parameters) => (entry.parameters ?? []).map(({ name, title, choices, from, multiple = 1 }) => `${title} ${choices?.[(parameters[name] - from) / multiple] ?? number(parameters[name])}`).join(", ");
+        const beside = (text) => {
+            const now = setting(text);
+            const words = pinned.words + (told(pinned.asked.parameters) ? ` (${told(pinned.asked.parameters)})` : "");
+            const pins = same(now, pinned.asked) ? null : button("Take this run as the baseline", () => {
+                pinned = { asked: now, words: "the run that you chose" };
+                run();
+                panel.section.querySelector(".live-counters > summary").focus();
+            });
+            return { words, button: pins };
+        };
         // What the results that are shown are of.
         let ran = null;
         const run = () => {
             const text = editor.text;
+            pinned ??= { asked: setting(original), words: "the book's source as you first ran it" };
             return runner.of("Running …", request(text), (answer, time) => {
                 last = answer;
                 ran = text;
@@ -55,7 +71,7 @@
                     seen = true;
                     looking = book.look?.({ device, editor, text, answer, lines: answer.lines ?? [], say: panel.say, before: looking, open: entry.central });
                     panel.say(...summary(answer, time));
-                    show(answer, editor, panel, device, looking ? [looking.dom] : []);
+                    show(answer, editor, panel, device, looking ? [looking.dom] : [], beside(text));
                     panel.stale(false);
                     panel.stale(editor.text !== text);
                 };
@@ -173,7 +189,7 @@
                 if (!same(before, state())) draft.put({ source: state(), replaced: before });
                 playing = false;
                 clearTimeout(later);
-                last = ran = null;
+                last = ran = pinned = null;
                 compare(false);
                 panel.results.replaceChildren();
                 panel.stale(false);

@@ -17,6 +17,7 @@
                 ...(placed([message]).length ? [" in ", button(`line ${message.line}`, () => editor.go(message.line, message.column), { class: "live-line" })] : []),
                 ": ",
                 ...words(message.text),
+                message.related?.length ? el("ul", {}, ...message.related.map((one) => el("li", {}, button(`line ${one.line}`, () => editor.go(one.line, one.column), { class: "live-line" }), ": ", ...words(one.text)))) : null,
                 message.help ? el("div", { class: "live-help" }, "Help: ", ...words(message.help)) : null
             )
         );
@@ -90,7 +91,8 @@
         });
     }
 
-    function counters(list) {
+    // `beside` says what the numbers of before are of.
+    function counters(list, modelled, beside) {
         if (!list?.length) return null;
         const compared = list.some((one) => one.before !== undefined && one.before !== null);
         const rows = list.map(({ title, name, unit, value, before }) => {
@@ -101,7 +103,12 @@
             const change = !changed ? "=" : ratio === null ? "new" : ratio === 0 ? "none" : Math.abs(ratio - 1) < 0.005 ? `${value > before ? "+" : "−"} ${number(Math.abs(value - before))}` : `× ${ratio.toPrecision(3)}`;
             return { class: changed ? "changed" : null, cells: [label, value, before ?? 0, changed ? el("strong", {}, `≠ ${change}`) : change] };
         });
-        return table(compared ? "Counters of all launches, beside those of the book's source with the same parameters" : "Counters of all launches", compared ? ["counter", "now", "original", "change"] : ["counter", "count"], rows);
+        if (modelled) {
+            const { time, before } = modelled;
+            const label = el("span", {}, "time ", el("small", {}, "modelled"));
+            rows.unshift(compared ? { class: time === before ? null : "changed", cells: [label, time, before ?? "", time === before ? "=" : el("strong", {}, "≠")] } : { cells: [label, time] });
+        }
+        return table(compared ? `Counters of all launches, beside those of ${beside}` : "Counters of all launches", compared ? ["counter", "now", "baseline", "change"] : ["counter", "count"], rows);
     }
 
     // What the gutter shows, as a table.
@@ -112,7 +119,7 @@
                 return { class: changed(one) ? "changed" : null, cells: [button(`line ${line}`, () => editor.go(line), { class: "live-line" }), title ?? name, value, before ?? ""] };
             })
         );
-        return rows.length ? table("Counters of each line", ["line", "counter", "now", "original"], rows) : null;
+        return rows.length ? table("Counters of each line", ["line", "counter", "now", "baseline"], rows) : null;
     }
 
     // The counters of each kernel beside each other, where a run has several.
@@ -125,19 +132,29 @@
                 ...list.map(({ counters }) => counters.find((one) => one.name === name)?.value ?? 0),
             ],
         }));
+        rows.unshift({ cells: [el("span", {}, "time ", el("small", {}, "modelled")), ...list.map(({ time }) => time)] });
         const heads = list.map(({ kernel, launches }) => (launches > 1 ? `${kernel}, ${number(launches)} launches` : kernel));
         return el("details", { class: "live-kernels", open: true }, el("summary", {}, "Counters of each kernel"), table("Counters of each kernel", ["counter", ...heads], rows));
     }
 
-    // One line that says what a run found, and what it is a case of.
-    function summary(answer, milliseconds) {
+    // What of a source did not run: what the host would do, and what it was that ran.
+    function leftOut({ host = [] }, launches) {
+        if (!host.length) return "";
+        const more = host.length > NAMED ? ` and ${number(host.length - NAMED)} more` : "";
+        return ` Host code did not run: ${host.slice(0, NAMED).map((name) => `\`${name}()\``).join(", ")}${more}. What ran: ${launches}.`;
+    }
+    const NAMED = 5;
+
+    // One line that says what a run found, and what it is a case of. `launches` says what a run launches.
+    function summary(answer, milliseconds, launches = "the launches of this page") {
         const { outcome, verdict } = answer;
         const bad = { compile: "bad", refused: "bad", fault: "bad", budget: "bad" }[outcome];
-        return [sentence(answer, milliseconds), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
+        return [sentence(answer, milliseconds) + leftOut(answer, launches), bad ?? (verdict ? (verdict.same ? "same" : "differs") : "")];
     }
     function sentence(answer, milliseconds) {
-        const took = `this browser took ${number(Math.round(milliseconds))} ms`;
-        const counted = answer.instructions ? `, ${number(answer.instructions)} instructions of threads` : "";
+        const { instructions, modelled } = answer;
+        const chip = String(answer.device ?? "h200").toUpperCase();
+        const counted = instructions ? `, ${number(instructions)} instructions of threads` : "";
         switch (answer.outcome) {
             case "compile": {
                 const errors = answer.messages.filter((one) => one.severity === "error").length;
@@ -152,12 +169,24 @@
                 const why = answer.spent === "launch" ? "It has too many blocks for a page, or too much work in each." : "Is there a loop without an end?";
                 return `Ended: the run took more instructions than it may${counted}. ${why}`;
             }
-            default:
-                return `${answer.verdict ? `${answer.verdict.text} ` : "It has run. "}(Counted as on an ${String(answer.device ?? "h200").toUpperCase()}${counted}; ${took}.)`;
+            default: {
+                // Two times: the chip's, which is modelled, and the browser's.
+                const was = modelled?.before && modelled.before !== modelled.time ? `, the baseline ${modelled.before}` : "";
+                const time = modelled ? ` Modelled time on an ${chip}: ${modelled.time}${was}; limited by ${modelled.limit}.` : "";
+                return `${answer.verdict ? answer.verdict.text : "It has run."}${time} (Counted as on an ${chip}${counted}; this browser took ${number(Math.round(milliseconds))} ms to simulate it.)`;
+            }
         }
     }
 
-    function show(answer, editor, { results, say }, device, more = []) {
+    // What kernels printed, in a pane of its own.
+    function printed({ printed, printedLeftOut }) {
+        if (!printed) return [];
+        const more = printedLeftOut ? el("p", { class: "live-left-out" }, `${number(printedLeftOut)} more line${printedLeftOut === 1 ? " was" : "s were"} printed and left out here: print less, such as from one thread alone.`) : null;
+        return [el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, printed), more];
+    }
+
+    // `beside` is what the counters are shown beside: in words, and a button that changes it.
+    function show(answer, editor, { results, say }, device, more = [], beside = {}) {
         const all = answer.messages ?? [];
         const found = answer.fault;
         const ofFault = all.find(({ text }) => text === found?.message);
@@ -175,11 +204,11 @@
             messages(all.filter((one) => one !== ofFault), editor),
             found ? fault({ ...found, help: ofFault?.help, unsaid: answer.outcome === "budget" ? found.message : null }, editor) : null,
             answer.verdict ? verdict(answer.verdict) : null,
-            answer.printed ? el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, answer.printed) : null,
+            ...printed(answer),
             ...outputs(answer.outputs, { device, say }),
             ...more,
             kernels(answer.kernels),
-            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), counters(answer.counters), ofLines(answer.lines, editor)) : null
+            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), beside.button, counters(answer.counters, answer.modelled, beside.words), ofLines(answer.lines, editor)) : null
         );
     }
 

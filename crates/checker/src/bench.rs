@@ -62,8 +62,8 @@ pub struct Program<'a> {
     pub setup: Setup<'a>,
     /// Whether buffers are copied to the symbols that the setup names.
     pub symbols: bool,
-    /// Whether a kernel's pointer to numbers must be to those that its buffer holds.
-    pub exact: bool,
+    /// Of kernels whose names do not tell the types of their parameters, names that do: [`cuda::Output::typed`].
+    pub typed: &'a [(String, String)],
 }
 
 impl Ran {
@@ -160,7 +160,7 @@ pub fn run_with<D: Device + ?Sized>(
         buffers: vec![],
         textures: vec![],
         pass: 0,
-        exact: program.exact,
+        typed: program.typed,
         launch,
     };
     for (buffer, bytes) in setup.buffers.iter().zip(contents) {
@@ -242,7 +242,7 @@ struct Run<'a, D: ?Sized> {
     /// Texture objects, in the manifest's order.
     textures: Vec<Arg>,
     pass: i64,
-    exact: bool,
+    typed: &'a [(String, String)],
     launch: Launcher<'a, D>,
 }
 
@@ -315,7 +315,8 @@ impl<D: Device + ?Sized> Run<'_, D> {
             names::Lookup::Missing => Error::Missing(name.clone(), signature::listed(&there)),
             names::Lookup::Ambiguous(several) => Error::Ambiguous(name.clone(), several.join(", ")),
         })?;
-        if let Some(why) = signature::problem(kernel, &launch.args, self.setup, self.exact) {
+        let typed = self.typed.iter().find(|(name, _)| name == kernel).map_or(kernel, |(_, typed)| typed);
+        if let Some(why) = signature::problem(typed, &launch.args, self.setup) {
             return Err(Error::Signature(why));
         }
         Ok(device::Launch {

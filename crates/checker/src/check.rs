@@ -173,7 +173,7 @@ impl Checked<'_> {
             ptx: self.ptx,
             setup: self.task.exercise.setup(),
             symbols: true,
-            exact: true,
+            typed: &self.of.typed,
         }
     }
 
@@ -365,7 +365,7 @@ impl Checked<'_> {
         };
         let steps = [Step::Launch(launch)];
         let setup = Setup { steps: &steps, passes: None, ..self.task.exercise.setup() };
-        let program = Program { name: "reference", ptx, setup, symbols: false, exact: true };
+        let program = Program { name: "reference", ptx, setup, symbols: false, typed: &[] };
         let ran = bench::run(self.case, contents, program, &mut device(Watch::Nothing)?);
         Ok(ran.map_err(|error| format!("the reference: {error}"))?.buffers)
     }

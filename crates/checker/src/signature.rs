@@ -7,9 +7,8 @@ use exercise::argument::Argument;
 use exercise::manifest::Setup;
 use scalar::Scalar;
 
-/// What does not fit, in words. With `exact`, a pointer to numbers must be to those that the buffer holds: without, its bytes
-/// may be taken for others.
-pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>, exact: bool) -> Option<String> {
+/// What does not fit, in words.
+pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>) -> Option<String> {
     let types = names::parameters(kernel)?;
     let name = names::shown(kernel);
     let name = name.split('(').next().unwrap_or_default();
@@ -21,7 +20,7 @@ pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>, exact: 
         return Some(format!("`{name}` has {parameters}, and is given {}: {passed}", args.len()));
     }
     let mut pairs = (1..).zip(types.iter().zip(args));
-    let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup, exact))?;
+    let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup))?;
     Some(format!("parameter {number} of `{name}` is `{}`, and is given `{}`", in_c(ty), passed(arg, setup)))
 }
 
@@ -52,7 +51,7 @@ fn in_c(ty: &str) -> String {
     format!("{constant}{of}{space}{stars}")
 }
 
-fn fits(ty: &str, arg: &Argument, setup: Setup<'_>, exact: bool) -> bool {
+fn fits(ty: &str, arg: &Argument, setup: Setup<'_>) -> bool {
     let plain = ty.strip_suffix(" const").unwrap_or(ty);
     let pointee =
         plain.strip_suffix(['*', '&']).map(|of| of.trim_end_matches(" const").trim_end_matches(" volatile"));
@@ -60,9 +59,7 @@ fn fits(ty: &str, arg: &Argument, setup: Setup<'_>, exact: bool) -> bool {
     match arg {
         Argument::Buffer(name, _) if setup.texture(name).is_some() => true,
         Argument::Buffer(name, _) => match (pointee, number, setup.buffer(name)) {
-            (Some(of), _, Some((_, buffer))) => {
-                !exact || Number::of(of).is_none_or(|of| of == Number::held(buffer.ty))
-            }
+            (Some(of), _, Some((_, buffer))) => Number::of(of).is_none_or(|of| of == Number::held(buffer.ty)),
             // An address is a number, too, of as many bytes.
             (None, Some(number), _) => number == Number::Integer(8),
             _ => true,
@@ -116,7 +113,12 @@ impl Number {
     }
 
     fn held(ty: Scalar) -> Self {
-        if ty.is_float() { Number::Float(ty.bytes()) } else { Number::Integer(ty.bytes()) }
+        match ty {
+            // A kernel here takes them as bytes.
+            Scalar::E4m3 | Scalar::E5m2 => Number::Integer(1),
+            _ if ty.is_float() => Number::Float(ty.bytes()),
+            _ => Number::Integer(ty.bytes()),
+        }
     }
 }
 
@@ -126,7 +128,7 @@ mod tests {
     use exercise::manifest::Manifest;
 
     /// What is told of a kernel `k` with these parameters, mangled.
-    fn told(parameters: &str, args: &[&str], exact: bool) -> Option<String> {
+    fn told(parameters: &str, args: &[&str]) -> Option<String> {
         const TEXT: &str = r#"
 [[exercise]]
 name = "one"
@@ -144,7 +146,7 @@ attempts = []
 "#;
         let manifest = Manifest::parse(TEXT).expect("well-formed");
         let args: Vec<Argument> = args.iter().map(|arg| Argument::parse(arg).expect("an argument")).collect();
-        problem(&format!("_Z1k{parameters}"), &args, manifest.exercises[0].setup(), exact)
+        problem(&format!("_Z1k{parameters}"), &args, manifest.exercises[0].setup())
     }
 
     #[test]
@@ -163,7 +165,7 @@ attempts = []
             ("v", &["x"], "`k` has 0 parameters, and is given 1: `float *`"),
             ("Pf", &[], "`k` has 1 parameter, and is given 0: none"),
         ] {
-            assert_eq!(told(parameters, args, true).as_deref(), Some(says), "{parameters}");
+            assert_eq!(told(parameters, args).as_deref(), Some(says), "{parameters}");
         }
     }
 
@@ -181,9 +183,7 @@ attempts = []
             ("Pcy", &["flags", "x"]),
             ("4Args", &["struct { size_t 1; x }"]),
         ] {
-            assert_eq!(told(parameters, args, true), None, "{parameters}");
+            assert_eq!(told(parameters, args), None, "{parameters}");
         }
-        // A kernel of one's own may take a buffer's bytes for what it likes.
-        assert_eq!(told("PiPd", &["x", "flags"], false), None);
     }
 }

@@ -137,7 +137,8 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
         moves: None,
     };
     live.check().map_err(|error| error.to_string())?;
-    run::trial(session, request, live, Source::of(request)?, None)
+    let asked = run::asked(Source::of(request)?, live, request)?;
+    run::trial(session, request, asked, run::Beside::default())
 }
 
 #[cfg(test)]

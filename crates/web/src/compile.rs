@@ -43,6 +43,9 @@ pub(crate) struct Compiled {
     pub(crate) sources: Sources,
     pub(crate) origins: Origins,
     pub(crate) shared: Vec<cuda::Shared>,
+    /// Names of kernels that tell the types of their parameters, and functions of the host: as [`cuda::Output`] has them.
+    pub(crate) typed: Vec<(String, String)>,
+    pub(crate) host: Vec<String>,
 }
 
 impl Source {
@@ -79,15 +82,17 @@ impl Source {
         let source = self.clone();
         if self.language == Language::Ptx {
             let (warnings, sources, origins, shared) = Default::default();
-            return Ok(Compiled { source, ptx: self.text.clone(), warnings, sources, origins, shared });
+            let (typed, host) = Default::default();
+            let ptx = self.text.clone();
+            return Ok(Compiled { source, ptx, warnings, sources, origins, shared, typed, host });
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
         let arch = cuda::Arch { number: CAPABILITY, suffix: None };
         let Source { defines, launched, instances, .. } = source.clone();
         let options = cuda::Options { arch, defines, launched, instances, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
-            Ok(cuda::Output { ptx, origins, warnings, sources, shared, .. }) => {
-                Ok(Compiled { source, ptx, warnings, sources, origins, shared })
+            Ok(cuda::Output { ptx, origins, warnings, sources, shared, typed, host, .. }) => {
+                Ok(Compiled { source, ptx, warnings, sources, origins, shared, typed, host })
             }
             Err(failure) => Err(message::messages(&failure.diagnostics, &failure.sources, &self.name)),
         }

@@ -19,6 +19,7 @@
 
 mod access;
 mod any;
+mod baseline;
 mod check;
 mod compile;
 pub mod exports;

@@ -24,6 +24,25 @@ const PIXELS: u64 = 1 << 22;
 /// Greatest relative difference of floating-point numbers that are taken for the same.
 const WITHIN: f64 = 1e-5;
 
+/// Lines that kernels print and that are shown, and their bytes at the most.
+const LINES: usize = 1000;
+const BYTES: usize = 1 << 17;
+
+/// The first whole lines of a text, and how many are left out. Of one that is too long alone, there is its beginning.
+pub(crate) fn first_lines(text: &str) -> (&str, usize) {
+    let mut end = 0;
+    for line in text.split_inclusive('\n').take(LINES) {
+        if end + line.len() > BYTES {
+            break;
+        }
+        end += line.len();
+    }
+    if end == 0 {
+        end = (0..=BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    }
+    (&text[..end], text[end..].lines().count())
+}
+
 /// What is shown of a trial.
 pub(crate) fn shown(trial: &Trial, buffers: &[After]) -> Result<Vec<Value>, String> {
     trial.live.show.iter().map(|show| one(trial, show, buffers)).collect()
@@ -298,6 +317,17 @@ fn place(trial: &Trial, buffer: &Buffer, index: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_text_the_first_lines_are_shown_and_the_others_counted() {
+        assert_eq!(first_lines("a\nb"), ("a\nb", 0));
+        let many = "line\n".repeat(LINES + 7);
+        assert_eq!(first_lines(&many), (&many[..5 * LINES], 7));
+        let wide = format!("{}\n", "x".repeat(BYTES / 2)).repeat(3);
+        assert_eq!(first_lines(&wide), (&wide[..BYTES / 2 + 1], 2));
+        let one = "é".repeat(BYTES);
+        assert_eq!(first_lines(&one), (&one[..BYTES], 1));
+    }
 
     #[test]
     fn bytes_are_written_as_base64() {

@@ -6,21 +6,23 @@
 
 use crate::Session;
 use crate::access::Shape;
+use crate::baseline::{Asked, Baseline, modelled_ns};
 use crate::compile::{Compiled, Source};
 use crate::trial::Trial;
 use crate::{field, lines, message, output};
-use checker::bench::{self, After, Launcher, Program, Ran};
+use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
 use checker::{Case, Stopped, fault_message};
 use counters::Counters;
 use cuda::diagnostic::Diagnostic;
-use device::{Checks, Device, Embedded, FaultKind, Options, SimtError};
+use device::{Checks, Device, Embedded, FaultKind, Limit, Options, SimtError};
 use exercise::expression::Expression;
 use exercise::live::Live;
-use exercise::manifest::{Launch, Step};
+use exercise::manifest::Step;
+use render::format;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Chip whose rules count.
 const CHIP: &str = "h200";
@@ -40,17 +42,8 @@ const SEED: u64 = 1;
 const TEMPLATE: &str = "a template's kernel is launched by the name of an instance, with all of its arguments: `k<float, 4>` where \
                         the source has `template <typename T, int N> __global__ void k(T *p)`";
 
-/// What the text as it came gave.
-#[derive(Debug)]
-pub(crate) struct Baseline {
-    source: Source,
-    live: String,
-    sizes: BTreeMap<String, i64>,
-    contents: Vec<Vec<u8>>,
-    buffers: Vec<After>,
-    counters: Counters,
-    lines: BTreeMap<u32, Counters>,
-}
+/// What to do about an argument that is of another type than its parameter.
+const TYPES: &str = "nothing converts it: give the buffer elements of the parameter's type, or write the value with that type";
 
 impl Trial {
     /// Runs it on a device of its own, whose options `configure` may change and whose launches `launch` makes.
@@ -77,12 +70,12 @@ impl Trial {
     }
 
     fn program(&self) -> Program<'_> {
-        let Compiled { source, ptx, .. } = &self.compiled;
-        Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true, exact: false }
+        let Compiled { source, ptx, typed, .. } = &self.compiled;
+        Program { name: &source.name, ptx, setup: self.live.setup(), symbols: true, typed }
     }
 
     /// Runs it with what each of its instructions counts; the name of each launch's kernel besides.
-    fn profiled(&self) -> Result<(Ran, Vec<String>), bench::Error> {
+    pub(crate) fn profiled(&self) -> Result<(Ran, Vec<String>), bench::Error> {
         let mut kernels = vec![];
         let ran = self.run(&|options| options.profile = true, &mut |device, launch| {
             kernels.push(Shape::of(launch).kernel().to_owned());
@@ -92,7 +85,7 @@ impl Trial {
     }
 
     /// The counts of each line.
-    fn lines(&self, ran: &Ran) -> BTreeMap<u32, Counters> {
+    pub(crate) fn lines(&self, ran: &Ran) -> BTreeMap<u32, Counters> {
         let mut lines: BTreeMap<u32, Counters> = BTreeMap::new();
         for one in ran.outcomes.iter().flat_map(|(outcome, _)| &outcome.profile) {
             if let Some(line) = self.compiled.line(&one.place) {
@@ -105,20 +98,49 @@ impl Trial {
 
 /// The response to a request to run a live kernel.
 pub(crate) fn run(session: &mut Session, request: &Value) -> Result<Value, String> {
-    let mut live: Live = field::read(request, "live")?;
+    let live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
     let mut source = Source::of(request)?;
     if request["name"].is_null() {
         source.name = live.file.rsplit('/').next().unwrap_or_default().to_owned();
     }
     let original = field::optional_text(request, "original")?;
-    let original = original.map(|text| (text.to_owned(), live.clone()));
-    reshape(&mut live, request)?;
-    trial(session, request, live, source, original)
+    let other = |text: &str| Source { text: text.to_owned(), ..source.clone() };
+    let original = original.map(|text| asked(other(text), live.clone(), request)).transpose()?;
+    let pinned = &request["pinned"];
+    let pinned = if pinned.is_null() {
+        None
+    } else {
+        Some(asked(other(field::text(pinned, "text")?), reshaped(live.clone(), pinned)?, pinned)?)
+    };
+    let asked = asked(source, reshaped(live, request)?, request)?;
+    trial(session, request, asked, Beside { original, pinned })
+}
+
+/// What a run is shown beside.
+#[derive(Default)]
+pub(crate) struct Beside {
+    /// The text as it came: its results are to be the same.
+    original: Option<Asked>,
+    /// Where the reader began, whose counters stay what they were; without it, those of the text as it came.
+    pinned: Option<Asked>,
+}
+
+/// What is to run: a text with the parameters and contents of a request.
+pub(crate) fn asked(mut source: Source, live: Live, request: &Value) -> Result<Asked, String> {
+    let case = Case { sizes: sizes(&live, request)?, seed: SEED };
+    for (name, formula) in &live.defines {
+        let value = case.value(live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
+        source.defines.push((name.clone(), value.to_string()));
+    }
+    source.launched = Some(launched(&live, &case));
+    source.instances = instances(&live, &case);
+    let contents = contents(&live, &case, request)?;
+    Ok(Asked { source, live, case, contents })
 }
 
 /// Puts the dimensions of the request's `shapes`, one for each step that is a launch, in place of those that formulas give.
-fn reshape(live: &mut Live, request: &Value) -> Result<(), String> {
+fn reshaped(mut live: Live, request: &Value) -> Result<Live, String> {
     let shapes: Option<Vec<Option<Given>>> = field::read(request, "shapes")?;
     let launches = live.steps.iter_mut().filter_map(|step| match step {
         Step::Launch(launch) => Some(launch),
@@ -134,7 +156,7 @@ fn reshape(live: &mut Live, request: &Value) -> Result<(), String> {
             *place = given.into_iter().map(Expression::number).collect();
         }
     }
-    Ok(())
+    Ok(live)
 }
 
 /// Dimensions of a launch that a reader chose.
@@ -155,24 +177,15 @@ pub(crate) fn initial(request: &Value) -> Result<Value, String> {
     Ok(json!({ "numbers": data::numbers(buffer.ty, &contents[at]) }))
 }
 
-/// Runs a text, and the one it was made from with its launches, where there is one.
+/// Runs a text, and what it is shown beside.
 pub(crate) fn trial(
     session: &mut Session,
     request: &Value,
-    live: Live,
-    mut source: Source,
-    original: Option<(String, Live)>,
+    asked: Asked,
+    beside: Beside,
 ) -> Result<Value, String> {
-    let case = Case { sizes: sizes(&live, request)?, seed: SEED };
-    for (name, formula) in &live.defines {
-        let value = case.value(live.setup(), formula, &|_| None).map_err(|error| error.to_string())?;
-        source.defines.push((name.clone(), value.to_string()));
-    }
-    source.launched = Some(launched(&live));
-    source.instances = instances(&live, &case);
-    let contents = contents(&live, &case, request)?;
+    let Asked { source, live, case, contents } = asked;
     let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
-    let original = original.map(|(text, live)| (Source { text, ..source.clone() }, live));
     // A handle that moves leaves the text as it is.
     let known = session.last.take().map(|trial| trial.compiled).filter(|known| known.source == source);
     let compiled = match known.map_or_else(|| source.compile(), Ok) {
@@ -193,42 +206,44 @@ pub(crate) fn trial(
                 _ => String::new(),
             };
             let mut response = stopped(&trial, error)?;
-            response["printed"] = printed.into();
+            tell_printed(&mut response, &printed);
             session.last = Some(trial);
             return Ok(response);
         }
     };
-    let baseline = original.map(|(original, live)| {
-        let of = serde_json::to_string(&live).unwrap_or_default();
-        let known = session.baseline.take().filter(|known| {
-            known.source == original
-                && known.live == of
-                && known.sizes == trial.case.sizes
-                && known.contents == trial.contents
-        });
-        known.or_else(|| Baseline::new(&trial, &ran, original, (live, of)))
-    });
-    session.baseline = baseline.flatten();
+    let Beside { original, pinned } = beside;
+    let [original, pinned] = session.baselines.put([original, pinned], (&trial, &ran));
     let mut response = ended("done", trial.compiled.messages());
-    describe(&mut response, &trial, &ran, session.baseline.as_ref())?;
+    response["host"] = json!(trial.compiled.host);
+    if let Some(original) = &original {
+        response["verdict"] = output::verdict(&trial, &ran.buffers, &original.buffers);
+    }
+    describe(&mut response, &trial, &ran, pinned.or(original).as_deref())?;
     response["kernels"] = of_kernels(&ran, &kernels).into();
     trial.buffers = ran.buffers;
     session.last = Some(trial);
     Ok(response)
 }
 
-/// What the names of the kernels have in them that a live kernel launches: what comes before arguments of templates and before
-/// formulas, without namespaces.
-fn launched(live: &Live) -> Vec<String> {
-    let launches = live.steps.iter().filter_map(|step| match step {
-        Step::Launch(launch) => Some(launch),
-        _ => None,
-    });
-    let part = |launch: &Launch| {
-        let name = launch.kernel.split(['<', '{', '(']).next().unwrap_or_default();
-        name.rsplit([':', ' ']).next().unwrap_or_default().to_owned()
+/// The names of the kernels that a live kernel launches, without arguments of templates and without namespaces.
+fn launched(live: &Live, case: &Case) -> Vec<String> {
+    let value = |formula: &Expression, pass| {
+        case.value(live.setup(), formula, &|name| (name == "pass").then_some(pass))
     };
-    launches.map(part).collect()
+    let passes = live.passes.as_ref().map_or(Ok(1), |passes| value(passes, 0)).unwrap_or(0);
+    let mut names = BTreeSet::new();
+    for step in &live.steps {
+        let Step::Launch(launch) = step else { continue };
+        // Only what has formulas in its name may have another in each pass.
+        let passes = if launch.kernel.contains('{') { passes } else { passes.min(1) };
+        for pass in 0..passes {
+            // A name without a value is an error of the run.
+            let Ok(name) = launch.kernel_name(&|formula| value(formula, pass)) else { continue };
+            let name = name.split(['<', '(']).next().unwrap_or_default();
+            names.insert(name.rsplit([':', ' ']).next().unwrap_or_default().to_owned());
+        }
+    }
+    names.into_iter().collect()
 }
 
 /// The kernels that are named with arguments of their templates.
@@ -240,30 +255,6 @@ fn instances(live: &Live, case: &Case) -> Vec<String> {
     let value = |formula: &Expression| case.value(live.setup(), formula, &|_| None);
     // A name that has the number of a pass in it is of as many kernels as there are passes: the source has to name these.
     named.filter_map(|launch| launch.kernel_name(&value).ok()).collect()
-}
-
-impl Baseline {
-    fn new(trial: &Trial, ran: &Ran, source: Source, (live, text): (Live, String)) -> Option<Self> {
-        let (sizes, contents) = (trial.case.sizes.clone(), trial.contents.clone());
-        let same = serde_json::to_string(&trial.live).is_ok_and(|now| now == text);
-        let of = |ran: &Ran, lines| Baseline {
-            source: source.clone(),
-            live: text,
-            sizes,
-            contents,
-            buffers: ran.buffers.clone(),
-            counters: ran.counters,
-            lines,
-        };
-        if same && trial.compiled.source == source {
-            return Some(of(ran, trial.lines(ran)));
-        }
-        let compiled = source.compile().ok()?;
-        let (case, contents) = (trial.case.clone(), trial.contents.clone());
-        let original = Trial { compiled, live, case, contents, buffers: vec![], budget: trial.budget };
-        let (ran, _) = original.profiled().ok()?;
-        Some(of(&ran, original.lines(&ran)))
-    }
 }
 
 /// The parameters' values: those of the request, and otherwise the first ones.
@@ -329,7 +320,10 @@ fn ended(outcome: &str, messages: Vec<Value>) -> Value {
         "outputs": [],
         "instructions": 0,
         "device": CHIP,
+        "modelled": null,
+        "host": [],
         "printed": "",
+        "printedLeftOut": 0,
     })
 }
 
@@ -341,8 +335,10 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
         // A formula without a value, or a kernel that the text does not have.
         let words = error.to_string();
         let mut told = message::of_line(&source.text, 1, &words);
-        if matches!(error, bench::Error::Missing(..)) && source.text.contains("template") {
-            told["help"] = TEMPLATE.into();
+        match error {
+            bench::Error::Missing(..) if source.text.contains("template") => told["help"] = TEMPLATE.into(),
+            bench::Error::Signature(_) => told["help"] = TYPES.into(),
+            _ => {}
         }
         messages.insert(0, told);
         let mut response = ended("refused", messages);
@@ -408,6 +404,13 @@ fn elsewhere(instruction: &str) -> Option<String> {
     })
 }
 
+/// Adds what kernels printed: what a page can show of it, and how many lines are left out.
+fn tell_printed(response: &mut Value, text: &str) {
+    let (shown, left_out) = output::first_lines(text);
+    response["printed"] = shown.into();
+    response["printedLeftOut"] = left_out.into();
+}
+
 /// Adds what a run that ended gave.
 fn describe(
     response: &mut Value,
@@ -415,15 +418,35 @@ fn describe(
     ran: &Ran,
     baseline: Option<&Baseline>,
 ) -> Result<(), String> {
-    if let Some(baseline) = baseline {
-        response["verdict"] = output::verdict(trial, &ran.buffers, &baseline.buffers);
-    }
+    response["modelled"] = modelled(ran, baseline.map(|known| known.modelled_ns));
     response["counters"] = counted(&ran.counters, baseline.map(|known| &known.counters), &|_| true).into();
     response["lines"] = of_lines(trial, ran, baseline).into();
     response["outputs"] = output::shown(trial, &ran.buffers)?.into();
     response["instructions"] = ran.counters.thread_instructions.into();
-    response["printed"] = ran.printed().into();
+    tell_printed(response, &ran.printed());
     Ok(())
+}
+
+/// How long the launches would take, as the labs' model has it, and what most of that is limited by, beside a baseline.
+fn modelled(ran: &Ran, before: Option<f64>) -> Value {
+    let mut limits: BTreeMap<Limit, f64> = BTreeMap::new();
+    for (outcome, _) in &ran.outcomes {
+        if let Some((_, limit)) = outcome.longest {
+            *limits.entry(limit).or_default() += outcome.modelled_ns;
+        }
+    }
+    let most = limits.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    most.map_or(Value::Null, |(limit, _)| {
+        json!({
+            "time": time(modelled_ns(ran)),
+            "before": before.map(time),
+            "limit": limit.0,
+        })
+    })
+}
+
+fn time(ns: f64) -> String {
+    format::time_ns(ns)
 }
 
 /// Counters that are not zero, or were not, in the catalogue's order.
@@ -447,21 +470,23 @@ fn counted(now: &Counters, before: Option<&Counters>, of: &dyn Fn(&counters::Cou
 
 /// The counters of each kernel, where there are several.
 fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
-    let mut kernels: Vec<(&str, u64, Counters)> = vec![];
+    let mut kernels: Vec<(&str, u64, Counters, f64)> = vec![];
     for ((outcome, _), name) in ran.outcomes.iter().zip(names) {
         match kernels.iter_mut().find(|(known, ..)| known == name) {
-            Some((_, launches, counters)) => {
+            Some((_, launches, counters, ns)) => {
                 *launches += 1;
                 counters.add(&outcome.counters);
+                *ns += outcome.modelled_ns;
             }
-            None => kernels.push((name, 1, outcome.counters)),
+            None => kernels.push((name, 1, outcome.counters, outcome.modelled_ns)),
         }
     }
     let several = kernels.len() > 1;
-    let told = kernels.into_iter().filter(|_| several).map(|(name, launches, counters)| {
+    let told = kernels.into_iter().filter(|_| several).map(|(name, launches, counters, ns)| {
         json!({
             "kernel": name,
             "launches": launches,
+            "time": time(ns),
             "counters": counted(&counters, None, &|_| true),
         })
     });
@@ -470,8 +495,7 @@ fn of_kernels(ran: &Ran, names: &[String]) -> Vec<Value> {
 
 /// What the memory instructions of each line cost.
 fn of_lines(trial: &Trial, ran: &Ran, baseline: Option<&Baseline>) -> Vec<Value> {
-    let origins =
-        baseline.map(|known| (lines::origins(&known.source.text, &trial.compiled.source.text), known));
+    let origins = baseline.map(|known| (lines::origins(known.text(), &trial.compiled.source.text), known));
     // The first launch that gets to a line: it is there that its accesses can be seen.
     let mut launches: BTreeMap<u32, usize> = BTreeMap::new();
     for (launch, (outcome, _)) in ran.outcomes.iter().enumerate() {

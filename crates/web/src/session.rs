@@ -3,7 +3,7 @@
 //! Enters: a request. Leaves: its response. This module must never know what single requests mean.
 
 use crate::access::Noted;
-use crate::run::Baseline;
+use crate::baseline::Baselines;
 use crate::step::Path;
 use crate::trial::Trial;
 use crate::{access, any, check, compile, output, run, step};
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 pub struct Session {
     /// What ran last.
     pub(crate) last: Option<Trial>,
-    /// What the text as it came gave, so that it need not run again for each change.
-    pub(crate) baseline: Option<Baseline>,
+    /// What that is shown beside.
+    pub(crate) baselines: Baselines,
     /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
     noted: Option<Noted>,
     path: Option<Path>,

@@ -118,7 +118,11 @@ fn what_cannot_be_launched_is_refused_and_no_fault() {
         (&template, "there is no kernel `k`; the source has: none"),
         (
             &TEXT.replace(", int n", "").replace("i < n", "i < 64"),
-            "kernel k: 3 arguments for 2 parameters: .u64, .u64",
+            "`k` has 2 parameters, and is given 3: `int *`, `float *`, `int`",
+        ),
+        (
+            &TEXT.replace("float *out", "double *out"),
+            "parameter 2 of `k` is `double *`, and is given `float *`",
         ),
     ] {
         let told = run(&mut Session::default(), text, json!({}));
@@ -283,4 +287,53 @@ fn a_buffer_s_contents_are_told_before_a_run() {
         "{told}"
     );
     assert_eq!(ask(&mut Session::default(), &request("none"))["error"], "there is no buffer `none`");
+}
+
+#[test]
+fn the_time_is_the_one_that_labs_have_modelled() {
+    use device::{Arg, Device as _, Embedded, Launch};
+    let mut session = Session::default();
+    let answer = run(&mut session, TEXT, json!({}));
+    // As labs launch it: without checks, and without a profile.
+    let input = cuda::Input { name: "table.cu", text: TEXT, include: &|_| None };
+    let options = cuda::Options { arch: cuda::Arch { number: 90, suffix: None }, ..cuda::Options::default() };
+    let ptx = cuda::compile(&input, &options).expect("it compiles").ptx;
+    let mut device = Embedded::new("h200").expect("a chip");
+    let module = device.load("table.ptx", &ptx).expect("a module");
+    let buffers = [256, 256].map(|bytes| device.allocate(bytes).expect("memory"));
+    device.write(buffers[0], 0, &[0; 256]).expect("written");
+    let [at, out] = buffers.map(|buffer| Arg::Buffer { buffer, offset: 0 });
+    let launch = Launch {
+        module,
+        kernel: "k".to_owned(),
+        grid: [1; 3],
+        block: [64, 1, 1],
+        shared_bytes: 0,
+        args: vec![at, out, Arg::I32(64)],
+        cluster: None,
+        cooperative: false,
+    };
+    let outcome = device.launch(&launch).expect("it runs").expect("an outcome");
+    assert_eq!(answer["modelled"]["time"], render::format::time_ns(outcome.modelled_ns), "{answer}");
+    let limit = outcome.longest.expect("a grid").1.0;
+    assert_eq!(answer["modelled"]["limit"], limit);
+    assert_eq!(answer["modelled"]["before"], answer["modelled"]["time"]);
+}
+
+#[test]
+fn counters_stay_beside_where_the_reader_began() {
+    let mut session = Session::default();
+    let request = json!({
+        "do": "run", "live": live(), "parameters": { "k": 4 }, "language": "cuda", "text": TEXT, "original": TEXT,
+    });
+    let mut beside = request.clone();
+    beside["pinned"] = json!({ "text": TEXT, "parameters": { "k": 1 } });
+    let moved = ask(&mut session, &beside);
+    assert_eq!(moved["verdict"]["same"], true, "the results are the original's with the same parameters");
+    for of in [&moved, &moved["lines"][0]] {
+        let replays = counter(of, "const_replays");
+        assert_eq!((&replays["value"], &replays["before"]), (&json!(6), &json!(0)), "{moved}");
+    }
+    let without = ask(&mut session, &request);
+    assert_eq!(counter(&without, "const_replays")["before"], 6, "without one they are beside the original's");
 }
