@@ -91,8 +91,7 @@
         });
     }
 
-    // `beside` says what the numbers of before are of.
-    function counters(list, modelled, beside) {
+    function counters(list, modelled) {
         if (!list?.length) return null;
         const compared = list.some((one) => one.before !== undefined && one.before !== null);
         const rows = list.map(({ title, name, unit, value, before }) => {
@@ -108,7 +107,7 @@
             const label = el("span", {}, "time ", el("small", {}, "modelled"));
             rows.unshift(compared ? { class: time === before ? null : "changed", cells: [label, time, before ?? "", time === before ? "=" : el("strong", {}, "≠")] } : { cells: [label, time] });
         }
-        return table(compared ? `Counters of all launches, beside those of ${beside}` : "Counters of all launches", compared ? ["counter", "now", "baseline", "change"] : ["counter", "count"], rows);
+        return table(compared ? "Counters of all launches, beside the baseline" : "Counters of all launches", compared ? ["counter", "now", "baseline", "change"] : ["counter", "count"], rows);
     }
 
     // What the gutter shows, as a table.
@@ -185,8 +184,8 @@
         return [el("pre", { class: "live-printed", tabindex: "0", "aria-label": "Printed" }, printed), more];
     }
 
-    // `beside` is what the counters are shown beside: in words, and a button that changes it.
-    function show(answer, editor, { results, say }, device, more = [], beside = {}) {
+    // `baseline` is what the counters are shown beside: in words, and a button that changes it.
+    function show(answer, editor, { results, say }, device, more = [], baseline = null) {
         const all = answer.messages ?? [];
         const found = answer.fault;
         const ofFault = all.find(({ text }) => text === found?.message);
@@ -208,7 +207,7 @@
             ...outputs(answer.outputs, { device, say }),
             ...more,
             kernels(answer.kernels),
-            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), beside.button, counters(answer.counters, answer.modelled, beside.words), ofLines(answer.lines, editor)) : null
+            answer.counters?.length ? el("details", { class: "live-counters", open: answer.counters.some(changed) }, el("summary", {}, "Counters"), baseline && el("p", { class: "live-baseline" }, `The baseline is ${baseline.words}. `, baseline.button), counters(answer.counters, answer.modelled), ofLines(answer.lines, editor)) : null
         );
     }
 
