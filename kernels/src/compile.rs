@@ -6,7 +6,7 @@
 //! edited kernel.
 
 use crate::flags::Flags;
-use names::Shared;
+use names::{Origin, Shared};
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,6 +71,8 @@ pub struct Compiled {
     /// Instances of kernels' templates that were asked for, each with its name in the PTX, as far as the compiler tells: the
     /// workbook's own does.
     pub instances: Vec<(String, String)>,
+    /// Code that lines of the PTX were made from, as far as the compiler tells: the workbook's own does.
+    pub origins: Vec<Origin>,
     /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
     pub warnings: String,
     /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
@@ -173,18 +175,12 @@ pub fn compile_with(
     compiled.unwrap_or_else(|| Err(Error::NoCompiler { path: path.to_owned(), compiler }))
 }
 
-/// Architecture of the chip on which records and exercises are graded, the H200: what runs on the embedded device is compiled for
-/// it, so that the same source counts the same wherever it is run again.
-pub const REFERENCE: &str = "90";
-
-/// Compiles CUDA C by the workbook's own compiler, without reading a file, for [`REFERENCE`] unless the source asks for another
-/// target. `name` is that of the source in messages and in the PTX.
+/// Compiles CUDA C by the workbook's own compiler, without reading a file. `name` is that of the source in messages and in the PTX.
 ///
 /// # Errors
 /// The compiler's log.
-pub fn compile_text(name: &str, text: &str, own: Own) -> Result<Compiled, Error> {
-    let flags = Flags { device: Some(REFERENCE.to_owned()), ..Flags::default() };
-    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(&flags)?)
+pub fn compile_text(name: &str, text: &str, flags: &Flags, own: Own) -> Result<Compiled, Error> {
+    own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(flags)?)
 }
 
 /// What a compiler is given.
@@ -288,6 +284,7 @@ fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
                     with,
                     shared: vec![],
                     instances: vec![],
+                    origins: vec![],
                     warnings: String::new(),
                     is_self_contained: false,
                 }));
@@ -371,8 +368,8 @@ fn to_file(source: &Input<'_>, compiler: &OsStr, options: &[&str], with: String)
     })();
     match result {
         Ok((Some(ptx), _)) => {
-            let (shared, instances, warnings) = (vec![], vec![], String::new());
-            Ok(Compiled { ptx, with, shared, instances, warnings, is_self_contained: false })
+            let (shared, instances, origins, warnings) = (vec![], vec![], vec![], String::new());
+            Ok(Compiled { ptx, with, shared, instances, origins, warnings, is_self_contained: false })
         }
         Ok((None, output)) => Err(source.refused(with, &[output.stdout, output.stderr].concat())),
         Err(error) => Err(source.refused(with, error.to_string().as_bytes())),

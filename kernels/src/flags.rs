@@ -42,6 +42,18 @@ impl Flags {
         Ok(flags)
     }
 
+    /// None but the architecture of the device that will run it, such as `90`.
+    pub fn for_device(arch: impl Into<String>) -> Flags {
+        Flags { device: Some(arch.into()), ..Flags::default() }
+    }
+
+    /// The options in words for a record: all that a source needs to be compiled to the same PTX again, but for folders.
+    pub fn recorded(&self) -> Vec<String> {
+        let arch = self.arch.iter().map(|arch| format!("--gpu-architecture=compute_{arch}"));
+        let own = Flags { includes: vec![], ..self.clone() };
+        arch.chain(own.words()).collect()
+    }
+
     fn add<'a>(&mut self, word: &str, next: &mut dyn FnMut() -> Option<&'a str>) -> Result<(), String> {
         let (name, joined) = split(word);
         let value = || match joined.or_else(|| next().map(str::to_owned)) {

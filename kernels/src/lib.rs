@@ -18,11 +18,10 @@ mod flags;
 mod program;
 
 pub use compile::{
-    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, REFERENCE, compile, compile_text, compile_with,
-    decoded,
+    Compiled, Compiler, Error, Input, MOST_BYTES, OWN, Own, compile, compile_text, compile_with, decoded,
 };
 pub use flags::{Flags, KNOWN, architecture};
-pub use names::{Shared, element};
+pub use names::{Origin, Shared};
 pub use program::by_program;
 
 use hmac_sha256::Hash;

@@ -4,7 +4,7 @@
 //! it is not up to date; otherwise it is the one in the folder of the program that runs.
 
 use crate::compile::{Compiled, Error, Input, OWN, run};
-use names::Shared;
+use names::{Origin, Shared};
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -56,6 +56,15 @@ fn compiled(value: &Value) -> Option<Compiled> {
             lengths: one.get("lengths")?.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?,
         })
     };
+    let number = |one: &Value| u32::try_from(one.as_u64()?).ok();
+    let origin = |one: &Value| {
+        Some(Origin {
+            from: number(one.get(0)?)?,
+            file: one.get(1)?.as_str()?.to_owned(),
+            line: number(one.get(2)?)?,
+            code: one.get(3)?.as_str()?.to_owned(),
+        })
+    };
     let pair = |one: &Value| Some((one.get(0)?.as_str()?.to_owned(), one.get(1)?.as_str()?.to_owned()));
     Some(Compiled {
         ptx: text("ptx")?,
@@ -63,6 +72,7 @@ fn compiled(value: &Value) -> Option<Compiled> {
         warnings: text("warnings")?,
         is_self_contained: value.get("is_self_contained")?.as_bool()?,
         instances: value.get("instances")?.as_array()?.iter().map(pair).collect::<Option<_>>()?,
+        origins: value.get("origins")?.as_array()?.iter().map(origin).collect::<Option<_>>()?,
         shared: value.get("shared")?.as_array()?.iter().map(shared).collect::<Option<_>>()?,
     })
 }

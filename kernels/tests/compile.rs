@@ -45,7 +45,7 @@ fn file(text: &str) -> std::io::Result<(tempfile::TempDir, PathBuf)> {
 }
 
 fn compiled(path: &Path, compiler: Compiler) -> Result<String> {
-    let Compiled { ptx, shared: _, with, warnings, is_self_contained, instances: _ } =
+    let Compiled { ptx, shared: _, with, warnings, is_self_contained, instances: _, origins: _ } =
         kernels::compile(path, compiler, compile::own)?;
     assert!(!with.is_empty() && warnings.is_empty());
     assert!(!is_self_contained || compiler == Compiler::Own);

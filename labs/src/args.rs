@@ -7,6 +7,7 @@ use crate::request::Size;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use cli::{CHIP, DeviceChoice, LaunchLimits, compilers, count};
 use kernels::Compiler;
+use program::CompilerOptions;
 use render::format;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -51,6 +52,10 @@ pub(crate) struct Args {
     /// Compiler of the files of --kernel
     #[arg(long, default_value_t, value_parser = compilers(), value_name = "WHICH")]
     pub compiler: Compiler,
+
+    #[command(flatten)]
+    #[allow(missing_docs)] // a doc comment would be the command's
+    pub options: CompilerOptions,
 
     /// Also write the record to this file; `-` is standard output, and the report then goes to standard error
     #[arg(long, value_name = "FILE")]
@@ -112,7 +117,7 @@ pub(crate) fn parse(
                 .display_order(0),
         );
     }
-    let matches = command.try_get_matches_from(args)?;
+    let matches = command.try_get_matches_from(program::with_dashes(args))?;
     let mut args = Args::from_arg_matches(&matches)?;
     args.sizes =
         sizes.iter().filter_map(|size| Some((size.name, *matches.get_one::<u64>(size.name)?))).collect();

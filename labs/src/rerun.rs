@@ -14,7 +14,7 @@ use crate::sources::{self, Edited, Source};
 use crate::trace;
 use anyhow::Result;
 use device::{Device, Embedded};
-use kernels::{Compiler, Own, REFERENCE};
+use kernels::{Compiler, Flags, Own};
 use record::Record;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -95,8 +95,30 @@ pub fn recompiled(
     limits: Limits,
 ) -> Result<Record> {
     let request = Request::from_parameters(lab.sizes, parameters, None)?;
-    let sources = |plan: &Plan| sources::gather(plan, files, REFERENCE, Compiler::Own, own);
+    let flags = sources::graded(Flags::default());
+    let sources = |plan: &Plan| sources::gather(plan, files, &flags, Compiler::Own, own);
     Ok(within(lab, &request, chip, None, sources, limits)?.record)
+}
+
+/// What a reader's run with edited kernel files comes to on the embedded device, which makes all checks of them: the first fault,
+/// or what the kernels printed.
+///
+/// # Errors
+/// Those of [`recompiled`].
+pub fn watched(
+    lab: &Lab,
+    parameters: &Parameters,
+    files: &[PathBuf],
+    own: Own,
+    device: &mut dyn Device,
+) -> Result<String> {
+    let request = Request::from_parameters(lab.sizes, parameters, None)?;
+    let host = Host { multiprocessors: device.description().multiprocessors, measured: false };
+    let plan = lab.planned(&request, host)?;
+    let sources = sources::gather(&plan, files, &sources::graded(Flags::default()), Compiler::Own, own)?;
+    let mut bench = Bench::new(device, &plan, &sources)?.silent().watching();
+    bench.measure()?;
+    Ok(bench.printed())
 }
 
 /// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.

@@ -9,11 +9,13 @@ use crate::plan::{
     self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
     Step, Target, Transfer, Until, Work, Write,
 };
+use crate::printed::Printed;
 use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Device, Extent, Kind, Module, Region, Resource, TracedAccess};
+use device::{Checks as Watch, Device, Extent, Kind, Module, Region, Resource, TracedAccess};
+use faults::{Called, Stopped};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,8 +92,12 @@ pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
     plan: &'a Plan,
     modules: Vec<(plan::Source, Module)>,
-    /// Variables in shared memory, as far as their source is known.
-    shared: Vec<kernels::Shared>,
+    /// The sources that the modules come from, in the same order.
+    sources: Vec<&'a Source>,
+    /// Whether launches of edited kernels have all checks.
+    watches: bool,
+    /// What edited kernels printed.
+    printed: Printed,
     buffers: Vec<Held>,
     /// The words of the output that was read last.
     words: Vec<u32>,
@@ -105,19 +111,18 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// PTX that the device refuses, or more memory than it has.
-    pub(crate) fn new<'s>(
+    pub(crate) fn new(
         device: &'a mut dyn Device,
         plan: &'a Plan,
-        sources: impl IntoIterator<Item = &'s Source>,
+        sources: impl IntoIterator<Item = &'a Source>,
     ) -> Result<Self> {
-        let mut shared = vec![];
-        let load = |s: &Source| -> Result<_> {
-            shared.extend(s.shared.iter().cloned());
+        let sources: Vec<&Source> = sources.into_iter().collect();
+        let load = |s: &&Source| -> Result<_> {
             // What a check finds goes into the record, wherever a reader's file lies.
-            let name = format!("kernels/{}", s.id.file);
+            let name = format!("PTX of kernels/{}", s.id.file);
             Ok((s.id, device.load(&name, &s.ptx).with_context(|| format!("loading {}", s.name))?))
         };
-        let modules = sources.into_iter().map(load).collect::<Result<_>>()?;
+        let modules = sources.iter().map(load).collect::<Result<_>>()?;
         let needed = plan.buffers.iter().fold(0, |sum: u64, b| sum.saturating_add(b.shape.packed()));
         let memory = device.description().memory_bytes;
         if needed > memory {
@@ -125,8 +130,19 @@ impl<'a> Bench<'a> {
                 .context("choose smaller sizes");
         }
         let (buffers, words) = (Vec::new(), Vec::new());
-        let mut bench =
-            Bench { device, plan, modules, shared, buffers, words, progress: true, countable: false };
+        let printed = Printed::default();
+        let mut bench = Bench {
+            device,
+            plan,
+            modules,
+            sources,
+            watches: false,
+            printed,
+            buffers,
+            words,
+            progress: true,
+            countable: false,
+        };
         for buffer in plan.buffers.iter() {
             let held = bench.allocate(buffer.shape);
             bench
@@ -137,6 +153,17 @@ impl<'a> Bench<'a> {
         }
         bench.write(&plan.writes)?;
         Ok(bench)
+    }
+
+    /// Has all checks made of edited kernels, on a device that can.
+    pub(crate) fn watching(mut self) -> Self {
+        self.watches = true;
+        self
+    }
+
+    /// What edited kernels printed until now, for a terminal; empty for nothing.
+    pub(crate) fn printed(&self) -> String {
+        self.printed.text()
     }
 
     /// Shows no progress.
@@ -305,8 +332,9 @@ impl<'a> Bench<'a> {
     /// Those of [`Bench::measure`].
     pub(crate) fn accesses(&mut self, writes: &[Write], launch: &Launch) -> Result<(Vec<TracedAccess>, u64)> {
         self.write(writes)?;
-        let launch = self.launch(launch)?;
-        let outcome = self.device.launch(&launch)?;
+        let resolved = self.launch(launch)?;
+        let ran = self.device.launch(&resolved);
+        let outcome = ran.map_err(|error| self.in_words(error, [launch]))?;
         Ok(outcome.map(|outcome| (outcome.accesses, outcome.left_out)).unwrap_or_default())
     }
 
@@ -424,11 +452,44 @@ impl<'a> Bench<'a> {
         if steps.is_empty() {
             return Ok((Counters::new(), None));
         }
-        let element = |name: &str, offset: i64| kernels::element(&self.shared, name, offset);
-        let ran = self.device.run(&steps).map_err(|error| error.in_elements(element))?;
+        if self.watches {
+            let edited = work.launches().any(|launch| self.source(launch).is_some_and(Source::is_edited));
+            self.device.set_checks(Watch::all_or_none(edited));
+        }
+        let ran = self.device.run(&steps).map_err(|error| self.in_words(error, work.launches()))?;
         let Some(outcome) = ran else { return Ok((Counters::new(), None)) };
+        self.printed.add(&named(work), &outcome.printed);
         let counters = outcome.counters.iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Ok((counters, Some(outcome.modelled_ns)))
+    }
+
+    fn source(&self, launch: &Launch) -> Option<&'a Source> {
+        self.sources.iter().find(|source| source.id.file == launch.module.file).copied()
+    }
+
+    /// The error of one of these launches; a fault in the words of its source.
+    fn in_words<'l>(
+        &self,
+        error: device::Error,
+        launches: impl IntoIterator<Item = &'l Launch>,
+    ) -> device::Error {
+        error.in_words(|fault| {
+            let launch = launches.into_iter().find(|launch| launch.kernel == fault.kernel);
+            let source = launch.and_then(|launch| Some((launch, self.source(launch)?)));
+            let Some((launch, source)) = source else { return fault };
+            let called = |(name, arg): (String, &plan::Arg)| {
+                let device::Arg::Buffer { buffer, offset: 0 } = arg else { return None };
+                let buffer = self.plan.buffers.iter().nth(buffer.index())?.name.to_owned();
+                Some(Called { name, buffer, memory: None })
+            };
+            let named = faults::named_parameters(&source.cu, &launch.kernel);
+            let buffers = named.into_iter().zip(&launch.args).filter_map(called).collect();
+            let stopped = Stopped::new(fault, (&source.ptx, &source.shared), |_, _| None, buffers);
+            faults::tell(stopped, &|place| {
+                let (file, line) = place.written_line()?;
+                names::code(&source.origins, place.at.0, (file, *line)).map(str::to_owned)
+            })
+        })
     }
 
     /// Runs work once, as [`Bench::run`] does, and looks at its output.

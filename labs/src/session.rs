@@ -12,16 +12,20 @@ use crate::request::{Request, Scope, Size};
 use crate::run::{Bench, Outcome};
 use crate::sources::{self, Source};
 use crate::{hardware, layout, output, trace};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use cli::{DeviceChoice, exit};
-use device::{Device, Embedded, Gpu, Kind};
-use kernels::Own;
+use device::{Device, Embedded, GRADED_CAPABILITY, Gpu, Kind};
+use kernels::{Flags, Own};
 use record::text::visible_lines;
 use record::{Fact, Record};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
+
+/// What becomes of a kernel's `printf` on a GPU.
+const PRINTED_BY_DRIVER: &str = "what the kernel prints on a GPU is not kept: the driver writes it to standard output, in between, for every \
+                                 launch; --device simt shows it by kernel";
 
 /// Runs a lab: what the `main` of its own binary calls. That has no compiler in it, and starts one for an edited kernel.
 pub fn main(lab: &Lab) -> ExitCode {
@@ -60,9 +64,14 @@ fn run(lab: &Lab, args: &Args, own: Own) -> Result<ExitCode> {
     let note = left_out(lab, &request, &args.sizes, host, &plan)?;
     plan.notes.extend(note);
     // A GPU gets code for itself; on the embedded device a source counts as it does where records are graded.
-    let (major, minor) = described.compute_capability;
-    let arch = if measured { format!("{major}{minor}") } else { kernels::REFERENCE.to_owned() };
-    let sources = sources::gather(&plan, &args.kernel, &arch, args.compiler, own)?;
+    let arch = if measured { described.architecture() } else { GRADED_CAPABILITY.to_string() };
+    let words = args.options.words();
+    if let (Some(option), true) = (words.first(), args.kernel.is_empty()) {
+        bail!("{option}: options of the compiler are for a file of --kernel, and none is given");
+    }
+    let flags = Flags::parse(words.iter().map(String::as_str)).map_err(anyhow::Error::msg)?;
+    let sources =
+        sources::gather(&plan, &args.kernel, &Flags::for_device(arch).and(flags), args.compiler, own)?;
     if args.once {
         let mut bench = Bench::new(device, &plan, &sources)?;
         bench.once()?;
@@ -75,11 +84,16 @@ fn run(lab: &Lab, args: &Args, own: Own) -> Result<ExitCode> {
     say(&report::opening(lab, &of, why.as_deref(), (&plan.parameters, &plan.notes), &args.kernel));
 
     let begun = Instant::now();
-    let mut bench = Bench::new(device, &plan, &sources)?;
-    let (mut outcomes, checks) = bench.measure()?;
+    let mut bench = Bench::new(device, &plan, &sources)?.watching();
+    let measure = bench.measure();
+    say(&bench.printed());
+    let (mut outcomes, checks) = measure?;
     bench.finish()?;
     let seconds = begun.elapsed().as_secs_f64();
     let mut notes = Vec::new();
+    if measured && sources.iter().any(|source| source.is_edited() && source.prints()) {
+        notes.push(PRINTED_BY_DRIVER.to_owned());
+    }
     let hardware = if measured {
         count_again(lab, args, &request, &plan, &sources, &mut outcomes)?;
         let (counted, note) = hardware::counters(args.ncu, &plan)?;
@@ -207,7 +221,7 @@ fn count_again(
 ) -> Result<()> {
     let mut embedded = Embedded::new(&args.arch)?;
     args.limits.apply_with(&mut embedded, || limits::budget(lab.sizes, request));
-    let mut bench = Bench::new(&mut embedded, plan, sources)?.countable();
+    let mut bench = Bench::new(&mut embedded, plan, sources)?.countable().watching();
     let counted = bench.count()?;
     bench.finish()?;
     for (outcome, counters) in outcomes.iter_mut().zip(counted) {

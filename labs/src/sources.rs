@@ -4,14 +4,10 @@
 //! kernel that the plan launches and an edited file lacks is found here, before anything runs.
 
 use crate::plan::{self, Plan};
-use anyhow::{Context, Result, bail};
-use kernels::{Compiled, Compiler, Own};
+use anyhow::{Context, Result, anyhow, bail};
+use kernels::{Compiled, Compiler, Flags, Own};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-
-/// What becomes of an edited kernel's `printf`: a lab makes many launches, of which it looks at the results alone.
-const NOT_SHOWN: &str = "note: what the kernel prints is not shown by a lab on the embedded device; `launch`, the exercises and the \
-                      page Any kernel show it";
 
 /// An edited source as a record holds it.
 #[derive(Clone, Debug)]
@@ -20,6 +16,8 @@ pub struct Held {
     pub file: String,
     /// CUDA C.
     pub text: String,
+    /// Options with which it is compiled, in words.
+    pub options: Vec<String>,
 }
 
 /// A kernel source with its PTX.
@@ -33,19 +31,32 @@ pub(crate) struct Source {
     pub(crate) cu: Cow<'static, str>,
     /// Variables in shared memory of an edited file, as far as its compiler tells.
     pub(crate) shared: Vec<kernels::Shared>,
+    /// Code that lines of an edited file's PTX were made from, as far as its compiler tells.
+    pub(crate) origins: Vec<kernels::Origin>,
     /// Entry of the record: `file` is the path below `kernels/` for an edited file too, which its hash reveals.
     pub(crate) kernel: record::Kernel,
 }
 
-/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled for an architecture, such as `90`,
-/// unless they ask for another.
+impl Source {
+    /// Whether it is a reader's, in the place of the lab's own.
+    pub(crate) fn is_edited(&self) -> bool {
+        self.kernel.compiler.is_some()
+    }
+
+    /// Whether it is one that prints.
+    pub(crate) fn prints(&self) -> bool {
+        self.ptx.contains(device::PRINTS)
+    }
+}
+
+/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled with these options beside their own.
 ///
 /// # Errors
 /// An edited file that is not one of this lab's, does not compile, or lacks a kernel.
 pub(crate) fn gather(
     plan: &Plan,
     edited: &[PathBuf],
-    arch: &str,
+    flags: &Flags,
     compiler: Compiler,
     own: Own,
 ) -> Result<Vec<Source>> {
@@ -60,7 +71,7 @@ pub(crate) fn gather(
                 plan.sources.iter().map(|source| source.file).collect::<Vec<_>>().join(", ")
             );
         };
-        sources[place] = compiled(plan.sources[place], path, arch, compiler, own)?;
+        sources[place] = compiled(plan.sources[place], path, flags, compiler, own)?;
         if let Some(kernel) = lacks(plan, &sources[place]) {
             bail!(
                 "--kernel {}: it has no kernel `{kernel}`, which this lab launches; keep its name and `extern \"C\"`",
@@ -71,6 +82,11 @@ pub(crate) fn gather(
     Ok(sources)
 }
 
+/// Options of a source that is to count as it does where records are graded, whichever device it runs on.
+pub(crate) fn graded(options: Flags) -> Flags {
+    Flags::for_device(device::GRADED_CAPABILITY.to_string()).and(Flags { device: None, ..options })
+}
+
 /// A source as it came.
 pub(crate) fn embedded(source: plan::Source) -> Source {
     Source {
@@ -79,37 +95,36 @@ pub(crate) fn embedded(source: plan::Source) -> Source {
         ptx: Cow::Borrowed(source.ptx),
         cu: Cow::Borrowed(source.cu),
         shared: vec![],
+        origins: vec![],
         kernel: record::Kernel {
             file: source.file.to_owned(),
             cu_sha256: source.cu_sha256(),
             ptx_sha256: source.ptx_sha256(),
             compiler: None,
+            options: vec![],
             source: None,
         },
     }
 }
 
-fn compiled(id: plan::Source, path: &Path, arch: &str, compiler: Compiler, own: Own) -> Result<Source> {
+fn compiled(id: plan::Source, path: &Path, flags: &Flags, compiler: Compiler, own: Own) -> Result<Source> {
     let at = || format!("--kernel {}", path.display());
     let cu = files::read_text(path, kernels::MOST_BYTES).with_context(at)?;
-    let flags = kernels::Flags { device: Some(arch.to_owned()), ..kernels::Flags::default() };
-    let compiled = kernels::compile_with(path, compiler, &flags, &[], own).with_context(at)?;
+    let compiled = kernels::compile_with(path, compiler, flags, &[], own).with_context(at)?;
     if !compiled.warnings.is_empty() {
         program::tell(&format!("{}\n", compiled.warnings.trim_end()));
     }
-    if compiled.ptx.contains(device::PRINTS) {
-        program::tell(&format!("{NOT_SHOWN}\n"));
-    }
-    let mut source = replaced(id, path.display().to_string(), cu, compiled);
+    let mut source = replaced(id, path.display().to_string(), cu, flags.recorded(), compiled);
     // So that a grader can compile it again. The PTX that is loaded names the reader's own path, for messages.
     if source.kernel.source.is_some() {
-        let again = kernels::compile_text(id.file, &source.cu, own).with_context(at)?;
+        let again =
+            kernels::compile_text(id.file, &source.cu, &graded(flags.clone()), own).with_context(at)?;
         source.kernel.ptx_sha256 = kernels::sha256(again.ptx);
     }
     Ok(source)
 }
 
-fn replaced(id: plan::Source, name: String, cu: String, compiled: Compiled) -> Source {
+fn replaced(id: plan::Source, name: String, cu: String, options: Vec<String>, compiled: Compiled) -> Source {
     let is_kept = compiled.is_self_contained && cu.len() <= record::MOST_SOURCE_BYTES;
     Source {
         id,
@@ -119,11 +134,13 @@ fn replaced(id: plan::Source, name: String, cu: String, compiled: Compiled) -> S
             cu_sha256: kernels::sha256(&cu),
             ptx_sha256: kernels::sha256(&compiled.ptx),
             compiler: Some(compiled.with),
+            options,
             source: is_kept.then(|| cu.clone()),
         },
         ptx: Cow::Owned(compiled.ptx),
         cu: Cow::Owned(cu),
         shared: compiled.shared,
+        origins: compiled.origins,
     }
 }
 
@@ -148,11 +165,13 @@ impl Edited<'_> {
 pub(crate) fn recorded(plan: &Plan, edited: Edited<'_>) -> Result<Vec<Source>> {
     let mut sources = plan.sources.iter().map(|source| embedded(source)).collect::<Vec<_>>();
     for (source, id) in sources.iter_mut().zip(&plan.sources) {
-        let Some(Held { file, text }) = edited.held.iter().find(|held| held.file == id.file) else {
+        let Some(Held { file, text, options }) = edited.held.iter().find(|held| held.file == id.file) else {
             continue;
         };
-        let compiled = kernels::compile_text(file, text, edited.own)?;
-        *source = replaced(id, file.clone(), text.clone(), compiled);
+        let flags = Flags::parse(options.iter().map(String::as_str));
+        let flags = flags.map_err(|why| anyhow!("{file}: the options that the record has of it: {why}"))?;
+        let compiled = kernels::compile_text(file, text, &graded(flags), edited.own)?;
+        *source = replaced(id, file.clone(), text.clone(), options.clone(), compiled);
         if let Some(kernel) = lacks(plan, source) {
             bail!("{file}: it has no kernel `{kernel}`, which this lab launches");
         }
@@ -178,7 +197,6 @@ fn has_entry(ptx: &str, kernel: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernels::REFERENCE;
 
     #[test]
     fn a_kernel_is_found_by_its_whole_name() {
@@ -190,9 +208,13 @@ mod tests {
     #[test]
     fn a_file_of_another_name_is_refused_with_those_there_are() {
         let plan = Plan { sources: vec![&kernels::STENCIL], ..Plan::default() };
-        let Err(error) =
-            gather(&plan, &[PathBuf::from("mine.cu")], REFERENCE, Compiler::default(), kernels::by_program)
-        else {
+        let Err(error) = gather(
+            &plan,
+            &[PathBuf::from("mine.cu")],
+            &Flags::default(),
+            Compiler::default(),
+            kernels::by_program,
+        ) else {
             panic!("no such file in the lab")
         };
         assert!(error.to_string().contains("ch5-5/stencil.cu"), "{error}");

@@ -11,7 +11,7 @@ use crate::sources::{self, Edited, Source};
 use anyhow::{Context, Result, bail};
 use cli::CHIP;
 use device::Embedded;
-use kernels::{Compiler, REFERENCE};
+use kernels::{Compiler, Flags};
 use std::collections::BTreeMap;
 use traced::{access_kind, access_space, recorded_part};
 
@@ -29,7 +29,7 @@ pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
     // The chip sets the limits that a launch must keep to; what is counted is the same on every one.
     Ok(make(
         &plan,
-        &sources::gather(&plan, &[], REFERENCE, Compiler::default(), kernels::by_program)?,
+        &sources::gather(&plan, &[], &Flags::default(), Compiler::default(), kernels::by_program)?,
         CHIP,
         false,
     )?
@@ -248,7 +248,7 @@ fn drawn(trace: &Trace, bench: &Bench<'_>) -> Result<record::Draw> {
 /// Costs of a figure's accesses by one counter, figure and counter by their names, as the embedded H200 counts them.
 #[cfg(test)]
 pub(crate) fn costs(plan: &Plan) -> Result<impl Fn(&str, &str) -> Vec<u64> + use<>> {
-    let sources = sources::gather(plan, &[], REFERENCE, Compiler::default(), kernels::by_program)?;
+    let sources = sources::gather(plan, &[], &Flags::default(), Compiler::default(), kernels::by_program)?;
     let (traces, notes) = make(plan, &sources, "h200", false)?;
     assert!(notes.is_empty(), "{notes:?}");
     Ok(move |id: &str, counter: &str| {
@@ -270,7 +270,7 @@ mod tests {
     fn traces_of(plan: &Plan, edited: bool) -> Result<(Vec<record::Trace>, Vec<String>)> {
         make(
             plan,
-            &sources::gather(plan, &[], REFERENCE, Compiler::default(), kernels::by_program)?,
+            &sources::gather(plan, &[], &Flags::default(), Compiler::default(), kernels::by_program)?,
             "h200",
             edited,
         )

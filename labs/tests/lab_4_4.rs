@@ -37,7 +37,7 @@ fn a_kernel_that_forgets_the_variable_fails_its_check() -> Result {
 }
 
 #[test]
-fn a_kernel_that_prints_is_told_where_that_is_shown() -> Result {
+fn what_an_edited_kernel_prints_is_shown_by_kernel() -> Result {
     let folder = tempfile::tempdir()?;
     let prints = kernels::SYMBOLS
         .cu
@@ -47,7 +47,29 @@ fn a_kernel_that_prints_is_told_where_that_is_shown() -> Result {
     let output = tests::program::run(LAB.1, folder.path(), line)?;
     let told = tests::program::stderr(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("what the kernel prints is not shown by a lab on the embedded device"), "{told}");
+    let shown = tests::program::stdout(&output);
+    assert!(shown.contains("printed by ") && shown.contains("\n    here\n"), "{shown}");
+    Ok(())
+}
+
+#[test]
+fn an_edited_kernel_is_compiled_with_the_options_of_the_command_line() -> Result {
+    let folder = tempfile::tempdir()?;
+    let text = format!("#ifndef FACTOR\n#error no FACTOR\n#endif\n{}", kernels::SYMBOLS.cu);
+    std::fs::write(folder.path().join("symbols.cu"), text)?;
+    let line = "--quick --device simt --no-plots --out out --kernel symbols.cu -DFACTOR=2 -use_fast_math --fmad=false";
+    let output = tests::program::run(LAB.1, folder.path(), line)?;
+    assert_eq!(output.status.code(), Some(0), "{}", tests::program::stderr(&output));
+    let record = common::read(&folder.path().join("out/lab-4-4.json"))?;
+    assert_eq!(record.kernels[0].options, ["-DFACTOR=2", "--fmad=false", "--use_fast_math"]);
+    // Without a kernel of the reader's there is nothing to compile.
+    let output = tests::program::run(LAB.1, folder.path(), "--quick --device simt --no-plots -DFACTOR=2")?;
+    let told = tests::program::stderr(&output);
+    assert!(
+        output.status.code() == Some(2)
+            && told.contains("options of the compiler are for a file of --kernel"),
+        "{told}"
+    );
     Ok(())
 }
 

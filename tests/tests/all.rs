@@ -9,6 +9,7 @@ mod compiler;
 mod counters;
 mod evidence;
 mod executed;
+mod faults;
 mod lanes;
 mod language;
 mod published;

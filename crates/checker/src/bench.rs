@@ -6,7 +6,6 @@
 use crate::data::Case;
 pub use crate::error::Error;
 use crate::race::unfenced;
-use crate::verdict::{Axis, Memory, Stopped};
 use crate::{signature, texture};
 use cuda::Shared;
 use device::{
@@ -16,6 +15,7 @@ use device::{
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, AHEAD, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
+use faults::{Axis, Called, Memory, Stopped};
 use scalar::Scalar;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -380,22 +380,21 @@ impl<D: Device + ?Sized> Run<'_, D> {
 
 /// What a fault stopped: with the memory that it is nearest to, as the setup or the source describes it. `ptx` and `shared` are
 /// what the source was compiled to.
-pub fn stopped(fault: Fault, (ptx, shared): (&str, &[Shared]), case: &Case, setup: Setup<'_>) -> Stopped {
-    let line = ptx.lines().nth((fault.place.at.0 as usize).saturating_sub(1)).unwrap_or_default();
-    let words = line.split_whitespace().find(|word| !word.starts_with('@')).unwrap_or_default();
-    let symbol = fault.nearest.as_ref().map(|near| &near.name);
-    let shared = symbol.and_then(|symbol| shared.iter().find(|one| one.symbol == *symbol)).cloned();
-    let near = symbol.map(|symbol| names::readable(symbol));
-    let memory = near.and_then(|name| {
+pub fn stopped(fault: Fault, text: (&str, &[Shared]), case: &Case, setup: Setup<'_>) -> Stopped {
+    let near = |fault: &Fault, name: &str| {
         let is_it = |buffer: &&manifest::Buffer| match fault.kind {
-            FaultKind::OutOfBoundsGlobal | FaultKind::UninitialisedRead => buffer.name == name,
-            FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(&*name),
-            _ => false,
+            FaultKind::OutOfBoundsConstant => buffer.symbol.as_deref() == Some(name),
+            _ => buffer.name == name,
         };
-        Some(Memory { name: name.to_string(), ..memory(case, setup, setup.buffers.iter().find(is_it)?) })
-    });
-    let buffers = setup.buffers.iter().map(|buffer| self::memory(case, setup, buffer)).collect();
-    Stopped { instruction: words.to_owned(), memory, shared, buffers, fault }
+        let buffer = setup.buffers.iter().find(is_it)?;
+        Some(Memory { name: name.to_owned(), ..memory(case, setup, buffer) })
+    };
+    // A kernel has the names that the exercise has.
+    let called = |buffer: &manifest::Buffer| {
+        let (name, memory) = (buffer.name.clone(), Some(memory(case, setup, buffer)));
+        Called { buffer: name.clone(), name, memory }
+    };
+    Stopped::new(fault, text, near, setup.buffers.iter().map(called).collect())
 }
 
 /// A buffer's elements, as messages tell them; without axes where the case has no value for them.

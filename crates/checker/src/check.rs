@@ -7,21 +7,20 @@ use crate::bench::{self, After, Program, Ran};
 use crate::data::{self, Case};
 use crate::error::Error;
 use crate::race::{Look, Orders, Touches};
-use crate::verdict::{Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};
-use crate::words;
+use crate::verdict::{Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};
 use cuda::source::Span;
-use device::{Checks, Counters, Device, Embedded, FaultKind, Place, SimtError, Space, Trace, TracedAccess};
+use device::{
+    Checks, Counters, Device, Embedded, FaultKind, GRADED_CAPABILITY as CAPABILITY, GRADED_CHIP as CHIP,
+    Place, SimtError, Space, Trace, TracedAccess,
+};
 use exercise::Task;
 use exercise::expression::Expression;
 use exercise::manifest::{
     AHEAD, BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED,
 };
+use faults::{Memory, Stopped};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-/// Chip whose rules count, and its compute capability, times ten.
-const CHIP: &str = "h200";
-const CAPABILITY: u32 = 90;
 
 /// Warp instructions of a block: far more than any solution takes.
 const BUDGET: u64 = 1 << 22;
@@ -85,8 +84,8 @@ pub fn check_on(
     let reference = compile("reference.cu", &task.reference, CAPABILITY)
         .map_err(|failure| defect(cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))?;
     // A chip that is older than the one whose rules count does not take PTX for that.
-    let older = second.as_ref().map(|device| device.description().compute_capability);
-    let older = older.map(|(major, minor)| major * 10 + minor).filter(|number| *number < CAPABILITY);
+    let older = second.as_ref().map(|device| device.description().capability());
+    let older = older.filter(|number| *number < CAPABILITY);
     let for_second = match older.map(|number| compile(name, source, number)).transpose() {
         Ok(older) => older.map(|output| output.ptx),
         Err(failure) => {
@@ -346,7 +345,7 @@ impl Checked<'_> {
         let known = self.task.exercise.buffer(&memory).map(|(_, buffer)| self.memory(buffer));
         let element = known.map_or_else(
             || names::readable(&memory).into_owned(),
-            |known| words::element(&known, at / known.element.max(1)),
+            |known| faults::element(&known, at / known.element.max(1)),
         );
         Race { element, touches }
     }
@@ -602,7 +601,7 @@ attempts = []
         };
         let [one] = &wrong.first[..] else { panic!("one element: {wrong:?}") };
         assert_eq!(
-            words::differs(&wrong.buffer, one),
+            crate::words::differs(&wrong.buffer, one),
             "out[3] is 1152921504606846980, and should be 1152921504606846979"
         );
         let Some(Finding::Wrong(wrong)) = found(&kernel("number", "i; if (i > 2) out[1] = 0")) else {

@@ -24,4 +24,4 @@ mod words;
 pub use check::{Defect, check, check_on};
 pub use data::Case;
 pub use messages::{Messages, fault_message, messages};
-pub use verdict::{Axis, Differs, Finding, Measured, Memory, Missed, Race, Stopped, Touch, Verdict, Wrong};
+pub use verdict::{Differs, Finding, Measured, Missed, Race, Touch, Verdict, Wrong};

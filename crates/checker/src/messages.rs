@@ -3,17 +3,15 @@
 //! Enters: a verdict and the source it is about. Leaves: diagnostics with their places, and lines that follow them. This
 //! module must never know where they are shown.
 
-use crate::words::{self, Form};
-use crate::{Finding, Missed, Race, Stopped, Touch, Verdict, Wrong};
+use crate::words::{self, form_of_race};
+use crate::{Finding, Missed, Race, Touch, Verdict, Wrong};
 use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};
-use device::{FaultKind, Place};
+use device::Place;
 use exercise::Task;
 use exercise::manifest::{Step, title};
-
-/// The header whose barrier of a whole grid traps where it cannot be.
-const GROUPS: &str = "<cooperative_groups.h>";
+use faults::{Form, Stopped};
 
 /// What to know of a result that is NaN.
 const NOT_A_NUMBER: &str =
@@ -78,7 +76,7 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
             diagnostics.extend(differing(wrong, &place, &in_case));
             lines.extend(wrong.first.iter().map(|one| words::differs(&wrong.buffer, one)));
             let more = wrong.count - wrong.first.len();
-            let last = words::element(&wrong.buffer, wrong.last as u64);
+            let last = faults::element(&wrong.buffer, wrong.last as u64);
             lines.extend((more > 0).then(|| format!("… and {} more, up to {last}", grouped(more))));
             if wrong.first.iter().any(|one| one.found.is_some_and(|found| found.as_f64().is_nan())) {
                 lines.push(NOT_A_NUMBER.to_owned());
@@ -110,19 +108,13 @@ fn fault(
     in_case: &dyn Fn(&str) -> String,
 ) -> Diagnostic {
     let fault = &stopped.fault;
-    let span = place.code(&fault.place, words::stores(&stopped.instruction));
-    let code = span.map(|span| place.sources.text(span)).unwrap_or_default();
-    let beyond = if words::is_beyond(fault.kind) { words::beyond(stopped, code) } else { None };
-    let none = || words::without_dynamic(stopped, code).filter(|_| !has_dynamic(steps));
-    let words =
-        beyond.or_else(none).or_else(|| words::endless(fault)).unwrap_or_else(|| told(stopped, place.name));
+    let span = place.code(&fault.place, faults::stores(&stopped.instruction));
+    let words = faults::sentence(stopped, &|at| place.text(at));
     let span = span.or_else(|| place.only_kernel(steps)).unwrap_or(Span::NOWHERE);
-    let mut diagnostic = Diagnostic::error(fault.kind.name(), span, in_case(&words))
-        .label(Form::of_fault(fault).thread(fault.thread, fault.block));
-    if fault.kind == FaultKind::Trap && fault.place.source.as_ref().is_some_and(|(file, _)| file == GROUPS) {
-        diagnostic = diagnostic.help(
-            "the blocks of a grid wait for each other in a cooperative launch alone, and this launch is none",
-        );
+    let mut diagnostic =
+        Diagnostic::error(fault.kind.name(), span, in_case(&words)).label(faults::thread(fault));
+    if let Some(help) = faults::help(fault) {
+        diagnostic = diagnostic.help(help);
     }
     if let Some(other) = &fault.other
         && let Some(there) = place.code(&other.place, true).filter(|there| *there != span)
@@ -130,32 +122,6 @@ fn fault(
         diagnostic = diagnostic.related(there, "the other access is here");
     }
     diagnostic
-}
-
-/// Whether a launch gives its blocks dynamic shared memory.
-fn has_dynamic(steps: &[Step]) -> bool {
-    steps.iter().any(|step| matches!(step, Step::Launch(launch) if launch.shared.is_some()))
-}
-
-/// A fault's message. What a thread does to another's memory begins with the thread.
-fn told(stopped: &Stopped, name: &str) -> String {
-    let fault = &stopped.fault;
-    let form = Form::of_fault(fault);
-    let words = words::of_shared(stopped, &fault.message)
-        .or_else(|| words::of_unwritten(stopped, &fault.message))
-        .unwrap_or_else(|| fault.message.clone());
-    let mut words = in_students_words(&names::readable(&words), form);
-    // Where there is one file only, a line needs no name.
-    if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.source.as_ref())
-        && file == name
-    {
-        words = words.replace(&format!(" at {file}:{line}"), &format!(" in line {line}"));
-    }
-    if fault.kind == FaultKind::SharedRace && fault.other.is_some() {
-        format!("{} {words}", form.thread(fault.thread, fault.block))
-    } else {
-        words
-    }
 }
 
 /// What is wrong with an output: where its first element that differs was written, and who raced.
@@ -176,7 +142,7 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
     let mut diagnostic =
         Diagnostic::error("wrong", written.map_or(Span::NOWHERE, |(_, span)| span), in_case(&message));
     if let (Some((touch, _)), Some(first)) = (written, wrong.first.first()) {
-        let element = words::element(buffer, first.index as u64);
+        let element = faults::element(buffer, first.index as u64);
         diagnostic = diagnostic.label(format!(
             "wrote `{element}`: {}",
             Form::of([touch.thread, touch.block]).thread(touch.thread, touch.block)
@@ -192,7 +158,7 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
 /// A message about a race, with both accesses underlined.
 fn raced(mut diagnostic: Diagnostic, race: &Race, place: &Places<'_>) -> Diagnostic {
     let [first, second] = &race.touches;
-    let form = Form::of_race(race);
+    let form = form_of_race(race);
     let thread = |touch: &Touch| form.thread(touch.thread, touch.block);
     if let Some(span) = place.code(&second.place, second.writes) {
         let verb = if second.writes { "writes" } else { "reads" };
@@ -258,35 +224,6 @@ fn in_case(message: &str, verdict: &Verdict) -> String {
     if which.is_empty() { message.to_owned() } else { format!("{message} ({})", which.join("; ")) }
 }
 
-/// Between a place and the call that it was inlined at.
-const INLINED: &str = ", inlined at ";
-
-/// A fault's words with threads written in a form, and without places in CUDA's own headers.
-fn in_students_words(message: &str, form: Form) -> String {
-    let mut words = String::new();
-    let mut rest = message;
-    while let Some(at) = rest.find("thread (").map(|at| at + "thread ".len()) {
-        words += &rest[..at];
-        rest = &rest[at..];
-        let end = rest.find(')').map_or(rest.len(), |end| end + 1);
-        let numbers: Vec<u32> =
-            rest[..end].trim_matches(['(', ')']).split(',').filter_map(|n| n.trim().parse().ok()).collect();
-        match numbers[..] {
-            [x, y, z] => words += &form.index([x, y, z]),
-            _ => words += &rest[..end],
-        }
-        rest = &rest[end..];
-    }
-    words += rest;
-    while let Some(end) = words.find(INLINED) {
-        match words[..end].rfind(" <") {
-            Some(start) => words.replace_range(start + 1..end + INLINED.len(), ""),
-            None => break,
-        }
-    }
-    words
-}
-
 /// Places in the student's source.
 struct Places<'a> {
     sources: &'a Sources,
@@ -299,16 +236,23 @@ impl Places<'_> {
     /// instruction `stores`, and otherwise what is read.
     fn code(&self, place: &Place, stores: bool) -> Option<Span> {
         let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
-        let span = self.origins.span(place.at.0).filter(|span| {
+        let Some(span) = self.span(place) else { return Some(self.line(*line)) };
+        let text = self.sources.text(span);
+        let part = faults::narrowed(text, stores);
+        let start = (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        Some(Span { lo: span.lo + start, hi: span.lo + start + part.len() as u32, ..span })
+    }
+
+    /// The text of the code that an instruction was made from, where that is known more closely than its line.
+    fn text(&self, place: &Place) -> Option<String> {
+        self.span(place).map(|span| self.sources.text(span).to_owned())
+    }
+
+    fn span(&self, place: &Place) -> Option<Span> {
+        let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
+        self.origins.span(place.at.0).filter(|span| {
             let at = self.sources.position(span.lo);
             span.hi > span.lo && at.is_some_and(|at| at.file.name == self.name && at.line == *line)
-        });
-        let Some(span) = span else { return Some(self.line(*line)) };
-        let text = self.sources.text(span);
-        Some(match assignment(text) {
-            Some((end, _, compound)) if stores || compound => Span { hi: span.lo + end as u32, ..span },
-            Some((_, start, _)) => Span { lo: span.lo + start as u32, ..span },
-            None => span,
         })
     }
 
@@ -355,11 +299,11 @@ impl Places<'_> {
             Step::Copy(_) | Step::Read(_) => None,
         });
         kernels.into_iter().find_map(|kernel| {
-            words::places(&file.text, kernel).find_map(|at| {
+            faults::places(&file.text, kernel).find_map(|at| {
                 let after = file.text[at + kernel.len()..].trim_start();
                 let before = &file.text[..at];
                 let head = &before[before.rfind(['}', ';', '\n']).map_or(0, |end| end + 1)..];
-                if !after.starts_with('(') || words::places(head, "void").next().is_none() || head.contains("//") {
+                if !after.starts_with('(') || faults::places(head, "void").next().is_none() || head.contains("//") {
                     return None;
                 }
                 let help = if !head.contains("__global__") {
@@ -373,60 +317,5 @@ impl Places<'_> {
                 Some((Span { lo, hi: lo + kernel.len() as u32, expansion: 0 }, help))
             })
         })
-    }
-}
-
-/// In an expression that is an assignment: where what is assigned to ends, where the value begins, and whether the old
-/// value counts too.
-fn assignment(text: &str) -> Option<(usize, usize, bool)> {
-    let (mut depth, bytes) = (0, text.as_bytes());
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth -= 1,
-            b'=' if depth == 0 && bytes.get(at + 1) != Some(&b'=') => {
-                let before = at.checked_sub(1).and_then(|at| bytes.get(at)).copied().unwrap_or(b' ');
-                let shift = at > 1 && matches!(before, b'<' | b'>') && bytes[at - 2] == before;
-                if matches!(before, b'=' | b'!') || matches!(before, b'<' | b'>') && !shift {
-                    continue;
-                }
-                let compound = shift || b"+-*/%&|^".contains(&before);
-                let target = text[..at].trim_end_matches(|c: char| "+-*/%&|^<>".contains(c)).trim_end();
-                let value = at + 1 + text[at + 1..].len() - text[at + 1..].trim_start().len();
-                return Some((target.len(), value, compound));
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_thread_has_as_many_numbers_as_matter() {
-        let message = "reads what thread (1,0,0) copies to at <cp.cuh>:25, inlined at <pipeline.h>:6, inlined at a.cu:34; wait";
-        let told =
-            |message: &str, all: &[[u32; 3]]| in_students_words(message, Form::of(all.iter().copied()));
-        assert_eq!(told(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
-        assert_eq!(told("thread (1,2,0) of", &[[1, 2, 0]]), "thread (1, 2) of");
-        assert_eq!(told("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
-    }
-
-    #[test]
-    fn an_assignment_has_two_sides() {
-        let sides = |text: &str| {
-            let (end, start, compound) = assignment(text)?;
-            Some((text[..end].to_owned(), text[start..].to_owned(), compound))
-        };
-        let both = |a: &str, b: &str, compound| Some((a.to_owned(), b.to_owned(), compound));
-        assert_eq!(sides("c[i] = a[i] == b[i]"), both("c[i]", "a[i] == b[i]", false));
-        assert_eq!(sides("c[i = 3] += a[i]"), both("c[i = 3]", "a[i]", true));
-        assert_eq!(sides("c <<= 2"), both("c", "2", true));
-        for none in ["a[i]", "a <= b", "a == b", "f(a = b)", ""] {
-            assert_eq!(sides(none), None, "{none}");
-        }
     }
 }

@@ -21,7 +21,11 @@ pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>) -> Opti
     }
     let mut pairs = (1..).zip(types.iter().zip(args));
     let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup))?;
-    Some(format!("parameter {number} of `{name}` is `{}`, and is given `{}`", in_c(ty), passed(arg, setup)))
+    Some(format!(
+        "parameter {number} of `{name}` is `{}`, and is given `{}`",
+        names::in_c(ty),
+        passed(arg, setup)
+    ))
 }
 
 /// Kernels of a module, for an error; of many, the first.
@@ -35,20 +39,11 @@ fn declared(kernel: &str) -> String {
     let name = names::shown(kernel);
     match names::parameters(kernel) {
         Some(types) => {
-            let types: Vec<String> = types.iter().map(|ty| in_c(ty)).collect();
+            let types: Vec<String> = types.iter().map(|ty| names::in_c(ty)).collect();
             format!("{}({})", name.split('(').next().unwrap_or_default(), types.join(", "))
         }
         None => name.into_owned(),
     }
-}
-
-/// A type as C programmers write it, from how C++ shows it: `const float *` for `float const*`.
-fn in_c(ty: &str) -> String {
-    let stars = ty.len() - ty.trim_end_matches(['*', '&']).len();
-    let (of, stars) = ty.split_at(ty.len() - stars);
-    let (constant, of) = of.strip_suffix(" const").map_or(("", of), |of| ("const ", of));
-    let space = if stars.is_empty() { "" } else { " " };
-    format!("{constant}{of}{space}{stars}")
 }
 
 fn fits(ty: &str, arg: &Argument, setup: Setup<'_>) -> bool {

@@ -2,10 +2,10 @@
 //!
 //! Enters: nothing. Leaves: the types. This module must never know how anything is found or shown.
 
-use cuda::Shared;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources};
-use device::{Fault, Place, TracedAccess};
+use device::{Place, TracedAccess};
+use faults::{Memory, Stopped};
 use scalar::Number;
 
 /// What the check of a source found.
@@ -105,47 +105,6 @@ impl Finding {
             Finding::Missed(missed) => missed.first().map_or("", |one| &one.measured.name),
         }
     }
-}
-
-/// A fault, with what its words need of the exercise.
-#[derive(Clone, Debug)]
-pub struct Stopped {
-    /// The fault.
-    pub fault: Fault,
-    /// Its instruction, such as `ld.global.f32`.
-    pub instruction: String,
-    /// Of an access outside of a buffer or of a variable that a buffer is copied to: its elements.
-    pub memory: Option<Memory>,
-    /// Of an access to shared memory: the variable that it is in or nearest to.
-    pub shared: Option<Shared>,
-    /// The exercise's buffers.
-    pub buffers: Vec<Memory>,
-}
-
-/// A buffer's elements, as far as they are told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Memory {
-    /// Its name.
-    pub name: String,
-    /// Bytes of an element.
-    pub element: u64,
-    /// Its dimensions, the fastest last; none of a vector.
-    pub axes: Vec<Axis>,
-    /// Members of a struct that as many elements are; none where an element is a number.
-    pub members: Vec<String>,
-    /// Whether it is a variable of the program that is no array, and so has no index.
-    pub single: bool,
-}
-
-/// A dimension.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Axis {
-    /// Name, such as `row`.
-    pub name: String,
-    /// Length.
-    pub len: u64,
-    /// How much of it holds elements; the rest is padding.
-    pub used: u64,
 }
 
 /// An output that differs.

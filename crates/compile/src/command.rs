@@ -106,6 +106,8 @@ fn json(compiled: &Compiled) -> String {
     let shared = compiled.shared.iter().map(|one| {
         serde_json::json!({ "name": one.name, "symbol": one.symbol, "element": one.element, "lengths": one.lengths })
     });
+    let origins =
+        compiled.origins.iter().map(|one| serde_json::json!([one.from, one.file, one.line, one.code]));
     serde_json::json!({
         "ptx": compiled.ptx,
         "with": compiled.with,
@@ -113,6 +115,7 @@ fn json(compiled: &Compiled) -> String {
         "is_self_contained": compiled.is_self_contained,
         "instances": compiled.instances,
         "shared": shared.collect::<Vec<_>>(),
+        "origins": origins.collect::<Vec<_>>(),
     })
     .to_string()
 }

@@ -7,7 +7,7 @@ mod command;
 
 pub use command::main;
 
-use kernels::{Compiled, Error, Flags, Input, MOST_BYTES, OWN, decoded};
+use kernels::{Compiled, Error, Flags, Input, MOST_BYTES, OWN, Origin, decoded};
 use std::cell::Cell;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -42,6 +42,7 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
     match cuda::compile(&source, &options) {
         Ok(output) => Ok(Compiled {
             warnings: cuda::diagnostic::render(&output.warnings, &output.sources, false),
+            origins: origins(&output),
             ptx: output.ptx,
             shared: output.shared,
             instances: output.instances,
@@ -52,6 +53,20 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
             Err(refused(&cuda::diagnostic::render(&failure.diagnostics, &failure.sources, false)))
         }
     }
+}
+
+/// Code that a message shows in a line; longer code is told by its line.
+const MOST_CODE: usize = 160;
+
+fn origins(output: &cuda::Output) -> Vec<Origin> {
+    let origin = |(from, span): (u32, cuda::source::Span)| {
+        let at = output.sources.position(span.lo);
+        let (file, line) = at.map(|at| (at.file.name.clone(), at.line)).unwrap_or_default();
+        let code = output.sources.text(span);
+        let code = if code.len() <= MOST_CODE { code.to_owned() } else { String::new() };
+        Origin { from, file, line, code }
+    };
+    output.origins.spans().map(origin).collect()
 }
 
 /// A header, if it is there, by another name than its path from the source's folder.

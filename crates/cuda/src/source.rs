@@ -169,7 +169,12 @@ impl Origins {
         Origins { told: numbers.into_iter().zip(origins.iter().copied()).collect() }
     }
 
-    /// What a line of the PTX was made from, the first line being 1.
+    /// Lines of the PTX, from 1 and rising, with the code that each, and those after it up to the next, were made from.
+    pub fn spans(&self) -> impl Iterator<Item = (u32, Span)> {
+        self.told.iter().map(|(line, origin)| (*line, origin.span))
+    }
+
+    /// What a line of the PTX was made from, the first line being 1. It never lies in a header of the compiler's.
     pub fn origin(&self, line: u32) -> Option<Origin> {
         let after = self.told.partition_point(|(told, _)| *told <= line);
         let (_, origin) = self.told.get(after.checked_sub(1)?)?;

@@ -6,7 +6,7 @@ use crate::handle::{Array, Buffer, Module, Resource, Surface, Texture};
 use crate::region::{Extent, Pitched, Region};
 use crate::step::{Launch, Mistake, Step, TransferTime};
 use simt::texture;
-use simt::{Outcome, Transfer};
+use simt::{Checks, Outcome, Transfer};
 use std::ops::Range;
 
 /// A device that runs kernels.
@@ -241,6 +241,9 @@ pub trait Device {
     /// # Errors
     /// A name that is not there, a foreign handle.
     fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()>;
+
+    /// Chooses the checks of launches to come, on a device that can be asked for some: a GPU makes none.
+    fn set_checks(&mut self, _: Checks) {}
 
     /// Runs a kernel once. What it counted and its modelled time are there on the embedded device, on a GPU they are
     /// `None`.

@@ -458,6 +458,10 @@ impl Device for Embedded {
         Ok(self.device.bind_texture(self.module(module)?, name, texture)?)
     }
 
+    fn set_checks(&mut self, checks: simt::Checks) {
+        self.device.options().checks = checks;
+    }
+
     fn launch(&mut self, launch: &Launch) -> Result<Option<Outcome>> {
         Ok(Some(self.launched(launch)?))
     }

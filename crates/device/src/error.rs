@@ -71,11 +71,11 @@ impl Error {
         }
     }
 
-    /// The same error; the fault that it may be with the element of [`simt::Fault::name_element`].
-    pub fn in_elements(mut self, of: impl FnOnce(&str, i64) -> Option<String>) -> Self {
-        if let Error::Simt(simt::Error::Fault(fault)) = &mut self {
-            fault.name_element(of);
+    /// The same error; the fault that it may be in other words.
+    pub fn in_words(self, of: impl FnOnce(simt::Fault) -> simt::Fault) -> Self {
+        match self {
+            Error::Simt(simt::Error::Fault(fault)) => Error::Simt(simt::Error::Fault(Box::new(of(*fault)))),
+            other => other,
         }
-        self
     }
 }

@@ -64,14 +64,14 @@ mod step;
 mod watchdog;
 
 pub use arg::{Arg, Class, Value};
-pub use description::{Description, Kind};
+pub use description::{Description, GRADED_CAPABILITY, GRADED_CHIP, Kind};
 pub use device::Device;
 pub use embedded::Embedded;
 pub use error::{Error, Result};
 #[cfg(feature = "gpu")]
 pub use gpu::Gpu;
 pub use handle::{Array, Buffer, Module, Resource, Surface, Texture};
-pub use parameter::agrees;
+pub use parameter::{agrees, in_c};
 pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::texture;
 pub use simt::{

@@ -26,7 +26,7 @@ pub(crate) fn problems(kernel: &str, parameters: &[Parameter], args: &[Arg], siz
     let refused = |message| Error::Simt(simt::Error::BadArguments { kernel: kernel.to_owned(), message });
     if args.len() != parameters.len() {
         let takes: Vec<String> = parameters.iter().map(declared).collect();
-        let takes = if takes.is_empty() { "none".to_owned() } else { takes.join(", ") };
+        let takes = if takes.is_empty() { "none".to_owned() } else { takes.join("; ") };
         let number = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
         let message = format!(
             "{} for {}: {takes}",
@@ -45,7 +45,7 @@ pub(crate) fn problems(kernel: &str, parameters: &[Parameter], args: &[Arg], siz
         };
         Some(refused(format!("argument {n} is {is} of {of}, and {name} is {takes}: {wanted}")))
     };
-    args.iter().zip(parameters).zip(sizes).enumerate().filter_map(problem).collect()
+    (1..).zip(args.iter().zip(parameters).zip(sizes)).filter_map(problem).collect()
 }
 
 /// What to pass instead of an argument that cannot be what the parameter declares; nothing if it can.
@@ -97,8 +97,26 @@ fn declared(parameter: &Parameter) -> String {
     match (is_array, is_pointer) {
         (true, _) => format!("a struct of {}", bytes(*size as usize)),
         (false, true) => "a pointer".to_owned(),
-        (false, false) => format!(".{ty}"),
+        (false, false) => in_c(ty),
     }
+}
+
+/// A type of the PTX, without its dot, in the words of CUDA C: `u32` stands for `int` and `unsigned` alike.
+pub fn in_c(ty: &str) -> String {
+    let bits: usize = ty.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0);
+    let words = match (Holds::of(ty), bits) {
+        (Holds::Integers, 8) => "a `char` or `bool`",
+        (Holds::Integers, 16) => "a `short`",
+        (Holds::Integers, 32) => "an `int` or `unsigned`",
+        (Holds::Integers, 64) => "a pointer or a `long long`",
+        (Holds::Floats, 16) if ty == "bf16" => "a `__nv_bfloat16`",
+        (Holds::Floats, 16) => "a `__half`",
+        (Holds::Floats, 32) => "a `float`",
+        (Holds::Floats, 64) => "a `double`",
+        (_, 0) => return format!("`{ty}`"), // PTX has no such type of a parameter
+        (Holds::Integers | Holds::Floats | Holds::Anything, bits) => return bytes(bits.div_ceil(8)),
+    };
+    words.to_owned()
 }
 
 /// Arguments that a parameter takes, in words.
@@ -173,19 +191,19 @@ mod tests {
                 "u32",
                 4,
                 Arg::F32(2.0),
-                "argument 0 is an f32 of 4 bytes, and parameter `p` is .u32: pass an i32 or u32",
+                "argument 1 is an f32 of 4 bytes, and parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
             ),
             ("s32", 4, Arg::F32(2.0), "pass an i32 or u32"),
             (
                 "f32",
                 4,
                 Arg::I32(2),
-                "argument 0 is an i32 of 4 bytes, and parameter `p` is .f32: pass an f32",
+                "argument 1 is an i32 of 4 bytes, and parameter `p` is a `float`: pass an f32",
             ),
             ("u64", 8, Arg::F64(2.0), "pass a pointer, an i64 or a u64"),
             ("f64", 8, Arg::U64(2), "pass an f64"),
-            ("f64", 8, buffer(), "argument 0 is a pointer of 8 bytes"),
-            ("f64", 8, Arg::Null, "argument 0 is a null pointer of 8 bytes"),
+            ("f64", 8, buffer(), "argument 1 is a pointer of 8 bytes"),
+            ("f64", 8, Arg::Null, "argument 1 is a null pointer of 8 bytes"),
             ("u16", 2, half(), "pass a u16 or i16"),
         ] {
             let told = tell(parameter(ty, size, None), arg);
@@ -212,7 +230,7 @@ mod tests {
         let told: Vec<_> =
             problems("k", &parameters, &args, &[4, 4, 8]).iter().map(Error::to_string).collect();
         assert!(
-            told.len() == 2 && told[0].contains("argument 0") && told[1].contains("argument 2"),
+            told.len() == 2 && told[0].contains("argument 1") && told[1].contains("argument 3"),
             "{told:?}"
         );
     }
@@ -224,7 +242,7 @@ mod tests {
                 "u32",
                 4,
                 buffer(),
-                "argument 0 is a pointer of 8 bytes, and parameter `p` is .u32: pass an i32 or u32",
+                "argument 1 is a pointer of 8 bytes, and parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
             ),
             ("u32", 4, Arg::I64(2), "an i64 of 8 bytes"),
             ("f32", 4, Arg::F64(2.0), "pass an f32"),
@@ -273,7 +291,10 @@ mod tests {
     fn a_wrong_number_of_arguments_is_told_with_the_parameters_there_are() {
         let parameters = [parameter("u32", 4, None), parameter("b8", 24, Some(8))];
         let error = check("k", &parameters, &[], &[]).unwrap_err().to_string();
-        assert!(error.contains("0 arguments for 2 parameters: .u32, a struct of 24 bytes"), "{error}");
+        assert!(
+            error.contains("0 arguments for 2 parameters: an `int` or `unsigned`; a struct of 24 bytes"),
+            "{error}"
+        );
         let error = check("k", &[], &[Arg::I32(1)], &[4]).unwrap_err().to_string();
         assert!(error.contains("1 argument for 0 parameters: none"), "{error}");
     }

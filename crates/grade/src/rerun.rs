@@ -51,10 +51,18 @@ pub(crate) struct Request {
     instructions: u64,
     /// Sources that the student edited, by the names of the files that they replace.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    edited: BTreeMap<String, String>,
+    edited: BTreeMap<String, Source>,
     /// Processor time of a process that compiles them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds: Option<u64>,
+}
+
+/// A source to compile again.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Source {
+    text: String,
+    /// Options of the compiler, in words.
+    options: Vec<String>,
 }
 
 /// A request as text: equal texts are equal runs.
@@ -127,10 +135,13 @@ pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Re
     let seed = asked.seed;
     let mut parameters = asked.parameters();
     parameters.remove("seed");
-    let edited: BTreeMap<String, String> = record
+    let edited: BTreeMap<String, Source> = record
         .kernels
         .iter()
-        .filter_map(|kernel| Some((kernel.file.clone(), edited::source(kernel).ok()??.to_owned())))
+        .filter_map(|kernel| {
+            let (text, options) = (edited::source(kernel).ok()??.to_owned(), kernel.options.clone());
+            Some((kernel.file.clone(), Source { text, options }))
+        })
         .collect();
     let request = Request {
         lab: lab.name.to_owned(),
@@ -205,7 +216,11 @@ pub(crate) fn child() -> ExitCode {
 }
 
 fn rerun(request: &Request) -> anyhow::Result<Answer> {
-    let edited = request.edited.iter().map(|(file, text)| Held { file: file.clone(), text: text.clone() });
+    let edited = request.edited.iter().map(|(file, Source { text, options })| Held {
+        file: file.clone(),
+        text: text.clone(),
+        options: options.clone(),
+    });
     let held: Vec<Held> = edited.collect();
     let edited = Edited { held: &held, own: compile::own };
     let lab = workbook::lab(&request.lab).ok_or_else(|| anyhow::anyhow!("there is no such lab"))?;

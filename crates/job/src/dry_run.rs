@@ -81,7 +81,7 @@ fn check(
     check_memory(job, settings)?;
     watch("loading the module");
     let text = job.ptx(device, settings)?;
-    let loaded = Loaded::new(device, &job.ptx_name(), &text)?;
+    let loaded = Loaded::new(device, &job.ptx_name(), text)?;
     watch("decoding its kernels");
     found.refusals = device.refusals(loaded.module)?;
     found.is_loaded = true;

@@ -1,10 +1,11 @@
 //! A job's module on its device: kernels and variables by the names that a job file gives them.
 
 use crate::error::Error;
-use crate::job::Job;
-use crate::module::Text;
-use device::{Device, Module, SimtError};
-use kernels::Shared;
+use crate::job::{Job, LaunchEntry};
+use crate::module::{LARGEST, Text};
+use crate::source;
+use device::{Arg, Device, Fault, FaultKind, Module, SimtError};
+use faults::{Called, Memory, Stopped};
 use names::{self, Lookup};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,7 +16,7 @@ pub(crate) struct Loaded {
     name: String,
     kernels: Names,
     symbols: Names,
-    shared: Vec<Shared>,
+    pub(crate) text: Text,
 }
 
 /// Names of a module, with those of the job file that were looked up: steps that are repeated do so again and again.
@@ -45,19 +46,54 @@ impl Names {
 }
 
 impl Loaded {
-    pub(crate) fn new(device: &mut dyn Device, name: &str, text: &Text) -> Result<Loaded, device::Error> {
+    pub(crate) fn new(device: &mut dyn Device, name: &str, text: Text) -> Result<Loaded, device::Error> {
         let module = device.load(name, &text.ptx)?;
         let kernels = Names::new(device.kernels(module)?);
         // The compiler knows which instance a name means, whatever it is written with.
         let known = text.instances.iter().filter(|(_, symbol)| kernels.all.contains(symbol)).cloned();
         kernels.found.borrow_mut().extend(known);
         let symbols = Names::new(device.symbols(module)?);
-        Ok(Loaded { module, name: name.to_owned(), kernels, symbols, shared: text.shared.clone() })
+        Ok(Loaded { module, name: name.to_owned(), kernels, symbols, text })
     }
 
-    /// The element of shared memory that a fault is about, in the source's own words, as far as these are known.
-    pub(crate) fn element(&self, name: &str, offset: i64) -> Option<String> {
-        names::element(&self.shared, name, offset)
+    /// A fault of a launch in the words of the source, as far as these are known.
+    pub(crate) fn in_words(&self, job: &Job, entry: &LaunchEntry, fault: Fault) -> Fault {
+        let near = |fault: &Fault, name: &str| {
+            let ty = match fault.kind {
+                FaultKind::OutOfBoundsConstant => {
+                    let is_it = |symbol: &&crate::job::Symbol| {
+                        self.symbols.find(&symbol.name).is_ok_and(|found| names::readable(&found) == name)
+                    };
+                    job.symbols.iter().find(is_it)?.ty?
+                }
+                _ => job.buffers.iter().find(|buffer| buffer.name == name)?.ty,
+            };
+            Some(Memory::of(name, ty.bytes() as u64))
+        };
+        let Text { ptx, shared, origins, .. } = &self.text;
+        let buffers = self.called(job, entry, &fault.kernel);
+        let stopped = Stopped::new(fault, (ptx, shared), near, buffers);
+        faults::tell(stopped, &|place| {
+            let (file, line) = place.written_line()?;
+            names::code(origins, place.at.0, (file, *line)).map(str::to_owned)
+        })
+    }
+
+    /// The buffers of a launch by the names of the kernel's parameters, where the module's source has them.
+    fn called(&self, job: &Job, entry: &LaunchEntry, kernel: &str) -> Vec<Called> {
+        if self.text.origins.is_empty() {
+            return vec![];
+        }
+        let Ok(source) = source::read(&job.module, LARGEST) else { return vec![] };
+        let named = faults::named_parameters(&kernels::decoded(source), kernel);
+        let called = |(name, arg): (String, &Arg<_>)| {
+            let Arg::Buffer { buffer, offset: 0 } = arg else { return None };
+            let buffer: &crate::job::BufferId = buffer;
+            let buffer = job.buffers.get(buffer.index())?;
+            let memory = Some(Memory::of(&buffer.name, buffer.ty.bytes() as u64));
+            Some(Called { name, buffer: buffer.name.clone(), memory })
+        };
+        named.into_iter().zip(&entry.launch.args).filter_map(called).collect()
     }
 
     /// The module's name of a kernel.

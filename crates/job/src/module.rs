@@ -6,12 +6,12 @@ use crate::profile::Sources;
 use crate::settings::Settings;
 use crate::source;
 use device::{Device, InstructionProfile, SimtError};
-use kernels::{Flags, Shared};
+use kernels::{Flags, Origin, Shared};
 use std::collections::HashSet;
 use std::path::Path;
 
 /// The largest module, bytes.
-const LARGEST: u64 = 64 << 20;
+pub(crate) const LARGEST: u64 = 64 << 20;
 
 /// A module's text.
 pub(crate) struct Text {
@@ -22,6 +22,8 @@ pub(crate) struct Text {
     pub(crate) shared: Vec<Shared>,
     /// Kernels by the names of instances that launches ask for, as far as the compiler tells.
     pub(crate) instances: Vec<(String, String)>,
+    /// Code that its lines were made from, as far as the compiler tells.
+    pub(crate) origins: Vec<Origin>,
 }
 
 impl Job {
@@ -35,23 +37,23 @@ impl Job {
                 self.entries().into_iter().map(|entry| entry.launch.kernel.clone()).collect();
             instances.retain(|name| name.contains('<'));
             instances.dedup();
-            let (major, minor) = device.description().compute_capability;
-            let of_device = Flags { device: Some(format!("{major}{minor}")), ..Flags::default() };
-            let flags = of_device.and(self.flags.clone()).and(settings.flags.clone());
+            let flags = Flags::for_device(device.description().architecture())
+                .and(self.flags.clone())
+                .and(settings.flags.clone());
             let compiled =
                 kernels::compile_with(&self.module, settings.compiler, &flags, &instances, compile::own)?;
             if !compiled.warnings.is_empty() {
                 program::tell(&format!("{}\n", compiled.warnings.trim_end()));
             }
-            let kernels::Compiled { ptx, with, shared, instances, .. } = compiled;
-            return Ok(Text { ptx, compiler: Some(with), shared, instances });
+            let kernels::Compiled { ptx, with, shared, instances, origins, .. } = compiled;
+            return Ok(Text { ptx, compiler: Some(with), shared, instances, origins });
         }
         let bad = |message: String| Error::job(&self.path, None, format!("module: {message}"));
         let bytes = source::read(&self.module, LARGEST).map_err(bad)?;
         let text = String::from_utf8(bytes).map_err(|e| {
             bad(format!("{}: byte {} is not UTF-8", self.module.display(), e.utf8_error().valid_up_to()))
         })?;
-        Ok(Text { ptx: text, compiler: None, shared: vec![], instances: vec![] })
+        Ok(Text { ptx: text, compiler: None, shared: vec![], instances: vec![], origins: vec![] })
     }
 
     /// Name of the PTX in errors and listings.

@@ -192,7 +192,7 @@ pub struct Fault {
     pub block: Option<[u32; 3]>,
     /// The thread's index in its block.
     pub thread: Option<[u32; 3]>,
-    /// The source file, or the PTX where it has no line table.
+    /// The source file, of a function of the library that of its call; the PTX where it has no line table.
     pub file: Option<String>,
     /// The line in it.
     pub line: Option<u32>,
@@ -245,19 +245,16 @@ impl Fault {
     /// The fault at a place: in the source, or where a function without lines was called; in the PTX where there is no line
     /// table.
     fn at(self, place: &device::Place) -> Self {
-        let lines = |of: &[(String, u32)]| -> Vec<Line> {
-            of.iter().map(|(file, line)| Line { file: file.clone(), line: *line }).collect()
+        let lines = place.lines();
+        let Some((_, (file, line))) = lines.first() else {
+            return Fault { file: Some(place.ptx.clone()), line: Some(place.at.0), ..self };
         };
-        let mut called_at = lines(&place.called_at);
-        let (file, line) = match &place.source {
-            Some((file, line)) => (file.clone(), *line),
-            None if called_at.is_empty() => (place.ptx.clone(), place.at.0),
-            None => {
-                let Line { file, line } = called_at.remove(0);
-                (file, line)
-            }
+        let how = |wanted: &str| -> Vec<Line> {
+            let there = lines[1..].iter().filter(|(how, _)| *how == wanted);
+            there.map(|(_, (file, line))| Line { file: file.clone(), line: *line }).collect()
         };
-        Fault { file: Some(file), line: Some(line), inlined_at: lines(&place.inlined_at), called_at, ..self }
+        let (inlined_at, called_at) = (how("inlined at"), how("called at"));
+        Fault { file: Some(file.clone()), line: Some(*line), inlined_at, called_at, ..self }
     }
 }
 
@@ -458,7 +455,7 @@ pub(crate) fn simt_fault(error: &SimtError) -> Option<Fault> {
 
 /// A fault of the embedded device.
 fn faulted(fault: &device::Fault) -> Fault {
-    let message = names::readable(&fault.message).into_owned();
+    let message = fault.message.clone();
     Fault {
         block: Some(fault.block),
         thread: Some(fault.thread),

@@ -7,7 +7,6 @@ use crate::error::Error;
 use crate::init::{Generator, Init};
 use crate::job::{BufferId, Copy, Fill, Job, LaunchEntry, Memory, Span, Step, Symbol};
 use crate::loaded::Loaded;
-use crate::module::Text;
 use crate::output;
 use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Launched, Report, Time};
@@ -91,9 +90,8 @@ impl Run<'_> {
         let begun = Instant::now();
         let text = job.ptx(self.device, self.settings)?;
         let name = job.ptx_name();
-        let loaded = Loaded::new(self.device, &name, &text)?;
-        let Text { ptx, compiler, .. } = text;
-        report.compiler = compiler;
+        let loaded = Loaded::new(self.device, &name, text)?;
+        report.compiler.clone_from(&loaded.text.compiler);
         report.host.reading_ptx = begun.elapsed();
         // What refuses a launch does so before anything runs.
         let begun = Instant::now();
@@ -124,7 +122,7 @@ impl Run<'_> {
         let profiled = report.launches.iter().flat_map(|l| &l.profile);
         report.sources = job.sources(profiled);
         if report.launches.iter().any(|l| !l.profile.is_empty()) {
-            report.sources.insert(name, ptx);
+            report.sources.insert(name, loaded.text.ptx.clone());
         }
         let begun = Instant::now();
         for output in &job.outputs {
@@ -227,7 +225,10 @@ impl Run<'_> {
             return Ok(());
         }
         let shown = names::shown(name);
-        let message = format!("symbol `{shown}`: its type is .{declared}, and {ty} is none for it");
+        let message = format!(
+            "symbol `{shown}`: the variable is {}, or an array of such, and that cannot be given values of {ty}",
+            device::in_c(&declared)
+        );
         Err(Error::job(&self.job.path, Some(line), message))
     }
 
@@ -263,7 +264,7 @@ impl Run<'_> {
                 let times = times.map_err(|e| self.job.refused(entry.line, e))?;
                 launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
             } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| {
-                self.job.refused(entry.line, e.in_elements(|name, offset| loaded.element(name, offset)))
+                self.job.refused(entry.line, e.in_words(|fault| loaded.in_words(self.job, entry, fault)))
             })? {
                 launched.time = Time::Modelled(outcome.modelled_ns);
                 launched.counters = Some(outcome.counters);
@@ -272,7 +273,7 @@ impl Run<'_> {
                 launched.profile = outcome.profile;
                 launched.faults = outcome.faults;
                 for counted in &mut launched.faults {
-                    counted.fault.name_element(|name, offset| loaded.element(name, offset));
+                    counted.fault = loaded.in_words(self.job, entry, counted.fault.clone());
                 }
             }
             launched.host = begun.elapsed();

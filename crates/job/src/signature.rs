@@ -14,10 +14,11 @@ pub(crate) fn problems<B>(kernel: &str, args: &[Arg<B>]) -> Vec<SimtError> {
     }
     let problem = |(n, (ty, arg)): (usize, (&String, &Arg<B>))| {
         let pass = wanted(plain(ty), arg)?;
-        let message = format!("argument {n} is {}, and the parameter is `{ty}`: pass {pass}", arg.name());
+        let (is, ty) = (arg.name(), names::in_c(ty));
+        let message = format!("argument {n} is {is}, and the parameter is `{ty}`: pass {pass}");
         Some(SimtError::BadArguments { kernel: kernel.to_owned(), message })
     };
-    types.iter().zip(args).enumerate().filter_map(problem).collect()
+    (1..).zip(types.iter().zip(args)).filter_map(problem).collect()
 }
 
 /// A type without what makes no difference to a value of it.
@@ -112,7 +113,7 @@ mod tests {
     #[test]
     fn a_number_is_no_pointer_and_a_pointer_no_signed_number() {
         for arg in [Arg::U64(0), Arg::I64(1), Arg::F64(1.0)] {
-            assert!(told("PKf", arg.clone()).ends_with("`float const*`: pass a buffer or a null pointer"));
+            assert!(told("PKf", arg.clone()).ends_with("`const float *`: pass a buffer or a null pointer"));
             assert_eq!(told("y", arg), "");
         }
         for arg in [buffer(), Arg::Null] {
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn halves_and_vectors_are_of_their_own_types() {
         for (ty, arg, words) in [
-            ("6__half", "bf16", "argument 0 is a bf16, and the parameter is `__half`: pass an f16"),
+            ("6__half", "bf16", "argument 1 is a bf16, and the parameter is `__half`: pass an f16"),
             ("6__half", "u16", "pass an f16"),
             ("13__nv_bfloat16", "f16", "pass a bf16"),
             ("13__nv_fp8_e5m2", "e4m3", "pass an e5m2"),
@@ -153,7 +154,7 @@ mod tests {
     fn every_parameter_is_told_and_templates_are_resolved() {
         // ns::scale<float>(float*, float, int)
         let found = problems("_ZN2ns5scaleIfEEvPT_S1_i", &[Arg::<()>::U64(1), Arg::F32(1.0), Arg::I32(1)]);
-        assert!(matches!(&found[..], [one] if one.to_string().contains("`float*`")), "{found:?}");
+        assert!(matches!(&found[..], [one] if one.to_string().contains("`float *`")), "{found:?}");
         let nothing = |name: &str| problems(name, &[Arg::<()>::U64(1)]).is_empty();
         assert!(nothing("plain") && nothing("_ZN2ns5scaleIfEEvPT_S1_i") && nothing("_Z1kv"));
         assert_eq!(names::parameters("_Z1kv"), Some(vec![]));

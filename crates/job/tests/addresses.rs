@@ -100,18 +100,22 @@ fn an_argument_that_is_not_of_its_parameter_s_type_is_refused_with_the_launch_s_
     let good = ["{ i64 = 1 }", "{ f16 = 1.0 }", "{ f32x4 = [1, 2, 3, 4] }", "{ buffer = \"to\" }"];
     assert_eq!(run(&launch("mixed", &good.join(", ")), BUFFERS).0, 0);
     for (n, arg, words) in [
-        (0, "{ buffer = \"to\" }", "argument 0 is a pointer, and the parameter is `long long`: pass an i64"),
+        (0, "{ buffer = \"to\" }", "argument 1 is a pointer, and the parameter is `long long`: pass an i64"),
         (0, "{ null = true }", "pass an i64"),
-        (1, "{ bf16 = 1.0 }", "argument 1 is a bf16, and the parameter is `__half`: pass an f16"),
+        (1, "{ bf16 = 1.0 }", "argument 2 is a bf16, and the parameter is `__half`: pass an f16"),
         (1, "{ u16 = 1 }", "pass an f16"),
         (2, "{ i32x4 = [1, 2, 3, 4] }", "the parameter is `float4`: pass an f32x4"),
         (
             3,
             "{ u64 = 0 }",
-            "argument 3 is a u64, and the parameter is `float*`: pass a buffer or a null pointer",
+            "argument 4 is a u64, and the parameter is `float *`: pass a buffer or a null pointer",
         ),
         (3, "{ f64 = 0.0 }", "pass a buffer or a null pointer"),
-        (0, "{ i32 = 1 }", "argument 0 is an i32 of 4 bytes, and parameter `a` is .u64"),
+        (
+            0,
+            "{ i32 = 1 }",
+            "argument 1 is an i32 of 4 bytes, and parameter `a` is a pointer or a `long long`",
+        ),
     ] {
         let mut args = good;
         args[n] = arg;

@@ -476,8 +476,8 @@ args = []
     assert!(first[2].starts_with(&format!("  saxpy.ptx:{}:5: ", line(7))), "{first:?}");
     assert_eq!(rest[0], "launch of saxpy, grid [1, 70000, 1], block [2048, 1, 1]: refused");
     for (told, words) in rest[1..].iter().zip([
-        "argument 0 is an i32",
-        "argument 3 is an f32",
+        "argument 1 is an i32",
+        "argument 4 is an f32",
         "grid [1, 70000, 1]",
         "1000000 bytes",
     ]) {

@@ -213,33 +213,33 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
         (
             "scale<float>",
             "{ buffer = \"y\" }, { buffer = \"y\" }, { f32 = 1 }, { f32 = 4 }".to_owned(),
-            "argument 3 is an f32 of 4 bytes, and parameter 3 is .u32: pass an i32 or u32",
+            "argument 4 is an f32 of 4 bytes, and parameter 4 is an `int` or `unsigned`: pass an i32 or u32",
         ),
         (
             "scale<float>",
             "{ buffer = \"y\" }, { buffer = \"y\" }, { i32 = 1 }, { i32 = 4 }".to_owned(),
-            "argument 2 is an i32 of 4 bytes",
+            "argument 3 is an i32 of 4 bytes",
         ),
         (
             "scale<float>",
             "{ f64 = 0 }, { buffer = \"y\" }, { f32 = 1 }, { i32 = 4 }".to_owned(),
-            "argument 0 is an f64, and the parameter is `float*`: pass a buffer or a null pointer",
+            "argument 1 is an f64, and the parameter is `float *`: pass a buffer or a null pointer",
         ),
         (
             "scale<double>",
             "{ buffer = \"y\" }, { buffer = \"y\" }, { null = true }, { i32 = 4 }".to_owned(),
-            "argument 2 is a null pointer of 8 bytes",
+            "argument 3 is a null pointer of 8 bytes",
         ),
         (
             "scale<float>",
             "{ buffer = \"y\" }".to_owned(),
-            "1 argument for 4 parameters: .u64, .u64, .f32, .u32",
+            "1 argument for 4 parameters: a pointer or a `long long`; a pointer or a `long long`; a `float`; an `int` or `unsigned`",
         ),
         ("weigh", view("{ buffer = \"y\" }, { i32 = 3 }"), "is a struct of 16 bytes, and parameter"),
         (
             "shift",
             "{ buffer = \"y\" }, { f32x3 = [1, 2, 3] }".to_owned(),
-            "argument 1 is an f32x3, and the parameter is `float4`: pass an f32x4",
+            "argument 2 is an f32x3, and the parameter is `float4`: pass an f32x4",
         ),
     ] {
         let told = refused(&launch(kernel, y, &args));
@@ -256,9 +256,9 @@ fn a_symbol_takes_no_values_of_another_kind() {
         )
     };
     let told = refused(&job("[[symbol]]\nname = \"offset\"\ntype = \"i32\"\nvalues = [1]"));
-    assert!(told.contains("symbol `parts::offset`: its type is .f32, and i32 is none for it"), "{told}");
+    assert!(told.contains("symbol `parts::offset`: the variable is a `float`, or an array of such, and that cannot be given values of i32"), "{told}");
     let told = refused(&job("[[symbol]]\nname = \"steps\"\ntype = \"f32\"\nvalues = [1]"));
-    assert!(told.contains("its type is .u32, and f32 is none for it"), "{told}");
+    assert!(told.contains("the variable is an `int` or `unsigned`, or an array of such, and that cannot be given values of f32"), "{told}");
     let told = refused(&job("[[symbol]]\nname = \"step\"\ntype = \"i32\"\nvalues = [1]"));
     assert!(told.contains("it has: parts::offset, parts::steps"), "{told}");
 }
@@ -341,7 +341,7 @@ fn fills() -> Vec<Change> {
         (
             FILL,
             "fill = { symbol = \"steps\", type = \"f32\", value = 1 }",
-            "its type is .u32, and f32 is none for it",
+            "the variable is an `int` or `unsigned`, or an array of such, and that cannot be given values of f32",
         ),
         (FILL, "fill = { symbol = \"steps\", type = \"u32\", value = 1, offset = 4 }", "is past the end of"),
         (
@@ -433,21 +433,21 @@ fn steps_and_outputs() -> Vec<Change> {
 /// Changes of a launch's arguments.
 fn arguments() -> Vec<Change> {
     vec![
-        ("{ f32 = 2.0 }", "{ null = false }", "argument 2: a null pointer is written { null = true }"),
-        ("{ f32 = 2.0 }", "{ struct = [] }", "argument 2: struct: it has no members"),
+        ("{ f32 = 2.0 }", "{ null = false }", "argument 3: a null pointer is written { null = true }"),
+        ("{ f32 = 2.0 }", "{ struct = [] }", "argument 3: struct: it has no members"),
         (
             "{ f32 = 2.0 }",
             "{ struct = 1 }",
-            "argument 2: struct: a list of its members is needed, and 1 stands here",
+            "argument 3: struct: a list of its members is needed, and 1 stands here",
         ),
         (
             "{ f32 = 2.0 }",
             "{ struct = [{ i32 = 1 }, { i32 = 1.5 }] }",
-            "struct: member 1: 1.5 is not an integer, as i32 needs",
+            "struct: member 2: 1.5 is not an integer, as i32 needs",
         ),
-        ("{ f32 = 2.0 }", "{ i32 = nan }", "argument 2: NaN is not an integer, as i32 needs"),
+        ("{ f32 = 2.0 }", "{ i32 = nan }", "argument 3: NaN is not an integer, as i32 needs"),
         ("{ f32 = 2.0 }", "{ f32 = \"nan\" }", "a number is needed, and the text \"nan\" stands here"),
-        ("{ f32 = 2.0 }", "{ e4m3 = 500 }", "argument 2: 500 is more than an e4m3 can hold"),
+        ("{ f32 = 2.0 }", "{ e4m3 = 500 }", "argument 3: 500 is more than an e4m3 can hold"),
         (
             "{ f32 = 2.0 }",
             "{ f32x2 = [1] }",

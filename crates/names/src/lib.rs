@@ -3,10 +3,12 @@
 //! Enters: a name of a job file, and the names of a module. Leaves: the one that is meant, or those that may be. A name
 //! may leave out what makes no difference: namespaces, template arguments, parameters, and qualifiers such as `const`.
 
+mod origin;
 mod shared;
 mod small;
 
-pub use shared::{Shared, element};
+pub use origin::{Origin, code};
+pub use shared::Shared;
 
 use std::borrow::Cow;
 
@@ -70,6 +72,15 @@ pub fn parameters(name: &str) -> Option<Vec<String>> {
         types.push(last.to_owned());
     }
     Some(types)
+}
+
+/// A type as C programmers write it, from how C++ shows it: `const float *` for `float const*`.
+pub fn in_c(ty: &str) -> String {
+    let stars = ty.len() - ty.trim_end_matches(['*', '&']).len();
+    let (of, stars) = ty.split_at(ty.len() - stars);
+    let (constant, of) = of.strip_suffix(" const").map_or(("", of), |of| ("const ", of));
+    let space = if stars.is_empty() { "" } else { " " };
+    format!("{constant}{of}{space}{stars}")
 }
 
 /// Names for an error, as the source has them; of many, the first.

@@ -14,21 +14,16 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The element at so many bytes past its start, such as `tile[1][31]`; what lies beyond its end is in a further row.
-    pub fn at(&self, offset: u64) -> String {
-        let mut rest = offset / self.element.max(1);
-        let mut indices: Vec<u64> = vec![];
+    /// The element at so many bytes past its start, such as `tile[1][31]`; what lies beyond its end, or before its start, is in
+    /// a further row.
+    pub fn at(&self, offset: i64) -> String {
+        let mut rest = offset.div_euclid(self.element.max(1).cast_signed());
+        let mut indices: Vec<i64> = vec![];
         for (number, length) in self.lengths.iter().enumerate().rev() {
-            let length = (*length).max(1);
-            indices.push(if number == 0 { rest } else { rest % length });
-            rest /= length;
+            let length = (*length).max(1).cast_signed();
+            indices.push(if number == 0 { rest } else { rest.rem_euclid(length) });
+            rest = rest.div_euclid(length);
         }
         indices.iter().rev().fold(self.name.clone(), |name, index| format!("{name}[{index}]"))
     }
-}
-
-/// The element at so many bytes past the start of a symbol, as the source writes it; nothing where it is none of these variables.
-pub fn element(shared: &[Shared], symbol: &str, offset: i64) -> Option<String> {
-    let variable = shared.iter().find(|variable| variable.symbol == symbol)?;
-    Some(variable.at(u64::try_from(offset).ok()?))
 }

@@ -103,6 +103,9 @@ pub struct Kernel {
     /// names its compiler itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compiler: Option<String>,
+    /// Options with which an edited file was compiled, in words, such as `--fmad=false`; folders of headers are not among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// CUDA C of an edited file that the workbook's own compiler made PTX of, if it includes no other file of the reader's and has
     /// [`MOST_SOURCE_BYTES`] at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]

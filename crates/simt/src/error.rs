@@ -41,19 +41,31 @@ impl Place {
         stack.clone().find(|(file, _)| is_own(file)).or_else(|| stack.next_back())
     }
 
+    /// The source's line that a program's author wrote, with the calls that it was inlined and called at, innermost first: what
+    /// stands in a library's header counts for the call of it. Where there is nothing else, the library's own lines.
+    pub fn lines(&self) -> Vec<(&'static str, &(String, u32))> {
+        let stack = self.source.iter().map(|at| ("", at));
+        let stack = stack.chain(self.inlined_at.iter().map(|at| ("inlined at", at)));
+        let stack: Vec<_> = stack.chain(self.called_at.iter().map(|at| ("called at", at))).collect();
+        let written = stack.iter().copied().skip_while(|(_, (file, _))| is_library(file)).collect::<Vec<_>>();
+        if written.is_empty() { stack } else { written }
+    }
+
+    /// The first of [`Place::lines`].
+    pub fn written_line(&self) -> Option<&(String, u32)> {
+        self.lines().first().map(|(_, at)| *at)
+    }
+
     /// The source line with the calls that it was inlined and called at, or the line of the PTX where there is no other.
     pub fn line(&self) -> String {
-        let mut text = match &self.source {
-            Some((file, line)) => format!("{file}:{line}"),
-            None => format!("{}:{}:{}", self.ptx, self.at.0, self.at.1),
+        let lines = self.lines();
+        let Some((_, (file, line))) = lines.first() else {
+            return format!("{}:{}:{}", self.ptx, self.at.0, self.at.1);
         };
-        for (file, line) in &self.inlined_at {
-            text += &format!(", inlined at {file}:{line}");
-        }
-        for (file, line) in &self.called_at {
-            text += &format!(", called at {file}:{line}");
-        }
-        text
+        let calls = lines[1..].iter().filter(|(_, (file, _))| !is_library(file));
+        calls.fold(format!("{file}:{line}"), |text, (how, (file, line))| {
+            text + &format!(", {how} {file}:{line}")
+        })
     }
 }
 
@@ -62,16 +74,32 @@ fn is_own(name: &str) -> bool {
     [".cu", ".c", ".cpp", ".cc", ".cxx"].iter().any(|ending| name.ends_with(ending))
 }
 
+/// Whether a file is a header of the compiler's or of CUDA's: `<warp.cuh>`, `/usr/local/cuda/include/cuda_fp16.hpp`.
+fn is_library(name: &str) -> bool {
+    const FOLDERS: [&str; 6] =
+        ["/cuda/std/", "/cooperative_groups/", "/cub/", "/thrust/", "/crt/", "/nv/target"];
+    const HEADERS: [&str; 9] = [
+        "cuda_",
+        "cooperative_groups",
+        "mma.h",
+        "sm_",
+        "device_functions.",
+        "device_atomic_functions.",
+        "math_functions.",
+        "texture_",
+        "surface_",
+    ];
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    let is_header = !is_own(name) && HEADERS.iter().any(|head| file.starts_with(head));
+    name.starts_with('<') || is_header || FOLDERS.iter().any(|folder| format!("/{name}").contains(folder))
+}
+
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}:{}", self.ptx, self.at.0, self.at.1)?;
-        match (&self.source, &self.called_at[..]) {
-            (None, []) => Ok(()),
-            (None, calls) => {
-                let calls: Vec<String> = calls.iter().map(|(file, line)| format!("{file}:{line}")).collect();
-                write!(f, " (called at {})", calls.join(", called at "))
-            }
-            (Some(_), _) => write!(f, " (from {})", self.line()),
+        let ptx = format!("{}:{}:{}", self.ptx, self.at.0, self.at.1);
+        match self.lines()[..] {
+            [] => f.write_str(&ptx),
+            _ => write!(f, "{} ({ptx})", self.line()),
         }
     }
 }
@@ -155,7 +183,8 @@ pub struct Fault {
     pub address: Option<u64>,
     /// Of an access outside of its memory: what it was nearest to. Of one in the block's shared memory: what it was in.
     pub nearest: Option<Nearest>,
-    /// Of an access outside of global memory: where it is as seen from each allocation.
+    /// Of an access outside of global memory: where it is as seen from each allocation. Of one that has to do with the block's
+    /// shared memory: as seen from each of its variables.
     pub seen_from: Vec<Nearest>,
     /// Of a race: the other access.
     pub other: Option<Other>,

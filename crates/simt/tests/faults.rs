@@ -174,7 +174,7 @@ fn launches_that_no_device_takes_are_refused_with_the_reason() {
     let short = vec![Arg::Value(vec![0; 4])];
     assert_eq!(
         told(bench.launch_with(1, 32, 0, short)),
-        "kernel k: argument 0 has 4 bytes, and its parameter 8"
+        "kernel k: argument 1 has 4 bytes, and its parameter 8"
     );
     let args = vec![Arg::Buffer(out, 0)];
     assert!(told(bench.launch_with(1, 32, 300_000, args)).contains("300000 bytes of shared memory a block"));

@@ -177,7 +177,7 @@ fn modules_with_addresses_of_32_bits_run() {
             device.launch(&launch).map(drop)
         };
         let told = launch(early).unwrap_err().to_string();
-        assert!(told.contains("argument 0 is a buffer out of reach of addresses of 32 bits"), "{told}");
+        assert!(told.contains("argument 1 is a buffer out of reach of addresses of 32 bits"), "{told}");
         launch(late).unwrap();
     }
 }

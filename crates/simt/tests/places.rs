@@ -42,9 +42,31 @@ fn a_fault_names_the_innermost_line_and_every_call_around_it() {
     assert_eq!(place.source, Some(line("inner.cuh", 7)));
     assert_eq!(place.inlined_at, [line("outer.h", 12), line("kernel.cu", 30)]);
     assert!(
-        place.to_string().ends_with("(from inner.cuh:7, inlined at outer.h:12, inlined at kernel.cu:30)"),
+        place.to_string().starts_with("inner.cuh:7, inlined at outer.h:12, inlined at kernel.cu:30 ("),
         "{place}"
     );
+}
+
+#[test]
+fn what_happens_in_a_library_is_told_at_the_line_that_calls_it() {
+    let stack = |files: &[(&str, u32)]| {
+        let mut lines = files.iter().map(|(file, number)| line(file, *number));
+        let source = lines.next();
+        simt::Place { source, inlined_at: lines.collect(), ..simt::Place::in_ptx("k.ptx", (9, 2)) }
+    };
+    let place = stack(&[("<warp.cuh>", 21), ("<cooperative_groups.h>", 8), ("mine.h", 5), ("kernel.cu", 30)]);
+    assert_eq!(place.written_line(), Some(&line("mine.h", 5)));
+    assert_eq!(place.to_string(), "mine.h:5, inlined at kernel.cu:30 (k.ptx:9:2)");
+    for header in
+        ["/usr/local/cuda/include/cuda_fp16.hpp", "sm_30_intrinsics.hpp", "cuda/std/detail/barrier.h"]
+    {
+        let place = stack(&[(header, 100), ("kernel.cu", 30), (header, 7)]);
+        assert_eq!(place.to_string(), "kernel.cu:30 (k.ptx:9:2)", "{header}");
+    }
+    // A file of the student's that is called as one of CUDA's.
+    assert_eq!(stack(&[("cuda_sum.cu", 4)]).written_line(), Some(&line("cuda_sum.cu", 4)));
+    let only = stack(&[("<warp.cuh>", 21)]);
+    assert_eq!(only.to_string(), "<warp.cuh>:21 (k.ptx:9:2)");
 }
 
 #[test]
@@ -99,7 +121,7 @@ fn where_the_compiler_knows_no_line_the_last_one_holds() {
 fn a_refusal_names_the_source_too() {
     let Err(error) = Bench::try_new(&text(&format!("{DEEP} frobnicate.u32 %r1, %r2;"))) else { panic!() };
     assert!(
-        error.to_string().contains("(from inner.cuh:7, inlined at outer.h:12, inlined at kernel.cu:30)"),
+        error.to_string().starts_with("inner.cuh:7, inlined at outer.h:12, inlined at kernel.cu:30 ("),
         "{error}"
     );
 }
@@ -135,7 +157,7 @@ fn a_fault_in_a_function_that_was_called_names_the_calls() {
     assert_eq!(place.source, Some(line("inner.cuh", 7)));
     assert_eq!(place.called_at, [line("outer.h", 12), line("kernel.cu", 30)]);
     assert!(
-        place.to_string().ends_with("(from inner.cuh:7, called at outer.h:12, called at kernel.cu:30)"),
+        place.to_string().starts_with("inner.cuh:7, called at outer.h:12, called at kernel.cu:30 ("),
         "{place}"
     );
 }

@@ -6,11 +6,8 @@
 use crate::{field, message};
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources};
-use device::Place;
+use device::{GRADED_CAPABILITY, Place};
 use serde_json::{Value, json};
-
-/// Compute capability of the chip whose rules count, times ten.
-const CAPABILITY: u32 = 90;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +84,7 @@ impl Source {
             return Ok(Compiled { source, ptx, warnings, sources, origins, shared, typed, host });
         }
         let input = cuda::Input { name: &self.name, text: &self.text, include: &|_| None };
-        let arch = cuda::Arch { number: CAPABILITY, suffix: None };
+        let arch = cuda::Arch { number: GRADED_CAPABILITY, suffix: None };
         let Source { defines, launched, instances, .. } = source.clone();
         let options = cuda::Options { arch, defines, launched, instances, ..cuda::Options::default() };
         match cuda::compile(&input, &options) {
@@ -130,7 +127,7 @@ impl Compiled {
 
     /// The parameters of a function of this name, as they are written.
     pub(crate) fn parameters(&self, name: &str) -> Vec<String> {
-        parameters(&self.source.text, name).unwrap_or_default()
+        faults::parameters(&self.source.text, name).unwrap_or_default()
     }
 }
 
@@ -146,51 +143,4 @@ pub(crate) fn compile(request: &Value) -> Result<Value, String> {
         }),
         Err(messages) => json!({ "compiled": false, "kernels": [], "messages": messages, "ptx": "" }),
     })
-}
-
-/// The parameters of a function that a text declares, each as it is written there. Functions that macros make have none
-/// here.
-fn parameters(text: &str, name: &str) -> Option<Vec<String>> {
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let open = text.match_indices(name).find_map(|(at, _)| {
-        let (before, after) = (&text[..at], text[at + name.len()..].trim_start());
-        let declared = before.ends_with(|c: char| !is_name(c)) && before.trim_end().ends_with("void");
-        (declared && after.starts_with('(')).then(|| text.len() - after.len() + 1)
-    })?;
-    let (mut all, mut depth, mut start) = (vec![], 0, open);
-    for (at, c) in text[open..].char_indices() {
-        let at = open + at;
-        match c {
-            ')' if depth == 0 => {
-                all.push(&text[start..at]);
-                break;
-            }
-            '(' | '[' | '<' => depth += 1,
-            ')' | ']' | '>' => depth -= 1,
-            ',' if depth == 0 => {
-                all.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    let words = |part: &&str| part.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(all.iter().map(words).filter(|part| !part.is_empty()).collect())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_told_as_they_are_written() {
-        let text = "// k(\n__global__ void __launch_bounds__(64) other(int a);\n\
-                    extern \"C\" __global__ void k(const float *in, Pair<int, 2> p,\n    int n) {}";
-        let told = |name| parameters(text, name);
-        assert_eq!(
-            told("k"),
-            Some(vec!["const float *in".to_owned(), "Pair<int, 2> p".to_owned(), "int n".to_owned()])
-        );
-        assert_eq!(told("absent"), None);
-    }
 }

@@ -12,7 +12,7 @@ use crate::trial::Trial;
 use crate::{field, lines, message, output};
 use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
-use checker::{Case, Stopped, fault_message};
+use checker::{Case, fault_message};
 use counters::Counters;
 use cuda::diagnostic::Diagnostic;
 use device::{Checks, Device, Embedded, FaultKind, Limit, Options, SimtError};
@@ -373,17 +373,15 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
         places.push(json!({ "line": trial.compiled.line(&other.place), "what": what(other.thread) }));
     }
     let line = trial.compiled.line(&fault.place);
-    let budget = names::readable(&fault.message).into_owned();
     let setup = trial.live.setup();
-    let stopped: Stopped = bench::stopped(*fault, (ptx, shared), &trial.case, setup);
+    let stopped = bench::stopped(*fault, (ptx, shared), &trial.case, setup);
     let diagnostic = fault_message(&stopped, sources, origins, &source.name, setup.steps);
-    let words = if outcome == "budget" { budget } else { diagnostic.message.clone() };
+    let words = diagnostic.message.clone();
     let diagnostic =
         Diagnostic { help: diagnostic.help.or_else(|| elsewhere(&stopped.instruction)), ..diagnostic };
     if source.language == crate::compile::Language::Ptx {
         messages.insert(0, message::of_line(&source.text, line.unwrap_or(1), &words));
     } else {
-        let diagnostic = Diagnostic { message: words.clone(), ..diagnostic };
         messages.splice(0..0, message::messages(&[diagnostic], sources, &source.name));
     }
     let mut response = ended(outcome, messages);

@@ -68,10 +68,10 @@ impl Reader<'_> {
         if members.is_empty() {
             return Err("struct: it has no members".into());
         }
-        let member = |(n, value)| {
+        let member = |(n, value): (usize, &Value)| {
             self.argument(value, buffers, objects).map_err(|reason| format!("struct: member {n}: {reason}"))
         };
-        Ok(Arg::Struct(members.iter().enumerate().map(member).collect::<Result<_, _>>()?))
+        Ok(Arg::Struct((1..).zip(members).map(member).collect::<Result<_, _>>()?))
     }
 }
 

@@ -129,10 +129,9 @@ impl Reader<'_> {
             repeat,
         } = raw;
         let cluster = cluster.map(|Size(cluster)| cluster);
-        let args = args
-            .into_iter()
-            .enumerate()
-            .map(|(n, arg)| {
+        let args = (1..)
+            .zip(args)
+            .map(|(n, arg): (usize, _)| {
                 let line = self.line(arg.span().start);
                 self.argument(arg.get_ref(), buffers, objects).map_err(|reason| {
                     self.error(line, format!("launch of `{kernel}`: argument {n}: {reason}"))

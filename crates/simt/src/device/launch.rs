@@ -1,5 +1,6 @@
 //! Launches: what they ask for against what the chip has, the run, and faults with their places.
 
+use super::near::shared_variables;
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
 use crate::decode::CONSTANT_LIMIT;
 use crate::error::Bytes;
@@ -382,15 +383,16 @@ impl Device {
                 }
                 Ok(_) if narrow && parameter.bytes == 4 && matches!(arg, Arg::Buffer(..)) => {
                     return Err(bad(format!(
-                        "argument {n} is a buffer out of reach of addresses of 32 bits: allocate it after the module is \
-                         loaded, and no more than 4 GB in all"
+                        "argument {} is a buffer out of reach of addresses of 32 bits: allocate it after the module is \
+                         loaded, and no more than 4 GB in all",
+                        n + 1
                     )));
                 }
                 _ => value,
             };
             if value.len() != parameter.bytes as usize {
                 let (is, wants) = (Bytes(value.len() as u64), parameter.bytes);
-                return Err(bad(format!("argument {n} has {is}, and its parameter {wants}")));
+                return Err(bad(format!("argument {} has {is}, and its parameter {wants}", n + 1)));
             }
             bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
         }
@@ -411,7 +413,7 @@ impl Device {
             other,
             proven,
             of_launch,
-            shared: _,
+            shared,
         } = raw;
         // An H200 begins such grids while their parent runs, and a thread may wait for what they write.
         let waits = kind == FaultKind::InfiniteLoop && address.is_some();
@@ -443,9 +445,13 @@ impl Device {
             place: called_place(program, kernel, origin, &callers),
             address,
             nearest,
-            seen_from: address
-                .filter(|_| kind == FaultKind::OutOfBoundsGlobal)
-                .map_or_else(Vec::new, |at| self.memory.seen_from(at, width)),
+            seen_from: match (address, kind) {
+                (Some(at), FaultKind::OutOfBoundsGlobal) => self.memory.seen_from(at, width),
+                (Some(at), _) if shared || kind == FaultKind::OutOfBoundsShared => {
+                    shared_variables(kernel, run, at, width)
+                }
+                _ => vec![],
+            },
             other: raced,
             proven,
             of_launch,
@@ -481,7 +487,7 @@ impl Device {
                 run.constant.len()
             ),
             FaultKind::MisalignedAddress => {
-                format!("access of {accessed} at an address that is no multiple of {width}")
+                format!("access of {accessed} at an address that is not a multiple of {width}")
             }
             FaultKind::OutOfBoundsLocal => {
                 format!("access of {accessed} outside of the thread's local memory")

@@ -9,7 +9,7 @@ use crate::ir::{Kernel, Program, Symbol};
 
 impl Device {
     /// What the access of a fault is nearest to, where it is outside of its memory, or in, where it is in the block's own
-    /// shared memory.
+    /// shared memory, has no value, or is waited for.
     pub(super) fn nearest(
         &self,
         program: &Program,
@@ -22,7 +22,7 @@ impl Device {
             FaultKind::OutOfBoundsGlobal => self.memory.nearest(at, width),
             FaultKind::OutOfBoundsConstant => constant(program, at, width),
             // No local variable lies at an address of global memory.
-            FaultKind::UninitialisedRead if !fault.shared => {
+            FaultKind::UninitialisedRead | FaultKind::InfiniteLoop if !fault.shared => {
                 self.memory.nearest(at, width).filter(Nearest::is_inside)
             }
             FaultKind::OutOfBoundsShared => shared(kernel, run, at, width),
@@ -43,12 +43,22 @@ fn constant(program: &Program, at: u64, width: u32) -> Option<Nearest> {
 
 /// The shared variable that an address is nearest to: the last that begins no later.
 fn shared(kernel: &Kernel, run: &Run<'_>, at: u64, width: u32) -> Option<Nearest> {
+    let all = shared_variables(kernel, run, at, width);
+    all.into_iter().rev().filter(|near| near.offset >= 0).min_by_key(|near| near.offset)
+}
+
+/// Where an address is as seen from each variable of the block's shared memory.
+pub(super) fn shared_variables(kernel: &Kernel, run: &Run<'_>, at: u64, width: u32) -> Vec<Nearest> {
     let dynamic = kernel.shared_bytes.next_multiple_of(16);
     let rest = run.shared_bytes.saturating_sub(dynamic);
     let all = kernel.shared_variables.iter().map(|(name, start, bytes)| (name.as_str(), *start, *bytes));
     let all = all.chain((rest > 0).then_some(("dynamic shared memory", dynamic, rest)));
-    let (name, start, bytes) =
-        all.filter(|(_, start, _)| u64::from(*start) <= at).max_by_key(|(_, start, _)| *start)?;
-    let offset = i64::try_from(at - u64::from(start)).ok()?;
-    Some(Nearest { name: name.to_owned(), bytes: bytes.into(), offset, width, element: None })
+    let near = |(name, start, bytes): (&str, u32, u32)| Nearest {
+        name: name.to_owned(),
+        bytes: bytes.into(),
+        offset: at.cast_signed().saturating_sub(i64::from(start)),
+        width,
+        element: None,
+    };
+    all.map(near).collect()
 }

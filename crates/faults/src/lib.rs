@@ -1,0 +1,138 @@
+//! A kernel's fault in the words of its source: one sentence, whoever shows it.
+//!
+//! Enters: a fault of the embedded device, the PTX that ran, and what is known of its source and of its buffers. Leaves: a
+//! sentence, whose subject is the code that made the access, with the thread for a label beside it. `launch`, the labs, the
+//! workbook and the pages say this sentence and no other. This crate must never know where it is shown, or what a kernel is for.
+
+mod code;
+mod stopped;
+mod words;
+
+pub use code::{named_parameters, narrowed, parameters};
+pub use stopped::{Axis, Called, Memory, Stopped, instruction};
+pub use words::{Form, element, places, position, stores};
+
+use device::{Fault, FaultKind, Place};
+use std::ops::Range;
+
+/// The header whose barrier of a whole grid traps where it cannot be.
+const GROUPS: &str = "<cooperative_groups.h>";
+
+/// The code of the source that an instruction was made from, where that is known.
+pub type Code<'a> = dyn Fn(&Place) -> Option<String> + 'a;
+
+/// What a fault is, in a sentence. What a thread does to another's memory begins with the thread.
+pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
+    let fault = &stopped.fault;
+    let made = code(&fault.place).unwrap_or_default();
+    let made = squeezed(narrowed(&made, stores(&stopped.instruction)));
+    let other = fault.other.as_ref().and_then(|other| code(&other.place)).unwrap_or_default();
+    // What the other did, its words say: of a store what is assigned to.
+    let stored = fault.message.contains(" wrote at ") || fault.message.contains(" writes them at ");
+    let other = squeezed(narrowed(&other, stored));
+    let special = match fault.kind {
+        FaultKind::OutOfBoundsGlobal | FaultKind::OutOfBoundsConstant => words::beyond(stopped, &made),
+        FaultKind::OutOfBoundsShared => {
+            let overrun = words::overrun(fault, &stopped.variables, &made);
+            let verb = words::verb(&stopped.instruction);
+            let overrun = overrun.map(|(outside, end)| format!("`{outside}` is {verb}, and {end}"));
+            overrun
+                .or_else(|| words::beyond(stopped, &made))
+                .or_else(|| words::without_shared(stopped, &made))
+        }
+        FaultKind::InfiniteLoop => Some(words::endless(fault)),
+        _ => None,
+    };
+    special.unwrap_or_else(|| {
+        let told = words::of_shared(stopped, &fault.message, (&made, &other))
+            .or_else(|| words::of_buffer(stopped, &fault.message))
+            .or_else(|| words::of_access(stopped, &made))
+            .unwrap_or_else(|| fault.message.clone());
+        in_students_words(&names::readable(&told), fault)
+    })
+}
+
+/// The thread that a fault is of: `thread 3 of block 0`.
+pub fn thread(fault: &Fault) -> String {
+    let all = indices(&fault.message).map(|(_, index)| index).chain([fault.thread, fault.block]);
+    Form::of(all.chain(fault.other.iter().map(|other| other.thread))).thread(fault.thread, fault.block)
+}
+
+/// What to know of a fault beside its sentence.
+pub fn help(fault: &Fault) -> Option<&'static str> {
+    let waits = fault.kind == FaultKind::Trap;
+    let groups = fault.place.source.as_ref().is_some_and(|(file, _)| file == GROUPS);
+    (waits && groups).then_some(
+        "the blocks of a grid wait for each other in a cooperative launch alone, and this launch is none",
+    )
+}
+
+/// Puts the sentence in the place of the device's own words.
+pub fn tell(mut stopped: Stopped, code: &Code<'_>) -> Fault {
+    stopped.fault.message = sentence(&stopped, code);
+    let variable = stopped.shared.as_ref();
+    stopped.fault.name_element(|_, offset| Some(variable?.at(offset)));
+    stopped.fault
+}
+
+/// Code on one line.
+fn squeezed(code: &str) -> String {
+    code.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A fault's words with threads written in its form, and lines of the file that it stands in itself without the file's name.
+fn in_students_words(message: &str, fault: &Fault) -> String {
+    let all = indices(message).map(|(_, index)| index).chain([fault.thread, fault.block]);
+    let form = Form::of(all);
+    let mut words = with_indices(message, form);
+    if let Some((file, line)) = fault.other.as_ref().and_then(|other| other.place.written_line())
+        && fault.place.written_line().is_some_and(|(own, _)| own == file)
+    {
+        words = words.replace(&format!(" at {file}:{line}"), &format!(" in line {line}"));
+    }
+    // What a thread does to another's memory begins with the thread.
+    let does = ["reads ", "writes ", "atomically "].iter().any(|verb| words.starts_with(verb));
+    if fault.other.is_some() && does {
+        format!("{} {words}", form.thread(fault.thread, fault.block))
+    } else {
+        words
+    }
+}
+
+/// Where words have the index of a thread or of a block, and that index.
+fn indices(words: &str) -> impl Iterator<Item = (Range<usize>, [u32; 3])> {
+    let starts = words.match_indices('(').map(|(at, _)| at);
+    let named = |at: &usize| words[..*at].ends_with("thread ") || words[..*at].ends_with("block ");
+    starts.filter(named).filter_map(|at| {
+        let end = at + words[at..].find(')')?;
+        let numbers: Option<Vec<u32>> =
+            words[at + 1..end].split(',').map(|number| number.trim().parse().ok()).collect();
+        Some((at..end + 1, numbers?.try_into().ok()?))
+    })
+}
+
+/// Words with the index of each thread and block in a form.
+fn with_indices(message: &str, form: Form) -> String {
+    let (mut words, mut from) = (String::new(), 0);
+    for (at, index) in indices(message) {
+        words += &message[from..at.start];
+        words += &form.index(index);
+        from = at.end;
+    }
+    words + &message[from..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_has_as_many_numbers_as_matter() {
+        let told = |message: &str, all: &[[u32; 3]]| with_indices(message, Form::of(all.iter().copied()));
+        let message = "reads what thread (1,0,0) copies to at a.cu:34; wait";
+        assert_eq!(told(message, &[[1, 0, 0]]), "reads what thread 1 copies to at a.cu:34; wait");
+        assert_eq!(told("thread (1,2,0) of block (2,0,0)", &[[1, 2, 0]]), "thread (1, 2) of block (2, 0)");
+        assert_eq!(told("f(1,2,3) of thread (x)", &[]), "f(1,2,3) of thread (x)");
+        assert_eq!(told("thread (1,0,0) of", &[[0, 0, 0], [0, 2, 0]]), "thread (1, 0) of");
+    }
+}
