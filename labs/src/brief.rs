@@ -4,11 +4,13 @@
 //! names that the book's tables give them.
 
 use crate::digest::{Digest, Part, Table, Xs};
+use crate::lab::Lab;
 use crate::layout::{
     HEAD, NOTE, apart, empty, item, lines, number, paragraph, plain, quantity, right, styled,
 };
 use crate::shown::{Shown, how, largest, shown};
 use crate::tables::sweep;
+use crate::whole;
 use comfy_table::ColumnConstraint;
 use record::{Experiment, Record, Series, Source, Verdict};
 use render::table::Query;
@@ -29,13 +31,18 @@ fn noted(note: &str) -> String {
     paragraph(note).lines().map(|line| format!("{}\n", styled(NOTE, line))).collect()
 }
 
+/// Sentences of what to take from a run: of a small one those that a whole one says too.
+pub fn sentences(lab: &Lab, record: &Record) -> Vec<String> {
+    let record = whole::in_common(lab, record);
+    lab.digest.takeaways.iter().filter_map(|takeaway| takeaway(&record)).collect()
+}
+
 /// What to take from the run. Of a run with wrong results nothing is concluded.
-pub(crate) fn takeaways(digest: &Digest, record: &Record) -> String {
+pub(crate) fn takeaways(lab: &Lab, record: &Record) -> String {
     let said: String = if record.checks.iter().any(|check| !check.passed) {
         item("✗", "Nothing: some of its results are wrong, as listed below.")
     } else {
-        let said = digest.takeaways.iter().filter_map(|takeaway| takeaway(record));
-        said.map(|sentence| item("•", &sentence)).collect()
+        sentences(lab, record).iter().map(|sentence| item("•", sentence)).collect()
     };
     if said.is_empty() {
         said

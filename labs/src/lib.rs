@@ -55,7 +55,9 @@ mod shown;
 mod sources;
 mod tables;
 mod trace;
+mod whole;
 
+pub use brief::sentences;
 pub use cli::CHIP;
 pub use digest::{Digest, Part, Table, Takeaway, Xs};
 pub use lab::{HOST_SPEED, Host, Lab, Rule, View};

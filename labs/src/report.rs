@@ -63,7 +63,7 @@ pub(crate) fn result(lab: &Lab, record: &Record, extent: Extent) -> String {
         Extent::Brief => brief::answer(&lab.digest, record),
         Extent::All => tables(lab, record),
     };
-    tables + &brief::takeaways(&lab.digest, record)
+    tables + &brief::takeaways(lab, record)
 }
 
 /// The tables of the experiments.

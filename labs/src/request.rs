@@ -117,6 +117,13 @@ impl Request {
         Ok(Request { scope, seed, sizes: chosen.collect::<Result<_>>()? })
     }
 
+    /// The whole lab with these sizes, or with the doubles of them, as far as the lab allows.
+    pub(crate) fn whole(&self, sizes: &'static [Size], doubled: bool) -> Self {
+        let factor = if doubled { 2 } else { 1 };
+        let sized = sizes.iter().map(|size| (size.name, (factor * self.size(size.name)).min(size.most)));
+        Request { scope: Scope::Full, seed: self.seed, sizes: sized.collect() }
+    }
+
     /// Whether it has small sizes and few points.
     pub fn is_quick(&self) -> bool {
         self.scope == Scope::Quick

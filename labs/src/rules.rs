@@ -9,6 +9,7 @@
 //!   is *not shown*.
 //! - On a GPU, counts that decide are those of Nsight Compute ([`hardware`]). The embedded device's stand beside them in
 //!   the record, and replace them for claims about the program alone.
+//! - Times of a quick run decide nothing: what small sizes show need not hold at large ones.
 //! - A figure of another chip is *not shown*, with what this chip gave. That a newer chip is faster contradicts nobody.
 
 use crate::lab::Rule;
@@ -27,6 +28,10 @@ pub(crate) fn decide(claim: &Statement, rule: Rule, record: &Record) -> (Verdict
         return of_chip(chip, rule, record);
     }
     match (record.device.source(), claim.evidence) {
+        (Source::Measured, Evidence::Times) if record.is_quick() => {
+            let (_, why) = rule(record);
+            (Verdict::NotShown, format!("times of small sizes decide nothing: {why}"))
+        }
         (Source::Measured, _) | (Source::Modelled, Evidence::Program) => rule(record),
         (Source::Modelled, Evidence::Counters) => {
             only_a_gpu("the embedded device counts by rules that were found on a GPU")
@@ -149,6 +154,18 @@ mod tests {
                 let expected = if by_program { verdict } else { Verdict::NotShown };
                 assert_eq!(decide(&claim, rule, &embedded).0, expected, "{evidence:?}");
             }
+        }
+    }
+
+    #[test]
+    fn times_of_a_quick_run_decide_nothing() {
+        let mut quick = fixture::empty("lab-4-1", true);
+        quick.parameters.insert("quick".to_owned(), record::Parameter::Flag(true));
+        for evidence in [Evidence::Program, Evidence::Counters, Evidence::Calls, Evidence::Times] {
+            let (verdict, why) = decide(&claim(evidence, None), REFUTED, &quick);
+            let of_times = evidence == Evidence::Times;
+            let expected = if of_times { Verdict::NotShown } else { Verdict::DoesNotHold };
+            assert!(verdict == expected && why.ends_with("3 ms"), "{evidence:?}: {why}");
         }
     }
 

@@ -216,8 +216,13 @@ impl<'a> Bench<'a> {
     /// A fault of a kernel, or whatever the device refuses.
     pub(crate) fn measure(&mut self) -> Result<(Vec<Outcome>, Vec<record::Check>)> {
         let plan = self.plan;
-        let mut progress =
-            Progress::new(plan.points().count() + plan.trials.len() + plan.attempts.len(), self.progress);
+        let size = |id: &str, work: &Work| if self.is_left_out(id) { 0.0 } else { work.size() };
+        let points = plan.placed().map(|(experiment, point)| size(experiment, &point.work));
+        // Those that are left out are no steps.
+        let trials = plan.trials.iter().filter(|trial| !self.is_left_out(&trial.check.id));
+        let trials = trials.map(|trial| trial.work.size());
+        let work = points.chain(trials).chain(plan.attempts.iter().map(|_| 0.0)).collect();
+        let mut progress = Progress::new(work, self.progress);
         let mut checks = Checks::default();
         let mut outcomes = Vec::new();
         for (experiment, point) in plan.placed() {
@@ -278,7 +283,9 @@ impl<'a> Bench<'a> {
     /// Those of [`Bench::measure`].
     pub(crate) fn count(&mut self) -> Result<Vec<Counters>> {
         let plan = self.plan;
-        let mut progress = Progress::new(plan.points().count(), self.progress);
+        let size = |(id, point): (&str, &Point)| if self.is_left_out(id) { 0.0 } else { point.work.size() };
+        let work = plan.placed().map(size).collect();
+        let mut progress = Progress::new(work, self.progress);
         let mut all = Vec::new();
         for (experiment, point) in plan.placed() {
             progress.begin("counting");

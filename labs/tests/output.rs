@@ -32,7 +32,7 @@ fn records() -> Result<Vec<(String, &'static Lab, Record)>> {
 
 /// Sentences of what to take from a run.
 fn said(lab: &Lab, record: &Record) -> Vec<String> {
-    lab.digest.takeaways.iter().filter_map(|takeaway| takeaway(record)).collect()
+    labs::sentences(lab, record)
 }
 
 /// Text without its line breaks.
@@ -142,6 +142,47 @@ fn a_short_run_says_what_the_full_one_says_and_contradicts_none_of_its_verdicts(
             assert!(
                 here.0 == there.0 && (here.1 == there.1 || here.1 == Verdict::NotShown),
                 "{here:?} {there:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_quick_run_says_nothing_that_the_whole_one_does_not() -> Result {
+    for (quick, whole) in [("quick-embedded-h200", "embedded-h200"), ("quick-h200", "h200")] {
+        for lab in labs::ALL {
+            let read = |folder: &str| -> Result<Record> {
+                let file = root().join(format!("book/records/{folder}/{}.json", lab.name));
+                Ok(Record::from_json(&std::fs::read_to_string(file)?)?)
+            };
+            let [here, there] = [read(quick)?, read(whole)?];
+            assert!(here.is_quick(), "{quick}/{}", lab.name);
+            let all: Vec<String> = said(lab, &there).iter().map(|s| without_numbers(s)).collect();
+            for sentence in said(lab, &here) {
+                assert!(
+                    all.contains(&without_numbers(&sentence)),
+                    "{quick}/{}: {sentence}\n{all:#?}",
+                    lab.name
+                );
+            }
+            for claim in here.claims.iter().filter(|claim| claim.verdict != Verdict::NotShown) {
+                let whole = there.claims.iter().find(|one| one.id == claim.id).map(|one| one.verdict);
+                assert_eq!(Some(claim.verdict), whole, "{quick}/{}: {}", lab.name, claim.id);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_sentence_that_compares_names_both() -> Result {
+    for (file, lab, record) in records()? {
+        for sentence in said(lab, &record) {
+            let words: Vec<&str> = sentence.split(|c: char| !c.is_alphanumeric()).collect();
+            assert!(
+                !words.iter().any(|word| ["it", "It", "its", "Its"].contains(word)),
+                "{file}: {sentence}"
             );
         }
     }

@@ -34,7 +34,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-14-4                       the GPU if there is one, or the embedded device
-  lab-14-4 --quick               some seconds: does everything work?
+  lab-14-4 --quick               a first try: small sizes, few points
   lab-14-4 --full                as the book's records, on the embedded device too
   lab-14-4 --all                 every table, check and claim
   lab-14-4 --device simt         exact counters, modelled times, on any machine

@@ -48,7 +48,7 @@ fn wide(record: &Record) -> Option<String> {
         "With {} elements, {}.{}{}",
         add.x(),
         contest.by_name(),
-        contest.counts("Requests for its loads", "global_load_requests"),
+        contest.counts("Requests for loads", "global_load_requests"),
         contest.counts("Sectors", "global_load_sectors")
     ))
 }

@@ -36,7 +36,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-1                        the GPU if there is one, or the embedded device
-  lab-4-1 --quick                under a second: does everything work?
+  lab-4-1 --quick                a first try: small sizes, few points
   lab-4-1 --all                  every table, check and claim
   lab-4-1 --device simt          modelled times, on any machine
   lab-4-1 --elements 1000003     vectors of another length

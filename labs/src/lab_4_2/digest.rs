@@ -42,10 +42,10 @@ fn starts(record: &Record) -> Option<String> {
         counted(all.len() as u64, "place", "places")
     );
     let mut text = if least == most {
-        format!("{begin}: from each it takes {}.", sectors(least))
+        format!("{begin}: from each the row takes {}.", sectors(least))
     } else {
         format!(
-            "{begin}: from {best} of them it takes {}, from the others up to {}.",
+            "{begin}: from {best} of them the row takes {}, from the others up to {}.",
             sectors(least),
             number(most)
         )

@@ -39,7 +39,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-2                        the GPU if there is one, or the embedded device
-  lab-4-2 --quick                under a second: does everything work?
+  lab-4-2 --quick                a first try: small sizes, few points
   lab-4-2 --all                  every table, check and claim
   lab-4-2 --device simt          exact counters, modelled times, on any machine
   lab-4-2 --elements 2^20 --seed 7

@@ -57,7 +57,7 @@ fn sectors_alone(record: &Record) -> Option<String> {
         .filter(|contest| contest.slower.value(WAVEFRONTS) > contest.faster.value(WAVEFRONTS))
         .min_by(|a, b| a.ratio.total_cmp(&b.ratio))?;
     Some(format!(
-        "The sectors alone do not decide: {}, and asks for more.{}{}",
+        "The sectors alone do not decide: {}, and the faster asks for more sectors.{}{}",
         told.told(&format!("a block {}", wide(&told.faster)), &format!("one {}", wide(&told.slower))),
         told.counts("Sectors for each request", SECTORS),
         told.counts("Wavefronts", WAVEFRONTS)

@@ -37,7 +37,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-3                        the GPU if there is one, or the embedded device
-  lab-4-3 --quick                under a second: does everything work?
+  lab-4-3 --quick                a first try: small sizes, few points
   lab-4-3 --all                  every table, check and claim
   lab-4-3 --rows 100 --inner 33 --columns 7
                                  another shape, whatever a block's is

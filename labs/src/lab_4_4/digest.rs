@@ -21,7 +21,8 @@ fn ways(record: &Record) -> Option<String> {
     let behind = Contest::between(contest.faster, slowest).filter(Contest::is_decided);
     if let Some(behind) = behind.filter(|_| other(&contest.faster) && other(&contest.slower)) {
         let made = slowest.point.operation.as_ref().map(|made| format!(" ({made})")).unwrap_or_default();
-        text += &format!(" {} takes {} the first{made}.", slowest.name(), longer(behind.ratio));
+        let first = contest.faster.name();
+        text += &format!(" {} takes {} {first}{made}.", slowest.name(), longer(behind.ratio));
     }
     Some(text)
 }

@@ -35,7 +35,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-4                        the GPU if there is one, or the embedded device
-  lab-4-4 --quick                under a second: does everything work?
+  lab-4-4 --quick                a first try: small sizes, few points
   lab-4-4 --all                  every table, check and claim
   lab-4-4 --device simt          modelled times, on any machine
   lab-4-4 --seed 7               other values

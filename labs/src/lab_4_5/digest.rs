@@ -62,7 +62,7 @@ fn registers(record: &Record) -> Option<String> {
         peak.and_then(|s| s.at(contest.faster.point.x).or_else(|| s.at(1.0))).filter(|p| p.y > 0.0)
     {
         let share = percent(contest.faster.point.y / peak.y);
-        text += &format!(" Its rate is {share} of that of 'multiply-adds alone'.");
+        text += &format!(" The faster reaches {share} of the rate of 'multiply-adds alone'.");
     }
     Some(text)
 }

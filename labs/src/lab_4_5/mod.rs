@@ -44,7 +44,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-4-5                        the GPU if there is one, or the embedded device
-  lab-4-5 --quick                about a second: does everything work?
+  lab-4-5 --quick                a first try: small sizes, few points
   lab-4-5 --all                  every table, check and claim
   lab-4-5 --device simt --arch gtx970
                                  as the model has the source's card

@@ -1,7 +1,7 @@
 //! The lab in short: what a load costs by how many addresses its lanes want, and what that means for a stencil.
 
 use crate::digest::{Digest, Table};
-use crate::shown::{Contest, Shown, by, longer, shown};
+use crate::shown::{Contest, Shown, longer, shown};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {
@@ -39,12 +39,7 @@ fn paths(record: &Record) -> Option<String> {
     let point = |series, x| shown(record, COST, series, x);
     let at = |x| Contest::between(point("read-only-4", x)?, point("constant-4", x)?);
     let (one, all) = (at(1.0)?, at(32.0)?);
-    let one = if one.is_decided() && one.faster.series.id == all.faster.series.id {
-        format!("it is {} the other", by(one.ratio))
-    } else {
-        one.by_name()
-    };
-    Some(format!("With 32 addresses, {}. With one address, {one}.", all.by_name()))
+    Some(format!("With 32 addresses, {}. With one address, {}.", all.by_name(), one.by_name()))
 }
 
 fn stencil(record: &Record) -> Option<String> {

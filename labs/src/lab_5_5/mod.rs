@@ -36,7 +36,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-5-5                        the GPU if there is one, or the embedded device
-  lab-5-5 --quick                about a second: does everything work?
+  lab-5-5 --quick                a first try: small sizes, few points
   lab-5-5 --full                 as the book's records, on the embedded device too
   lab-5-5 --all                  every table, check and claim
   lab-5-5 --device simt          exact counters, modelled times, on any machine

@@ -2,7 +2,7 @@
 
 use crate::digest::{Digest, Part, Table, Xs};
 use crate::layout::number;
-use crate::shown::{Contest, Shown, at_largest, by};
+use crate::shown::{Contest, Shown, at_largest};
 use record::Record;
 
 pub(super) const DIGEST: Digest = Digest {
@@ -63,7 +63,7 @@ fn more(record: &Record) -> Option<String> {
     if let Some(behind) = Contest::between(contest.faster, last).filter(Contest::is_decided)
         && last.series.id != contest.slower.series.id
     {
-        text += &format!(" It is {} {}.", by(behind.ratio), last.name());
+        text += &format!(" {}.", behind.by_name());
     }
     Some(text)
 }

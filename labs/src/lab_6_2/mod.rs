@@ -37,7 +37,7 @@ pub const LAB: Lab = Lab {
 const EXAMPLES: &str = "\
 Examples:
   lab-6-2                        the GPU if there is one, or the embedded device
-  lab-6-2 --quick                some seconds: does everything work?
+  lab-6-2 --quick                a first try: small sizes, few points
   lab-6-2 --full                 as the book's records, on the embedded device too
   lab-6-2 --all                  every table, check and claim
   lab-6-2 --device simt --arch gtx970

@@ -5,6 +5,9 @@ use anyhow::{Context as _, Result};
 use device::{Direction, HostMemory, Transfer};
 use render::format;
 
+/// Bytes that are copied in about the time in which a thread runs.
+const COPIED_LIKE_A_THREAD: f64 = 1024.0;
+
 /// Work that is run, timed and counted as one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Work {
@@ -82,6 +85,20 @@ impl Work {
             Step::Launch(launch) => Some(launch),
             _ => None,
         }))
+    }
+
+    /// Work for a device, by the threads that run and what is copied: what takes longer has more of it.
+    pub(crate) fn size(&self) -> f64 {
+        let threads = |launch: &Launch| {
+            let all = launch.grid.iter().chain(&launch.block);
+            all.map(|n| f64::from(*n)).product::<f64>()
+        };
+        let copied = match self {
+            Work::Transfer(transfer) | Work::SymbolTransfer { transfer, .. } => transfer.bytes,
+            Work::Allocate { bytes } | Work::Free { bytes } => *bytes,
+            Work::Launch(_) | Work::Steps(_) | Work::Pitch { .. } | Work::Resident(_) => 0,
+        };
+        self.launches().map(threads).sum::<f64>() + copied as f64 / COPIED_LIKE_A_THREAD
     }
 
     /// The host operation beside or in place of one launch, in words.
