@@ -9,7 +9,8 @@ await check("handles run the kernel again", async () => {
     await opened(where);
     await run(where);
     await uncovered(where);
-    const conflicts = () => where.locator(".live-counters tr", { hasText: "bank conflicts" }).count();
+    // The baseline has them still.
+    const conflicts = () => where.locator(".live-counters tr", { hasText: "bank conflicts" }).evaluateAll((rows) => rows.filter((row) => row.querySelector("td.number").textContent !== "0").length);
     assert(await conflicts());
     await where.getByLabel("elements of padding behind a row").last().fill("1");
     await tab.keyboard.press("Tab");
