@@ -105,7 +105,8 @@ fn declare_one(module: &Module, global: &Global, out: &mut String) {
         return;
     }
     let initial = global.initial.as_ref().filter(|(bytes, addresses)| {
-        global.space != Space::Shared && (!addresses.is_empty() || bytes.iter().any(|byte| *byte != 0))
+        let zeros = addresses.is_empty() && bytes.iter().all(|byte| *byte == 0);
+        global.space != Space::Shared && (!zeros || global.space == Space::Constant)
     });
     let (bits, float) = global.element;
     let scalar = !global.array && u64::from(bits) == global.size * 8;
@@ -126,11 +127,12 @@ fn declare_one(module: &Module, global: &Global, out: &mut String) {
         let _ = write!(out, "{spaced} .align {align} .{kind} {name}[{count}]");
         if initial.is_some() {
             // The bytes may end before the last address.
-            let end = addresses.iter().map(|(at, ..)| *at as usize + 8).fold(bytes.len(), usize::max);
+            let end = addresses.iter().map(|(at, ..)| *at as usize + 8).fold(bytes.len().max(1), usize::max);
             let mut words: Vec<Word> = (0..end.div_ceil(unit as usize))
                 .map(|at| Word::read(module, bytes, addresses, at as u64 * unit, unit as usize))
                 .collect();
-            while words.last().is_some_and(|word| word.address.is_none() && word.bits == 0) {
+            while words.len() > 1 && words.last().is_some_and(|word| word.address.is_none() && word.bits == 0)
+            {
                 words.pop();
             }
             out.push_str(" = {");

@@ -15,7 +15,10 @@ pub(super) fn lower(program: &Program, sink: &mut Diagnostics) -> Vec<Global> {
         .map(|number| VariableId(number as u32))
         .zip(&program.variables)
         .map(|(id, variable)| {
-            let initial = initial(program, id, variable, sink);
+            // Zeros that are given are told from nothing that is: constants that nothing sets are a mistake.
+            let given = variable.init.as_ref().is_some_and(|init| !matches!(init, Init::Nothing));
+            let zeros = (given && variable.space == Space::Constant).then(Initial::default);
+            let initial = initial(program, id, variable, sink).or(zeros);
             let (element, array) = element(program, variable.ty);
             Global {
                 name: variable.symbol.clone(),
