@@ -13,6 +13,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::options::{Interrupt, Options};
 use crate::texture::{Surface, Texture, Textures};
+use crate::written::Written;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -59,6 +60,8 @@ pub struct Launch<'a> {
 struct Loaded {
     program: Program,
     constant: Vec<u8>,
+    /// Which of its constants an initialiser or the host has set.
+    constant_set: Written,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
     /// What ptxas makes of kernels, by their names, from the first launch that asks for it.
@@ -164,8 +167,16 @@ impl Device {
                 (None, None) => {}
             }
         }
+        let constant_set = Written::new(constant.len() as u64);
+        for symbol in program.symbols.iter().filter(|symbol| !symbol.initial.is_empty()) {
+            if let Some(at) = symbol.constant {
+                // What an initialiser leaves out is zero.
+                constant_set.mark(at.into(), symbol.bytes);
+            }
+        }
         let bound = vec![0; program.references.len()];
-        self.modules.push(Loaded { program, constant, buffers, executed: HashMap::default(), bound });
+        let executed = HashMap::default();
+        self.modules.push(Loaded { program, constant, constant_set, buffers, executed, bound });
         Ok(ModuleId(self.modules.len() - 1))
     }
 
@@ -284,7 +295,9 @@ impl Device {
     ) -> Result<(), Error> {
         match self.variable(module, name, offset, bytes.len() as u64)? {
             Variable::Constant(at) => {
-                self.modules[module.0].constant[at..at + bytes.len()].copy_from_slice(bytes);
+                let loaded = &mut self.modules[module.0];
+                loaded.constant[at..at + bytes.len()].copy_from_slice(bytes);
+                loaded.constant_set.mark(at as u64, bytes.len() as u64);
                 Ok(())
             }
             Variable::Global(buffer) => self.write(buffer, offset, bytes),

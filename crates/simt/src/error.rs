@@ -124,6 +124,11 @@ pub enum FaultKind {
     DivergentBarrier,
     /// Threads that access the same shared memory between barriers, at least one of them writing.
     SharedRace,
+    /// Threads that access the same global memory in one launch, at least one of them writing, and nothing orders them.
+    GlobalRace,
+    /// A write to global memory that the same launch reads by a load which takes it as unchanging: `__ldg`, a
+    /// `const __restrict__` parameter, a texture.
+    ReadOnlyWrite,
     /// A lane that executes a warp-wide instruction whose member mask does not name it, or, with checks, takes the value of
     /// a lane that does not take part.
     InvalidMask,
@@ -153,6 +158,8 @@ impl FaultKind {
             FaultKind::NullPointer => "null-pointer",
             FaultKind::DivergentBarrier => "divergent-barrier",
             FaultKind::SharedRace => "shared-race",
+            FaultKind::GlobalRace => "global-race",
+            FaultKind::ReadOnlyWrite => "read-only-write",
             FaultKind::InvalidMask => "invalid-mask",
             FaultKind::UninitialisedRead => "uninitialised-read",
             FaultKind::InfiniteLoop => "infinite-loop",
@@ -236,6 +243,8 @@ impl Nearest {
 pub struct Other {
     /// The thread's index in its block.
     pub thread: [u32; 3],
+    /// The block's index in the grid, where it is another one.
+    pub block: Option<[u32; 3]>,
     /// Where in the PTX and in its source.
     pub place: Place,
 }

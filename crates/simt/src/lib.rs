@@ -78,6 +78,7 @@ mod resolve;
 mod semantics;
 mod step;
 pub mod texture;
+mod touched;
 mod trace;
 mod written;
 
@@ -89,8 +90,9 @@ pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};
 pub use model::time::Limit;
 pub use options::{Checks, Interrupt, Options};
-pub use outcome::{InstructionProfile, Outcome};
+pub use outcome::{InstructionProfile, Made, Outcome};
 pub use print::PRINTS;
+pub use semantics::arithmetic::NotFinite;
 pub use step::{
     Doing, Event, Meeting, Path, RegisterState, State, StepTo, Stepped, Stretch, WarpState, Write,
 };

@@ -4,6 +4,7 @@
 //! relaxed load or store is a plain one. A 64-bit access is two words.
 
 use crate::error::{Error, Nearest};
+use crate::touched::Touched;
 use crate::written::Written;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
@@ -80,6 +81,8 @@ pub(crate) struct Allocation {
     pub(crate) heap: bool,
     /// Which of its bytes have been written.
     pub(crate) written: Written,
+    /// Who touched it in the launch that runs, where that is looked at.
+    pub(crate) touched: Option<Box<Touched>>,
 }
 
 impl Allocation {
@@ -229,8 +232,8 @@ impl Global {
         let name = format!("allocation {id}");
         let place = self.place_of(bytes);
         let base = self.next + if self.apart { APART * (id as u64).min(MOST_APART) } else { 0 };
-        let made =
-            Allocation { id, name, base, place, bytes, words, heap: false, written: Written::new(bytes) };
+        let (heap, written, touched) = (false, Written::new(bytes), None);
+        let made = Allocation { id, name, base, place, bytes, words, heap, written, touched };
         let at = self.allocations.partition_point(|a| a.base < base);
         self.allocations.insert(at, made);
         // Where they are not apart, an index just past the end leads at least into a gap.
@@ -416,9 +419,9 @@ impl Allocation {
     pub(crate) fn of_constants(bytes: &[u8]) -> Self {
         let len = bytes.len() as u64;
         let words = (0..bytes.len().div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
-        let (name, written) = ("constants".to_owned(), Written::new(len));
-        let made =
-            Allocation { id: usize::MAX, name, base: 0, place: 0, bytes: len, words, heap: false, written };
+        let (id, name) = (usize::MAX, "constants".to_owned());
+        let (heap, written, touched) = (false, Written::new(len), None);
+        let made = Allocation { id, name, base: 0, place: 0, bytes: len, words, heap, written, touched };
         made.write(0, bytes);
         made
     }

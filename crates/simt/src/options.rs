@@ -7,17 +7,39 @@ use crate::trace::Trace;
 pub struct Checks {
     /// Accesses of two threads to the same shared memory, at least one of them writing, that nothing orders.
     pub races: bool,
+    /// The same in global memory, also of threads of different blocks, which nothing orders in one launch but atomic
+    /// operations. Of each buffer the first 2^16 elements are looked at.
+    pub global_races: bool,
+    /// Loads that take global memory as unchanging, of what the same launch writes.
+    pub read_only: bool,
     /// Reads of memory that nobody has written.
     pub uninitialised: bool,
     /// Shuffles that take the value of a lane which does not take part.
     pub masks: bool,
+    /// Where the first NaN and the first infinity come from ([`crate::Outcome::not_finite`]): nothing that must be a mistake,
+    /// so none of [`Checks::ALL`]. Instructions are then executed one by one, until both are found.
+    pub not_finite: bool,
 }
 
 impl Checks {
     /// No checks but those that are always made.
-    pub const NONE: Checks = Checks { races: false, uninitialised: false, masks: false };
-    /// All checks.
-    pub const ALL: Checks = Checks { races: true, uninitialised: true, masks: true };
+    pub const NONE: Checks = Checks {
+        races: false,
+        global_races: false,
+        read_only: false,
+        uninitialised: false,
+        masks: false,
+        not_finite: false,
+    };
+    /// All checks for what is a mistake.
+    pub const ALL: Checks = Checks {
+        races: true,
+        global_races: true,
+        read_only: true,
+        uninitialised: true,
+        masks: true,
+        not_finite: false,
+    };
 
     /// All checks, or none.
     pub fn all_or_none(all: bool) -> Self {

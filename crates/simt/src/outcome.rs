@@ -4,6 +4,7 @@ use crate::Counters;
 use crate::error::{CountedFault, Place};
 use crate::ir::{Kernel, Program};
 use crate::model::time::Limit;
+use crate::semantics::arithmetic::NotFinite;
 use crate::trace::TracedAccess;
 
 /// Result of a launch.
@@ -30,6 +31,28 @@ pub struct Outcome {
     /// Faults after which the launch went on, by the lowest block that had each; empty without
     /// [`crate::Options::keep_going`].
     pub faults: Vec<CountedFault>,
+    /// What made the first NaN, and the first infinity; empty without [`crate::Checks::not_finite`].
+    pub not_finite: Vec<Made>,
+}
+
+/// Arithmetic that made a NaN of operands that are none, or an infinity of finite ones: the first of its launch, by rising
+/// block, and in a block as it was executed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Made {
+    /// What it made.
+    pub what: NotFinite,
+    /// The kernel.
+    pub kernel: String,
+    /// The block's index.
+    pub block: [u32; 3],
+    /// The thread's index in its block.
+    pub thread: [u32; 3],
+    /// Where it stands.
+    pub place: Place,
+    /// The instruction's words, such as `mul.f32`.
+    pub mnemonic: String,
+    /// What was computed, with its operands, such as `inf · 0.0`.
+    pub formula: String,
 }
 
 impl Outcome {
@@ -46,6 +69,7 @@ impl Outcome {
             accesses,
             left_out,
             faults,
+            not_finite,
         } = other;
         self.counters.add(&counters);
         self.modelled_ns += modelled_ns;
@@ -57,6 +81,10 @@ impl Outcome {
         self.accesses.extend(accesses);
         self.left_out += left_out;
         self.faults.extend(faults);
+        // What came first is kept.
+        let is_new = |made: &Made| !self.not_finite.iter().any(|there| there.what == made.what);
+        let new: Vec<Made> = not_finite.into_iter().filter(is_new).collect();
+        self.not_finite.extend(new);
     }
 }
 

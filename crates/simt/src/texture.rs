@@ -250,7 +250,8 @@ impl Textures {
         let id = self.arrays.len();
         let name = format!("array {id}");
         let written = Written::new(bytes);
-        let memory = Allocation { id, name, base: 0, place: 0, bytes, words, heap: false, written };
+        let memory =
+            Allocation { id, name, base: 0, place: 0, bytes, words, heap: false, written, touched: None };
         self.arrays.push(Some(ArrayMemory { extent, format, memory }));
         Ok(Array(id))
     }
@@ -264,6 +265,18 @@ impl Textures {
 
     pub(crate) fn array(&self, array: Array) -> Result<&ArrayMemory, Error> {
         self.arrays.get(array.0).ok_or(Error::ForeignHandle("array"))?.as_ref().ok_or(Error::Freed)
+    }
+
+    pub(crate) fn arrays(&self) -> impl Iterator<Item = &ArrayMemory> {
+        self.arrays.iter().flatten()
+    }
+
+    /// The numbers of buffers that textures show.
+    pub(crate) fn buffers(&self) -> impl Iterator<Item = usize> {
+        self.textures.iter().flatten().filter_map(|texture| match texture.place {
+            Place::Memory { buffer, .. } => Some(buffer),
+            Place::Array { .. } => None,
+        })
     }
 
     pub(crate) fn arrays_mut(&mut self) -> impl Iterator<Item = &mut ArrayMemory> {

@@ -455,7 +455,7 @@ fn who_writes_global_memory_after_it_was_read_is_named() {
     let out = bench.words(&[0; 64]);
     let fresh = bench.device.allocate(256).unwrap();
     let outcome = launch(&mut bench, 1, 64, &[out, fresh]);
-    assert_eq!(told(&outcome), [(FaultKind::UninitialisedRead, 32, 0, 0)]);
+    assert_eq!(told(&outcome), [(FaultKind::GlobalRace, 64, 0, 32)]);
     let message = &outcome.faults[0].fault.message;
-    assert!(message.starts_with("read of 4 bytes before thread (32,0,0) writes them at k.cu:9"), "{message}");
+    assert!(message.starts_with("reads memory that thread (0,0,0) wrote at k.cu:9"), "{message}");
 }

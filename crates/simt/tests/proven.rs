@@ -329,7 +329,7 @@ fn a_loop_whose_state_changes_has_the_budget() {
         "mov.u32 %r5, 0; L: add.u32 %r5, %r5, 1; bra L;",
         "L: atom.global.add.u32 %r5, [%rd1], 1; bra L;",
         "L: red.shared.add.u32 [s], 1; bra L;",
-        "mov.u32 %r5, 1; L: mul.lo.u32 %r5, %r5, 5; st.global.u32 [%rd1], %r5; bra L;",
+        "mov.u32 %r5, 1; L: mul.lo.u32 %r5, %r5, 5; st.volatile.global.u32 [%rd1], %r5; bra L;",
         &FLAG.replace("setp", "add.u32 %r5, %r5, 1; setp"),
     ] {
         let fault = fault(body, ONE);

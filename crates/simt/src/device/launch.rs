@@ -6,13 +6,15 @@ use crate::decode::CONSTANT_LIMIT;
 use crate::error::Bytes;
 use crate::error::{CountedFault, Error, Fault, FaultKind, Other, Place};
 use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
+use crate::hash::HashMap;
 use crate::heap::{HEAP_BYTES, Heap};
-use crate::ir::{Builtin, Executed, Kernel, Origin, Program};
+use crate::ir::{Builtin, Executed, Kernel, Origin, Program, Root, Uses};
 use crate::memory::{FIRST, NARROW_END};
 use crate::model::residency::LaunchSize;
 use crate::model::time;
-use crate::outcome::{Outcome, profile};
+use crate::outcome::{Made, Outcome, profile};
 use crate::resolve::resolve;
+use crate::touched::Touched;
 
 /// Warp instructions of the launch's budget that a grid takes beside its own.
 const GRID_COST: u64 = 64;
@@ -29,6 +31,8 @@ pub(super) struct Checked {
     /// Addresses of the module's global variables; of constant ones, 0.
     symbols: Vec<u64>,
     cluster: Option<[u32; 3]>,
+    /// Whether it is looked at who touches some of global memory.
+    watches_global: bool,
 }
 
 impl Device {
@@ -97,9 +101,14 @@ impl Device {
         self.begin_launch();
         let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
         let kernel = find_kernel(&loaded.program, launch.kernel)?;
-        let checked = self.checked(loaded, kernel, launch)?;
+        let mut checked = self.checked(loaded, kernel, launch)?;
+        checked.watches_global = self.watch_global(launch, &checked)?;
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let kernel = find_kernel(&loaded.program, launch.kernel)?;
         let runtime = self.runtime(loaded, kernel);
-        let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
+        let floats = self.options.checks.not_finite.then(|| exec::Floats::new(&loaded.program, kernel));
+        let run = self.run(loaded, kernel, launch, &checked);
+        let run = Run { runtime: runtime.as_ref(), floats: floats.as_ref(), ..run };
         self.check_cooperative(&run)?;
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
         let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
@@ -136,9 +145,16 @@ impl Device {
                 .into_iter()
                 .map(|counted| CountedFault { fault: named(counted.fault), count: counted.count })
                 .collect(),
+            not_finite: tally
+                .made
+                .into_iter()
+                .map(|made| named_made(&loaded.program, kernel, &run, made))
+                .collect(),
         };
         if let Some(constants) = run.stored.into_inner() {
-            constants.read(0, &mut self.modules[launch.module.0].constant);
+            let loaded = &mut self.modules[launch.module.0];
+            constants.read(0, &mut loaded.constant);
+            loaded.constant_set.mark(0, loaded.constant.len() as u64);
         }
         // Of the budget, what this grid took is gone, and a little for having been there.
         let taken = outcome.counters.warp_instructions.saturating_add(GRID_COST);
@@ -154,6 +170,60 @@ impl Device {
         for array in self.textures.arrays_mut() {
             array.memory.written.begin_launch(self.options.checks.of_accesses());
         }
+    }
+
+    /// Gives what the launch may both write and otherwise touch marks of who does; says whether there is any.
+    fn watch_global(&mut self, launch: &Launch<'_>, checked: &Checked) -> Result<bool, Error> {
+        let arrays = self.textures.arrays_mut().map(|array| &mut array.memory);
+        self.memory.allocations.iter_mut().chain(arrays).for_each(|allocation| allocation.touched = None);
+        let chosen = self.options.checks;
+        // A mark has the number of a block in 32 bits.
+        let blocks = launch.grid.iter().map(|n| u64::from(*n)).product::<u64>();
+        if !(chosen.global_races || chosen.read_only) || blocks >= u64::from(u32::MAX) {
+            return Ok(false);
+        }
+        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+        let reach = &find_kernel(&loaded.program, launch.kernel)?.reach;
+        let mut uses: HashMap<usize, Uses> = HashMap::default();
+        for (root, of) in &reach.roots {
+            let address = match root {
+                Root::Parameter(offset) => {
+                    let bytes =
+                        checked.parameters.get(*offset as usize..).and_then(|rest| rest.first_chunk());
+                    bytes.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+                }
+                Root::Symbol(symbol) => checked.symbols.get(*symbol as usize).copied().unwrap_or(0),
+            };
+            let after = self.memory.allocations.partition_point(|a| a.base <= address);
+            if let Some(at) = after.checked_sub(1) {
+                uses.entry(at).or_insert(Uses::NONE).add(*of);
+            }
+        }
+        let fetched: Vec<usize> = if reach.textures { self.textures.buffers().collect() } else { vec![] };
+        let anywhere = reach.anywhere;
+        let mut any = false;
+        for (at, allocation) in self.memory.allocations.iter_mut().enumerate() {
+            let mut all = uses.get(&at).copied().unwrap_or(Uses::NONE);
+            if let Some(anywhere) = anywhere {
+                all.add(anywhere);
+            }
+            if fetched.contains(&allocation.id) {
+                all.add(Uses { read_only: true, shift: 0, ..Uses::NONE });
+            }
+            if all.conflict(chosen.global_races, chosen.read_only) && !allocation.heap {
+                allocation.touched = Some(Box::new(Touched::new(allocation.bytes, all)));
+                any = true;
+            }
+        }
+        if reach.textures && reach.surfaces && chosen.read_only {
+            // Texels of surfaces are written by bytes of their rows.
+            let of_texels = Uses { read_only: true, stores: true, shift: 0, ..Uses::NONE };
+            for array in self.textures.arrays_mut() {
+                let bytes = array.memory.bytes;
+                array.memory.touched = Some(Box::new(Touched::new(bytes, of_texels)));
+            }
+        }
+        Ok(any)
     }
 
     /// What kernels ask of the device runtime, if this one does.
@@ -209,7 +279,7 @@ impl Device {
         let base = |buffer: Buffer| self.memory.by_id(buffer.0).map_or(0, |allocation| allocation.base);
         let symbols = loaded.buffers.iter().map(|buffer| buffer.map_or(0, base)).collect();
         let cluster = self.check_cluster(kernel, launch)?;
-        Ok(Checked { shared_bytes, parameters, symbols, cluster })
+        Ok(Checked { shared_bytes, parameters, symbols, cluster, watches_global: false })
     }
 
     pub(super) fn run<'a>(
@@ -230,6 +300,9 @@ impl Device {
             textures: &self.textures,
             heap: self.heap.as_ref(),
             constant: &loaded.constant,
+            constant_set: Some(&loaded.constant_set).filter(|set| {
+                self.options.checks.uninitialised && !set.whole(0, loaded.constant.len() as u64)
+            }),
             stored: std::sync::OnceLock::new(),
             symbols: &checked.symbols,
             references: &loaded.bound,
@@ -237,6 +310,7 @@ impl Device {
             grid: launch.grid,
             block: launch.block,
             shared_bytes: checked.shared_bytes,
+            watches_global: checked.watches_global,
             cluster: checked.cluster.unwrap_or([1; 3]),
             is_cluster: checked.cluster.is_some(),
             cooperative: launch.cooperative,
@@ -245,6 +319,7 @@ impl Device {
             executed: loaded.executed.get(&kernel.name).filter(|_| self.options.executed),
             runtime: None,
             stepping: None,
+            floats: None,
             interrupt: self.interrupt.as_ref(),
         }
     }
@@ -428,6 +503,7 @@ impl Device {
         let at = address.unwrap_or(0);
         let raced = other.as_deref().map(|other| Other {
             thread: index_in(u64::from(other.thread), run.block),
+            block: other.block.map(|block| index_in(block, run.grid)),
             place: program.place(kernel, exec::origin_of(kernel, other.access)),
         });
         let near = nearest.as_ref().map_or_else(String::new, |near| format!(", {}", near.words()));
@@ -467,8 +543,9 @@ impl Device {
         other: Option<(&Other, &exec::Other)>,
     ) -> String {
         let who = |other: &Other| {
-            let [x, y, z] = other.thread;
-            (format!("thread ({x},{y},{z})"), other.place.line())
+            let index = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
+            let block = other.block.map_or_else(String::new, |block| format!(" of block {}", index(block)));
+            (format!("thread {}{block}", index(other.thread)), other.place.line())
         };
         let accessed = Bytes(u64::from(width));
         match kind {
@@ -500,6 +577,21 @@ impl Device {
                 }
                 None => "threads access it without a barrier between them".to_owned(),
             },
+            FaultKind::GlobalRace => match other {
+                Some((raced, other)) => {
+                    let ([does, did], (who, at)) = (other.verbs, who(raced));
+                    format!("{does} memory that {who} {did} at {at}{near}; {}", other.missing)
+                }
+                None => "threads access it, and nothing orders them".to_owned(),
+            },
+            FaultKind::ReadOnlyWrite => {
+                let said = other.map_or_else(String::new, |(raced, other)| {
+                    let ([does, did], (who, at)) = (other.verbs, who(raced));
+                    format!("{does} memory that {who} {did} at {at}{near}; ")
+                });
+                said + "a launch must not write what it reads through `__ldg`, a `const … __restrict__` pointer or a \
+                        texture: such a load may find the old value"
+            }
             FaultKind::InvalidMask => "a member mask does not name a lane that executes it".to_owned(),
             FaultKind::UninitialisedRead => {
                 let place = self.memory.describe(at);
@@ -523,6 +615,20 @@ impl Device {
             FaultKind::TimeLimit => "the host ended the launch".to_owned(),
             FaultKind::Trap => "the kernel executed `trap`".to_owned(),
         }
+    }
+}
+
+/// What made a NaN or an infinity, with names and places.
+fn named_made(program: &Program, kernel: &Kernel, run: &Run<'_>, made: exec::Made) -> Made {
+    let exec::Made { what, block, thread, origin, callers, formula, mnemonic } = made;
+    Made {
+        what,
+        kernel: kernel.name.clone(),
+        block: index_in(block, run.grid),
+        thread: index_in(u64::from(thread), run.block),
+        place: called_place(program, kernel, origin, &callers),
+        mnemonic: mnemonic.map_or_else(|| program.mnemonic(origin), str::to_owned),
+        formula,
     }
 }
 

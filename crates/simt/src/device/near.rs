@@ -6,6 +6,7 @@ use super::Device;
 use crate::error::{FaultKind, Nearest};
 use crate::exec::{RawFault, Run};
 use crate::ir::{Kernel, Program, Symbol};
+use crate::memory::{CONSTANT_WINDOW, WINDOW};
 
 impl Device {
     /// What the access of a fault is nearest to, where it is outside of its memory, or in, where it is in the block's own
@@ -22,7 +23,15 @@ impl Device {
             FaultKind::OutOfBoundsGlobal => self.memory.nearest(at, width),
             FaultKind::OutOfBoundsConstant => constant(program, at, width),
             // No local variable lies at an address of global memory.
-            FaultKind::UninitialisedRead | FaultKind::InfiniteLoop if !fault.shared => {
+            FaultKind::UninitialisedRead if (CONSTANT_WINDOW..CONSTANT_WINDOW + WINDOW).contains(&at) => {
+                constant(program, at - CONSTANT_WINDOW, width)
+            }
+            FaultKind::UninitialisedRead
+            | FaultKind::InfiniteLoop
+            | FaultKind::GlobalRace
+            | FaultKind::ReadOnlyWrite
+                if !fault.shared =>
+            {
                 self.memory.nearest(at, width).filter(Nearest::is_inside)
             }
             FaultKind::OutOfBoundsShared => shared(kernel, run, at, width),

@@ -78,6 +78,9 @@ impl<'a> Worker<'a> {
             let access = self.atomic_access(Memory::Global, of, width, rest, addresses);
             self.atomic_global(&access, of, values, &mut old)?;
         }
+        if self.run.floats.is_some() {
+            self.old = old;
+        }
         let Some(d) = of.d.get() else { return Ok(()) };
         if of.wide {
             let d = self.xi(d);

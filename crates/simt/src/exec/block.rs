@@ -27,6 +27,8 @@ pub(super) struct BlockState<'a> {
     /// Whether some register holds bits without a value, or a load is about to leave some there. Instructions are then
     /// executed one by one.
     pub(super) undefined: bool,
+    /// Whether it has loaded a NaN, and an infinity, where it is looked for what makes such.
+    pub(super) given: [bool; 2],
     /// Whether its steps are looked at ([`super::stepper`]): `undefined` is then always set.
     pub(super) stepped: bool,
     /// Whether it has observers ([`super::observe`]).

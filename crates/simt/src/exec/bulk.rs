@@ -1,6 +1,7 @@
 //! `cp.async.bulk` and `st.async`: copies of many bytes that an object in shared memory counts. Each is done at once.
 
 use super::access::{Access, Memory};
+use super::checks::Doing;
 use super::fault::Stop;
 use super::mbarrier::{Object, own};
 use super::worker::Worker;
@@ -176,6 +177,7 @@ impl Worker<'_> {
         if bytes > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
         }
+        self.touch_bytes(a, id.number(), Doing::Read, lane, from - a.base..end - a.base)?;
         let mut copied = vec![0; bytes as usize];
         a.read(from - a.base, &mut copied);
         self.put(id, lane, to, &copied, UNIT)
@@ -201,6 +203,7 @@ impl Worker<'_> {
         let hint = &mut self.sites[id.index()].hint;
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
+        self.touch_bytes(a, id.number(), Doing::Write, lane, to - a.base..end - a.base)?;
         a.write(to - a.base, &self.block.shared[out]);
         Ok(())
     }

@@ -5,7 +5,8 @@
 //! is the allocation's.
 
 use super::access::{Access, Memory, Unit};
-use super::checks::{Around, PATIENCE, Space, Unwritten};
+use super::checks::{Around, Cells, Doing, PATIENCE, Space, Touch, Unwritten};
+use super::crossed;
 use super::fault::{RawFault, Stop};
 use super::layout::Pattern;
 use super::worker::Worker;
@@ -13,8 +14,11 @@ use crate::WARP;
 use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::lanes::{X, lanes};
-use crate::memory::Allocation;
+use crate::memory::{Allocation, CONSTANT_WINDOW};
+use crate::options::Checks as Chosen;
+use crate::touched::{Mark, Touched};
 use crate::trace::AccessKind;
+use std::ops::Range;
 
 impl Worker<'_> {
     /// Looks at an access before memory is read or changed.
@@ -25,14 +29,21 @@ impl Worker<'_> {
             Memory::Shared => self.check_shared(access),
             Memory::Cluster => self.check_cluster(access),
             Memory::Local => self.check_local_access(access),
-            // The host has written all of them.
-            Memory::Constant | Memory::Parameter => Ok(()),
+            Memory::Constant => self.check_constant(access),
+            // The launch gives all of them.
+            Memory::Parameter => Ok(()),
         }
     }
 
     // Global memory.
 
     fn check_global(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        self.check_values(access, one)?;
+        if self.run.watches_global { self.touch_global(access, one) } else { Ok(()) }
+    }
+
+    /// Whether lanes read what somebody has written; what they write is.
+    fn check_values(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
         let (mask, strong) = (access.mask, access.operand.strong);
         let all_written = one.is_some_and(|a| a.written.all());
         match access.kind {
@@ -63,6 +74,138 @@ impl Worker<'_> {
                 self.mark_written(access, one)
             }
         }
+    }
+
+    /// Lanes touch global memory that the launch may write.
+    #[inline(never)]
+    fn touch_global(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        let doing = match access.kind {
+            AccessKind::Load if access.operand.read_only => Doing::ReadOnly,
+            AccessKind::Load => Doing::Read,
+            AccessKind::Store => Doing::Write,
+            AccessKind::Atomic => Doing::Atomic,
+        };
+        if let Some(a) = one {
+            return self.touch_one(access, doing, a, access.mask);
+        }
+        let addresses = self.addresses(access);
+        let (mut hint, width) = (0, u64::from(access.width));
+        lanes(access.mask).try_for_each(|l| {
+            let found = self.run.global.find(addresses.0[l], addresses.0[l] + width, &mut hint);
+            found.map_or(Ok(()), |a| self.touch_one(access, doing, a, 1 << l))
+        })
+    }
+
+    /// Lanes touch an allocation.
+    fn touch_one(
+        &mut self,
+        access: &Access<'_>,
+        doing: Doing,
+        a: &Allocation,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let (chosen, strong) = (self.run.options.checks, access.operand.strong);
+        let Some(touched) =
+            a.touched.as_deref().filter(|touched| is_of_interest(doing, strong, touched, chosen))
+        else {
+            return Ok(());
+        };
+        let (shift, addresses) = (touched.uses.shift, self.addresses(access));
+        let is_beyond = |l: usize| addresses.0[l].wrapping_sub(a.base) >> shift >= touched.cells();
+        if access.pattern == Pattern::Contiguous && is_beyond(access.lane()) || lanes(mask).all(is_beyond) {
+            return Ok(());
+        }
+        let (reach, number) = (&self.run.kernel.reach, access.id.number());
+        let is = |of: &[bool]| doing == Doing::Write && of.get(access.id.index()) == Some(&true);
+        let (flag, updates) = (is(&reach.flags), is(&reach.updates));
+        let kind = match doing {
+            Doing::Read => 0,
+            Doing::ReadOnly => Mark::READ_ONLY,
+            Doing::Atomic => Mark::ATOMIC,
+            Doing::Write if strong => Mark::STRONG,
+            Doing::Write if flag => Mark::QUIET,
+            Doing::Write => 0,
+        };
+        let warp = self.cursor.warp;
+        let values = if doing == Doing::Write { self.stored(access) } else { None };
+        // All lanes read one cell: two of them say all there is to say.
+        let mask = if access.pattern == Pattern::Uniform && matches!(doing, Doing::Read | Doing::ReadOnly) {
+            mask & (mask & mask.wrapping_neg() | 1 << (31 - mask.leading_zeros()))
+        } else {
+            mask
+        };
+        let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
+        let size = u64::from(access.operand.bytes);
+        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let mark = checks.mark_now(number, kind);
+        for l in lanes(mask) {
+            let first = addresses.0[l].wrapping_sub(a.base);
+            let end = (first + u64::from(access.width)).min(a.bytes);
+            for cell in first >> shift..end.div_ceil(1 << shift) {
+                if cell >= touched.cells() {
+                    break;
+                }
+                let mut mark = mark;
+                if let Some(values) = &values {
+                    let at = (cell << shift) - first;
+                    let bits = u64::MAX >> (64 - (8u32 << shift));
+                    let value = values[(at / size) as usize].0[l] >> (8 * (at % size)) & bits;
+                    mark = mark.of_value(value);
+                    if updates && a.load(cell << shift, 1 << shift) == value {
+                        mark.0 |= Mark::QUIET;
+                    }
+                }
+                let touched = checks.touch(&mut cells, cell, Touch { doing, mark, warp, lane: l });
+                let address = a.base + (cell << shift);
+                touched.map_err(|stop| Stop { address: Some(address), width: 1 << shift, ..stop })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A lane touches bytes of an allocation, by an instruction of which no registers are known.
+    pub(super) fn touch_bytes(
+        &mut self,
+        a: &Allocation,
+        number: u16,
+        doing: Doing,
+        lane: usize,
+        bytes: Range<u64>,
+    ) -> Result<(), Stop> {
+        let chosen = self.run.options.checks;
+        let interesting = |touched: &&Touched| is_of_interest(doing, false, touched, chosen);
+        let (Some(touched), Some(checks)) =
+            (a.touched.as_deref().filter(interesting), &mut self.block.checks)
+        else {
+            return Ok(());
+        };
+        let kind = match doing {
+            Doing::Read => 0,
+            Doing::ReadOnly => Mark::READ_ONLY,
+            Doing::Atomic => Mark::ATOMIC,
+            // Nobody knows whether values are the same.
+            Doing::Write => Mark::STRONG,
+        };
+        let (mark, warp, shift) = (checks.mark_now(number, kind), self.cursor.warp, touched.uses.shift);
+        let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
+        for cell in bytes.start >> shift..bytes.end.div_ceil(1 << shift).min(touched.cells()) {
+            let touch = Touch { doing, mark, warp, lane };
+            let address = a.base + (cell << shift);
+            let touched = checks.touch(&mut cells, cell, touch);
+            touched.map_err(|stop| Stop { address: Some(address), width: 1 << shift, ..stop })?;
+        }
+        Ok(())
+    }
+
+    /// What lanes store, of each element of a lane; nothing where registers do not hold it.
+    fn stored(&self, access: &Access<'_>) -> Option<[X; 4]> {
+        if access.values.is_some() {
+            return None;
+        }
+        let operand = access.operand;
+        let element =
+            |e| if e < usize::from(operand.count) { self.read_element(operand, e) } else { X::ZERO };
+        Some(std::array::from_fn(element))
     }
 
     /// Whether lanes write what a held one has read.
@@ -172,6 +315,26 @@ impl Worker<'_> {
         };
         let message = format!("access of {}, {}", Bytes(width), heap.describe(first));
         Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
+    }
+
+    // Constant memory.
+
+    /// Whether somebody has set the constants that lanes read.
+    fn check_constant(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+        let Some(set) = self.run.constant_set.filter(|_| access.kind == AccessKind::Load) else {
+            return Ok(());
+        };
+        let addresses = self.addresses(access);
+        for l in lanes(access.mask) {
+            let missing = set.missing(addresses.0[l], u64::from(access.width));
+            if missing != 0
+                && let Some(checks) = &mut self.block.checks
+            {
+                let address = CONSTANT_WINDOW + addresses.0[l];
+                checks.note_missing(Space::Constant, 1 << l, address, missing, Around::default());
+            }
+        }
+        self.look_at_missing(access)
     }
 
     // Shared memory.
@@ -420,5 +583,16 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an access to an allocation can be in another one's way.
+fn is_of_interest(doing: Doing, strong: bool, touched: &Touched, chosen: Chosen) -> bool {
+    let uses = touched.uses;
+    match doing {
+        Doing::Read => chosen.global_races && uses.stores && !strong,
+        Doing::ReadOnly => chosen.read_only,
+        Doing::Write => true,
+        Doing::Atomic => chosen.global_races && uses.stores || chosen.read_only && uses.read_only,
     }
 }

@@ -90,8 +90,10 @@ impl Stop {
 /// The other party of a race.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Other {
-    /// A thread of the block.
+    /// A thread of its block.
     pub(crate) thread: u32,
+    /// Its block's number, where that is another one.
+    pub(crate) block: Option<u64>,
     /// A place in [`crate::ir::Kernel::accesses`].
     pub(crate) access: u16,
     /// Kinds of the two accesses: the one that faults, and the other one.
@@ -105,6 +107,10 @@ pub(crate) struct Other {
 pub(crate) enum Missing {
     /// The threads have not met.
     Barrier,
+    /// Neither have they met, nor is one of the accesses atomic.
+    Order,
+    /// They are of different blocks, which do not meet in one launch.
+    Grid,
     /// The other thread has waited for its copy, and the threads have not met since.
     BarrierAfterWait {
         /// Whether they have met before that, while the copy was under way.
@@ -127,6 +133,12 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Missing::Barrier => f.write_str("a barrier between them is missing"),
+            Missing::Order => f.write_str(
+                "nothing orders the two: a barrier between them is missing, or they have to be one atomic operation",
+            ),
+            Missing::Grid => f.write_str(
+                "nothing orders the blocks of a launch: it takes atomic operations, or a second launch",
+            ),
             Missing::BarrierAfterWait { met_before: false } => {
                 f.write_str("a barrier after the wait for the copy is missing")
             }

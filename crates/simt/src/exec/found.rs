@@ -83,7 +83,7 @@ impl Found {
             if race {
                 let verbs = ["reads", "writes"];
                 counted.fault.other =
-                    Some(Box::new(Other { thread, access, verbs, missing: Missing::Barrier }));
+                    Some(Box::new(Other { thread, block: None, access, verbs, missing: Missing::Barrier }));
             }
             !race
         });
@@ -95,7 +95,7 @@ impl Found {
         let races: Vec<[Option<Line>; 2]> = self
             .of
             .keys()
-            .filter(|key| key.kind == FaultKind::SharedRace)
+            .filter(|key| matches!(key.kind, FaultKind::SharedRace | FaultKind::GlobalRace))
             .map(|key| [Some(key.line), key.other])
             .collect();
         let raced = |line: Line| races.iter().any(|race| race.contains(&Some(line)));

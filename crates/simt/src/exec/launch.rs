@@ -2,6 +2,7 @@
 
 use super::fault::RawFault;
 use super::found::Found;
+use super::not_finite::{Floats, Made};
 use super::notes::Notes;
 use super::profile::Profile;
 use super::runtime::{Left, Runtime};
@@ -17,6 +18,7 @@ use crate::model::residency::LaunchSize;
 use crate::model::sample::Sample;
 use crate::options::{Interrupt, Options};
 use crate::texture::Textures;
+use crate::written::Written;
 use std::sync::OnceLock;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
@@ -32,6 +34,8 @@ pub(crate) struct Run<'a> {
     pub(crate) heap: Option<&'a Heap>,
     /// Constant memory as the constant path gives it: that of the launch's beginning.
     pub(crate) constant: &'a [u8],
+    /// Which of it has been set, where that is looked at and some of it has not.
+    pub(crate) constant_set: Option<&'a Written>,
     /// Constant memory as it lies in global memory, from the first store to it on: loads of global memory find it so in this
     /// launch, and every load does in the next.
     pub(crate) stored: OnceLock<Allocation>,
@@ -43,6 +47,8 @@ pub(crate) struct Run<'a> {
     pub(crate) grid: [u32; 3],
     pub(crate) block: [u32; 3],
     pub(crate) shared_bytes: u32,
+    /// Whether it is looked at who touches some of global memory.
+    pub(crate) watches_global: bool,
     /// Blocks of a cluster in x, y, z; the grid is made of whole ones.
     pub(crate) cluster: [u32; 3],
     pub(crate) is_cluster: bool,
@@ -57,6 +63,8 @@ pub(crate) struct Run<'a> {
     pub(crate) runtime: Option<&'a Runtime>,
     /// Steps that are looked at, if any are.
     pub(crate) stepping: Option<&'a Stepping<'a>>,
+    /// What of the kernel is floating-point arithmetic, if it is looked at where NaNs and infinities come from.
+    pub(crate) floats: Option<&'a Floats>,
     /// Asked now and then whether the launch has to end.
     pub(crate) interrupt: Option<&'a Interrupt>,
 }
@@ -199,9 +207,23 @@ pub(crate) struct Tally {
     pub(crate) widened: Option<Vec<[u64; 2]>>,
     /// Faults after which it went on, of blocks that have ended.
     pub(crate) found: Found,
+    /// What made the first NaN and the first infinity.
+    pub(crate) made: Vec<Made>,
 }
 
 impl Tally {
+    /// Adds what another part's blocks have made: of each kind that of the lowest block is the first.
+    pub(super) fn add_made(&mut self, part: Vec<Made>) {
+        for new in part {
+            match self.made.iter_mut().find(|made| made.what == new.what) {
+                None => self.made.push(new),
+                Some(old) if new.block < old.block => *old = new,
+                Some(_) => {}
+            }
+        }
+        self.made.sort_by_key(|made| made.what);
+    }
+
     /// Adds what another part's wide accesses cost.
     pub(super) fn add_widened(&mut self, part: Option<Vec<[u64; 2]>>) {
         let Some(part) = part else { return };

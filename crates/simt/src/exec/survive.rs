@@ -44,7 +44,13 @@ impl Worker<'_> {
         let addresses = self.addresses(access);
         // What a lane has read earlier may turn out to be used now, so there may be more faults than lanes.
         for _ in 0..2 * WARP {
-            let goes_on = matches!(stop.kind, FaultKind::SharedRace | FaultKind::UninitialisedRead);
+            let goes_on = matches!(
+                stop.kind,
+                FaultKind::SharedRace
+                    | FaultKind::GlobalRace
+                    | FaultKind::ReadOnlyWrite
+                    | FaultKind::UninitialisedRead
+            );
             let lane = stop.lane as usize % WARP;
             if !self.run.options.keep_going || !goes_on {
                 return Err(stop);
@@ -176,6 +182,8 @@ pub(super) fn goes_on(kind: FaultKind) -> bool {
         | FaultKind::MisalignedAddress
         | FaultKind::NullPointer
         | FaultKind::SharedRace
+        | FaultKind::GlobalRace
+        | FaultKind::ReadOnlyWrite
         | FaultKind::UninitialisedRead
         | FaultKind::InvalidMask
         | FaultKind::UnsupportedInstruction

@@ -3,7 +3,9 @@
 //! Texels are found by [`crate::semantics::texture`]; this file gives it memory. Reads of texels that nobody has written are
 //! faults, where that is checked; besides, the trace is shown what a fetch reads.
 
+use super::checks::Doing;
 use super::count::TextureUnit;
+use super::crossed;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::error::Bytes;
@@ -147,9 +149,9 @@ impl Worker<'_> {
         let of = self.run.kernel[texture];
         let handles = self.block.x[self.xi(of.handle)];
         match of.operation {
-            TextureOperation::Fetch { geometry, .. } => self.fetch(&of, geometry, None, &handles, mask),
+            TextureOperation::Fetch { geometry, .. } => self.fetch(texture, geometry, None, &handles, mask),
             TextureOperation::Gather { geometry, channel } => {
-                self.fetch(&of, geometry, Some(channel), &handles, mask)
+                self.fetch(texture, geometry, Some(channel), &handles, mask)
             }
             TextureOperation::Size { of: object, size, level } => {
                 let levels = self.optional_word(level);
@@ -224,14 +226,16 @@ impl Worker<'_> {
 
     fn fetch(
         &mut self,
-        of: &TextureOperands,
+        texture: Id<TextureOperands>,
         geometry: Geometry,
         gathers: Option<u8>,
         handles: &X,
         mask: u32,
     ) -> Result<(), Stop> {
+        let of = &self.run.kernel[texture];
         self.charge(LANE_COST * u64::from(mask.count_ones()));
         let places = self.fetch_places(of);
+        let mut watched = vec![];
         let mut results = [W::ZERO; 4];
         let mut touched = vec![];
         let mut unit = TextureUnit { lanes: 4, together: 4, passes: 1 };
@@ -243,6 +247,9 @@ impl Worker<'_> {
             let mut reach = |texel: Texel| {
                 touched.push((l as u8, bound.sector(texel)));
                 let offset = bound.offset(texel);
+                if bound.memory.touched.is_some() {
+                    watched.push((l, crossed::key(bound.memory), offset..offset + bytes));
+                }
                 let unwritten = self.block.checks.is_some() && bound.memory.written.nothing(offset, bytes);
                 if unwritten { Err(self::unwritten(l, bound.memory, offset, bytes)) } else { Ok(()) }
             };
@@ -270,6 +277,11 @@ impl Worker<'_> {
             }
             for (result, value) in results.iter_mut().zip(values) {
                 result.0[l] = value;
+            }
+        }
+        for (l, key, bytes) in watched {
+            if let Some(memory) = crossed::allocation(self.run, key) {
+                self.touch_bytes(memory, self.run.kernel.texture_access(texture), Doing::ReadOnly, l, bytes)?;
             }
         }
         if self.notes.is_some() {
@@ -421,6 +433,15 @@ impl Worker<'_> {
             };
             // An access of up to 16 bytes, aligned as it must be, lies in one sector.
             touched.push((l as u8, offset.sector, offset.at));
+            let doing = match of.operation {
+                SurfaceOperation::Load => None,
+                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Some(Doing::Write),
+                SurfaceOperation::Reduce { .. } => Some(Doing::Atomic),
+            };
+            if let Some(doing) = doing {
+                let bytes = offset.at..offset.at + offset.bytes;
+                self.touch_bytes(&array.memory, run.kernel.surface_access(surface), doing, l, bytes)?;
+            }
             self.at_surface(array, &of, offset, &mut values, l)?;
         }
         self.count_surface(&of, mask, &touched);

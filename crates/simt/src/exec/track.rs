@@ -39,11 +39,12 @@ impl Worker<'_> {
         let key = self.key(file, register);
         if let Some(checks) = &mut self.block.checks {
             checks.set_undefined(key, mask, new);
-            self.block.undefined = self.block.stepped || checks.undefined_any();
+            let follows = self.block.stepped || checks.undefined_any();
+            self.block.undefined = follows || self.watches_floats();
         }
     }
 
-    fn lane_values(&self, file: File, register: Register) -> X {
+    pub(super) fn lane_values(&self, file: File, register: Register) -> X {
         match file {
             File::W => self.block.w[self.wi(register)].widened(),
             File::X => self.block.x[self.xi(register)],
@@ -51,6 +52,14 @@ impl Worker<'_> {
                 let bits = self.block.p[self.cursor.p_base + register.offset()];
                 X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
             }
+        }
+    }
+
+    /// The lanes' values of a source of a scalar function.
+    pub(super) fn source_values(&self, source: &Source) -> X {
+        match *source {
+            Source::Register(file, register) => self.lane_values(file, register),
+            Source::Immediate(value) => X::splat(u64::from(value)),
         }
     }
 
@@ -129,6 +138,7 @@ impl Worker<'_> {
             self.use_of(File::P, predicate, unsure)?;
         }
         let results = self.results_of(inst, mask, n as u32)?;
+        let before = if mask == 0 { None } else { self.before_arithmetic(inst, mask, n as u32) };
         let mut gone = 0;
         if mask == 0 {
             if inst.op.takes_a_turn() {
@@ -136,6 +146,9 @@ impl Worker<'_> {
             }
         } else if let Err(stop) = self.step_out_of_line(inst, mask, n as u32) {
             gone = self.lanes_fault(stop, inst, mask, n as u32)?;
+        }
+        if let Some(before) = before {
+            self.after_arithmetic(&before, inst, mask & !gone, n as u32);
         }
         match results {
             Results::Own => {}
@@ -153,13 +166,18 @@ impl Worker<'_> {
     /// An instruction reads registers: of those that the thread has never written, it is where this shows.
     fn note_first_reads(&mut self, read: &[(File, Register)], mask: u32, n: u32) {
         for (file, register) in read {
+            let (key, warp) = (self.key(*file, *register), self.cursor.warp);
+            let callers = self.callers(warp, self.cursor.frame);
+            if let Some(checks) = &mut self.block.checks
+                && checks.note_constant_read(key, warp, n, &callers)
+            {
+                continue;
+            }
             let begin = |bits: &Bits| bits.origin == Bits::BEGIN && bits.lanes() & mask != 0;
-            if self.undefined_bits(*file, *register).is_some_and(begin) {
-                let (key, warp) = (self.key(*file, *register), self.cursor.warp);
-                let callers = self.callers(warp, self.cursor.frame);
-                if let Some(checks) = &mut self.block.checks {
-                    checks.note_first_read(key, warp, n, callers);
-                }
+            if self.undefined_bits(*file, *register).is_some_and(begin)
+                && let Some(checks) = &mut self.block.checks
+            {
+                checks.note_first_read(key, warp, n, callers);
             }
         }
     }
@@ -451,7 +469,8 @@ impl Worker<'_> {
         if let Some(to) = to {
             checks.set_undefined(to, mask, bits.as_ref());
         }
-        self.block.undefined = self.block.stepped || checks.undefined_any();
+        let follows = self.block.stepped || checks.undefined_any();
+        self.block.undefined = follows || self.watches_floats();
     }
 }
 

@@ -373,8 +373,13 @@ impl<'a> Worker<'a> {
         if self.stepper.is_some() {
             self.end_turn_of_steps(turn)?;
         }
-        if turn == Turn::Ended && self.run.options.keep_going {
-            self.end_found();
+        if turn == Turn::Ended {
+            if self.block.checks.is_some() {
+                self.end_touched();
+            }
+            if self.run.options.keep_going {
+                self.end_found();
+            }
         }
         let spent = self.used() - self.block.accounted;
         self.block.accounted += spent;

@@ -4,8 +4,9 @@ use super::access::Site;
 use super::bits::{extend, little_endian};
 use super::block::BlockState;
 use super::caches::Caches;
-use super::checks::Checks;
+use super::checks::{Checks, Key, Unset};
 use super::launch::{Run, Tally, index_in};
+use super::not_finite::Early;
 use super::notes::Notes;
 use super::profile::Profile;
 use super::schedule::Schedule;
@@ -15,6 +16,7 @@ use super::window::{FIRST_WINDOW, Window};
 use crate::WARP;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X};
+use crate::memory::CONSTANT_WINDOW;
 
 /// Blocks that are looked at for the time model, spread over the grid.
 const SAMPLED_BLOCKS: u64 = 8;
@@ -67,6 +69,12 @@ pub(super) struct Worker<'a> {
     pub(super) sites: Vec<Site>,
     pub(super) layouts: u64,
     once_per_block: OncePerBlock,
+    /// Registers whose values come from constants that nothing has set, and the first of those.
+    unset: Vec<(Key, Unset)>,
+    /// NaNs and infinities that were made before the first instruction, where it is looked for such.
+    pub(super) early: Vec<Early>,
+    /// What lanes found at the addresses of their last atomic operation.
+    pub(super) old: X,
     /// Budget of each block, warp instructions.
     pub(super) budget: u64,
     /// Every so many blocks one is sampled for the time model.
@@ -117,6 +125,9 @@ impl<'a> Worker<'a> {
             sites: vec![Site::default(); kernel.accesses.len()],
             layouts: 0,
             once_per_block: OncePerBlock::default(),
+            unset: vec![],
+            early: vec![],
+            old: X::ZERO,
             budget: run.block_budget(),
             sample_stride: (run.blocks() / SAMPLED_BLOCKS).max(1),
             spare_caches: None,
@@ -147,6 +158,7 @@ impl<'a> Worker<'a> {
         }
         for inst in &kernel.launch_code {
             worker.compute_out_of_line(inst, ALL);
+            worker.look_at_early(inst);
         }
         for n in 0..warps {
             worker.cursor.warp = n;
@@ -155,7 +167,48 @@ impl<'a> Worker<'a> {
                 worker.compute_out_of_line(inst, ALL);
             }
         }
+        worker.find_unset();
         worker
+    }
+
+    /// Finds the registers that have values before the first instruction, of constants that nothing has set.
+    fn find_unset(&mut self) {
+        let (kernel, Some(set)) = (self.run.kernel, self.run.constant_set) else { return };
+        let fixed = [(File::W, &kernel.uniform_w), (File::X, &kernel.uniform_x)];
+        for (file, n, value) in fixed
+            .into_iter()
+            .flat_map(|(file, all)| all.iter().enumerate().map(move |(n, value)| (file, n, *value)))
+        {
+            let Some(UniformValue::Constant { offset, bytes, .. }) = value else { continue };
+            let missing = set.missing(offset.into(), bytes.into());
+            if missing != 0 {
+                let address = CONSTANT_WINDOW + u64::from(offset);
+                self.unset.push(((file, n), Unset { address, width: bytes, missing }));
+            }
+        }
+        if self.unset.is_empty() {
+            return;
+        }
+        for inst in kernel.launch_code.iter().chain(&kernel.block_code) {
+            self.spread_unset(inst);
+        }
+        for n in 0..self.block.warps.len() {
+            (self.cursor.w_base, self.cursor.x_base, self.cursor.p_base) = kernel.registers_of(n);
+            kernel.thread_code.iter().for_each(|inst| self.spread_unset(inst));
+        }
+    }
+
+    /// What is computed from such registers is of the same constants.
+    fn spread_unset(&mut self, inst: &Inst) {
+        let mut from = None;
+        self.run.kernel.operands(inst, |file, register| {
+            let key = self.key(file, register);
+            from = from.or(self.unset.iter().find(|(there, _)| *there == key).map(|(_, unset)| *unset));
+        });
+        let Some(unset) = from else { return };
+        let mut keys = vec![];
+        self.run.kernel.results(inst, |file, register| keys.push(self.key(file, register)));
+        self.unset.extend(keys.into_iter().map(|key| (key, unset)));
     }
 
     pub(super) fn done(mut self) -> Tally {
@@ -232,6 +285,7 @@ impl<'a> Worker<'a> {
         self.block.rank = rank;
         self.block.accounted = 0;
         self.block.incomplete = None;
+        self.block.given = [false; 2];
         self.block.next_window = FIRST_WINDOW;
         self.block.spent = 0;
         self.block.clock_reads = 0;
@@ -255,11 +309,12 @@ impl<'a> Worker<'a> {
         for inst in &kernel.block_code {
             self.compute_out_of_line(inst, ALL);
         }
-        self.block.undefined = false;
+        self.block.undefined = !self.unset.is_empty() || self.watches_floats();
         self.block.shared.fill(POISON as u8);
         self.block.arrived = [0; BARRIERS];
         if let Some(checks) = &mut self.block.checks {
             checks.begin_block();
+            self.unset.iter().for_each(|(key, unset)| checks.begin_with_constant(*key, *unset));
         }
         let threads = self.run.block.iter().product::<u32>();
         for n in 0..self.block.warps.len() {

@@ -4,6 +4,7 @@
 //! depend on who ran them, as long as blocks do not wait for each other; the fault that is reported is that of the lowest
 //! block that has one.
 
+use super::crossed;
 use super::fault::RawFault;
 use super::launch::{Run, Tally};
 use super::queue::{FirstFault, Queue};
@@ -44,6 +45,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                 tally.notes.add(part.notes);
                 tally.add_widened(part.widened);
                 tally.found.add(part.found);
+                tally.add_made(part.made);
                 match (&mut tally.profile, part.profile) {
                     (Some(all), Some(part)) => all.add(&part),
                     (all, part) => *all = all.take().or(part),
@@ -56,6 +58,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
     if let Some(fault) = fault {
         return Err(fault);
     }
+    crossed::look(run, run.options.keep_going.then_some(&mut tally.found))?;
     tally.printed.sort_by_key(|(block, _)| *block);
     tally.left.sort_by_key(|left| left.block);
     // The sampled blocks stand for all.

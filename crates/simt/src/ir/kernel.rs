@@ -64,6 +64,8 @@ pub struct Kernel {
     pub(crate) forms: Vec<AccessForm>,
     /// Of these, which a predicate may turn off for all lanes, where the PTX has a branch.
     pub(crate) predicated: Vec<bool>,
+    /// What its accesses to global memory may reach.
+    pub(crate) reach: Reach,
     /// Computes fixed registers from fixed registers, once a launch.
     pub(crate) launch_code: Vec<Inst>,
     /// Computes what depends on `%ctaid`, once a block.
@@ -152,6 +154,16 @@ impl Kernel {
         let value =
             |p: &Parameter| bytes.get(p.offset as usize..).and_then(|rest| rest.get(..p.bytes as usize));
         self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
+    }
+
+    /// A number for a fetch of a texture, behind those of [`Kernel::accesses`].
+    pub(crate) fn texture_access(&self, texture: Id<TextureOperands>) -> u16 {
+        (self.accesses.len() + texture.index()) as u16
+    }
+
+    /// A number for an access to a surface, behind those of fetches.
+    pub(crate) fn surface_access(&self, surface: Id<SurfaceOperands>) -> u16 {
+        (self.accesses.len() + self.textures.len() + surface.index()) as u16
     }
 
     /// The basic block that an instruction is in, by its number.

@@ -8,6 +8,7 @@ mod fuse;
 mod group;
 mod latency;
 mod live;
+mod reach;
 mod reconvergence;
 mod undefined;
 
@@ -23,6 +24,8 @@ pub(crate) fn run(program: &Program, kernel: &mut Kernel, cost: impl Fn(&str) ->
     undefined::find(kernel);
     // Accesses get the leaders of their groups. Before `fuse`, which asks for them and takes loads out of the code.
     group::find(kernel);
+    // The kernel gets what its accesses may reach.
+    reach::find(kernel);
     // Blocks get the cost of their instructions, which `fuse` would hide.
     latency::find(program, kernel, cost);
     budget::find(kernel);

@@ -5,6 +5,7 @@
 
 #![allow(missing_docs, reason = "each function is the instruction of its name")]
 
+pub(crate) mod arithmetic;
 pub(crate) mod atomic;
 mod directed;
 mod fused;

@@ -95,8 +95,13 @@ impl Checks<'_> {
             return Ok(());
         }
         held.written = true;
-        held.fault.other =
-            Some(Box::new(Other { thread, access, verbs: ["reads", "writes"], missing: Missing::Barrier }));
+        held.fault.other = Some(Box::new(Other {
+            thread,
+            block: None,
+            access,
+            verbs: ["reads", "writes"],
+            missing: Missing::Barrier,
+        }));
         Err(Stop::at(FaultKind::UninitialisedRead, lane, bytes.start, bytes.end - bytes.start))
     }
 }

@@ -21,6 +21,7 @@
 //! [`order`] keeps these as vector clocks.
 
 mod copies;
+mod global;
 mod held;
 mod local;
 mod marks;
@@ -30,18 +31,20 @@ mod runs;
 mod undefined;
 
 use crate::WARP;
-use crate::ir::{Inst, Kernel, Origin};
+use crate::ir::{Inst, Kernel, Op, Origin};
 use crate::lanes::{X, all_bits};
 use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
 use copies::Copies;
+use global::Elsewhere;
+pub(super) use global::{Cells, Doing, Touch, conflict_of_writes};
 use held::Held;
 pub(super) use held::{PATIENCE, Unwritten};
 use marks::Shadow;
 use order::Order;
 use runs::Run;
 use undefined::Undefined;
-pub(super) use undefined::{Around, Bits, Key, Space};
+pub(super) use undefined::{Around, Bits, Key, Space, Unset};
 
 /// Times of a block after which it starts over: two blocks that use them up fit one after the other.
 const BLOCK_TIMES: u32 = marks::LAST_TIME / 2;
@@ -74,6 +77,8 @@ pub(super) struct Checks<'a> {
     copies: Copies,
     /// What is in registers and has no value.
     undefined: Undefined,
+    /// Cells of global memory that the block touched in lines of others.
+    elsewhere: Elsewhere,
     /// What the next fault of this kind is of, and the one that waits for the rest of the block.
     unwritten: Option<Unwritten>,
     held: Option<Box<Held>>,
@@ -95,6 +100,7 @@ impl<'a> Checks<'a> {
             local: vec![vec![]; warps],
             copies: Copies::default(),
             undefined: Undefined::default(),
+            elsewhere: Elsewhere::default(),
             unwritten: None,
             held: None,
         }
@@ -127,6 +133,7 @@ impl<'a> Checks<'a> {
         self.undefined.begin_block();
         self.forget_copies();
         (self.unwritten, self.held) = (None, None);
+        self.elsewhere.clear();
         let now = self.tick();
         self.began = now;
         // What other blocks of the cluster write counts as written between these two times.
@@ -213,7 +220,11 @@ impl<'a> Checks<'a> {
 /// Where an access stands in the program.
 #[cold]
 pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
-    let is_it = |inst: &Inst| inst.op.access(kernel).is_some_and(|id| id.number() == access);
+    let is_it = |inst: &Inst| match inst.op {
+        Op::Texture { texture } => kernel.texture_access(texture) == access,
+        Op::Surface { surface } => kernel.surface_access(surface) == access,
+        _ => inst.op.access(kernel).is_some_and(|id| id.number() == access),
+    };
     let code = kernel.code.iter().position(is_it);
     let listed = code.and_then(|n| kernel.places.get(n));
     listed.and_then(|n| kernel.listing.get(*n as usize)).map(|l| l.origin).unwrap_or_default()

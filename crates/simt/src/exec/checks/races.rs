@@ -462,7 +462,7 @@ impl Checks<'_> {
         };
         let other = |lane, verbs, missing| {
             let thread = (warp_of(mark) * WARP + lane) as u32;
-            Some(Box::new(Other { thread, access: access_of(mark), verbs, missing }))
+            Some(Box::new(Other { thread, block: None, access: access_of(mark), verbs, missing }))
         };
         if time_of(mark) == UNDER_WAY {
             let (lane, from) = (mask.trailing_zeros() as usize % WARP, copier_of(mark));

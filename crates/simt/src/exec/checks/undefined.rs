@@ -44,6 +44,7 @@ pub(in crate::exec) enum Space {
     Shared,
     Local,
     Global,
+    Constant,
 }
 
 /// Bytes that a load has read and nobody has written, by lane.
@@ -143,6 +144,16 @@ struct Copies {
     valued: Vec<(u32, u32, X)>,
 }
 
+/// A constant that nothing has set, or parts of which nothing has.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::exec) struct Unset {
+    /// Where it is, and how many bytes a register has of it.
+    pub(in crate::exec) address: u64,
+    pub(in crate::exec) width: u8,
+    /// Those of its bytes that are not set, a bit each.
+    pub(in crate::exec) missing: u64,
+}
+
 /// Bytes within which the parts of a struct lie, as far as copies are concerned.
 const STRUCT: u64 = 256;
 
@@ -156,6 +167,8 @@ pub(super) struct Undefined {
     /// that came from.
     stored: HashMap<(Option<usize>, usize), (usize, u32)>,
     copies: Copies,
+    /// Registers that hold constants which nothing has set, or what was computed from them before the first instruction.
+    constants: HashMap<Key, Unset>,
     /// Whether some register is or was [`Bits::BEGIN`].
     begins: bool,
     /// Of the load that is being executed.
@@ -217,7 +230,7 @@ impl Checks<'_> {
             None => Ok(()),
             Some(lane) => {
                 let address = loaded.addresses.0[lane];
-                self.note_unwritten(unwritten(loaded.space, address, width));
+                self.unwritten = unwritten(loaded.space, address, width).or(self.unwritten.take());
                 Err(not_written(loaded.space, lane, address, loaded.missing.0[lane], width))
             }
         }
@@ -295,6 +308,39 @@ impl Checks<'_> {
         self.undefined.begins = true;
         let bits = Bits { bits: X::splat(key.0.bits()), computed: 0, origin: Bits::BEGIN };
         self.set_undefined(key, mask, Some(&bits));
+    }
+
+    /// A register holds a constant that nothing has set, for all threads of the block.
+    pub(in crate::exec) fn begin_with_constant(&mut self, key: Key, unset: Unset) {
+        self.undefined.begins = true;
+        self.undefined.constants.insert(key, unset);
+        let bits = Bits { bits: X::splat(key.0.bits()), computed: u32::MAX, origin: Bits::BEGIN };
+        self.set_undefined(key, u32::MAX, Some(&bits));
+    }
+
+    /// An instruction reads such a register, if it is one: says whether it is.
+    pub(in crate::exec) fn note_constant_read(
+        &mut self,
+        key: Key,
+        warp: usize,
+        code: u32,
+        callers: &[ir::Origin],
+    ) -> bool {
+        let Some(&Unset { address, width, missing }) = self.undefined.constants.get(&key) else {
+            return false;
+        };
+        if let Some(bits) = self.undefined.registers.get_mut(&key) {
+            bits.origin = code;
+        }
+        self.undefined.origins.entry((warp, code)).or_insert_with(|| Origin {
+            space: Some(Space::Constant),
+            mask: u32::MAX,
+            addresses: X::splat(address),
+            missing: X::splat(missing),
+            width: width.into(),
+            ..Origin::new(warp, code, FaultKind::UninitialisedRead, callers.to_vec())
+        });
+        true
     }
 
     pub(in crate::exec) fn undefined_any(&self) -> bool {
@@ -429,15 +475,17 @@ impl Checks<'_> {
             );
         };
         let (address, missing, width) = (origin.addresses.0[lane], origin.missing.0[lane], origin.width);
-        self.note_unwritten(unwritten(space, address, width));
+        self.unwritten = unwritten(space, address, width).or(self.unwritten.take());
         (not_written(space, lane, address, missing, width), warp, code, callers)
     }
 }
 
-fn unwritten(space: Space, address: u64, width: u32) -> Unwritten {
+/// What others of the block may still write.
+fn unwritten(space: Space, address: u64, width: u32) -> Option<Unwritten> {
     match space {
-        Space::Shared | Space::Local => Unwritten::Shared,
-        Space::Global => Unwritten::Global(address..address + u64::from(width)),
+        Space::Shared | Space::Local => Some(Unwritten::Shared),
+        Space::Global => Some(Unwritten::Global(address..address + u64::from(width))),
+        Space::Constant => None,
     }
 }
 
@@ -447,6 +495,7 @@ fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32
         Space::Shared => (" of shared memory", "no thread of the block has written"),
         Space::Local => (" of local memory", "the thread has not written"),
         Space::Global => ("", "nobody has written"),
+        Space::Constant => (" of constant memory", "nothing has set, neither an initialiser nor the host"),
     };
     let stop = Stop {
         shared: space == Space::Shared,

@@ -1,0 +1,217 @@
+//! Who of a block touches which cell of global memory: races, and writes to what the same launch reads as read-only.
+//!
+//! Enters: accesses to allocations that the launch may write, with the marks of earlier ones ([`crate::touched`]) and what
+//! orders them. Leaves: marks, or the first access that should not be. What blocks do to each other is found when all have
+//! ended ([`super::super::crossed`]).
+//!
+//! A race is missed rather than a correct kernel blamed: atomic operations and strong accesses race with no reads; two
+//! writes of one value are none, nor is a write of a value that all threads would write ("found", "visited"), nor one of what
+//! was there before by a kernel that had loaded it.
+
+use super::super::fault::{Missing, Other, Stop};
+use super::Checks;
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::hash::HashMap;
+use crate::touched::{LINE, Line, Mark, Marks, Touched};
+
+/// Kinds of access to global memory, as messages tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::exec) enum Doing {
+    Read,
+    /// By a load of what nothing may write in the whole launch.
+    ReadOnly,
+    Write,
+    Atomic,
+}
+
+impl Doing {
+    /// What a thread does, and what it did.
+    pub(in crate::exec) fn verbs(self) -> [&'static str; 2] {
+        match self {
+            Doing::Read => ["reads", "read"],
+            Doing::ReadOnly => ["reads by a read-only load", "read by a read-only load"],
+            Doing::Write => ["writes", "wrote"],
+            Doing::Atomic => ["atomically changes", "atomically changed"],
+        }
+    }
+
+    /// What a mark of a write says.
+    pub(in crate::exec) fn of_written(mark: Mark) -> Self {
+        if mark.is(Mark::ATOMIC) { Doing::Atomic } else { Doing::Write }
+    }
+}
+
+/// Cells that the block touched in lines of others, by allocation and cell.
+pub(super) type Elsewhere = HashMap<(u64, u32), Marks>;
+
+/// An allocation whose cells are touched.
+pub(in crate::exec) struct Cells<'a> {
+    /// Its number among those of the launch.
+    pub(in crate::exec) key: u64,
+    pub(in crate::exec) touched: &'a Touched,
+    pub(in crate::exec) block: u32,
+    /// The line that was touched last.
+    line: (usize, Option<Line<'a>>),
+}
+
+impl<'a> Cells<'a> {
+    pub(in crate::exec) fn new(key: u64, touched: &'a Touched, block: u32) -> Self {
+        Cells { key, touched, block, line: (usize::MAX, None) }
+    }
+}
+
+/// An access that a lane makes to a cell.
+#[derive(Clone, Copy)]
+pub(in crate::exec) struct Touch {
+    pub(in crate::exec) doing: Doing,
+    /// Without its thread.
+    pub(in crate::exec) mark: Mark,
+    pub(in crate::exec) warp: usize,
+    pub(in crate::exec) lane: usize,
+}
+
+/// With whom an access conflicts, and what that one did.
+type Conflict = (FaultKind, Mark, Doing);
+
+impl Checks<'_> {
+    /// The mark of an access now.
+    pub(in crate::exec) fn mark_now(&self, access: u16, kind: u64) -> Mark {
+        Mark::new(self.clock, access, kind)
+    }
+
+    /// A lane touches a cell.
+    #[inline(always)]
+    pub(in crate::exec) fn touch(
+        &mut self,
+        cells: &mut Cells<'_>,
+        cell: u64,
+        touch: Touch,
+    ) -> Result<(), Stop> {
+        let number = cell as usize / LINE;
+        if cells.line.0 != number {
+            cells.line = (number, cells.touched.line(number, cells.block));
+        }
+        let before = match &cells.line.1 {
+            Some(line) => line.get(cell as usize % LINE),
+            None => self.elsewhere.get(&(cells.key, cell as u32)).copied().unwrap_or_default(),
+        };
+        let thread = (touch.warp * WARP + touch.lane) as u32;
+        let mark = touch.mark.by(thread);
+        let conflict = self.conflict_with(&before, mark, touch);
+        let reads = matches!(touch.doing, Doing::Read | Doing::ReadOnly);
+        let read = if reads { with_read(before.read, mark) } else { before.read };
+        // A thread's plain write that nothing has ordered yet says more than its atomic operation on top of it.
+        let kept = before.written;
+        let keeps = touch.doing == Doing::Atomic
+            && kept.is_some()
+            && !kept.is(Mark::ATOMIC | Mark::STRONG)
+            && kept.thread() == thread
+            && kept.time() >= self.interval;
+        let mark = if keeps { kept } else { mark };
+        match &cells.line.1 {
+            Some(line) if reads => line.set_read(cell as usize % LINE, read),
+            Some(line) => line.set_written(cell as usize % LINE, mark),
+            None => {
+                let written = if reads { before.written } else { mark };
+                self.elsewhere.insert((cells.key, cell as u32), Marks { written, read });
+            }
+        }
+        match conflict {
+            None => Ok(()),
+            Some(conflict) => Err(stop(conflict, touch)),
+        }
+    }
+
+    /// An earlier access of the block with which this one conflicts.
+    #[inline(always)]
+    fn conflict_with(&self, before: &Marks, mark: Mark, touch: Touch) -> Option<Conflict> {
+        use FaultKind::{GlobalRace, ReadOnlyWrite};
+        let written = before.written;
+        let races = |other: Mark| {
+            other.thread() != mark.thread() && self.chosen.global_races && !self.comes_after(other, touch)
+        };
+        match touch.doing {
+            Doing::Read => {
+                let quiet = Mark::ATOMIC | Mark::STRONG | Mark::QUIET;
+                let race = written.is_some() && !written.is(quiet) && races(written);
+                race.then_some((GlobalRace, written, Doing::Write))
+            }
+            Doing::ReadOnly => {
+                written.is_some().then(|| (ReadOnlyWrite, written, Doing::of_written(written)))
+            }
+            Doing::Write | Doing::Atomic => {
+                if let Some(read) = before.read_only() {
+                    return Some((ReadOnlyWrite, read, Doing::ReadOnly));
+                }
+                let plain = !mark.is(Mark::ATOMIC | Mark::STRONG);
+                if plain && !mark.is(Mark::QUIET) {
+                    let read = before.read.into_iter().find(|read| read.is_some() && races(*read));
+                    if let Some(read) = read {
+                        return Some((GlobalRace, read, Doing::Read));
+                    }
+                }
+                let race = written.is_some() && conflict_of_writes(written, mark) && races(written);
+                race.then(|| (GlobalRace, written, Doing::of_written(written)))
+            }
+        }
+    }
+
+    /// Whether an access comes after one of the same block.
+    #[inline(always)]
+    fn comes_after(&self, other: Mark, touch: Touch) -> bool {
+        let (time, thread) = (other.time(), other.thread() as usize);
+        if time < self.interval || time > self.clock {
+            return true;
+        }
+        let (warp, lane) = (thread / WARP, thread % WARP);
+        if warp == touch.warp {
+            self.order.warps[warp].ordered(lane, time, touch.lane)
+        } else {
+            self.order.warps_ordered(warp, time, touch.warp)
+        }
+    }
+
+    /// The cells that the block touched in lines of others; then it has touched none.
+    pub(in crate::exec) fn take_elsewhere(&mut self) -> Vec<((u64, u32), Marks)> {
+        if self.elsewhere.is_empty() {
+            return vec![];
+        }
+        std::mem::take(&mut self.elsewhere).into_iter().collect()
+    }
+}
+
+/// Whether two writes by threads that nothing orders are a race: plain ones of different values, or a plain one and an atomic
+/// operation.
+pub(in crate::exec) fn conflict_of_writes(one: Mark, other: Mark) -> bool {
+    if one.is(Mark::STRONG) || other.is(Mark::STRONG) {
+        return false;
+    }
+    match (one.is(Mark::ATOMIC), other.is(Mark::ATOMIC)) {
+        (true, true) => false,
+        (false, false) => one.differs(other),
+        (true, false) | (false, true) => true,
+    }
+}
+
+/// Reads of a cell once a thread has read it: those of the last two threads, and one of what nothing may write.
+fn with_read(before: [Mark; 2], mark: Mark) -> [Mark; 2] {
+    let [first, second] = before;
+    let read_only = |mark: Mark| mark.is(Mark::READ_ONLY);
+    if first.is_some() && read_only(first) && !read_only(mark) {
+        [first, mark]
+    } else if !first.is_some() || first.thread() == mark.thread() {
+        [mark, second]
+    } else {
+        [mark, first]
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn stop((kind, other, did): Conflict, touch: Touch) -> Stop {
+    let verbs = [touch.doing.verbs()[0], did.verbs()[1]];
+    let (thread, access) = (other.thread(), other.access());
+    let other = Other { thread, block: None, access, verbs, missing: Missing::Order };
+    Stop { other: Some(Box::new(other)), ..Stop::without_address(kind, touch.lane) }
+}
