@@ -8,21 +8,25 @@ use device::Checks;
 /// A check that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Check {
-    /// Races in shared memory: accesses of two threads that nothing orders
+    /// Races in shared and global memory: accesses of two threads that nothing orders
     Races,
-    /// Reads of memory that nobody has written
+    /// Writes to memory that the same launch reads through `__ldg`, a `const … __restrict__` pointer or a texture
+    ReadOnly,
+    /// Reads of memory that nobody has written, and of constants that nothing has set
     #[value(alias = "uninitialized")]
     Uninitialised,
     /// Shuffles that take the value of a lane which does not take part
     Masks,
-    /// All of these
+    /// Where the first NaN and the first infinity come from: line, thread, operands. Slow, and only if asked for
+    Nan,
+    /// All of these but `nan`
     All,
 }
 
-/// Choice of checks; all of them if nothing is chosen.
+/// Choice of checks; all but `nan` if nothing is chosen.
 #[derive(Clone, Debug, Default, Args)]
 pub struct CheckArgs {
-    /// Check only for these, such as `races,uninitialised` (embedded device). Bounds, alignment, barriers and member masks
+    /// Check only for these, such as `races,uninitialised`, or `all,nan` (embedded device). Bounds, alignment, barriers and member masks
     /// are always checked
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECKS")]
     check: Vec<Check>,
@@ -61,10 +65,13 @@ impl CheckArgs {
 
 fn set(checks: &mut Checks, check: Check, on: bool) {
     match check {
-        Check::Races => checks.races = on,
+        Check::Races => (checks.races, checks.global_races) = (on, on),
+        Check::ReadOnly => checks.read_only = on,
         Check::Uninitialised => checks.uninitialised = on,
         Check::Masks => checks.masks = on,
-        Check::All => *checks = if on { Checks::ALL } else { Checks::NONE },
+        Check::Nan => checks.not_finite = on,
+        Check::All if on => *checks = Checks { not_finite: checks.not_finite, ..Checks::ALL },
+        Check::All => *checks = Checks::NONE,
     }
 }
 
@@ -84,7 +91,7 @@ mod tests {
         line.map(|line| line.args.checks()).map_err(|error| error.to_string())
     }
 
-    const RACES: Checks = Checks { races: true, ..Checks::NONE };
+    const RACES: Checks = Checks { races: true, global_races: true, ..Checks::NONE };
 
     #[test]
     fn checks_are_named_one_by_one() {
@@ -93,8 +100,12 @@ mod tests {
         assert_eq!(chosen("--check races"), Ok(RACES));
         assert_eq!(chosen("--check races,masks"), Ok(Checks { masks: true, ..RACES }));
         assert_eq!(chosen("--check races --check masks"), chosen("--check races,masks"));
-        assert_eq!(chosen("--no-check uninitialised,masks"), Ok(RACES));
-        assert_eq!(chosen("--check all --no-check masks,uninitialized"), Ok(RACES));
+        assert_eq!(chosen("--no-check uninitialised,masks,read-only"), Ok(RACES));
+        assert_eq!(chosen("--check all --no-check masks,uninitialized,read-only"), Ok(RACES));
+        assert_eq!(chosen("--check nan"), Ok(Checks { not_finite: true, ..Checks::NONE }));
+        for both in ["--check all,nan", "--check nan,all"] {
+            assert_eq!(chosen(both), Ok(Checks { not_finite: true, ..Checks::ALL }), "{both}");
+        }
         assert_eq!(chosen("--no-checks"), Ok(Checks::NONE));
         assert_eq!(chosen("--no-check all"), Ok(Checks::NONE));
     }
@@ -102,7 +113,10 @@ mod tests {
     #[test]
     fn an_unknown_check_is_told_with_those_there_are() {
         let said = chosen("--check bounds").unwrap_err();
-        assert!(said.contains("'bounds'") && said.contains("races, uninitialised, masks, all"), "{said}");
+        assert!(
+            said.contains("'bounds'") && said.contains("races, read-only, uninitialised, masks, nan, all"),
+            "{said}"
+        );
         assert!(chosen("--no-checks --check races").is_err());
         assert!(chosen("--check").is_err());
     }

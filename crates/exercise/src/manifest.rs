@@ -25,7 +25,7 @@ pub const BUSIEST: &str = "accesses_of_the_busiest_warp";
 pub const AHEAD: &str = "reads_during_copies";
 
 /// What a hint may be for, besides a condition's name: faults.
-pub const FAULTS: [&str; 15] = [
+pub const FAULTS: [&str; 16] = [
     "fault",
     "divergent-barrier",
     "driver",
@@ -38,6 +38,7 @@ pub const FAULTS: [&str; 15] = [
     "out-of-bounds-global",
     "out-of-bounds-local",
     "out-of-bounds-shared",
+    "read-only-write",
     "shared-race",
     "trap",
     "uninitialised-read",

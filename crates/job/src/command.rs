@@ -65,6 +65,8 @@ const EXAMPLES: &str = "\
   file = \"y.expected.bin\"         # compared with, if given; or .npy, or
                                   # values = [0.0, 1.5], or equals = \"x\"
   written = true                  # all of it must have been written
+  finite = true                   # no NaN and no infinity may be in it; where
+                                  # the first comes from is told
   rtol = 1e-6                     # without atol and rtol: bit for bit
 
 \x1b[1mArguments\x1b[0m  { f32 = 2.0 }, and so on for every type;
@@ -95,6 +97,8 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --keep-going       all faults, each once, with counts
   launch saxpy.toml --check races      look for races alone
+  launch saxpy.toml --check all,nan    where the first NaN and the first infinity
+                                       come from, too
   launch saxpy.toml --unwritten        what of the outputs nothing has written
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
@@ -317,6 +321,7 @@ fn all(args: &Args) -> Result<u8> {
             keep_going: args.keep_going,
             unwritten: args.unwritten,
             keeps_account: args.checks.checks().uninitialised,
+            finite: args.checks.checks().not_finite,
             compiler: args.compiler,
             flags: flags.clone(),
         };
@@ -391,7 +396,11 @@ fn one(
             let (report, findings) = dry_run(&job, &mut embedded(args)?, settings, &mut watch);
             (report, Some(findings))
         }
-        Place::Embedded => (run(&job, &mut embedded(args)?, settings, &mut watch), None),
+        Place::Embedded => {
+            let mut device = embedded(args)?;
+            device.options().checks.not_finite |= job.outputs.iter().any(|output| output.finite);
+            (run(&job, &mut device, settings, &mut watch), None)
+        }
     })
 }
 

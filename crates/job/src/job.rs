@@ -163,6 +163,8 @@ pub(crate) struct Output {
     pub(crate) equal_to: Option<EqualTo>,
     /// Whether threads must have written all of its elements.
     pub(crate) written: bool,
+    /// Whether none of its numbers may be a NaN or an infinity.
+    pub(crate) finite: bool,
 }
 
 /// What an output must be equal to, where that is in no file.

@@ -7,7 +7,7 @@ use crate::loaded::Loaded;
 use crate::npy;
 use crate::piece::{PIECE, Sink, open, unreadable};
 use crate::places;
-use crate::report::{Output, Unwritten};
+use crate::report::{NotFinite, Output, Unwritten};
 use crate::settings::Settings;
 use crate::source;
 use device::{Array, Buffer, Device, Kind};
@@ -80,6 +80,8 @@ pub(crate) fn read(
     let mut file_bytes = got.clone();
     let mut done = 0;
     let mut first = vec![];
+    let finite = wanted.ty.scalar.is_float() && (wanted.finite || settings.finite);
+    let mut not_finite = finite.then_some(NotFinite { elements: 0, first: 0, of: elements });
     while done < bytes {
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
@@ -93,6 +95,9 @@ pub(crate) fn read(
         }
         if done == 0 {
             first = got.chunks_exact(wanted.ty.bytes()).take(FIRST).map(|one| wanted.ty.show(one)).collect();
+        }
+        if let Some(found) = &mut not_finite {
+            found.add(wanted.ty, done / wanted.ty.bytes() as u64, got);
         }
         if let Some((with, comparison)) = &mut compared {
             let other = &mut file_bytes[..got.len()];
@@ -132,6 +137,7 @@ pub(crate) fn read(
         compared,
         unwritten,
         must_be_written: wanted.written,
+        not_finite,
     })
 }
 

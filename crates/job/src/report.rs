@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::mix;
 use crate::profile::Sources;
 use crate::types::Type;
-use device::{CountedFault, Counters, FaultKind, InstructionProfile, SimtError};
+use device::{CountedFault, Counters, FaultKind, InstructionProfile, Made, SimtError};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
@@ -70,6 +70,8 @@ pub struct Launched {
     pub profile: Vec<InstructionProfile>,
     /// Faults after which it went on.
     pub faults: Vec<CountedFault>,
+    /// What made the first NaN and the first infinity, where that was asked for.
+    pub not_finite: Vec<Made>,
     /// Time of the machine that ran it.
     pub host: Duration,
 }
@@ -88,6 +90,7 @@ impl Launched {
             printed: String::new(),
             profile: vec![],
             faults: vec![],
+            not_finite: vec![],
             host: Duration::ZERO,
         }
     }
@@ -113,6 +116,12 @@ impl Launched {
         }
         for fault in other.faults {
             self.add_fault(fault);
+        }
+        // What came first is kept.
+        for made in other.not_finite {
+            if !self.not_finite.iter().any(|there| there.what == made.what) {
+                self.not_finite.push(made);
+            }
         }
         self.host += other.host;
     }
@@ -158,6 +167,35 @@ pub struct Output {
     pub unwritten: Option<Unwritten>,
     /// Whether the job wants all of it written.
     pub must_be_written: bool,
+    /// Its numbers that are NaNs or infinities, where there may be none.
+    pub not_finite: Option<NotFinite>,
+}
+
+/// Elements of an output that are, or have, a NaN or an infinity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct NotFinite {
+    /// How many there are.
+    pub elements: u64,
+    /// Index of the first.
+    pub first: u64,
+    /// Elements of the output.
+    pub of: u64,
+}
+
+impl NotFinite {
+    /// Counts those among the elements from an index on.
+    pub(crate) fn add(&mut self, ty: Type, from: u64, elements: &[u8]) {
+        let scalar = ty.scalar;
+        let finite = |number: &[u8]| scalar.to_f64(scalar.load(number)).is_finite();
+        for (n, element) in (from..).zip(elements.chunks_exact(ty.bytes())) {
+            if !element.chunks_exact(scalar.bytes()).all(finite) {
+                if self.elements == 0 {
+                    self.first = n;
+                }
+                self.elements += 1;
+            }
+        }
+    }
 }
 
 /// Elements of an output that nothing has written: no thread, copy or initial contents.
@@ -175,7 +213,8 @@ impl Output {
     /// Whether it is as the job wants it.
     pub fn is_as_wanted(&self) -> bool {
         let written = !self.must_be_written || self.unwritten.is_none_or(|one| one.elements == 0);
-        written && self.compared.as_ref().is_none_or(|(_, comparison)| comparison.matches())
+        let finite = self.not_finite.is_none_or(|one| one.elements == 0);
+        written && finite && self.compared.as_ref().is_none_or(|(_, comparison)| comparison.matches())
     }
 }
 
@@ -379,6 +418,42 @@ struct JsonLaunch {
     /// Instructions, once a warp, by class, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     instruction_mix: Option<serde_json::Map<String, serde_json::Value>>,
+    /// What made the first NaN and the first infinity, where that was asked for and there are such.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_finite: Vec<JsonMade>,
+}
+
+/// What made a NaN or an infinity.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonMade {
+    /// `nan` or `infinity`.
+    what: &'static str,
+    operation: String,
+    /// With its operands.
+    formula: String,
+    block: [u32; 3],
+    thread: [u32; 3],
+    file: String,
+    line: u32,
+}
+
+impl JsonMade {
+    fn new(made: &Made) -> Self {
+        let (file, line) =
+            made.place.counted_line().cloned().unwrap_or((made.place.ptx.clone(), made.place.at.0));
+        JsonMade {
+            what: match made.what {
+                device::NotFinite::Nan => "nan",
+                device::NotFinite::Infinity => "infinity",
+            },
+            operation: made.mnemonic.clone(),
+            formula: made.formula.clone(),
+            block: made.block,
+            thread: made.thread,
+            file,
+            line,
+        }
+    }
 }
 
 impl JsonLaunch {
@@ -403,6 +478,7 @@ impl JsonLaunch {
             counters: counters.map(|(name, n)| (name.to_owned(), n.into())).collect(),
             executed: asked.then(|| executed.collect()),
             executed_unknown: asked.then(|| unknown.collect()),
+            not_finite: launched.not_finite.iter().map(JsonMade::new).collect(),
             instruction_mix: (!launched.profile.is_empty()).then(|| mix.collect()),
         }
     }
@@ -419,6 +495,8 @@ struct JsonOutput {
     first: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unwritten: Option<Unwritten>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_finite: Option<NotFinite>,
 }
 
 impl JsonOutput {
@@ -431,6 +509,7 @@ impl JsonOutput {
             max_rel: compared.map(|c| c.max_rel),
             first: output.first.clone(),
             unwritten: output.unwritten,
+            not_finite: output.not_finite,
         }
     }
 }

@@ -272,6 +272,7 @@ impl Run<'_> {
                 launched.printed = outcome.printed;
                 launched.profile = outcome.profile;
                 launched.faults = outcome.faults;
+                launched.not_finite = outcome.not_finite;
                 for counted in &mut launched.faults {
                     counted.fault = loaded.in_words(self.job, entry, counted.fault.clone());
                 }

@@ -21,6 +21,8 @@ pub struct Settings {
     pub unwritten: bool,
     /// The device keeps account of that: the embedded one does where it checks for reads of what nobody has written.
     pub keeps_account: bool,
+    /// Outputs may hold neither NaNs nor infinities, whether the job says so or not.
+    pub finite: bool,
     /// Compiler of a module that is a `.cu`.
     pub compiler: Compiler,
     /// Options for the compiler, which go before those of the job and of the source.
@@ -38,6 +40,7 @@ impl Default for Settings {
             keep_going: false,
             unwritten: false,
             keeps_account: false,
+            finite: false,
             compiler: Compiler::Own,
             flags: Flags::default(),
         }

@@ -6,12 +6,12 @@ use crate::compare::{Comparison, Mismatch};
 use crate::machine;
 use crate::mix;
 use crate::profile;
-use crate::report::{Launched, Output, Report, Time, Unwritten};
+use crate::report::{Launched, NotFinite, Output, Report, Time, Unwritten};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
 use counters::Executed;
-use device::Counters;
+use device::{Counters, Made};
 use names::{readable, shown};
 use record::text::{visible, visible_lines};
 use render::format;
@@ -28,6 +28,14 @@ pub(crate) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
     for o in &report.outputs {
         text += &output(o);
+    }
+    let not_finite = |output: &Output| output.not_finite.is_some_and(|found| found.elements > 0);
+    let looked = report.launches.iter().any(|launch| launch.counters.is_some());
+    if looked
+        && report.outputs.iter().any(not_finite)
+        && report.launches.iter().all(|l| l.not_finite.is_empty())
+    {
+        text += "no launch has computed a NaN or an infinity from finite numbers: they were in what it was given\n";
     }
     text + &profiles(report)
 }
@@ -111,6 +119,9 @@ fn launch(launch: &Launched) -> String {
             text += &both(counters, &launch.executed);
         }
     }
+    for made in &launch.not_finite {
+        text += &format!("  {}\n", visible(&first_made(made)));
+    }
     if !launch.printed.is_empty() {
         text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
         if !launch.printed.ends_with('\n') {
@@ -118,6 +129,20 @@ fn launch(launch: &Launched) -> String {
         }
     }
     text
+}
+
+/// What made the first NaN or the first infinity, in words.
+fn first_made(made: &Made) -> String {
+    let what = match made.what {
+        device::NotFinite::Nan => "NaN",
+        device::NotFinite::Infinity => "infinity",
+    };
+    let index = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
+    let counted = made.place.counted_line().map(|(file, line)| format!("{file}:{line}"));
+    let place = counted.unwrap_or_else(|| made.place.line());
+    let (formula, mnemonic) = (&made.formula, &made.mnemonic);
+    let (block, thread) = (index(made.block), index(made.thread));
+    format!("first {what}: {formula} ({mnemonic}) at {place}, block {block}, thread {thread}")
 }
 
 /// Counters of the PTX's own instructions beside those of what the chip executes for them.
@@ -155,7 +180,7 @@ fn size([x, y, z]: [u32; 3]) -> String {
 }
 
 fn output(output: &Output) -> String {
-    let Output { name, bytes, ty, first: values, compared, unwritten, must_be_written } = output;
+    let Output { name, bytes, ty, first: values, compared, unwritten, must_be_written, not_finite } = output;
     let name = visible(name);
     let unwritten = match unwritten {
         None if *must_be_written => format!(
@@ -175,6 +200,18 @@ fn output(output: &Output) -> String {
                 format::count(*first)
             )
         }
+    };
+    let unwritten = match not_finite {
+        None => unwritten,
+        Some(NotFinite { elements: 0, of, .. }) => {
+            format!("{unwritten}output {name}: all of {} × {ty} are finite\n", format::count(*of))
+        }
+        Some(NotFinite { elements, first, of }) => format!(
+            "{unwritten}output {name}: {BAD}NaN or infinity{BAD:#} in {} of {} × {ty}, the first at index {}\n",
+            format::count(*elements),
+            format::count(*of),
+            format::count(*first)
+        ),
     };
     let Some((file, c)) = compared else {
         let elements = bytes / ty.bytes() as u64;
@@ -274,6 +311,7 @@ mod tests {
             compared: None,
             unwritten: None,
             must_be_written: false,
+            not_finite: None,
         }
     }
     use scalar::Scalar;

@@ -5,5 +5,6 @@ mod files;
 mod launch;
 mod launch_bad_jobs;
 mod limits;
+mod mistakes;
 mod references;
 mod sections;

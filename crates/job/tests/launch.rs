@@ -204,7 +204,7 @@ fn checks_are_chosen_by_name() {
     }
     let ran = jobs.run("saxpy.toml --device simt --check bounds");
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("races, uninitialised, masks, all"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("races, read-only, uninitialised, masks, nan, all"), "{}", ran.stderr);
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl Reader<'_> {
             values,
             equals,
             written,
+            finite,
             atol,
             rtol,
         } = raw;
@@ -129,6 +130,9 @@ impl Reader<'_> {
                 "written: of a buffer alone it is known which elements threads have written".into(),
             ));
         }
+        if finite && !ty.scalar.is_float() {
+            return Err(error(format!("finite: {ty} has no NaN and no infinity")));
+        }
         let equal_to = self.equal_to(values, equals, (ty, bytes), buffers).map_err(&error)?;
         let expected = match file {
             Some(name) => {
@@ -145,7 +149,7 @@ impl Reader<'_> {
             }
             None => None,
         };
-        Ok(Output { line, name, from, bytes, ty, tolerance, expected, equal_to, written })
+        Ok(Output { line, name, from, bytes, ty, tolerance, expected, equal_to, written, finite })
     }
 
     /// What an output of a type and of so many bytes must be equal to.

@@ -173,6 +173,8 @@ pub(super) struct RawOutput {
     pub(super) equals: Option<String>,
     #[serde(default)]
     pub(super) written: bool,
+    #[serde(default)]
+    pub(super) finite: bool,
     pub(super) atol: Option<Number>,
     pub(super) rtol: Option<Number>,
 }

@@ -1,0 +1,349 @@
+//! Mistakes that a kernel's results need not show, in small programs: races in global memory, writes to what the launch reads
+//! as read-only, constants that nothing has set, where a NaN comes from. Beside each stand programs that are right.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use device::{Checks, Embedded, NotFinite};
+use job::{Expected, Job, Report, Settings, run};
+
+/// Runs `kernel` of a source on a buffer `a` of 256 floats, 1.0, 2.0 and so on, a buffer `b` of as many zeros, and `n = 256`;
+/// `more` is added to the job. It has the last check where `nan` is set.
+fn run_with(source: &str, kernel: &str, [grid, block]: [u32; 2], more: &str, nan: bool) -> Report {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cu"), source).unwrap();
+    let text = format!(
+        "module = \"k.cu\"\n{more}\n\
+         [[buffer]]\nname = \"a\"\ntype = \"f32\"\nlen = 256\ninit = {{ iota = 1 }}\n\
+         [[buffer]]\nname = \"b\"\ntype = \"f32\"\nlen = 256\ninit = {{ fill = 0 }}\n\
+         [[launch]]\nkernel = \"{kernel}\"\ngrid = {grid}\nblock = {block}\n\
+         args = [{{ buffer = \"a\" }}, {{ buffer = \"b\" }}, {{ i32 = 256 }}]\n\
+         [[output]]\nbuffer = \"b\"\n"
+    );
+    let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+    let mut device = Embedded::new("h200").unwrap();
+    device.options().checks = Checks { not_finite: nan, ..Checks::ALL };
+    run(&job, &mut device, &Settings { finite: nan, ..Settings::default() }, &mut |_| {})
+}
+
+/// The kind of a run's fault with its line, and its message; nothing where it has none.
+fn fault(source: &str, kernel: &str, shape: [u32; 2], more: &str) -> Option<(&'static str, u32, String)> {
+    let report = run_with(source, kernel, shape, more, false);
+    let fault = report.fault();
+    assert!(fault.is_some() || report.error.is_none(), "{kernel}: {report}");
+    // Without the folder, which is another one each time.
+    let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let message = |text: &str| text.split(' ').map(short).collect::<Vec<_>>().join(" ");
+    fault.map(|fault| (fault.kind, fault.line.unwrap(), message(&fault.message)))
+}
+
+const RACES: &str = r"
+__global__ void sum(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) *b += a[i];
+}
+__global__ void histogram(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[(int)a[i] % 8]++;
+}
+__global__ void in_place(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) a[i] = 0.5f * (a[i - 1] + a[i + 1]);
+}
+__global__ void no_barrier(float *a, float *b, int n) {
+  b[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] = b[n - 1 - threadIdx.x];
+}
+__global__ void overlap(const float *a, float *b, int n) {
+  b[threadIdx.x / 2] = a[threadIdx.x];
+}
+__global__ void reset(const float *a, float *b, int n) {
+  if (threadIdx.x == 0) b[0] = a[0];
+  atomicAdd(b, a[threadIdx.x]);
+}
+__global__ void next_block(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[(i + blockDim.x) % n];
+  a[i] = 0.5f * a[i];
+}
+";
+
+#[test]
+fn a_race_in_global_memory_names_both_threads_and_lines() {
+    for (kernel, shape, line, words) in [
+        ("sum", [1, 32], 4, "thread (31,0,0) read at "),
+        ("sum", [8, 1], 4, "thread (0,0,0) of block (0,0,0) wrote at "),
+        ("histogram", [1, 256], 8, "past the start of b, 1024 bytes"),
+        ("histogram", [256, 1], 8, "nothing orders the blocks of a launch"),
+        ("in_place", [1, 256], 12, "past the start of a, 1024 bytes"),
+        ("in_place", [8, 32], 12, "past the start of a, 1024 bytes"),
+        ("no_barrier", [1, 256], 15, "writes memory that thread (127,0,0) read at k.cu:16"),
+        ("overlap", [1, 64], 19, "writes memory that thread (0,0,0) wrote at "),
+        ("reset", [1, 64], 23, "atomically changes memory that thread (0,0,0) wrote at "),
+        ("next_block", [4, 64], 27, "of block "),
+    ] {
+        let (kind, at, message) = fault(RACES, kernel, shape, "").expect(kernel);
+        assert_eq!((kind, at), ("global-race", line), "{kernel}: {message}");
+        assert!(message.contains(words), "{kernel}: {message}");
+        assert!(message.contains("k.cu:"), "{kernel}: {message}");
+        assert_eq!(fault(RACES, kernel, shape, ""), Some((kind, at, message)), "the same in every run");
+    }
+}
+
+const NO_RACES: &str = r"
+__global__ void sum(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(b, a[i]);
+}
+__global__ void own(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < 4; ++k) a[i] += b[i];
+  b[i] = a[i];
+}
+__global__ void barrier(float *a, float *b, int n) {
+  float x = a[(threadIdx.x + 1) % blockDim.x];
+  __syncthreads();
+  a[threadIdx.x] = x;
+  __syncthreads();
+  b[threadIdx.x] = a[blockDim.x - 1 - threadIdx.x];
+}
+__global__ void warp(float *a, float *b, int n) {
+  float x = a[threadIdx.x ^ 1];
+  __syncwarp();
+  a[threadIdx.x] = x;
+}
+__global__ void found(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (b[0] == 1) return;
+  if (a[i] > 100) b[0] = 1;
+}
+__global__ void same(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i / 4] = a[i / 4];
+}
+__global__ void relax(float *a, float *b, int n) {
+  int i = threadIdx.x / 16, j = threadIdx.x % 16;
+  float through = a[i * 16] + a[j] + 1, old = a[threadIdx.x];
+  a[threadIdx.x] = old < through ? old : through;
+}
+__device__ unsigned arrived;
+__global__ void last_block(const float *a, float *b, int n) {
+  __shared__ bool last;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = a[i];
+  __threadfence();
+  if (threadIdx.x == 0) last = atomicInc(&arrived, gridDim.x - 1) == gridDim.x - 1;
+  __syncthreads();
+  if (last && threadIdx.x == 0) for (int k = 1; k < n; ++k) b[0] += b[k];
+}
+__global__ void smallest(float *a, float *b, int n) {
+  int *least = (int *)b, i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (*least < (int)a[i]) atomicMax(least, (int)a[i]);
+}
+__global__ void bytes(const float *a, float *b, int n) {
+  unsigned char *bytes = (unsigned char *)b;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  bytes[i] = bytes[i] + 1;
+}
+__global__ void lock(const float *a, float *b, int n) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS((int *)&b[1], 0, 1) != 0) {}
+    __threadfence();
+    b[0] += a[blockIdx.x];
+    __threadfence();
+    atomicExch((int *)&b[1], 0);
+  }
+}
+";
+
+#[test]
+fn kernels_that_order_their_accesses_have_no_race() {
+    for (kernel, shape) in [
+        ("sum", [8, 32]),
+        ("own", [4, 64]),
+        ("barrier", [1, 256]),
+        ("warp", [1, 256]),
+        ("found", [8, 32]),
+        ("same", [8, 32]),
+        ("relax", [1, 256]),
+        ("last_block", [8, 32]),
+        ("smallest", [8, 32]),
+        ("bytes", [8, 32]),
+        ("lock", [8, 32]),
+    ] {
+        assert_eq!(fault(NO_RACES, kernel, shape, ""), None, "{kernel}");
+    }
+}
+
+const READ_ONLY: &str = r"
+__global__ void smooth(const float *__restrict__ in, float *__restrict__ out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0 && i < n - 1) out[i] = 0.5f * (in[i - 1] + in[i + 1]);
+}
+__global__ void own(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 2 * __ldg(&a[i]);
+}
+__global__ void later(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = 1;
+  __syncthreads();
+  b[i] = __ldg(&a[n - 1 - i]);
+}
+__global__ void wide(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float4 x = __ldg((const float4 *)a + i % 64);
+  b[i] = x.x + x.w;
+  if (i == 255) a[7] = 1;
+}
+__global__ void counted(float *a, float *b, int n) {
+  if (threadIdx.x > 0) b[threadIdx.x] = __ldg(&a[0]);
+  else atomicAdd(&a[0], 1);
+}
+__global__ void halves(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= 128) a[i] = __ldg(&a[i - 128]);
+}
+__global__ void bytes(float *a, float *b, int n) {
+  unsigned char *bytes = (unsigned char *)a;
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  bytes[4 * i + 1] = __ldg(&bytes[4 * i]);
+}
+__global__ void volatiles(float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  b[i] = *(volatile float *)&a[i];
+  a[i] = 1;
+}
+";
+
+#[test]
+fn what_a_launch_writes_it_must_not_read_as_read_only() {
+    let both = "args = [{ buffer = \"a\" }, { buffer = \"a\" }, { i32 = 256 }]";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cu"), READ_ONLY).unwrap();
+    let text = format!(
+        "module = \"k.cu\"\n[[buffer]]\nname = \"a\"\ntype = \"f32\"\nlen = 256\ninit = {{ iota = 0 }}\n\
+         [[launch]]\nkernel = \"smooth\"\ngrid = 2\nblock = 128\n{both}\n"
+    );
+    let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+    let mut device = Embedded::new("h200").unwrap();
+    device.options().checks = Checks::ALL;
+    let in_place = run(&job, &mut device, &Settings::default(), &mut |_| {}).fault().unwrap();
+    assert_eq!((in_place.kind, in_place.line), ("read-only-write", Some(4)), "{}", in_place.message);
+    for (kernel, shape, line, words) in [
+        ("own", [2, 128], 8, "writes memory that thread (0,0,0) read by a read-only load at "),
+        ("later", [1, 256], 14, "reads by a read-only load memory that thread "),
+        ("later", [4, 64], 14, "of block "),
+        ("wide", [2, 128], 20, "read by a read-only load at "),
+        ("counted", [1, 64], 24, "atomically changes memory that "),
+    ] {
+        let (kind, at, message) = fault(READ_ONLY, kernel, shape, "").expect(kernel);
+        assert_eq!((kind, at), ("read-only-write", line), "{kernel}: {message}");
+        assert!(message.contains(words) && message.contains(" of a, 1024 bytes"), "{kernel}: {message}");
+    }
+    for kernel in ["smooth", "halves", "bytes", "volatiles"] {
+        assert_eq!(fault(READ_ONLY, kernel, [2, 128], ""), None, "{kernel}");
+    }
+}
+
+const CONSTANTS: &str = r"
+__constant__ float scale;
+__constant__ float table[8];
+__constant__ float zero = 0.0f;
+__constant__ float zeros[4] = {};
+__constant__ float given[2] = {1, 2};
+__global__ void known(const float *a, float *b, int n) { b[threadIdx.x] = a[threadIdx.x] * scale; }
+__global__ void indexed(const float *a, float *b, int n) { b[threadIdx.x] = table[threadIdx.x % 8]; }
+__global__ void computed(const float *a, float *b, int n) { float s = 2 * scale + 1; b[threadIdx.x] = s; }
+__global__ void branch(const float *a, float *b, int n) { if (scale > 0) b[threadIdx.x] = 1; }
+__global__ void initialised(const float *a, float *b, int n) {
+  b[threadIdx.x] = zero + zeros[threadIdx.x % 4] + given[threadIdx.x % 2];
+}
+__global__ void not_read(const float *a, float *b, int n) { b[threadIdx.x] = n < 0 ? scale : 1.0f; }
+";
+
+#[test]
+fn a_constant_that_nothing_has_set_is_told_where_it_is_read() {
+    let set = |name: &str, values: &str| {
+        format!("symbol = [{{ name = \"{name}\", type = \"f32\", values = [{values}] }}]")
+    };
+    for (kernel, line, symbol) in [
+        ("known", 7, "scale, 4"),
+        ("indexed", 8, "table, 32"),
+        ("computed", 9, "scale, 4"),
+        ("branch", 10, "scale, 4"),
+    ] {
+        let (kind, at, message) = fault(CONSTANTS, kernel, [2, 64], "").expect(kernel);
+        assert_eq!((kind, at), ("uninitialised-read", line), "{kernel}: {message}");
+        let words = format!(
+            " of constant memory that nothing has set, neither an initialiser nor the host, 0 bytes past the start of \
+             {symbol} bytes"
+        );
+        assert!(message.contains(&words), "{kernel}: {message}");
+    }
+    let (_, _, part) = fault(CONSTANTS, "indexed", [2, 64], &set("table", "1, 2, 3")).unwrap();
+    assert!(part.contains("12 bytes past the start of table, 32 bytes"), "{part}");
+    for (kernel, more) in [
+        ("known", set("scale", "0")),
+        ("computed", set("scale", "2")),
+        ("branch", set("scale", "2")),
+        ("indexed", set("table", "0, 0, 0, 0, 0, 0, 0, 0")),
+        ("initialised", String::new()),
+        ("not_read", String::new()),
+    ] {
+        assert_eq!(fault(CONSTANTS, kernel, [2, 64], &more), None, "{kernel}");
+    }
+}
+
+const NOT_FINITE: &str = r"#include <cuda_fp16.h>
+__global__ void product(const float *a, float *b, int n) {
+  float inverse = rsqrtf(a[threadIdx.x] - 5);
+  b[threadIdx.x] = inverse * (threadIdx.x != 4);
+}
+__global__ void root(const float *a, float *b, int n) { b[threadIdx.x] = sqrtf(a[threadIdx.x] - 3); }
+__global__ void logarithm(const float *a, float *b, int n) { b[threadIdx.x] = logf(3 - a[threadIdx.x]); }
+__global__ void quotient(const float *a, float *b, int n) { double d = a[threadIdx.x] - 2; b[threadIdx.x] = d / (d - d); }
+__global__ void half_of_it(const float *a, float *b, int n) {
+  __half h = __float2half(300 * a[threadIdx.x]);
+  b[threadIdx.x] = __half2float(__hmul(h, h));
+}
+__global__ void difference(const float *a, float *b, int n) { float big = a[threadIdx.x] * 2e38f; b[threadIdx.x] = big - big; }
+__global__ void uniform(const float *a, float *b, int n) { b[threadIdx.x] = a[threadIdx.x] + 1.0f / (n - 256); }
+__global__ void atomic(const float *a, float *b, int n) { atomicAdd(b, 1e38f); }
+__global__ void power(const float *a, float *b, int n) { b[threadIdx.x] = powf(2.5f - a[threadIdx.x], 0.5f); }
+__global__ void least(const float *a, float *b, int n) {
+  float least = INFINITY;
+  for (int i = 0; i < n; ++i) least = fminf(least, a[i]);
+  b[threadIdx.x] = least;
+}
+__global__ void twice(const float *a, float *b, int n) { b[threadIdx.x] = 2 * a[threadIdx.x]; }
+";
+
+#[test]
+fn the_first_nan_and_infinity_are_told_with_their_operands() {
+    let nan = |line, thread, formula| (NotFinite::Nan, line, thread, formula);
+    let infinity = |line, thread, formula| (NotFinite::Infinity, line, thread, formula);
+    for (kernel, expected) in [
+        ("product", vec![nan(3, 0, "rsqrt(-4.0)"), infinity(3, 4, "rsqrt(0.0)")]),
+        ("root", vec![nan(6, 0, "sqrt(-2.0)")]),
+        ("logarithm", vec![nan(7, 3, "NaN"), infinity(7, 2, "-inf")]),
+        ("power", vec![nan(16, 2, "NaN")]),
+        ("quotient", vec![nan(8, 1, "0.0 / 0.0"), infinity(8, 0, "-1.0 / 0.0")]),
+        ("half_of_it", vec![infinity(11, 0, "300.0 · 300.0")]),
+        ("difference", vec![nan(13, 1, "inf - inf"), infinity(13, 1, "2.0 · 2e38")]),
+        ("uniform", vec![infinity(14, 0, "1.0 / 0.0")]),
+        ("atomic", vec![infinity(15, 3, "3e38 + 1e38")]),
+    ] {
+        let report = run_with(NOT_FINITE, kernel, [2, 64], "", true);
+        let told = &report.launches[0].not_finite;
+        let told: Vec<_> = told
+            .iter()
+            .map(|made| {
+                (made.what, made.place.counted_line().unwrap().1, made.thread[0], made.formula.as_str())
+            })
+            .collect();
+        assert_eq!((told, report.exit_code()), (expected, 1), "{kernel}: {report}");
+    }
+    for kernel in ["least", "twice"] {
+        let report = run_with(NOT_FINITE, kernel, [2, 64], "", true);
+        assert!(report.launches[0].not_finite.is_empty() && report.exit_code() == 0, "{report}");
+    }
+}
