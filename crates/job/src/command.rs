@@ -97,8 +97,8 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --keep-going       all faults, each once, with counts
   launch saxpy.toml --check races      look for races alone
-  launch saxpy.toml --check all,nan    where the first NaN and the first infinity
-                                       come from, too
+  launch saxpy.toml --check all,nan    where the first NaN or infinity comes
+                                       from, too
   launch saxpy.toml --unwritten        what of the outputs nothing has written
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
