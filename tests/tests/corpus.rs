@@ -59,7 +59,7 @@ impl Unsupported {
     }
 }
 
-/// Programs that try `__ldg` and its relatives on what they have just written, which no kernel should.
+/// Programs that try `__ldg` and its relatives on what they, or others of their threads, have just written, which no kernel should.
 const READS_WHAT_IT_WRITES: [&str; 3] = ["half_intrinsics", "bfloat_intrinsics", "cache_hints"];
 
 /// Warp instructions a block of a job that must fault: an endless loop ends soon.
@@ -160,7 +160,7 @@ fn job(path: &Path) -> Result<(), Failed> {
     let mut device = Embedded::new("h200")?;
     let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
     let read_only = !folder.is_some_and(|folder| READS_WHAT_IT_WRITES.contains(&folder));
-    device.options().checks = device::Checks { read_only, ..device::Checks::ALL };
+    device.options().checks = device::Checks { read_only, global_races: read_only, ..device::Checks::ALL };
     let fault = beside(path, "fault.toml").filter(|file| file.is_file());
     if fault.is_some() {
         device.options().budget = FAULTS_BUDGET;

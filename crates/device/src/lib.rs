@@ -76,8 +76,8 @@ pub use region::{Extent, PITCH_ALIGNMENT, Pitched, Region};
 pub use simt::texture;
 pub use simt::{
     AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind, Fetch,
-    Fetched, HostMemory, InstructionProfile, Limit, Made, Nearest, NotFinite, Options, Other, Outcome, PRINTS,
-    Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer,
+    Fetched, HostMemory, InstructionProfile, Limit, Made, Nearest, NotFinite, Options, Other, Outcome,
+    PRINTS, Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer,
 };
 /// States of a block that is stepped through.
 pub mod stepping {

@@ -32,6 +32,8 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
     let other = squeezed(narrowed(&other, stored));
     let special = match fault.kind {
         FaultKind::OutOfBoundsGlobal | FaultKind::OutOfBoundsConstant => words::beyond(stopped, &made),
+        // No array is overrun where a block does not exist.
+        FaultKind::OutOfBoundsShared if fault.message.contains(" of a cluster of ") => None,
         FaultKind::OutOfBoundsShared => {
             let overrun = words::overrun(fault, &stopped.variables, &made);
             let verb = words::verb(&stopped.instruction);

@@ -246,7 +246,14 @@ pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
             _ => format!("{elements} are read, and nobody has written them"),
         });
     }
-    let is = if many == 1 { "is" } else { "are" };
+    let (is, it) = if many == 1 { ("is", "it") } else { ("are", "them") };
+    if words.contains(" of constant memory that nothing has set") {
+        let elements =
+            if near.bytes == u64::from(near.width) { format!("`{}`", memory.name) } else { elements };
+        return Some(format!(
+            "{elements} {is} read, and nothing has set {it}: neither an initialiser nor the host"
+        ));
+    }
     if let Some((_, nobody)) = words.split_once(", of which ") {
         return Some(format!("{elements} {is} read, of which {nobody}"));
     }

@@ -717,7 +717,7 @@ fn the_process_that_checks_a_source_inherits_neither_descriptors_nor_the_environ
     assert_eq!(open, ["0", "1", "2"]);
     let names: Vec<&str> =
         environ.split_terminator('\0').filter_map(|one| Some(one.split_once('=')?.0)).collect();
-    assert_eq!(names, ["RAYON_NUM_THREADS"]);
+    assert_eq!(names, ["MALLOC_ARENA_MAX", "RAYON_NUM_THREADS"]);
 }
 
 #[test]

@@ -82,7 +82,9 @@ proptest! {
             Err(error) => vec![error],
         };
         for error in errors {
-            prop_assert!(error.to_string().starts_with("x.ptx:"), "{}", error);
+            // Where the text tells its source, that comes first.
+            let said = error.to_string();
+            prop_assert!(said.starts_with("x.ptx:") || said.contains(" (x.ptx:"), "{}", said);
         }
     }
 
