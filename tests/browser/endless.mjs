@@ -1,7 +1,7 @@
 // A kernel without an end, and how it is stopped: the same in every browser.
 
 // Runs for more than a second before its budget is spent.
-export const LOOP = `extern "C" __global__ void add(const float *a, const float *b, float *c, int n) { for (volatile int k = 0; k < 2000000000; k++) c[0] = k; }`;
+export const LOOP = `extern "C" __global__ void add(const float *a, const float *b, float *c, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; for (volatile int k = 0; k < 2000000000; k++) if (i < n) c[i] = k; }`;
 
 // In the page, before the kernel is started: from then on presses Stop as soon as it is there, which a driver from outside may be
 // too slow for.
