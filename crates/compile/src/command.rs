@@ -22,6 +22,7 @@ use std::process::ExitCode;
 ///
 /// Exit codes: 0 compiled, 2 the source has an error or cannot be read.
 #[derive(Parser)]
+#[allow(rustdoc::invalid_html_tags, reason = "it is the text of --help too")]
 #[command(name = "compile", version, verbatim_doc_comment)]
 struct Cli {
     /// The source; headers are looked for in its folder
