@@ -3,7 +3,7 @@
 //! Each program is the sum of two vectors, as lab 4.1 and the first exercise run it, with a mistake.
 
 use anyhow::{Context, Result, bail, ensure};
-use checker::{Case, Finding, messages};
+use checker::{Case, Finding};
 use device::{Checks, Embedded, SimtError};
 use job::{Expected, Job, Settings};
 use serde_json::{Value, json};
@@ -218,7 +218,7 @@ fn by_exercise(text: &str) -> Result<Told> {
     let case_words = format!(" ({})", case.words());
     let verdict = checker::check(&task, "add.cu", text, &[case])?;
     ensure!(matches!(verdict.finding, Some(Finding::Fault(_))), "{:?}", verdict.finding);
-    let told = messages(&verdict, &task, "add.cu", text);
+    let told = feedback::messages(&verdict, &task, "add.cu", text);
     let first = told.diagnostics.first().context("nothing is said")?;
     let line = told.sources.position(first.span.lo).map(|at| at.line);
     Ok((first.message.strip_suffix(&case_words).unwrap_or(&first.message).to_owned(), line))

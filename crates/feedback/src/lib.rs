@@ -1,12 +1,19 @@
-//! A verdict as a reader sees it: the compiler's kind of messages, and the picture of the access that costs most.
+//! A verdict in words and pictures: messages in the form of the compiler's, and the picture of the access that costs most.
 //!
-//! Enters: a verdict and the source it is about. Leaves: text, with colours for a terminal where they are wanted, and an SVG.
-//! The terminal and the page show the same. This crate must never know which exercise it is.
+//! Enters: a verdict and the source it is about. Leaves: [`messages()`] with their places, text, with colours for a terminal where
+//! they are wanted, and an SVG. The terminal, the page and the grader show the same. This crate must never know how anything
+//! is found.
+
+mod messages;
+mod words;
+
+pub use messages::{Messages, fault_message, messages};
 
 use anstyle::{AnsiColor, Style};
-use checker::{Finding, Measured, Messages, Missed, Verdict, messages};
+use checker::{Finding, Measured, Missed, Verdict};
 use counters::grouped;
-use cuda::diagnostic::Severity;
+use cuda::diagnostic::{Diagnostic, Severity};
+use cuda::source::Sources;
 use exercise::Task;
 use exercise::manifest::{Step, title};
 use record::text::visible;
@@ -36,10 +43,7 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
     // What is wrong stands first; a warning may say why.
     let (errors, warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|one| one.severity == Severity::Error);
-    let mut text = cuda::diagnostic::render(&errors, &sources, coloured);
-    for line in lines {
-        let _ = writeln!(text, "    {line}");
-    }
+    let mut text = rendered(&errors, &sources, &lines, coloured);
     if let Some(Finding::Missed(missed)) = &verdict.finding {
         for picture in missed.iter().filter_map(|one| in_letters(one, note)) {
             text += &picture;
@@ -63,6 +67,21 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
             grouped(one.value),
             verdict.case
         );
+    }
+    text
+}
+
+/// What is wrong with a source, without colours, warnings in their order with the errors: as a report quotes it.
+pub fn findings(verdict: &Verdict, task: &Task, name: &str, source: &str) -> String {
+    let Messages { diagnostics, sources, lines } = messages(verdict, task, name, source);
+    rendered(&diagnostics, &sources, &lines, false)
+}
+
+/// Messages, and the lines that follow them.
+fn rendered(diagnostics: &[Diagnostic], sources: &Sources, lines: &[String], coloured: bool) -> String {
+    let mut text = cuda::diagnostic::render(diagnostics, sources, coloured);
+    for line in lines {
+        let _ = writeln!(text, "    {line}");
     }
     text
 }

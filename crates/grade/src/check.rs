@@ -8,7 +8,7 @@ use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
 use crate::rules;
 use crate::text;
-use checker::{Case, Finding, Messages, messages};
+use checker::{Case, Finding};
 use exercise::Task;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
@@ -155,9 +155,7 @@ fn checked(request: &Request) -> Result<Said, String> {
     let verdict =
         checker::check(task, &name, &request.source, &cases).map_err(|defect| defect.to_string())?;
     let Some(found) = verdict.found() else { return Ok(Said::Passed(verdict.cases)) };
-    let Messages { diagnostics, sources, lines } = messages(&verdict, task, &name, &request.source);
-    let mut words = cuda::diagnostic::render(&diagnostics, &sources, false);
-    lines.iter().for_each(|line| words += &format!("    {line}\n"));
+    let words = feedback::findings(&verdict, task, &name, &request.source);
     let is_run = !matches!(verdict.finding, Some(Finding::Compile(_)));
     let at = verdict.held;
     Ok(Said::Failed(Failed {

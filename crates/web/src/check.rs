@@ -4,7 +4,7 @@
 //! hints and a picture. This module must never know which exercises there are: a page that has none loads none.
 
 use crate::{field, message};
-use checker::{Case, Measured, Messages};
+use checker::{Case, Measured};
 use exercise::manifest::title;
 use exercise::{Packed, Task};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ pub(crate) fn check(request: &Value) -> Result<Value, String> {
     let name = file(task);
     let cases = Case::shown(&task.exercise);
     let verdict = checker::check(task, &name, text, &cases).map_err(|defect| defect.to_string())?;
-    let Messages { diagnostics, sources, .. } = checker::messages(&verdict, task, &name, text);
+    let feedback::Messages { diagnostics, sources, .. } = feedback::messages(&verdict, task, &name, text);
     let found = verdict.found_closely();
     let hint = found.as_deref().and_then(|found| task.exercise.hint(Some(found)));
     Ok(json!({

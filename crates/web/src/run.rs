@@ -12,7 +12,7 @@ use crate::trial::Trial;
 use crate::{field, lines, message, output};
 use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
-use checker::{Case, fault_message};
+use checker::Case;
 use counters::Counters;
 use cuda::diagnostic::Diagnostic;
 use device::{Checks, Device, Embedded, FaultKind, Limit, Options, SimtError};
@@ -375,7 +375,7 @@ fn stopped(trial: &Trial, error: bench::Error) -> Result<Value, String> {
     let line = trial.compiled.line(&fault.place);
     let setup = trial.live.setup();
     let stopped = bench::stopped(*fault, (ptx, shared), &trial.case, setup);
-    let diagnostic = fault_message(&stopped, sources, origins, &source.name, setup.steps);
+    let diagnostic = feedback::fault_message(&stopped, sources, origins, &source.name, setup.steps);
     let words = diagnostic.message.clone();
     let diagnostic =
         Diagnostic { help: diagnostic.help.or_else(|| elsewhere(&stopped.instruction)), ..diagnostic };

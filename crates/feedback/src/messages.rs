@@ -4,7 +4,7 @@
 //! module must never know where they are shown.
 
 use crate::words::{self, form_of_race};
-use crate::{Finding, Missed, Race, Touch, Verdict, Wrong};
+use checker::{Finding, Missed, Race, Touch, Verdict, Wrong};
 use counters::grouped;
 use cuda::diagnostic::Diagnostic;
 use cuda::source::{Origins, Sources, Span};

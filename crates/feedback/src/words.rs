@@ -2,7 +2,7 @@
 //!
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
-use crate::verdict::{Differs, Race, Touch};
+use checker::{Differs, Race, Touch};
 use faults::{Form, Memory, element, position};
 use scalar::Number;
 
