@@ -120,7 +120,7 @@ fn run(lab: &Lab, args: &Args, own: Own) -> Result<ExitCode> {
     Ok(if record.checks.iter().all(|c| c.passed) {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(exit::MISMATCH)
+        program::Exit::Mismatch.into()
     })
 }
 

@@ -1,12 +1,9 @@
-//! Exit codes: 0 success; 1 something did not match; 2 unusable input; 3 the kernel faulted.
+//! The end of a program that an error ended: what is printed, and the exit code.
 
 use crate::limits;
-use program::UNUSABLE;
+use program::Exit;
 use record::text::visible_lines;
 use std::process::ExitCode;
-
-/// The run finished, and something did not match.
-pub const MISMATCH: u8 = 1;
 
 /// Prints the error with its causes and says how to exit.
 pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
@@ -15,14 +12,14 @@ pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
         text += &format!("  {advice}\n");
     }
     program::tell(&text);
-    ExitCode::from(code(error))
+    exit(error).into()
 }
 
 /// Ends the process, where a thread of it waits for a kernel that no one can stop.
 pub fn give_up(program: &str, error: device::Error) -> ! {
     let error = anyhow::Error::from(error);
     fail(program, &error);
-    std::process::exit(code(&error).into())
+    exit(&error).now()
 }
 
 fn of_device(error: &anyhow::Error) -> Option<&device::Error> {
@@ -30,8 +27,8 @@ fn of_device(error: &anyhow::Error) -> Option<&device::Error> {
 }
 
 /// A device knows whether its error is the kernel's; everything else is the input's.
-fn code(error: &anyhow::Error) -> u8 {
-    of_device(error).map_or(UNUSABLE, device::Error::exit_code)
+fn exit(error: &anyhow::Error) -> Exit {
+    if of_device(error).is_some_and(device::Error::is_fault) { Exit::Faulted } else { Exit::Unusable }
 }
 
 #[cfg(test)]
@@ -41,13 +38,13 @@ mod tests {
 
     #[test]
     fn an_error_that_no_device_made_is_unusable_input() {
-        assert_eq!(code(&anyhow!("no such file")), 2);
+        assert_eq!(exit(&anyhow!("no such file")), Exit::Unusable);
     }
 
     #[test]
     fn a_device_s_error_is_found_below_its_context() {
         let error = anyhow::Error::from(device::Error::NoGpu { reason: "no driver".into() })
             .context("while starting");
-        assert_eq!(code(&error), 2);
+        assert_eq!(exit(&error), Exit::Unusable);
     }
 }

@@ -15,7 +15,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use kernels::Compiler;
 
 /// The chip that the embedded device models where no other is asked for.
-pub const CHIP: &str = "h200";
+pub const CHIP: &str = device::GRADED_CHIP;
 
 /// Choice of the device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -62,12 +62,12 @@ impl Error {
         "no error".to_owned()
     }
 
-    /// The exit code of a binary that ends with this error: 3 for a fault of the kernel, 2 for everything unusable.
-    pub fn exit_code(&self) -> u8 {
+    /// Whether it is a fault of the kernel, or a kernel that did not end; anything else is unusable input.
+    pub fn is_fault(&self) -> bool {
         match self {
-            Error::GpuFault { .. } | Error::TimeLimit { .. } => 3,
-            Error::Simt(error) if error.is_fault() => 3,
-            _ => 2,
+            Error::GpuFault { .. } | Error::TimeLimit { .. } => true,
+            Error::Simt(error) => error.is_fault(),
+            _ => false,
         }
     }
 

@@ -5,7 +5,7 @@
 //! what is asked.
 
 use crate::text;
-use program::Again;
+use program::{Again, Exit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::ffi::OsString;
@@ -201,7 +201,7 @@ pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
     answer: impl FnOnce(Request, &[u8]) -> Answer,
     refused: impl Fn(String) -> Answer,
 ) -> ExitCode {
-    let Ok((request, bytes)) = request() else { return ExitCode::from(2) };
+    let Ok((request, bytes)) = request() else { return Exit::Unusable.into() };
     let request: Result<Request, String> = serde_json::from_str(&request)
         .map_err(|error| format!("this is not a request: {error}"))
         .and_then(|request| match confined(&request) {
@@ -212,7 +212,7 @@ pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
         // The parent has ended, or has given up waiting.
-        std::process::exit(2);
+        Exit::Unusable.now();
     });
     let said = match request {
         Err(why) => refused(why),
@@ -226,6 +226,6 @@ pub(crate) fn answer<Request: DeserializeOwned, Answer: Serialize>(
     let mut stdout = BufWriter::new(std::io::stdout().lock());
     match serde_json::to_writer(&mut stdout, &said).map_err(Into::into).and_then(|()| stdout.flush()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::from(2),
+        Err(_) => Exit::Unusable.into(),
     }
 }

@@ -68,9 +68,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use submissions::{NOBODY, Student};
 
-/// Exit code of an interrupted program, by the convention of shells: 128 + SIGINT.
-const INTERRUPTED: u8 = 130;
-
 /// Entry point of the binary `grade`.
 pub fn main() -> ExitCode {
     let words = program::args();
@@ -84,7 +81,7 @@ pub fn main() -> ExitCode {
     let code = match Args::try_parse_from(words) {
         Ok(args) => run(&args).unwrap_or_else(|error| {
             program::tell(&format!("grade: {error:#}\n"));
-            ExitCode::from(program::UNUSABLE)
+            program::Exit::Unusable.into()
         }),
         Err(error) => program::usage(&error),
     };
@@ -159,8 +156,8 @@ fn run(args: &Args) -> Result<ExitCode> {
         program::tell(&format!("grade: {} is from another grading\n", stale.display()));
     }
     Ok(match args.bar {
-        _ if open > 0 => ExitCode::from(1),
-        Some(bar) if graded.iter().any(|of| is_below(of, bar)) => ExitCode::from(1),
+        _ if open > 0 => program::Exit::Mismatch.into(),
+        Some(bar) if graded.iter().any(|of| is_below(of, bar)) => program::Exit::Mismatch.into(),
         _ => ExitCode::SUCCESS,
     })
 }
@@ -189,7 +186,7 @@ fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
     program::tell(&format!(
         "grade: interrupted; {judged} of {of} {what} are graded and kept in {out}; continue with the same command and --resume\n"
     ));
-    ExitCode::from(INTERRUPTED)
+    program::Exit::Interrupted.into()
 }
 
 /// Prints the summary to the terminal.
@@ -237,7 +234,7 @@ fn interrupted() -> Result<&'static AtomicBool> {
     static INTERRUPTED_BY_USER: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| {
         if INTERRUPTED_BY_USER.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(INTERRUPTED));
+            program::Exit::Interrupted.now();
         }
         program::tell("grade: stopping; press Ctrl-C again to stop at once\n");
     })

@@ -1,5 +1,6 @@
 //! Errors that make a job unusable, with their places.
 
+use program::Exit;
 use std::path::{Path, PathBuf};
 
 /// Reason why a job did not run to its end.
@@ -62,6 +63,7 @@ impl Error {
 
     /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
     pub fn exit_code(&self) -> u8 {
-        self.of_device().map_or(2, device::Error::exit_code)
+        let is_fault = self.of_device().is_some_and(device::Error::is_fault);
+        if is_fault { Exit::Faulted } else { Exit::Unusable }.code()
     }
 }

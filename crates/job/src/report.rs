@@ -6,12 +6,10 @@ use crate::mix;
 use crate::profile::Sources;
 use crate::types::Type;
 use device::{CountedFault, Counters, FaultKind, InstructionProfile, Made, SimtError};
+use program::Exit;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;
-
-/// Exit code of a run whose kernel faulted.
-const FAULTED: u8 = 3;
 
 /// Results of a run, as far as it came.
 #[derive(Debug, Default)]
@@ -315,9 +313,10 @@ impl Report {
     /// 0 success; 1 an output does not match; 2 the input was unusable; 3 the kernel faulted.
     pub fn exit_code(&self) -> u8 {
         match &self.error {
-            _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => FAULTED,
+            _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => Exit::Faulted.code(),
             Some(error) => error.exit_code(),
-            None => u8::from(self.outputs.iter().any(|output| !output.is_as_wanted())),
+            None if self.outputs.iter().any(|output| !output.is_as_wanted()) => Exit::Mismatch.code(),
+            None => Exit::Success.code(),
         }
     }
 

@@ -60,7 +60,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(error)) => {
             program::tell(&format!("{error:#}\n"));
-            ExitCode::from(program::UNUSABLE)
+            program::Exit::Unusable.into()
         }
         Err(error) => program::usage(&error),
     };

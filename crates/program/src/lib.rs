@@ -7,18 +7,17 @@
 //! reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
 
 mod called;
+mod exit;
 mod options;
 
 pub use called::{Again, Called, Calls, archive, args, begin, quoted};
+pub use exit::Exit;
 pub use options::{CompilerOptions, with_dashes};
 
 use record::text::visible_lines;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::OnceLock;
-
-/// The input was unusable, or there is no place for what was asked for.
-pub const UNUSABLE: u8 = 2;
 
 /// Why standard output did not take everything. It is the process's, as the stream is.
 static LOST: OnceLock<io::Error> = OnceLock::new();
@@ -50,7 +49,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     let shown = visible_lines(&plain);
     // Where it quotes an argument that a terminal would obey, it is shown without colours of its own.
     tell(&if shown == plain { styled.ansi().to_string() } else { shown.into_owned() });
-    ExitCode::from(UNUSABLE)
+    Exit::Unusable.into()
 }
 
 /// Ends a program of this name: with this code, unless it was success and some of its output was lost.
@@ -59,7 +58,7 @@ pub fn end(program: &str, code: ExitCode) -> ExitCode {
     tell(&format!(
         "{program}: some of the output is lost: writing to standard output: {why}; make room, or send it elsewhere\n"
     ));
-    if code == ExitCode::SUCCESS { ExitCode::from(UNUSABLE) } else { code }
+    if code == ExitCode::SUCCESS { Exit::Unusable.into() } else { code }
 }
 
 /// Writes all of it now: what waits for the end of a line would fail when the program is no longer there to say so.

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         Some("--version" | "-V") => end(format!("{NAME} {}\n", env!("CARGO_PKG_VERSION")), ExitCode::SUCCESS),
         _ => {
             program::tell(&visible_lines(&help::unknown(&called, &first.to_string_lossy())));
-            ExitCode::from(program::UNUSABLE)
+            program::Exit::Unusable.into()
         }
     }
 }

@@ -152,7 +152,7 @@ impl Args {
 fn run(args: &Args) -> Result<ExitCode> {
     let typed = args.typed();
     let session = || Session::open(&args.dir, gpu(args.device)?, typed.clone());
-    let code = match &args.command {
+    let exit = match &args.command {
         None if terminal::is_there() => watch::watch(&mut session()?)?,
         // Without a terminal there are no keys, and nobody to watch for.
         None => session()?.run(None)?,
@@ -166,7 +166,7 @@ fn run(args: &Args) -> Result<ExitCode> {
         Some(Command::Reset { name }) => session()?.reset(name)?,
         Some(Command::Submit(asked)) => submit::submit(&args.dir, asked, &typed)?,
     };
-    Ok(ExitCode::from(code))
+    Ok(exit.into())
 }
 
 /// The GPU that was asked for; none where the embedded device is enough.

@@ -14,6 +14,7 @@ use checker::{Case, Finding, Verdict};
 use device::Device;
 use exercise::Task;
 use feedback::feedback;
+use program::Exit;
 use question::Question;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,11 +25,6 @@ const HEAD: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const WARN: Style = AnsiColor::Yellow.on_default();
-
-/// Not passed; does not compile; faulted.
-const NOT_YET: u8 = 1;
-const UNUSABLE: u8 = 2;
-const FAULTED: u8 = 3;
 
 /// The exercises with one student's files and progress.
 pub(crate) struct Session {
@@ -134,12 +130,12 @@ impl Session {
     }
 
     /// Checks an exercise, which becomes the current one, and notes the result: the feedback, and the exit code.
-    pub(crate) fn check(&mut self, at: usize) -> Result<(String, u8)> {
+    pub(crate) fn check(&mut self, at: usize) -> Result<(String, Exit)> {
         self.progress.current = Some(self.tasks[at].exercise.name.clone());
         self.judge(at)
     }
 
-    fn judge(&mut self, at: usize) -> Result<(String, u8)> {
+    fn judge(&mut self, at: usize) -> Result<(String, Exit)> {
         let task = &self.tasks[at];
         let source = self.folder.source(task)?;
         let name = self.folder.file(task).display().to_string();
@@ -165,7 +161,7 @@ impl Session {
                 progress.done.insert(exercise);
             }
         });
-        Ok((text + &unless_kept(kept), code(&verdict)))
+        Ok((text + &unless_kept(kept), exit(&verdict)))
     }
 
     /// Checks all exercises and goes to the first that does not pass. `tell` is called before each with its number, how many
@@ -180,7 +176,7 @@ impl Session {
         for at in 0..all {
             tell(at + 1, all, &self.tasks[at].exercise.name)?;
             match self.judge(at) {
-                Ok((_, 0)) => {}
+                Ok((_, Exit::Success)) => {}
                 Ok(_) => failed.push(at),
                 Err(error) => {
                     failed.push(at);
@@ -205,7 +201,7 @@ impl Session {
     }
 
     /// The same on a command line.
-    pub(crate) fn check_all_once(&mut self) -> Result<u8> {
+    pub(crate) fn check_all_once(&mut self) -> Result<Exit> {
         let shown = std::io::stderr().is_terminal();
         let text = self.check_all(&mut |at, of, name| {
             if shown {
@@ -219,21 +215,22 @@ impl Session {
         }
         say(&format!("{text}{}\n", self.bar()));
         if self.done() == self.tasks.len() {
-            return Ok(0);
+            return Ok(Exit::Success);
         }
         let (go_on, run) = (self.typed(""), self.typed("run"));
         say(&format!("{NOTE}{go_on} goes on there, {run} says what is wrong{NOTE:#}\n"));
-        Ok(NOT_YET)
+        Ok(Exit::Mismatch)
     }
 
-    pub(crate) fn run(&mut self, name: Option<&str>) -> Result<u8> {
+    pub(crate) fn run(&mut self, name: Option<&str>) -> Result<Exit> {
         let at = self.find(name)?;
-        let (text, code) = self.check(at)?;
+        let (text, exit) = self.check(at)?;
         say(&text);
         say(&format!("\n{}\n", self.bar()));
-        let next = if code == 0 { self.after(at) } else { format!("{} helps", self.typed("hint")) };
+        let next =
+            if exit == Exit::Success { self.after(at) } else { format!("{} helps", self.typed("hint")) };
         say(&format!("{NOTE}{next}{NOTE:#}\n"));
-        Ok(code)
+        Ok(exit)
     }
 
     /// What there is to do after an exercise that is passed.
@@ -276,7 +273,7 @@ impl Session {
         self.tasks.iter().enumerate().map(row).collect()
     }
 
-    pub(crate) fn list(&self) -> Result<u8> {
+    pub(crate) fn list(&self) -> Result<Exit> {
         let (mut text, rows) = (String::new(), self.rows());
         let mut chapter = "";
         for row in &rows {
@@ -290,7 +287,7 @@ impl Session {
         let all: u32 = rows.iter().map(|row| row.points).sum();
         let _ = writeln!(text, "\n{}, {points} of {all} points", self.bar());
         say(&text);
-        Ok(0)
+        Ok(Exit::Success)
     }
 
     /// The next hint for what was found last in an exercise that is not passed.
@@ -311,7 +308,7 @@ impl Session {
         Ok(text + &unless_kept(kept))
     }
 
-    pub(crate) fn hint(&mut self, name: Option<&str>) -> Result<u8> {
+    pub(crate) fn hint(&mut self, name: Option<&str>) -> Result<Exit> {
         let at = self.find(name)?;
         let text = if self.progress.done.contains(&self.tasks[at].exercise.name) {
             let name = &self.tasks[at].exercise.name;
@@ -320,10 +317,10 @@ impl Session {
             self.next_hint(at)?
         };
         say(&text);
-        Ok(0)
+        Ok(Exit::Success)
     }
 
-    pub(crate) fn solution(&self, name: Option<&str>) -> Result<u8> {
+    pub(crate) fn solution(&self, name: Option<&str>) -> Result<Exit> {
         let task = &self.tasks[self.find(name)?];
         if !self.progress.done.contains(&task.exercise.name) {
             bail!(
@@ -333,7 +330,7 @@ impl Session {
             );
         }
         say(&task.variants.solution());
-        Ok(0)
+        Ok(Exit::Success)
     }
 
     /// The workbook's own solution of an exercise.
@@ -342,7 +339,7 @@ impl Session {
     }
 
     /// Asks the questions of a chapter, or of all, that have not been answered.
-    pub(crate) fn quiz(&mut self, chapter: Option<&str>) -> Result<u8> {
+    pub(crate) fn quiz(&mut self, chapter: Option<&str>) -> Result<Exit> {
         let here = std::env::current_dir().context("the working directory")?;
         let all = quiz::questions(&here)?;
         let of = |question: &&Question| chapter.is_none_or(|chapter| question.chapter == chapter);
@@ -373,13 +370,13 @@ impl Session {
         let (answered, first) =
             answered.fold((0, 0), |(n, first), chosen| (n + 1, first + usize::from(chosen.len() == 1)));
         say(&format!("\n{answered} of {} questions answered, {first} at the first attempt\n", asked.len()));
-        Ok(0)
+        Ok(Exit::Success)
     }
 
-    pub(crate) fn reset(&mut self, name: &str) -> Result<u8> {
+    pub(crate) fn reset(&mut self, name: &str) -> Result<Exit> {
         let text = self.reset_at(self.find(Some(name))?)?;
         say(&text);
-        Ok(0)
+        Ok(Exit::Success)
     }
 
     /// Begins an exercise anew; what was done, in words.
@@ -409,12 +406,12 @@ fn unless_kept(kept: Result<()>) -> String {
     kept.err().map_or_else(String::new, said)
 }
 
-fn code(verdict: &Verdict) -> u8 {
+fn exit(verdict: &Verdict) -> Exit {
     match &verdict.finding {
-        None => 0,
-        Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => NOT_YET,
-        Some(Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. }) => UNUSABLE,
-        Some(Finding::Fault(_) | Finding::Driver(_)) => FAULTED,
+        None => Exit::Success,
+        Some(Finding::Wrong(_) | Finding::Missed(_) | Finding::Race(_)) => Exit::Mismatch,
+        Some(Finding::Compile(_) | Finding::Launch { .. } | Finding::Refused { .. }) => Exit::Unusable,
+        Some(Finding::Fault(_) | Finding::Driver(_)) => Exit::Faulted,
     }
 }
 

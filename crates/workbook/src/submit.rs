@@ -12,6 +12,7 @@ use anstyle::Style;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use exercise::Task;
+use program::Exit;
 use question::Question;
 use question::bank;
 use record::Record;
@@ -76,7 +77,7 @@ struct Source<'a> {
 ///
 /// # Errors
 /// A student who has no name, a file of the student's that cannot be read, or a place that holds something else.
-pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<u8> {
+pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Exit> {
     let root = words::root()?;
     let tasks = exercise::all().map_err(anyhow::Error::msg)?;
     let files = Folder::open(folder, &tasks)?;
@@ -120,7 +121,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<u8> 
     }
     files::write(&out, text.as_bytes()).with_context(|| format!("{}", out.display()))?;
     say(&source.told(&submission, &left_out, &out));
-    Ok(0)
+    Ok(Exit::Success)
 }
 
 /// Who hands in: as told now, as told before, or asked for.

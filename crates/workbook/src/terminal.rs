@@ -9,9 +9,6 @@ use crossterm::{cursor, event, execute, terminal};
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::time::Duration;
 
-/// Exit code of a program that a signal ended, as shells have it for Ctrl-C.
-const INTERRUPTED: i32 = 130;
-
 /// What happens at the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Happening {
@@ -38,7 +35,7 @@ impl Terminal {
         // A signal ends the program without dropping anything.
         ctrlc::set_handler(|| {
             restore();
-            std::process::exit(INTERRUPTED);
+            program::Exit::Interrupted.now();
         })
         .context("the handler of signals")?;
         terminal::enable_raw_mode().context("the terminal")?;

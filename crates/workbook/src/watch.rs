@@ -9,6 +9,7 @@ use crate::wrapped::wrapped;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use crossterm::event::KeyCode;
+use program::Exit;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -42,7 +43,7 @@ impl Stamp {
 }
 
 /// Watches until the student quits.
-pub(crate) fn watch(session: &mut Session) -> Result<u8> {
+pub(crate) fn watch(session: &mut Session) -> Result<Exit> {
     let terminal = Terminal::enter()?;
     let mut watching = Watching { session, terminal: &terminal, stamp: None, text: String::new() };
     watching.check()?;
@@ -65,7 +66,7 @@ pub(crate) fn watch(session: &mut Session) -> Result<u8> {
     let (bar, go_on) = (watching.session.bar(), watching.session.typed(""));
     drop(terminal);
     crate::output::say(&format!("\n{bar}\n{NOTE}{go_on} goes on where you are{NOTE:#}\n"));
-    Ok(0)
+    Ok(Exit::Success)
 }
 
 /// What ends waiting.

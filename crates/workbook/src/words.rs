@@ -7,6 +7,7 @@ use crate::output::say;
 use crate::typed::Typed;
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result, bail};
+use program::Exit;
 use question::bank::{self, Question};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -96,7 +97,7 @@ fn begun(question: &Question) -> String {
 ///
 /// # Errors
 /// A chapter without such questions, or a file that cannot be read or written.
-pub(crate) fn quiz(folder: &Path, chapter: Option<&str>, typed: &Typed) -> Result<u8> {
+pub(crate) fn quiz(folder: &Path, chapter: Option<&str>, typed: &Typed) -> Result<Exit> {
     let all = questions(&root()?)?;
     let asked: Vec<&Question> =
         all.iter().filter(|question| chapter.is_none_or(|chapter| question.chapter == chapter)).collect();
@@ -133,7 +134,7 @@ pub(crate) fn quiz(folder: &Path, chapter: Option<&str>, typed: &Typed) -> Resul
         typed.command("submit")
     );
     say(&text);
-    Ok(0)
+    Ok(Exit::Success)
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
             program::tell(&format!("{error:#}\n"));
-            ExitCode::from(program::UNUSABLE)
+            program::Exit::Unusable.into()
         }
         Err(error) => program::usage(&error),
     };
