@@ -13,13 +13,14 @@ use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
 use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
+use crate::schedule::{self, Task as Item};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
 use crate::work::{Kind, Part, State, Work};
 use anyhow::{Context, Result};
 use exercise::Task;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use submission::{Answer, Chosen, repeated};
 
 /// Remarks on a file that a report shows; the rest are counted.
@@ -55,7 +56,7 @@ pub(crate) fn all(
     journal: &Journal,
 ) -> Result<std::result::Result<Coursework, Interrupted>> {
     let requests = requests(students, unpacked, book, settings)?;
-    let (checks, runs, kept) = match checks(&requests, settings, journal)? {
+    let (checks, runs, kept) = match checks(students.len(), &requests, settings, journal)? {
         Ok(checks) => checks,
         Err(interrupted) => return Ok(Err(interrupted)),
     };
@@ -125,44 +126,75 @@ fn key(settings: &Settings<'_>, request: &str) -> String {
 
 type Checks = (BTreeMap<String, Checked>, usize, usize);
 
+/// Checks for the scheduler: an item is an exercise of a student.
+struct Checking<'a> {
+    requests: &'a Requests<'a>,
+    settings: &'a Settings<'a>,
+    journal: &'a Journal,
+    /// By item, the key of its check.
+    keys: Vec<&'a String>,
+    /// By key, what was found.
+    checks: Mutex<BTreeMap<String, Checked>>,
+    progress: Progress,
+}
+
+impl schedule::Work for Checking<'_> {
+    type Answer = Checked;
+
+    fn run(&self, key: &str) -> Result<Checked> {
+        let asked = self.requests.sources.get(key).context("a check that was not asked for")?;
+        let request = asked.request(self.settings)?;
+        let checked = check::run(&self.settings.runner, &request, &self.settings.rules.exercises);
+        self.progress.step();
+        if !matches!(checked, Checked::Open(_)) {
+            self.journal.add_check(key, &checked)?;
+        }
+        Ok(checked)
+    }
+
+    /// Of a check, which has a limit of its own, nothing counts against a student's budget.
+    fn judge(&self, item: usize, answers: &[Arc<Checked>]) -> Result<u64> {
+        // No holder of the lock panics, and the data would still be consistent.
+        let mut checks = self.checks.lock().unwrap_or_else(PoisonError::into_inner);
+        for answer in answers {
+            checks.entry(self.keys[item].clone()).or_insert_with(|| (**answer).clone());
+        }
+        Ok(0)
+    }
+
+    fn refuse(&self, _: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn complete(&self, _: usize) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// Makes each check once.
 fn checks(
+    students: usize,
     requests: &Requests<'_>,
     settings: &Settings<'_>,
     journal: &Journal,
 ) -> Result<std::result::Result<Checks, Interrupted>> {
-    let mut checks: BTreeMap<String, Checked> = BTreeMap::new();
-    let mut open = vec![];
-    for (key, asked) in &requests.sources {
-        match journal.checked(key) {
-            Some(checked) => drop(checks.insert(key.clone(), checked.clone())),
-            None => open.push((key, asked)),
-        }
+    let known = requests.sources.keys().filter_map(|key| Some((key.clone(), journal.checked(key)?.clone())));
+    let known: BTreeMap<String, Checked> = known.collect();
+    let kept = known.len();
+    let (mut turns, mut keys) = (vec![Vec::new(); students], vec![]);
+    for ((student, _), key) in requests.keys.iter().filter(|(_, key)| !known.contains_key(*key)) {
+        turns[*student].push(Item { item: keys.len(), keys: vec![key.clone()], kept: None });
+        keys.push(key);
     }
-    let kept = checks.len();
-    let progress = Progress::new("exercises checked", open.len());
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build();
-    let pool = pool.context("threads that wait for checks")?;
-    let check = |key: &str, asked: &Asked<'_>| {
-        let checked = check::run(&settings.runner, &asked.request(settings)?, &settings.rules.exercises);
-        progress.step();
-        if !matches!(checked, Checked::Open(_)) {
-            journal.add_check(key, &checked)?;
-        }
-        Ok((key.to_owned(), checked))
-    };
-    let one = |(key, asked): &(&String, &Asked<'_>)| -> Option<Result<(String, Checked)>> {
-        (!settings.runner.is_interrupted()).then(|| check(key, asked))
-    };
-    let made: Vec<(String, Checked)> =
-        pool.install(|| open.par_iter().filter_map(one).collect::<Result<Vec<_>>>())?;
-    if settings.runner.is_interrupted() {
-        let judged = kept + made.iter().filter(|(_, checked)| !matches!(checked, Checked::Open(_))).count();
+    let progress = Progress::new("exercises checked", requests.sources.len() - kept);
+    let checking = Checking { requests, settings, journal, keys, checks: Mutex::new(known), progress };
+    let done = schedule::all(turns, u64::MAX, settings.jobs, settings.runner.interrupted, &checking)?;
+    let checks = checking.checks.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if done.interrupted {
+        let judged = checks.values().filter(|checked| !matches!(checked, Checked::Open(_))).count();
         return Ok(Err(Interrupted { judged, of: requests.sources.len(), what: "exercises" }));
     }
-    let runs = made.len();
-    checks.extend(made);
-    Ok(Ok((checks, runs, kept)))
+    Ok(Ok((checks, done.runs, kept)))
 }
 
 /// Everything that a student's work is graded by.

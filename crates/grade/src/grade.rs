@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::reading::Reader;
 use crate::rerun::{self, Answer, Failure};
 use crate::rules::Rules;
-use crate::schedule::{self, Shared, Task};
+use crate::schedule::{self, Task};
 use crate::seeds::Seeds;
 use crate::sketch::{self, Asked, Sketch};
 use crate::status::Status;
@@ -25,7 +25,7 @@ use anyhow::Result;
 use record::{Device, Record};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Settings of a grading.
 pub(crate) struct Settings<'a> {
@@ -65,7 +65,10 @@ pub(crate) struct Interrupted {
     pub(crate) what: &'static str,
 }
 
-/// The work of [`schedule::all`].
+/// A re-run's answer, shared by all records that need it.
+type Shared = Arc<std::result::Result<Answer, Failure>>;
+
+/// The work of [`schedule::all`] on records.
 struct Grading<'a> {
     students: &'a [Student],
     settings: &'a Settings<'a>,
@@ -120,7 +123,7 @@ pub(crate) fn all(
     for (at, ((student, _), sketch)) in files.iter().zip(&sketches).enumerate() {
         let Sketch::Record(asked) = sketch else { continue };
         let keys = [&asked.summary.same, &asked.summary.seeded].into_iter().flatten().cloned().collect();
-        turns[*student].push(Task { file: at, keys, kept: kept[at].as_ref().map(|judged| judged.cost) });
+        turns[*student].push(Task { item: at, keys, kept: kept[at].as_ref().map(|judged| judged.cost) });
     }
     let records = turns.iter().flatten().count();
     let already = turns.iter().flatten().filter(|task| task.kept.is_some()).count();
@@ -185,8 +188,10 @@ fn own_seed(settings: &Settings<'_>, student: &str) -> OwnSeed {
 }
 
 impl schedule::Work for Grading<'_> {
-    fn run(&self, key: &str) -> std::result::Result<Answer, Failure> {
-        rerun::run(&self.settings.runner, key)
+    type Answer = std::result::Result<Answer, Failure>;
+
+    fn run(&self, key: &str) -> Result<Self::Answer> {
+        Ok(rerun::run(&self.settings.runner, key))
     }
 
     fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {

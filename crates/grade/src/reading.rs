@@ -7,8 +7,9 @@
 use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
 use crate::intake::{self, Refused};
-use crate::rerun::{self, Failure, Key};
+use crate::rerun::{self, Failure};
 use crate::rules::{Limits, Rules};
+use crate::schedule::Key;
 use crate::status::Status;
 use crate::text;
 use crate::twins::Run;

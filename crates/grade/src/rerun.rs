@@ -11,6 +11,7 @@ use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
 use crate::edited;
 use crate::rules::Limits;
+use crate::schedule::Key;
 use crate::status::Status;
 use crate::text;
 use crate::workbook;
@@ -64,9 +65,6 @@ struct Source {
     /// Options of the compiler, in words.
     options: Vec<String>,
 }
-
-/// A request as text: equal texts are equal runs.
-pub(crate) type Key = String;
 
 /// Reason why there is no re-run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

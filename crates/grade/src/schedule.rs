@@ -1,11 +1,10 @@
-//! The scheduler of re-runs.
+//! The scheduler of re-runs and of checks.
 //!
-//! Enters: for each student the records in order, with the re-runs that each needs. Leaves: every record judged once,
-//! every re-run made once. Students take turns of one record, so that no one waits for all of someone else's; a student
-//! who has used up the budget gets no more turns. The budget is counted in instructions, so that it depends neither on
-//! the machine nor on the number of jobs or their order. This module must never know what a record holds.
+//! Enters: for each student the items to be judged, records or exercises, in order, with the runs that each needs. Leaves: every
+//! item judged once, every run made once. Each student's next item is taken in rotation, so that no one waits for all of someone
+//! else's; a student who has used up the budget has no more items judged. The budget is counted in instructions, so that it
+//! depends neither on the machine nor on the number of jobs or their order. This module must never know what an item holds.
 
-use crate::rerun::{Answer, Failure, Key};
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,15 +14,15 @@ use std::time::Duration;
 /// Interval at which an idle worker checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A re-run's answer, shared by all records that need it.
-pub(crate) type Shared = Arc<Result<Answer, Failure>>;
+/// A run, by what it is asked: equal keys are equal runs.
+pub(crate) type Key = String;
 
-/// A record to be judged.
+/// An item to be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
-    /// Index of its file.
-    pub(crate) file: usize,
-    /// The re-runs that it needs.
+    /// Its index among all items.
+    pub(crate) item: usize,
+    /// The runs that it needs.
     pub(crate) keys: Vec<Key>,
     /// Warp instructions that it cost, if an earlier grading judged it.
     pub(crate) kept: Option<u64>,
@@ -31,22 +30,28 @@ pub(crate) struct Task {
 
 /// The work that the scheduler hands out.
 pub(crate) trait Work: Sync {
-    /// Makes a re-run.
-    fn run(&self, key: &str) -> Result<Answer, Failure>;
+    /// What a run answers.
+    type Answer: Send + Sync;
 
-    /// Judges a file by its answers, one for each key. Returns their cost in warp instructions.
+    /// Makes a run.
+    ///
+    /// # Errors
+    /// The answer cannot be kept.
+    fn run(&self, key: &str) -> Result<Self::Answer>;
+
+    /// Judges an item by its answers, one for each key. Returns their cost in warp instructions.
     ///
     /// # Errors
     /// The judgement cannot be kept.
-    fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64>;
+    fn judge(&self, item: usize, answers: &[Arc<Self::Answer>]) -> Result<u64>;
 
-    /// Refuses a file: the student's budget is used up.
+    /// Refuses an item: the student's budget is used up.
     ///
     /// # Errors
     /// As [`Work::judge`].
-    fn refuse(&self, file: usize) -> Result<()>;
+    fn refuse(&self, item: usize) -> Result<()>;
 
-    /// Completes a student, all of whose records are judged.
+    /// Completes a student, all of whose items are judged.
     ///
     /// # Errors
     /// The report cannot be written.
@@ -56,12 +61,12 @@ pub(crate) trait Work: Sync {
 /// Outcome of a schedule.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Done {
-    /// Number of re-runs made.
+    /// Number of runs made.
     pub(crate) runs: usize,
     pub(crate) interrupted: bool,
 }
 
-/// A student's queue of records.
+/// A student's queue of items.
 struct Turn {
     tasks: Vec<Task>,
     next: usize,
@@ -71,23 +76,23 @@ struct Turn {
     is_complete: bool,
 }
 
-enum State {
+enum State<A> {
     Running,
-    Answered(Shared),
+    Answered(Arc<A>),
 }
 
-struct Board {
+struct Board<A> {
     turns: Vec<Turn>,
-    answers: BTreeMap<Key, State>,
+    answers: BTreeMap<Key, State<A>>,
     /// Number of tasks that still need each answer.
     needed: BTreeMap<Key, usize>,
     runs: usize,
     failed: Option<anyhow::Error>,
 }
 
-enum Job {
+enum Job<A> {
     Run(Key),
-    Judge(usize, Task, Vec<Shared>),
+    Judge(usize, Task, Vec<Arc<A>>),
     Skip(usize, u64),
     Refuse(usize, usize),
     Complete(usize),
@@ -128,11 +133,17 @@ pub(crate) fn all(
 }
 
 /// Locks the board. No holder of the lock panics, and the board would still be consistent.
-fn lock(board: &Mutex<Board>) -> MutexGuard<'_, Board> {
+fn lock<A>(board: &Mutex<Board<A>>) -> MutexGuard<'_, Board<A>> {
     board.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &AtomicBool, work: &impl Work) {
+fn worker<W: Work>(
+    board: &Mutex<Board<W::Answer>>,
+    changed: &Condvar,
+    budget: u64,
+    interrupted: &AtomicBool,
+    work: &W,
+) {
     loop {
         let mut held = lock(board);
         if held.failed.is_some() || interrupted.load(Ordering::Relaxed) {
@@ -152,26 +163,24 @@ fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &At
                 return;
             }
             Job::Wait => Ok(()),
-            Job::Run(key) => {
-                let answer = Arc::new(work.run(&key));
+            Job::Run(key) => work.run(&key).map(|answer| {
                 let mut held = lock(board);
                 held.runs += 1;
-                held.answers.insert(key, State::Answered(answer));
-                Ok(())
-            }
+                held.answers.insert(key, State::Answered(Arc::new(answer)));
+            }),
             Job::Judge(student, task, answers) => {
                 // After an interrupt, missing answers are those that it cut short.
                 if interrupted.load(Ordering::Relaxed) {
                     Ok(())
                 } else {
-                    work.judge(task.file, &answers).map(|cost| lock(board).judged(student, cost, &task.keys))
+                    work.judge(task.item, &answers).map(|cost| lock(board).judged(student, cost, &task.keys))
                 }
             }
             Job::Skip(student, cost) => {
                 lock(board).judged(student, cost, &[]);
                 Ok(())
             }
-            Job::Refuse(student, file) => work.refuse(file).map(|()| lock(board).refused(student)),
+            Job::Refuse(student, item) => work.refuse(item).map(|()| lock(board).refused(student)),
             Job::Complete(student) => work.complete(student),
         };
         if let Err(error) = done {
@@ -181,9 +190,9 @@ fn worker(board: &Mutex<Board>, changed: &Condvar, budget: u64, interrupted: &At
     }
 }
 
-impl Board {
+impl<A> Board<A> {
     /// Next job, for the student who has had the fewest turns.
-    fn take(&mut self, budget: u64) -> Job {
+    fn take(&mut self, budget: u64) -> Job<A> {
         let mut order: Vec<usize> = (0..self.turns.len()).collect();
         order.retain(|at| !self.turns[*at].is_taken && !self.turns[*at].is_complete);
         order.sort_by_key(|at| self.turns[*at].next);
@@ -199,7 +208,7 @@ impl Board {
             }
             if turn.spent >= budget && !task.keys.is_empty() {
                 turn.is_taken = true;
-                return Job::Refuse(at, task.file);
+                return Job::Refuse(at, task.item);
             }
             let task = task.clone();
             let mut missing =
@@ -257,7 +266,6 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::status::Status;
     use std::collections::BTreeMap;
 
     /// Notes what is done; a re-run costs what its key says.
@@ -285,24 +293,23 @@ mod tests {
     }
 
     impl Work for Noted {
-        fn run(&self, key: &str) -> Result<Answer, Failure> {
+        /// What the run costs.
+        type Answer = u64;
+
+        fn run(&self, key: &str) -> Result<u64> {
             self.note(format!("run {key}"));
             std::thread::sleep(std::time::Duration::from_millis(1));
-            Err(Failure { status: Status::NotRerun, why: key.to_owned() })
+            Ok(key.trim_start_matches(char::is_alphabetic).parse()?)
         }
 
-        fn judge(&self, file: usize, answers: &[Shared]) -> Result<u64> {
-            anyhow::ensure!(self.fails_at != Some(file), "no space");
-            let costs = answers.iter().map(|answer| match &**answer {
-                Err(failure) => failure.why.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0),
-                Ok(_) => 0,
-            });
-            self.note(format!("judge {file}"));
-            Ok(costs.sum())
+        fn judge(&self, item: usize, costs: &[Arc<u64>]) -> Result<u64> {
+            anyhow::ensure!(self.fails_at != Some(item), "no space");
+            self.note(format!("judge {item}"));
+            Ok(costs.iter().map(|cost| **cost).sum())
         }
 
-        fn refuse(&self, file: usize) -> Result<()> {
-            self.note(format!("refuse {file}"));
+        fn refuse(&self, item: usize) -> Result<()> {
+            self.note(format!("refuse {item}"));
             Ok(())
         }
 
@@ -312,13 +319,13 @@ mod tests {
         }
     }
 
-    /// A student for each line: records between blanks, their re-runs between commas.
+    /// A student for each line: items between blanks, their runs between commas.
     fn turns(text: &str) -> Vec<Vec<Task>> {
-        let mut file = 0;
+        let mut item = 0;
         let task = |keys: &str| {
-            file += 1;
+            item += 1;
             let keys = keys.split(',').filter(|key| *key != "-").map(str::to_owned).collect();
-            Task { file: file - 1, keys, kept: None }
+            Task { item: item - 1, keys, kept: None }
         };
         let mut task = task;
         text.lines().map(|line| line.split_whitespace().map(&mut task).collect()).collect()
@@ -331,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn every_re_run_is_made_once_and_every_record_judged_once() {
+    fn every_run_is_made_once_and_every_item_judged_once() {
         for jobs in [1, 2, 8] {
             let (noted, done) = done(turns("a1,b1 c1\na1,b1 a1\n\na1 -"), 100, jobs);
             assert_eq!(done, Done { runs: 3, interrupted: false });
@@ -393,8 +400,7 @@ mod tests {
             runs: 0,
             failed: None,
         };
-        let answer = Arc::new(Err(Failure { status: Status::NotRerun, why: String::new() }));
-        board.answers.insert("a1".to_owned(), State::Answered(answer));
+        board.answers.insert("a1".to_owned(), State::Answered(Arc::new(1)));
         board.judged(0, 0, &["a1".to_owned()]);
         assert_eq!(board.answers.len(), 1);
         board.judged(1, 0, &["a1".to_owned()]);
