@@ -6,16 +6,17 @@
 use crate::data::Case;
 pub use crate::error::Error;
 use crate::race::unfenced;
-use crate::{signature, texture};
+use crate::signature;
+use crate::texture::Textures;
 use cuda::Shared;
 use device::{
-    AccessKind, Arg, Buffer, Class, Counters, Device, Embedded, Fault, FaultKind, Module, Outcome, Space,
-    TracedAccess,
+    AccessKind, Arg, Class, Counters, Device, Embedded, Fault, FaultKind, Outcome, Space, TracedAccess,
 };
 use exercise::argument::Argument;
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, AHEAD, BUSIEST, Launch, SHARED_BYTES, Setup, Step, UNFENCED};
-use faults::{Axis, Called, Memory, Stopped};
+use faults::{Axis, Called, Stopped};
+use harness::{Allocation, Buffers, Memory, Module, Span};
 use scalar::Scalar;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -151,14 +152,14 @@ pub fn run_with<D: Device + ?Sized>(
     launch: Launcher<'_, D>,
 ) -> Result<Ran, Error> {
     let setup = program.setup;
-    let module = device.load(program.name, program.ptx)?;
+    let module = Module::load(device, program.name, program.ptx, &[])?;
     let mut run = Run {
         setup,
         case,
         device,
         module,
-        buffers: vec![],
-        textures: vec![],
+        buffers: Buffers::default(),
+        textures: Textures::default(),
         pass: 0,
         typed: program.typed,
         launch,
@@ -168,29 +169,27 @@ pub fn run_with<D: Device + ?Sized>(
         let mut of_texture = setup.textures.iter().filter(|texture| texture.buffer == buffer.name);
         let given =
             setup.steps.iter().any(|step| names_buffer(step, &buffer.name)) || of_texture.next().is_some();
-        let handle = if given { Some(run.device.allocate(bytes.len().max(1) as u64)?) } else { None };
-        if let Some(handle) = handle {
-            run.device.name_buffer(handle, &buffer.name)?;
+        if given {
+            let shape = Allocation::Linear { bytes: bytes.len().max(1) as u64 };
+            let handle = run.buffers.allocate(run.device, &buffer.name, shape)?;
             match buffer.init {
                 Some(_) => run.device.write(handle, 0, bytes)?,
                 None => run.device.poison(handle, bytes)?,
             }
+        } else {
+            run.buffers.leave_out();
         }
-        run.buffers.push(handle);
         let Some(symbol) = buffer.symbol.as_ref().filter(|_| program.symbols) else { continue };
-        if !buffer.optional || run.device.symbols(module)?.contains(symbol) {
-            run.device.write_symbol(module, symbol, 0, bytes)?;
+        if !buffer.optional || run.module.symbols().contains(symbol) {
+            run.symbol(symbol).write(run.device, bytes)?;
         }
     }
-    let mut arrays = vec![];
     for texture in setup.textures {
         // The manifest's check has found the buffer, and above it was given.
         let Some((at, buffer)) = setup.buffer(&texture.buffer) else { continue };
-        let Some(handle) = run.buffers[at] else { continue };
         let value = |formula: &Expression| case.value(setup, formula, &|_| None);
-        let of = (at, buffer, &*contents[at], handle);
-        let made = texture::create(run.device, texture, of, &mut arrays, &value)?;
-        run.textures.push(made);
+        let of = (at, buffer, &*contents[at]);
+        run.textures.add(run.device, run.module.handle, &run.buffers, texture, of, &value)?;
     }
     let mut ran = Ran { buffers: vec![], counters: Counters::default(), shared_bytes: 0, outcomes: vec![] };
     let passes = setup.passes.map_or(Ok(1), |passes| run.value(passes))?;
@@ -204,19 +203,20 @@ pub fn run_with<D: Device + ?Sized>(
             }
         }
     }
-    for ((handle, bytes), buffer) in run.buffers.iter().zip(contents).zip(setup.buffers) {
+    for (at, (bytes, buffer)) in contents.iter().zip(setup.buffers).enumerate() {
         let mut after = After { bytes: bytes.clone(), unwritten: vec![] };
-        if let Some(handle) = handle {
-            run.device.read(*handle, 0, &mut after.bytes)?;
-            after.unwritten = run.device.unwritten(*handle)?;
-            // A GPU is used for many checks.
-            run.device.free(*handle)?;
+        if let Some(handle) = run.buffers.get(at) {
+            run.device.read(handle, 0, &mut after.bytes)?;
+            after.unwritten = run.device.unwritten(handle)?;
         } else if buffer.init.is_none() {
             after.unwritten.push(0..bytes.len() as u64);
         }
         ran.buffers.push(after);
     }
-    texture::read_back(device, &arrays, &mut ran.buffers)?;
+    run.textures.read_back(run.device, &mut ran.buffers)?;
+    // A GPU is used for many checks.
+    run.buffers.free(run.device)?;
+    run.textures.free(run.device)?;
     Ok(ran)
 }
 
@@ -238,9 +238,9 @@ struct Run<'a, D: ?Sized> {
     device: &'a mut D,
     module: Module,
     /// Buffers that the program is given, in the manifest's order.
-    buffers: Vec<Option<Buffer>>,
+    buffers: Buffers,
     /// Texture objects, in the manifest's order.
-    textures: Vec<Arg>,
+    textures: Textures,
     pass: i64,
     typed: &'a [(String, String)],
     launch: Launcher<'a, D>,
@@ -251,18 +251,24 @@ impl<D: Device + ?Sized> Run<'_, D> {
         self.case.value(self.setup, formula, &|name| (name == "pass").then_some(self.pass))
     }
 
+    /// A variable of the module, which is called so there: the source's name of one outside of namespaces.
+    fn symbol(&self, name: &str) -> Span {
+        Span::of(Memory::Symbol(self.module.handle, name.to_owned()))
+    }
+
     fn step(&mut self, step: &Step, contents: &[Vec<u8>]) -> Result<Option<(Outcome, [u32; 3])>, Error> {
         match step {
             Step::Read(read) => {
                 // The manifest's check has found the buffer.
                 let Some((at, _)) = self.setup.buffer(&read.to) else { return Ok(None) };
                 let mut bytes = vec![0; contents[at].len()];
-                let there = self.device.symbol_bytes(self.module, &read.symbol)?;
+                let symbol = self.symbol(&read.symbol);
+                let there = symbol.memory.bytes(self.device)?;
                 if there != bytes.len() as u64 {
                     return Err(Error::Size(read.symbol.clone(), there, bytes.len() as u64));
                 }
-                self.device.read_symbol(self.module, &read.symbol, 0, &mut bytes)?;
-                if let Some(buffer) = self.buffers[at] {
+                symbol.read(self.device, &mut bytes)?;
+                if let Some(buffer) = self.buffers.get(at) {
                     self.device.write(buffer, 0, &bytes)?;
                 }
                 Ok(None)
@@ -284,10 +290,10 @@ impl<D: Device + ?Sized> Run<'_, D> {
                     Error::Shape(format!("`{}` has no {count} elements from {first} on", copy.from))
                 })?;
                 let mut bytes = bytes.to_vec();
-                if let Some(buffer) = self.buffers[at].filter(|_| copy.current) {
+                if let Some(buffer) = self.buffers.get(at).filter(|_| copy.current) {
                     self.device.read(buffer, start as u64, &mut bytes)?;
                 }
-                self.device.write_symbol(self.module, &copy.symbol, 0, &bytes)?;
+                self.symbol(&copy.symbol).write(self.device, &bytes)?;
                 Ok(None)
             }
         }
@@ -309,19 +315,18 @@ impl<D: Device + ?Sized> Run<'_, D> {
             Ok(shape)
         };
         let shared = launch.shared.as_ref().map_or(Ok(0), |bytes| self.value(bytes))?;
-        let there = self.device.kernels(self.module)?;
         let name = launch.kernel_name(&|formula| self.value(formula))?;
-        let kernel = names::find(&name, &there).map_err(|found| match found {
-            names::Lookup::Missing => Error::Missing(name.clone(), signature::listed(&there)),
+        let kernel = self.module.kernel(&name).map_err(|found| match found {
+            names::Lookup::Missing => Error::Missing(name.clone(), signature::listed(self.module.kernels())),
             names::Lookup::Ambiguous(several) => Error::Ambiguous(name.clone(), several.join(", ")),
         })?;
-        let typed = self.typed.iter().find(|(name, _)| name == kernel).map_or(kernel, |(_, typed)| typed);
+        let typed = self.typed.iter().find(|(name, _)| *name == kernel).map_or(&kernel, |(_, typed)| typed);
         if let Some(why) = signature::problem(typed, &launch.args, self.setup) {
             return Err(Error::Signature(why));
         }
         Ok(device::Launch {
-            module: self.module,
-            kernel: kernel.to_owned(),
+            module: self.module.handle,
+            kernel,
             grid: shape(&launch.grid)?,
             block: shape(&launch.block)?,
             shared_bytes: u32::try_from(shared)
@@ -336,10 +341,12 @@ impl<D: Device + ?Sized> Run<'_, D> {
         Ok(match argument {
             Argument::Buffer(name, offset) => {
                 if let Some((at, _)) = self.setup.texture(name) {
-                    let made = self.textures.get(at).cloned();
-                    return made.ok_or_else(|| Error::Shape(format!("there is no texture `{name}`")));
+                    let handle = self.textures.handle(at);
+                    return handle
+                        .map(Arg::U64)
+                        .ok_or_else(|| Error::Shape(format!("there is no texture `{name}`")));
                 }
-                let found = self.setup.buffer(name).and_then(|(at, of)| Some((self.buffers[at]?, of.ty)));
+                let found = self.setup.buffer(name).and_then(|(at, of)| Some((self.buffers.get(at)?, of.ty)));
                 let Some((buffer, ty)) = found else {
                     return Err(Error::Shape(format!("there is no buffer `{name}`")));
                 };
@@ -387,7 +394,7 @@ pub fn stopped(fault: Fault, text: (&str, &[Shared]), case: &Case, setup: Setup<
             _ => buffer.name == name,
         };
         let buffer = setup.buffers.iter().find(is_it)?;
-        Some(Memory { name: name.to_owned(), ..memory(case, setup, buffer) })
+        Some(faults::Memory { name: name.to_owned(), ..memory(case, setup, buffer) })
     };
     // A kernel has the names that the exercise has.
     let called = |buffer: &manifest::Buffer| {
@@ -398,7 +405,7 @@ pub fn stopped(fault: Fault, text: (&str, &[Shared]), case: &Case, setup: Setup<
 }
 
 /// A buffer's elements, as messages tell them; without axes where the case has no value for them.
-pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> Memory {
+pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> faults::Memory {
     let value = |formula: &Expression| {
         let value = case.value(setup, formula, &|_| None).ok()?;
         u64::try_from(value).ok().filter(|value| *value > 0)
@@ -409,7 +416,7 @@ pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> Memor
         Some(Axis { name: axis.name.clone(), len, used })
     };
     let copied = |step: &Step| matches!(step, Step::Read(read) if read.to == buffer.name);
-    Memory {
+    faults::Memory {
         single: buffer.len.to_string() == "1" && setup.steps.iter().any(copied),
         name: buffer.name.clone(),
         element: buffer.ty.bytes() as u64,

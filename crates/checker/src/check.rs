@@ -19,6 +19,7 @@ use exercise::manifest::{
     AHEAD, BUSIEST, Buffer, Compare, Condition, Launch, Reference, Setup, Step, UNFENCED,
 };
 use faults::{Memory, Stopped};
+use scalar::Tolerance;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -393,8 +394,12 @@ impl Checked<'_> {
         if found.bytes.len() / width != expected.len() / model.ty.bytes() {
             return Err(format!("`{}` and `{}` have different lengths", compare.buffer, compare.with));
         }
-        let mut differing =
-            data::differing((buffer.ty, &found.bytes), (model.ty, expected), compare.within).into_iter();
+        let mut differing = data::differing(
+            (buffer.ty, &found.bytes),
+            (model.ty, expected),
+            Tolerance::within(compare.within),
+        )
+        .into_iter();
         let first: Vec<Differs> = differing
             .by_ref()
             .take(TOLD)
@@ -601,8 +606,8 @@ attempts = []
             panic!("a wrong result")
         };
         let [one] = &wrong.first[..] else { panic!("one element: {wrong:?}") };
-        let [found, expected] = [1_152_921_504_606_846_980, 1_152_921_504_606_846_979].map(Number::Int);
-        assert_eq!((one.index, one.found, one.expected), (3, Some(found), expected));
+        let told = [1_152_921_504_606_846_980, 1_152_921_504_606_846_979].map(Number::Int);
+        assert_eq!((one.index, one.found, one.expected), (3, Some(told[0]), told[1]));
         let Some(Finding::Wrong(wrong)) = found(&kernel("number", "i; if (i > 2) out[1] = 0")) else {
             panic!("a wrong result")
         };

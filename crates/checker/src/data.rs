@@ -7,7 +7,7 @@ use exercise::expression::{self, Expression};
 use exercise::manifest::{Buffer, Exercise, Init, Setup};
 use rand_pcg::Pcg32;
 use rand_pcg::rand_core::{Rng, SeedableRng};
-use scalar::{Number, Scalar};
+use scalar::{Number, Scalar, Tolerance};
 use std::collections::BTreeMap;
 
 /// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
@@ -197,11 +197,10 @@ pub fn number(ty: Scalar, bytes: &[u8], index: usize) -> Number {
     ty.number(ty.load(&bytes[index * ty.bytes()..][..ty.bytes()]))
 }
 
-/// Indices of the elements that differ from what is expected, of two buffers of as many elements: by more than `within` of what
-/// is expected, or of 1 where that is less. A number that is none differs from all.
-pub fn differing(found: (Scalar, &[u8]), expected: (Scalar, &[u8]), within: f64) -> Vec<usize> {
-    let differs =
-        |difference: f64, expected: f64| difference.is_nan() || difference > within * expected.abs().max(1.0);
+/// Indices of the elements that differ from what is expected, of two buffers of as many elements, which may be of two types. A
+/// NaN differs from every number.
+pub fn differing(found: (Scalar, &[u8]), expected: (Scalar, &[u8]), tolerance: Tolerance) -> Vec<usize> {
+    let differs = |difference: f64, expected: f64| !tolerance.allows(difference, expected);
     let whole = |ty: Scalar| !ty.is_float() && ty.bytes() == 8;
     if whole(found.0) || whole(expected.0) {
         // As doubles, such integers would have lost digits.
@@ -235,13 +234,19 @@ mod tests {
         let most = i64::MAX - 1;
         let [found, expected] = [[most, most, 0, -5], [most, most + 1, 1, -5]]
             .map(|numbers| integers(Scalar::I64, numbers.into_iter()));
-        let differing = |within| differing((Scalar::I64, &found), (Scalar::I64, &expected), within);
+        let differing =
+            |within| differing((Scalar::I64, &found), (Scalar::I64, &expected), Tolerance::within(within));
         assert_eq!((differing(0.0), differing(1.0)), (vec![1, 2], vec![]));
         assert_eq!(number(Scalar::I64, &expected, 1), Number::Int(i64::MAX.into()));
         // What a type cannot hold is no number of it, whatever its bits are.
-        let unsigned = super::differing((Scalar::U64, &[0xff; 8]), (Scalar::I64, &[0xff; 8]), 0.0);
+        let unsigned =
+            super::differing((Scalar::U64, &[0xff; 8]), (Scalar::I64, &[0xff; 8]), Tolerance::default());
         assert_eq!(unsigned, [0]);
-        let none = super::differing((Scalar::U64, &[0; 8]), (Scalar::F64, &f64::NAN.to_le_bytes()), 1.0);
+        let none = super::differing(
+            (Scalar::U64, &[0; 8]),
+            (Scalar::F64, &f64::NAN.to_le_bytes()),
+            Tolerance::within(1.0),
+        );
         assert_eq!(none, [0], "a number that is none differs from all");
     }
 

@@ -5,90 +5,128 @@
 
 use crate::bench::After;
 use crate::error::Error;
-use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
-use device::{Arg, Array, Buffer, Device, Resource};
+use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Resource, Sampling};
+use device::{Device, Module};
 use exercise::expression::{self, Expression};
 use exercise::manifest::{self, Texture};
+use harness::{ArrayShape, Buffers, Handle, Objects, SurfaceShape, TextureShape};
 use scalar::Scalar;
 
 /// Value of a formula.
 type Values<'a> = &'a dyn Fn(&Expression) -> Result<i64, expression::Error>;
 
 /// An array with a buffer's contents.
-pub(crate) struct Made {
+#[derive(Debug)]
+struct Copied {
     /// Place of the buffer.
     buffer: usize,
-    extent: Extent,
-    format: Format,
-    pub(crate) array: Array,
+    shape: ArrayShape,
     bytes: usize,
     /// Whether a kernel may write to it.
     surface: bool,
 }
 
-/// A texture or surface object, over the buffer or over an array with its contents, as the argument that a kernel gets. Objects
-/// of the same buffer and shape share an array.
-///
-/// # Errors
-/// Numbers that are of no texture, more texels than there are elements, and what the device refuses.
-pub(crate) fn create<D: Device + ?Sized>(
-    device: &mut D,
-    texture: &Texture,
-    (at, of, contents, buffer): (usize, &manifest::Buffer, &[u8], Buffer),
-    arrays: &mut Vec<Made>,
-    value: Values<'_>,
-) -> Result<Arg, Error> {
-    let Described { format, sampling, extent, pitch, texels, array, surface } =
-        describe(texture, of.ty, contents, value)?;
-    let [width, height, _] = extent.size;
-    if !array {
-        let resource = match extent.dimension {
-            Dimension::One => Resource::Linear { buffer, offset: 0, width },
-            _ => Resource::Pitched { buffer, offset: 0, width, height, pitch },
-        };
-        return Ok(Arg::U64(device.create_texture(&resource, format, sampling)?.handle()));
-    }
-    let known = arrays.iter().position(|one| (one.buffer, one.extent, one.format) == (at, extent, format));
-    let place = match known {
-        Some(place) => place,
-        None => {
-            let array = device.allocate_array(extent, format)?;
-            match of.init {
-                Some(_) => device.write_array(array, texels)?,
-                None => device.poison_array(array, texels)?,
-            }
-            arrays.push(Made { buffer: at, extent, format, array, bytes: texels.len(), surface: false });
-            arrays.len() - 1
-        }
-    };
-    let made = &mut arrays[place];
-    made.surface |= surface;
-    Ok(Arg::U64(if surface {
-        device.create_surface(made.array, 0)?.handle()
-    } else {
-        device.create_texture(&Resource::Array(made.array), format, sampling)?.handle()
-    }))
+/// Texture and surface objects of a setup, in its order.
+#[derive(Debug, Default)]
+pub(crate) struct Textures {
+    objects: Objects,
+    /// Arrays, by their places among the objects'.
+    arrays: Vec<Copied>,
+    handles: Vec<Handle>,
 }
 
-/// Copies what surfaces may have written to the contents of their buffers.
-///
-/// # Errors
-/// What the device says.
-pub(crate) fn read_back<D: Device + ?Sized>(
-    device: &mut D,
-    arrays: &[Made],
-    buffers: &mut [After],
-) -> Result<(), Error> {
-    for made in arrays.iter().filter(|made| made.surface) {
-        let After { bytes, unwritten } = &mut buffers[made.buffer];
-        device.read_array(made.array, &mut bytes[..made.bytes])?;
-        // What lies behind the texels is the buffer's own.
-        let end = made.bytes as u64;
-        let behind = unwritten.iter().map(|gap| gap.start.max(end)..gap.end).filter(|gap| !gap.is_empty());
-        *unwritten =
-            device.unwritten_array(made.array)?.into_iter().chain(behind.collect::<Vec<_>>()).collect();
+impl Textures {
+    /// Makes the next texture or surface object, over its buffer or over an array with the buffer's contents. Objects of the same
+    /// buffer and shape share an array.
+    ///
+    /// # Errors
+    /// Numbers that make no texture, more texels than there are elements, and what the device refuses.
+    pub(crate) fn add<D: Device + ?Sized>(
+        &mut self,
+        device: &mut D,
+        module: Module,
+        buffers: &Buffers,
+        texture: &Texture,
+        (at, of, contents): (usize, &manifest::Buffer, &[u8]),
+        value: Values<'_>,
+    ) -> Result<(), Error> {
+        let Described { format, sampling, extent, pitch, texels, array, surface } =
+            describe(texture, of.ty, contents, value)?;
+        let [width, height, _] = extent.size;
+        let resource = if array {
+            let place = self.array(device, (at, of), ArrayShape { extent, format }, texels)?;
+            self.arrays[place].surface |= surface;
+            if surface {
+                let made = self.objects.surface(device, SurfaceShape { array: place, level: 0 })?;
+                self.handles.push(Handle::Surface(made));
+                return Ok(());
+            }
+            Resource::Array(place)
+        } else if extent.dimension == Dimension::One {
+            Resource::Linear { buffer: at, offset: 0, width }
+        } else {
+            Resource::Pitched { buffer: at, offset: 0, width, height, pitch }
+        };
+        let shape = TextureShape { resource, format, sampling, reference: None };
+        let made = self.objects.texture(device, module, buffers, &shape)?;
+        self.handles.push(Handle::Texture(made));
+        Ok(())
     }
-    Ok(())
+
+    /// The place of an array of a buffer's contents, which is made unless it is there.
+    fn array<D: Device + ?Sized>(
+        &mut self,
+        device: &mut D,
+        (buffer, of): (usize, &manifest::Buffer),
+        shape: ArrayShape,
+        texels: &[u8],
+    ) -> Result<usize, Error> {
+        if let Some(place) = self.arrays.iter().position(|one| (one.buffer, one.shape) == (buffer, shape)) {
+            return Ok(place);
+        }
+        let place = self.objects.array(device, shape)?;
+        let array = self.objects.at(place)?;
+        match of.init {
+            Some(_) => device.write_array(array, texels)?,
+            None => device.poison_array(array, texels)?,
+        }
+        self.arrays.push(Copied { buffer, shape, bytes: texels.len(), surface: false });
+        Ok(place)
+    }
+
+    /// The number that a kernel knows an object by.
+    pub(crate) fn handle(&self, place: usize) -> Option<u64> {
+        self.objects.handle(*self.handles.get(place)?)
+    }
+
+    /// Copies what surfaces may have written to the contents of their buffers.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub(crate) fn read_back<D: Device + ?Sized>(
+        &self,
+        device: &mut D,
+        buffers: &mut [After],
+    ) -> Result<(), Error> {
+        for (place, made) in self.arrays.iter().enumerate().filter(|(_, made)| made.surface) {
+            let array = self.objects.at(place)?;
+            let After { bytes, unwritten } = &mut buffers[made.buffer];
+            device.read_array(array, &mut bytes[..made.bytes])?;
+            // What follows the texels is the buffer's own.
+            let end = made.bytes as u64;
+            let past = unwritten.iter().map(|gap| gap.start.max(end)..gap.end).filter(|gap| !gap.is_empty());
+            *unwritten = device.unwritten_array(array)?.into_iter().chain(past.collect::<Vec<_>>()).collect();
+        }
+        Ok(())
+    }
+
+    /// Frees the arrays.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub(crate) fn free<D: Device + ?Sized>(&mut self, device: &mut D) -> Result<(), Error> {
+        Ok(self.objects.free(device)?)
+    }
 }
 
 /// What a device is told of a texture, with its texels.

@@ -339,7 +339,7 @@ pub struct Compare {
     pub buffer: String,
     /// The buffer with the expected numbers.
     pub with: String,
-    /// Greatest difference, absolute up to 1 and relative beyond.
+    /// Greatest difference: this, and this share of what is expected.
     #[serde(default)]
     pub within: f64,
 }

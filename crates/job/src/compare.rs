@@ -3,24 +3,11 @@
 //! Enters: bytes of both, piece by piece. Leaves: how many differ, the first of them, and the largest differences.
 
 use crate::types::Type;
+use scalar::Distance;
+pub use scalar::Tolerance;
 
 /// Differing elements that are shown.
 const SHOWN: usize = 8;
-
-/// Tolerance for an element: `atol + rtol·|expected|`; both zero: bit for bit.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tolerance {
-    /// Absolute.
-    pub atol: f64,
-    /// Relative to the expected value.
-    pub rtol: f64,
-}
-
-impl Tolerance {
-    fn is_exact(self) -> bool {
-        self.atol == 0.0 && self.rtol == 0.0
-    }
-}
 
 /// An element that is not as expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,22 +87,10 @@ impl Comparison {
 
     /// Whether a number whose bits differ is further from what is expected than is allowed.
     fn number(&mut self, got: u64, expected: u64) -> bool {
-        let scalar = self.ty.scalar;
-        let magnitude = scalar.to_f64(expected).abs();
-        let difference = if scalar.is_float() {
-            let (got, expected) = (scalar.to_f64(got), scalar.to_f64(expected));
-            if got.is_nan() && expected.is_nan() { 0.0 } else { (got - expected).abs() }
-        } else {
-            (scalar.to_int(got) - scalar.to_int(expected)).unsigned_abs() as f64
-        };
-        let relative = if difference == 0.0 { 0.0 } else { difference / magnitude };
-        self.max_abs = larger(self.max_abs, difference);
+        let Distance { absolute, relative, differs } = self.tolerance.distance(self.ty.scalar, got, expected);
+        self.max_abs = larger(self.max_abs, absolute);
         self.max_rel = larger(self.max_rel, relative);
-
-        let Tolerance { atol, rtol } = self.tolerance;
-        // 0·∞ is no number, and where infinity is expected nothing else is near.
-        let allowed = if rtol == 0.0 || magnitude.is_infinite() { atol } else { atol + rtol * magnitude };
-        self.tolerance.is_exact() || difference.is_nan() || difference > allowed
+        differs
     }
 }
 

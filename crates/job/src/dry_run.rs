@@ -83,7 +83,7 @@ fn check(
     let text = job.ptx(device, settings)?;
     let loaded = Loaded::new(device, &job.ptx_name(), text)?;
     watch("decoding its kernels");
-    found.refusals = device.refusals(loaded.module)?;
+    found.refusals = device.refusals(loaded.module.handle)?;
     found.is_loaded = true;
     found.is_whole_module = job.entries().is_empty();
     let mut buffers: Vec<Buffer> = vec![];
@@ -93,7 +93,7 @@ fn check(
     let mut first = Ok(());
     for entry in job.entries() {
         let buffer = |id: &BufferId| Ok::<_, Error>(buffers[id.index()]);
-        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module.handle), &buffer)?;
         let mut errors = vec![];
         match loaded.kernel(job, entry.line, &launch.kernel) {
             Ok(kernel) => {
@@ -124,7 +124,7 @@ fn check(
     }
     for (name, bytes, line) in variables(job) {
         let checked = loaded.symbol(job, line, name).and_then(|name| {
-            device.check_symbol(loaded.module, &name, bytes).map_err(|e| job.refused(line, e))
+            device.check_symbol(loaded.module.handle, &name, bytes).map_err(|e| job.refused(line, e))
         });
         first = first.and(checked);
     }

@@ -4,56 +4,26 @@ use crate::error::Error;
 use crate::job::{Job, LaunchEntry};
 use crate::module::{LARGEST, Text};
 use crate::source;
-use device::{Arg, Device, Fault, FaultKind, Module, SimtError};
+use device::{Arg, Device, Fault, FaultKind, SimtError};
 use faults::{Called, Memory, Stopped};
 use names::{self, Lookup};
-use std::cell::RefCell;
-use std::collections::HashMap;
 
-/// A loaded module and what is in it.
+/// A loaded module, with its text.
 pub(crate) struct Loaded {
-    pub(crate) module: Module,
+    pub(crate) module: harness::Module,
     name: String,
-    kernels: Names,
-    symbols: Names,
     pub(crate) text: Text,
 }
 
-/// Names of a module, with those of the job file that were looked up: steps that are repeated do so again and again.
-struct Names {
-    all: Vec<String>,
-    found: RefCell<HashMap<String, String>>,
-}
-
-impl Names {
-    fn new(all: Vec<String>) -> Names {
-        Names { all, found: RefCell::default() }
-    }
-
-    fn find(&self, wanted: &str) -> Result<String, Lookup> {
-        if let Some(name) = self.found.borrow().get(wanted) {
-            return Ok(name.clone());
-        }
-        let name = names::find(wanted, &self.all)?.to_owned();
-        self.found.borrow_mut().insert(wanted.to_owned(), name.clone());
-        Ok(name)
-    }
-
-    /// For an error, as the source has them.
-    fn listed(&self) -> Vec<String> {
-        names::listed(self.all.iter().map(String::as_str))
-    }
+/// Names of a module for an error, as the source has them.
+fn listed(names: &[String]) -> Vec<String> {
+    names::listed(names.iter().map(String::as_str))
 }
 
 impl Loaded {
     pub(crate) fn new(device: &mut dyn Device, name: &str, text: Text) -> Result<Loaded, device::Error> {
-        let module = device.load(name, &text.ptx)?;
-        let kernels = Names::new(device.kernels(module)?);
-        // The compiler knows which instance a name means, whatever it is written with.
-        let known = text.instances.iter().filter(|(_, symbol)| kernels.all.contains(symbol)).cloned();
-        kernels.found.borrow_mut().extend(known);
-        let symbols = Names::new(device.symbols(module)?);
-        Ok(Loaded { module, name: name.to_owned(), kernels, symbols, text })
+        let module = harness::Module::load(device, name, &text.ptx, &text.instances)?;
+        Ok(Loaded { module, name: name.to_owned(), text })
     }
 
     /// A fault of a launch in the words of the source, as far as these are known.
@@ -62,7 +32,7 @@ impl Loaded {
             let ty = match fault.kind {
                 FaultKind::OutOfBoundsConstant => {
                     let is_it = |symbol: &&crate::job::Symbol| {
-                        self.symbols.find(&symbol.name).is_ok_and(|found| names::readable(&found) == name)
+                        self.module.symbol(&symbol.name).is_ok_and(|found| names::readable(&found) == name)
                     };
                     job.symbols.iter().find(is_it)?.ty?
                 }
@@ -101,12 +71,12 @@ impl Loaded {
     /// # Errors
     /// A kernel that is not there, or a name that several have.
     pub(crate) fn kernel(&self, job: &Job, line: usize, wanted: &str) -> Result<String, Error> {
-        self.kernels.find(wanted).map_err(|lookup| match lookup {
+        self.module.kernel(wanted).map_err(|lookup| match lookup {
             Lookup::Missing => {
                 let missing = SimtError::MissingKernel {
                     kernel: wanted.to_owned(),
                     module: self.name.clone(),
-                    there: self.kernels.listed(),
+                    there: listed(self.module.kernels()),
                 };
                 job.refused(line, missing.into())
             }
@@ -119,12 +89,12 @@ impl Loaded {
     /// # Errors
     /// A variable that is not there, or a name that several have.
     pub(crate) fn symbol(&self, job: &Job, line: usize, wanted: &str) -> Result<String, Error> {
-        self.symbols.find(wanted).map_err(|lookup| match lookup {
+        self.module.symbol(wanted).map_err(|lookup| match lookup {
             Lookup::Missing => {
                 let missing = SimtError::MissingSymbol {
                     symbol: wanted.to_owned(),
                     module: self.name.clone(),
-                    there: self.symbols.listed(),
+                    there: listed(self.module.symbols()),
                 };
                 Error::job(&job.path, Some(line), missing.to_string())
             }

@@ -2,7 +2,7 @@
 
 use crate::compare::Comparison;
 use crate::error::Error;
-use crate::job::{EqualTo, Expectation, Job, Memory, Output as Wanted};
+use crate::job::{self, EqualTo, Expectation, Job, Output as Wanted};
 use crate::loaded::Loaded;
 use crate::npy;
 use crate::piece::{PIECE, Sink, open, unreadable};
@@ -10,7 +10,8 @@ use crate::places;
 use crate::report::{NotFinite, Output, Unwritten};
 use crate::settings::Settings;
 use crate::source;
-use device::{Array, Buffer, Device, Kind};
+use device::{Buffer, Device, Kind};
+use harness::{Buffers, Memory, Objects, Span};
 use std::io::Read as _;
 
 /// Elements of an output that reports show.
@@ -18,13 +19,12 @@ const FIRST: usize = 8;
 
 /// Where an output's bytes are.
 enum Place {
-    Buffer(Buffer),
-    Symbol(String),
+    Memory(Memory),
     /// An array's texels.
     Texels(Vec<u8>),
 }
 
-/// Reads an output; `buffers` and `arrays` are the job's.
+/// Reads an output; `buffers` and `made` are the job's.
 ///
 /// # Errors
 /// A variable that is not there or of another size than the file, or a file that cannot be read or written.
@@ -32,27 +32,29 @@ pub(crate) fn read(
     job: &Job,
     device: &mut dyn Device,
     loaded: &Loaded,
-    buffers: &[Buffer],
-    arrays: &[Array],
+    buffers: &Buffers,
+    made: &Objects,
     wanted: &Wanted,
     settings: &Settings,
 ) -> Result<Output, Error> {
     let place = match &wanted.from.memory {
-        Memory::Buffer(id) => Place::Buffer(buffers[id.index()]),
-        Memory::Symbol(name) => Place::Symbol(loaded.symbol(job, wanted.line, name)?),
-        Memory::Array(n) => {
-            let mut texels = vec![0; arrays[*n].bytes() as usize];
-            device.read_array(arrays[*n], &mut texels)?;
+        job::Memory::Buffer(id) => Place::Memory(Memory::Buffer(buffers.at(id.index())?)),
+        job::Memory::Symbol(name) => {
+            Place::Memory(Memory::Symbol(loaded.module.handle, loaded.symbol(job, wanted.line, name)?))
+        }
+        job::Memory::Array(n) => {
+            let array = made.at(*n)?;
+            let mut texels = vec![0; array.bytes() as usize];
+            device.read_array(array, &mut texels)?;
             Place::Texels(texels)
         }
     };
     let bytes = match (&place, wanted.bytes) {
-        (Place::Buffer(buffer), None) => buffer.bytes().saturating_sub(wanted.from.offset),
-        (Place::Buffer(_), Some(bytes)) => bytes,
+        (Place::Memory(Memory::Buffer(buffer)), None) => buffer.bytes().saturating_sub(wanted.from.offset),
+        (Place::Memory(Memory::Buffer(_)), Some(bytes)) => bytes,
         (Place::Texels(texels), _) => texels.len() as u64,
-        (Place::Symbol(name), asked) => {
-            let all = device.symbol_bytes(loaded.module, name)?;
-            symbol_bytes(job, wanted, settings, all, asked)?
+        (Place::Memory(symbol @ Memory::Symbol(..)), asked) => {
+            symbol_bytes(job, wanted, settings, symbol.bytes(device)?, asked)?
         }
     };
     let elements = bytes / wanted.ty.bytes() as u64;
@@ -69,7 +71,7 @@ pub(crate) fn read(
             Some(With::File(expected, open(&expected.path, expected.offset, &job.path)?))
         }
         (None, Some(EqualTo::Values(values))) => Some(With::Values(values)),
-        (None, Some(EqualTo::Buffer(id, name))) => Some(With::Buffer(buffers[id.index()], name)),
+        (None, Some(EqualTo::Buffer(id, name))) => Some(With::Buffer(buffers.at(id.index())?, name)),
         _ => None,
     };
     let mut compared = with.map(|with| (with, Comparison::new(wanted.ty, wanted.tolerance)));
@@ -86,8 +88,7 @@ pub(crate) fn read(
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
         match &place {
-            Place::Buffer(buffer) => device.read(*buffer, offset, got)?,
-            Place::Symbol(name) => device.read_symbol(loaded.module, name, offset, got)?,
+            Place::Memory(memory) => Span { memory: memory.clone(), offset }.read(device, got)?,
             Place::Texels(texels) => got.copy_from_slice(&texels[done as usize..][..got.len()]),
         }
         for sink in &mut sinks {
@@ -126,8 +127,8 @@ pub(crate) fn read(
     let known = settings.keeps_account && matches!(device.description().kind, Kind::Embedded { .. });
     let asked = known && (wanted.written || settings.unwritten);
     let unwritten = match &place {
-        Place::Buffer(buffer) if asked => Some(unwritten(device, *buffer, wanted, bytes)?),
-        Place::Buffer(_) | Place::Symbol(_) | Place::Texels(_) => None,
+        Place::Memory(Memory::Buffer(buffer)) if asked => Some(unwritten(device, *buffer, wanted, bytes)?),
+        Place::Memory(_) | Place::Texels(_) => None,
     };
     Ok(Output {
         name: wanted.name.clone(),

@@ -5,16 +5,16 @@
 
 use crate::error::Error;
 use crate::init::{Generator, Init};
-use crate::job::{BufferId, Copy, Fill, Job, LaunchEntry, Memory, Span, Step, Symbol};
+use crate::job::{self, BufferId, Copy, Fill, Job, LaunchEntry, Step, Symbol};
 use crate::loaded::Loaded;
 use crate::output;
 use crate::piece::{PIECE, open, unreadable};
 use crate::report::{Launched, Report, Time};
 use crate::settings::Settings;
 use crate::signature;
-use crate::texture::Made;
 use crate::types::Type;
-use device::{Buffer, Class, Device, Kind};
+use device::{Class, Device, Kind};
+use harness::{Allocation, Buffers, Memory, Objects, Span};
 use std::io::Read;
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ const MOST_PRINTED: usize = 16 << 20;
 /// Runs a job. `watch` is told what comes next.
 pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut dyn FnMut(&str)) -> Report {
     let mut report = Report { device: words(device), keeps_going: settings.keep_going, ..Report::default() };
-    let mut run = Run { job, device, settings, watch, buffers: vec![], made: Made::default() };
+    let mut run = Run { job, device, settings, watch, buffers: Buffers::default(), made: Objects::default() };
     let result = run.all(&mut report);
     let freed = run.free();
     report.error = result.and(freed).err();
@@ -75,9 +75,9 @@ struct Run<'a> {
     settings: &'a Settings,
     watch: &'a mut dyn FnMut(&str),
     /// Buffers, in the job's order.
-    buffers: Vec<Buffer>,
+    buffers: Buffers,
     /// Arrays, textures and surfaces.
-    made: Made,
+    made: Objects,
 }
 
 impl Run<'_> {
@@ -97,7 +97,7 @@ impl Run<'_> {
         let begun = Instant::now();
         for entry in job.entries() {
             let kernel = loaded.kernel(job, entry.line, &entry.launch.kernel)?;
-            let checked = self.device.check_kernel(loaded.module, &kernel);
+            let checked = self.device.check_kernel(loaded.module.handle, &kernel);
             checked.map_err(|e| job.refused(entry.line, e))?;
             if let Some(problem) = signature::problems(&kernel, &entry.launch.args).into_iter().next() {
                 return Err(job.refused(entry.line, problem.into()));
@@ -111,7 +111,7 @@ impl Run<'_> {
         }
         for (n, buffer) in job.buffers.iter().enumerate() {
             (self.watch)(&format!("filling {}", buffer.name));
-            self.buffer(buffer, self.buffers[n])?;
+            self.buffer(buffer, self.buffers.at(n)?)?;
         }
         self.objects(&loaded)?;
         for symbol in &job.symbols {
@@ -127,15 +127,8 @@ impl Run<'_> {
         let begun = Instant::now();
         for output in &job.outputs {
             (self.watch)(&format!("reading {}", output.name));
-            let found = output::read(
-                job,
-                self.device,
-                &loaded,
-                &self.buffers,
-                &self.made.arrays,
-                output,
-                self.settings,
-            )?;
+            let found =
+                output::read(job, self.device, &loaded, &self.buffers, &self.made, output, self.settings)?;
             report.outputs.push(found);
         }
         report.host.outputs = begun.elapsed();
@@ -144,25 +137,19 @@ impl Run<'_> {
 
     /// Gives the buffers back; after a GPU's fault there is nothing that could take them.
     fn free(&mut self) -> Result<(), Error> {
-        let mut result = Ok(());
-        for buffer in self.buffers.drain(..) {
-            result = result.and(self.device.free(buffer));
-        }
-        for array in self.made.arrays.drain(..) {
-            result = result.and(self.device.free_array(array));
-        }
-        Ok(result?)
+        let buffers = self.buffers.free(self.device);
+        Ok(buffers.and(self.made.free(self.device))?)
     }
 
     fn allocate(&mut self, wanted: &crate::job::Buffer) -> Result<(), Error> {
-        let buffer = self.device.allocate(wanted.bytes).map_err(|e| self.job.refused(wanted.line, e))?;
-        self.buffers.push(buffer);
-        Ok(self.device.name_buffer(buffer, &wanted.name)?)
+        let shape = Allocation::Linear { bytes: wanted.bytes };
+        let allocated = self.buffers.allocate(self.device, &wanted.name, shape);
+        allocated.map(drop).map_err(|e| self.job.refused(wanted.line, e))
     }
 
-    fn buffer(&mut self, wanted: &crate::job::Buffer, buffer: Buffer) -> Result<(), Error> {
+    fn buffer(&mut self, wanted: &crate::job::Buffer, buffer: device::Buffer) -> Result<(), Error> {
         if let Some(members) = &wanted.members {
-            let members = members.resolve(&|id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]))?;
+            let members = members.resolve(&|id: &BufferId| self.buffers.at(id.index()))?;
             let bytes = members.bytes(&|buffer| self.device.address(buffer))?;
             return Ok(self.device.write(buffer, 0, &bytes)?);
         }
@@ -190,15 +177,15 @@ impl Run<'_> {
     /// Makes arrays, textures and surfaces, and writes the arrays' texels: those of a file, or zeros.
     fn objects(&mut self, loaded: &Loaded) -> Result<(), Error> {
         let job = self.job;
-        let made = job.objects.create(self.device, loaded.module, &self.buffers, &mut self.made);
+        let made = job.objects.create(self.device, loaded.module.handle, &self.buffers, &mut self.made);
         made.map_err(|(line, error)| job.refused(line, *error))?;
-        for (entry, array) in job.objects.arrays.iter().zip(&self.made.arrays) {
+        for (n, entry) in job.objects.arrays.iter().enumerate() {
             let mut texels = vec![0; entry.bytes as usize]; // as much as the device has allocated
             if let Some(path) = &entry.file {
                 let mut file = open(path, 0, &job.path)?;
                 file.read_exact(&mut texels).map_err(|e| unreadable(path, &job.path, &e))?;
             }
-            self.device.write_array(*array, &texels)?;
+            self.device.write_array(self.made.at(n)?, &texels)?;
         }
         Ok(())
     }
@@ -208,13 +195,13 @@ impl Run<'_> {
         if let Some(ty) = symbol.ty {
             self.check_type(loaded, symbol.line, &name, ty)?;
         }
-        let written = self.device.write_symbol(loaded.module, &name, 0, &symbol.bytes);
-        written.map_err(|error| self.job.refused(symbol.line, error))
+        let to = Span::of(Memory::Symbol(loaded.module.handle, name));
+        to.write(self.device, &symbol.bytes).map_err(|error| self.job.refused(symbol.line, error))
     }
 
     /// Refuses floats for a variable of integers, and the reverse.
     fn check_type(&self, loaded: &Loaded, line: usize, name: &str, ty: Type) -> Result<(), Error> {
-        let declared = self.device.symbol_type(loaded.module, name)?;
+        let declared = self.device.symbol_type(loaded.module.handle, name)?;
         let class = match ty {
             Type { lanes: 1, scalar } if scalar.bytes() == 1 && scalar.is_float() => Class::Packed,
             Type { lanes: 1, scalar } if scalar.is_float() => Class::Float,
@@ -251,8 +238,8 @@ impl Run<'_> {
     fn launch(&mut self, loaded: &Loaded, entry: &LaunchEntry, report: &mut Report) -> Result<(), Error> {
         let launches = self.job.entries().len();
         (self.watch)(&format!("launch {} of {launches}: {}", entry.number + 1, entry.launch.kernel));
-        let buffer = |id: &BufferId| Ok::<_, Error>(self.buffers[id.index()]);
-        let mut launch = entry.launch.resolve(&|()| Ok(loaded.module), &buffer)?;
+        let mut launch =
+            entry.launch.resolve(&|()| Ok(loaded.module.handle), &|id| self.buffers.at(id.index()))?;
         self.made.fill_in(&mut launch.args);
         launch.kernel = loaded.kernel(self.job, entry.line, &launch.kernel)?;
         for _ in 0..entry.times {
@@ -285,111 +272,62 @@ impl Run<'_> {
 
     fn fill(&mut self, loaded: &Loaded, fill: &Fill) -> Result<(), Error> {
         (self.watch)("filling between launches");
-        let at = |error| self.job.refused(fill.line, error);
-        let to = self.place(loaded, &fill.to, fill.line)?;
-        if let Place::Symbol(name) = &to {
+        let to = self.span(loaded, &fill.to, fill.line)?;
+        if let Memory::Symbol(_, name) = &to.memory {
             self.check_type(loaded, fill.line, name, fill.ty)?;
         }
         let bytes = match fill.bytes {
             Some(bytes) => bytes,
-            None => self.rest(loaded, &to, &fill.to, fill.line)?,
+            None => self.rest(&to, fill.line)?,
         };
-        let element = fill.element.len() as u64;
-        if !bytes.is_multiple_of(element) {
+        if !bytes.is_multiple_of(fill.element.len() as u64) {
             let message = format!("fill: {bytes} bytes are not a whole number of {}", fill.ty);
             return Err(Error::job(&self.job.path, Some(fill.line), message));
         }
-        // A whole number of elements, so that each piece begins with one.
-        let most = (PIECE as u64 / element * element).max(element);
-        let mut piece = vec![0; most.min(bytes) as usize];
-        if let Some(mut generator) = Generator::new(&Init::Fill(fill.element.clone()), fill.ty.scalar) {
-            generator.fill(fill.ty.scalar, &mut piece);
-        }
-        let mut done = 0;
-        while done < bytes {
-            let piece = &piece[..(bytes - done).min(most) as usize];
-            let offset = fill.to.offset + done;
-            match &to {
-                Place::Buffer(buffer) => self.device.write(*buffer, offset, piece).map_err(at)?,
-                Place::Symbol(name) => {
-                    self.device.write_symbol(loaded.module, name, offset, piece).map_err(at)?;
-                }
-            }
-            done += piece.len() as u64;
-        }
-        Ok(())
+        to.fill(self.device, bytes, &fill.element).map_err(|error| self.job.refused(fill.line, error))
     }
 
     fn copy(&mut self, loaded: &Loaded, copy: &Copy) -> Result<(), Error> {
         (self.watch)("copying between launches");
-        let from = self.place(loaded, &copy.from, copy.line)?;
-        let to = self.place(loaded, &copy.to, copy.line)?;
+        let from = self.span(loaded, &copy.from, copy.line)?;
+        let to = self.span(loaded, &copy.to, copy.line)?;
         let bytes = match copy.bytes {
             Some(bytes) => bytes,
-            None => self.rest(loaded, &from, &copy.from, copy.line)?,
+            None => self.rest(&from, copy.line)?,
         };
-        let module = loaded.module;
-        let step = match (from, to) {
-            (Place::Buffer(from), Place::Buffer(to)) => device::Step::Copy {
-                to,
-                to_offset: copy.to.offset,
-                from,
-                from_offset: copy.from.offset,
-                bytes,
-            },
-            (Place::Buffer(from), Place::Symbol(name)) => device::Step::ToSymbol {
-                module,
-                name,
-                offset: copy.to.offset,
-                from,
-                from_offset: copy.from.offset,
-                bytes,
-            },
-            (Place::Symbol(name), Place::Buffer(to)) => device::Step::FromSymbol {
-                module,
-                name,
-                offset: copy.from.offset,
-                to,
-                to_offset: copy.to.offset,
-                bytes,
-            },
-            (Place::Symbol(_), Place::Symbol(_)) => {
-                let message = "copy: from one symbol to another: go through a buffer";
-                return Err(Error::job(&self.job.path, Some(copy.line), message));
-            }
-        };
+        let step = from.copy_to(&to, bytes).ok_or_else(|| {
+            let message = "copy: from one symbol to another: go through a buffer";
+            Error::job(&self.job.path, Some(copy.line), message)
+        })?;
         self.device.run(&[step]).map(drop).map_err(|error| self.job.refused(copy.line, error))
     }
 
     /// Memory of the device, for what the job calls it.
-    fn place(&self, loaded: &Loaded, span: &Span, line: usize) -> Result<Place, Error> {
-        Ok(match &span.memory {
-            Memory::Buffer(id) => Place::Buffer(self.buffers[id.index()]),
-            Memory::Symbol(name) => Place::Symbol(loaded.symbol(self.job, line, name)?),
-            Memory::Array(_) => {
+    fn span(&self, loaded: &Loaded, span: &job::Span, line: usize) -> Result<Span, Error> {
+        let memory = match &span.memory {
+            job::Memory::Buffer(id) => Memory::Buffer(self.buffers.at(id.index())?),
+            job::Memory::Symbol(name) => {
+                Memory::Symbol(loaded.module.handle, loaded.symbol(self.job, line, name)?)
+            }
+            job::Memory::Array(_) => {
                 let message = "an array is neither filled nor copied; a kernel writes it through a surface";
                 return Err(Error::job(&self.job.path, Some(line), message));
             }
-        })
+        };
+        Ok(Span { memory, offset: span.offset })
     }
 
     /// Bytes from a span's first to the end of its memory.
-    fn rest(&self, loaded: &Loaded, place: &Place, span: &Span, line: usize) -> Result<u64, Error> {
-        let (name, bytes) = match place {
-            Place::Buffer(buffer) => ("the buffer", buffer.bytes()),
-            Place::Symbol(name) => (name.as_str(), self.device.symbol_bytes(loaded.module, name)?),
+    fn rest(&self, span: &Span, line: usize) -> Result<u64, Error> {
+        let name = match &span.memory {
+            Memory::Buffer(_) => "the buffer",
+            Memory::Symbol(_, name) => name.as_str(),
         };
+        let bytes = span.memory.bytes(self.device)?;
         bytes.checked_sub(span.offset).filter(|rest| *rest > 0).ok_or_else(|| {
             let message =
                 format!("offset: {} is past the end of `{name}`, which has {bytes} bytes", span.offset);
             Error::job(&self.job.path, Some(line), message)
         })
     }
-}
-
-/// Memory of the device.
-enum Place {
-    Buffer(Buffer),
-    /// A variable, by its name in the module.
-    Symbol(String),
 }

@@ -4,7 +4,8 @@
 //! and against the job's buffers; and on a device handles, by which kernels know them.
 
 use device::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
-use device::{Arg, Array, Class, Device, Module, Resource, Surface, Texture, Value};
+use device::{Device, Module};
+use harness::{ArrayShape, Buffers, Handle, SurfaceShape, TextureShape};
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -188,8 +189,7 @@ enum RawRead {
 pub(crate) struct ArrayEntry {
     pub(crate) line: usize,
     pub(crate) name: String,
-    extent: Extent,
-    format: Format,
+    shape: ArrayShape,
     pub(crate) bytes: u64,
     pub(crate) file: Option<PathBuf>,
 }
@@ -197,7 +197,7 @@ pub(crate) struct ArrayEntry {
 impl ArrayEntry {
     /// A level that the array has.
     fn level(&self, level: u32) -> Result<u32, String> {
-        match self.extent.levels.unwrap_or(1) {
+        match self.shape.extent.levels.unwrap_or(1) {
             levels if level < levels => Ok(level),
             levels => {
                 Err(format!("level {level}: the last level of array `{}` is {}", self.name, levels - 1))
@@ -211,11 +211,7 @@ impl ArrayEntry {
 pub(crate) struct TextureEntry {
     line: usize,
     name: String,
-    /// Over an array or a buffer of the job, by their places.
-    resource: device::texture::Resource<usize, usize>,
-    format: Format,
-    sampling: Sampling,
-    reference: Option<String>,
+    shape: TextureShape,
 }
 
 /// A surface of the job.
@@ -223,8 +219,7 @@ pub(crate) struct TextureEntry {
 pub(crate) struct SurfaceEntry {
     line: usize,
     name: String,
-    array: usize,
-    level: u32,
+    shape: SurfaceShape,
 }
 
 /// All of a job's arrays, textures and surfaces.
@@ -233,29 +228,6 @@ pub(crate) struct Objects {
     pub(crate) arrays: Vec<ArrayEntry>,
     textures: Vec<TextureEntry>,
     surfaces: Vec<SurfaceEntry>,
-}
-
-/// An argument that is a handle: a texture or a surface of the job, by its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Handle {
-    Texture(usize),
-    Surface(usize),
-}
-
-/// Types of arguments that stand for handles until a device has made them.
-const TEXTURE: &str = "texture";
-const SURFACE: &str = "surface";
-
-impl Handle {
-    /// An argument that stands for it; [`Made::fill_in`] gives it its bits.
-    pub(crate) fn argument<B>(self) -> Arg<B> {
-        let (ty, place) = match self {
-            Handle::Texture(n) => (TEXTURE, n),
-            Handle::Surface(n) => (SURFACE, n),
-        };
-        let bytes = (place as u64).to_le_bytes().to_vec();
-        Arg::Value(Value { ty: ty.to_owned(), class: Class::Integer, align: 8, bytes })
-    }
 }
 
 /// An array's extent and format.
@@ -280,7 +252,7 @@ pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
     if bytes == 0 {
         return Err("at least one texel of at least one channel is needed".into());
     }
-    Ok(ArrayEntry { line, name, extent, format, bytes, file })
+    Ok(ArrayEntry { line, name, shape: ArrayShape { extent, format }, bytes, file })
 }
 
 impl Objects {
@@ -331,12 +303,12 @@ impl Objects {
                     None => device::texture::Resource::Array(array),
                     Some(level) => device::texture::Resource::Level { array, level: of.level(level)? },
                 };
-                if mipmap.is_some() && (raw.level.is_some() || of.extent.levels.is_none()) {
+                if mipmap.is_some() && (raw.level.is_some() || of.shape.extent.levels.is_none()) {
                     return Err(
                         "mipmap_… fields are for an array with levels, all of which are sampled".into()
                     );
                 }
-                (resource, of.format)
+                (resource, of.shape.format)
             }
             (None, Some(_)) if raw.level.is_some() || mipmap.is_some() => {
                 return Err("level and mipmap_… fields are for an array; a buffer has no levels".into());
@@ -358,7 +330,8 @@ impl Objects {
             _ => return Err("either array or buffer is needed".into()),
         };
         let RawTexture { name, reference, .. } = raw;
-        self.textures.push(TextureEntry { line, name, resource, format, sampling, reference });
+        let shape = TextureShape { resource, format, sampling, reference };
+        self.textures.push(TextureEntry { line, name, shape });
         Ok(())
     }
 
@@ -368,7 +341,7 @@ impl Objects {
         }
         let array = self.array(&raw.array)?;
         let level = self.arrays[array].level(raw.level)?;
-        self.surfaces.push(SurfaceEntry { line, name: raw.name, array, level });
+        self.surfaces.push(SurfaceEntry { line, name: raw.name, shape: SurfaceShape { array, level } });
         Ok(())
     }
 
@@ -377,71 +350,20 @@ impl Objects {
         &self,
         device: &mut dyn Device,
         module: Module,
-        buffers: &[device::Buffer],
-        made: &mut Made,
+        buffers: &Buffers,
+        made: &mut harness::Objects,
     ) -> Result<(), (usize, Box<device::Error>)> {
-        for entry in &self.arrays {
-            let array =
-                device.allocate_array(entry.extent, entry.format).map_err(|e| (entry.line, e.into()))?;
-            made.arrays.push(array);
+        let at = |line: usize| move |error: device::Error| (line, Box::new(error));
+        for ArrayEntry { line, shape, .. } in &self.arrays {
+            made.array(device, *shape).map_err(at(*line))?;
         }
-        for entry in &self.textures {
-            let refused = |e: device::Error| (entry.line, e.into());
-            let resource: Result<Resource, device::Error> =
-                entry.resource.resolve(|array| Ok(made.arrays[*array]), |buffer| Ok(buffers[*buffer]));
-            let texture = resource
-                .and_then(|resource| device.create_texture(&resource, entry.format, entry.sampling))
-                .map_err(refused)?;
-            if let Some(reference) = &entry.reference {
-                device.bind_texture(module, reference, texture).map_err(refused)?;
-            }
-            made.textures.push(texture);
+        for TextureEntry { line, shape, .. } in &self.textures {
+            made.texture(device, module, buffers, shape).map_err(at(*line))?;
         }
-        for entry in &self.surfaces {
-            let surface = device
-                .create_surface(made.arrays[entry.array], entry.level)
-                .map_err(|e| (entry.line, e.into()))?;
-            made.surfaces.push(surface);
+        for SurfaceEntry { line, shape, .. } in &self.surfaces {
+            made.surface(device, *shape).map_err(at(*line))?;
         }
         Ok(())
-    }
-}
-
-/// What a device made of a job's arrays, textures and surfaces, in their order.
-#[derive(Default)]
-pub(crate) struct Made {
-    pub(crate) arrays: Vec<Array>,
-    textures: Vec<Texture>,
-    surfaces: Vec<Surface>,
-}
-
-impl Made {
-    /// Gives arguments that stand for handles the handles' bits.
-    pub(crate) fn fill_in(&self, args: &mut [Arg]) {
-        for arg in args {
-            match arg {
-                Arg::Struct(members) => self.fill_in(members),
-                Arg::Value(value) if value.ty == TEXTURE || value.ty == SURFACE => {
-                    let place =
-                        value.bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes) as usize);
-                    let texture = || self.textures.get(place).map(|texture| texture.handle());
-                    let surface = || self.surfaces.get(place).map(|surface| surface.handle());
-                    let handle = if value.ty == TEXTURE { texture() } else { surface() };
-                    value.bytes = handle.unwrap_or(0).to_le_bytes().to_vec();
-                }
-                Arg::Value(_)
-                | Arg::Buffer { .. }
-                | Arg::Null
-                | Arg::Pitch { .. }
-                | Arg::I32(_)
-                | Arg::U32(_)
-                | Arg::I64(_)
-                | Arg::U64(_)
-                | Arg::F32(_)
-                | Arg::F64(_)
-                | Arg::Bytes(_) => {}
-            }
-        }
     }
 }
 

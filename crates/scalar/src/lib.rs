@@ -4,11 +4,13 @@
 //! as its bits in a `u64`, the unused high bits zero.
 
 mod number;
+mod tolerance;
 
 pub use number::Number;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+pub use tolerance::{Distance, Tolerance};
 
 /// The format of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
