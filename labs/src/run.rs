@@ -6,16 +6,17 @@
 use crate::measure::{self, Times};
 use crate::plan::trace::Texture;
 use crate::plan::{
-    self, Allocation, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity,
-    Step, Target, Transfer, Until, Work, Write,
+    self, BufferId, Data, Expectation, Finding, Launch, POISON, Plan, Point, Probe, Quantity, Step, Target,
+    Transfer, Until, Work, Write,
 };
 use crate::printed::Printed;
 use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Checks as Watch, Device, Extent, Kind, Module, Region, Resource, TracedAccess};
+use device::{Checks as Watch, Device, Kind, Module, Region, Resource, TracedAccess};
 use faults::{Called, Stopped};
+use harness::{Buffers, Memory, Rows, Span};
 use record::Counters;
 use reference::written::first_other;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,13 +81,6 @@ impl Checks {
     }
 }
 
-/// A plan's buffer on a device.
-struct Held {
-    buffer: device::Buffer,
-    /// Region and extent of the rows, if they are padded.
-    rows: Option<(Region, Extent)>,
-}
-
 /// A device with the plan's modules and buffers on it.
 pub(crate) struct Bench<'a> {
     device: &'a mut dyn Device,
@@ -98,7 +92,7 @@ pub(crate) struct Bench<'a> {
     watches: bool,
     /// What edited kernels printed.
     printed: Printed,
-    buffers: Vec<Held>,
+    buffers: Buffers,
     /// The words of the output that was read last.
     words: Vec<u32>,
     progress: bool,
@@ -129,7 +123,7 @@ impl<'a> Bench<'a> {
             return Err(anyhow!("this run needs {needed} bytes of device memory and there are {memory}"))
                 .context("choose smaller sizes");
         }
-        let (buffers, words) = (Vec::new(), Vec::new());
+        let (buffers, words) = (Buffers::default(), Vec::new());
         let printed = Printed::default();
         let mut bench = Bench {
             device,
@@ -144,12 +138,8 @@ impl<'a> Bench<'a> {
             countable: false,
         };
         for buffer in plan.buffers.iter() {
-            let held = bench.allocate(buffer.shape);
-            bench
-                .buffers
-                .push(held.with_context(|| format!("buffer `{}`; choose smaller sizes", buffer.name))?);
-            let held = &bench.buffers[bench.buffers.len() - 1];
-            bench.device.name_buffer(held.buffer, buffer.name)?;
+            let allocated = bench.buffers.allocate(bench.device, buffer.name, buffer.shape);
+            allocated.with_context(|| format!("buffer `{}`; choose smaller sizes", buffer.name))?;
         }
         bench.write(&plan.writes)?;
         Ok(bench)
@@ -242,7 +232,7 @@ impl<'a> Bench<'a> {
             self.checked(&trial.work, &trial.writes, &trial.check, &mut checks)?;
             progress.end();
         }
-        let buffers: Vec<_> = self.buffers.iter().map(|held| held.buffer).collect();
+        let buffers: Vec<_> = self.buffers.iter().collect();
         for attempt in &plan.attempts {
             progress.begin(&attempt.id);
             let mut probe = Probe { device: &mut *self.device, modules: &self.modules, buffers: &buffers };
@@ -327,7 +317,7 @@ impl<'a> Bench<'a> {
             self.device.write_array(array, &vec![0; usize::try_from(bytes * rows)?])?;
             Resource::Array(array)
         } else {
-            let buffer = self.buffers[buffer.index()].buffer;
+            let buffer = self.buffers.at(buffer.index())?;
             Resource::Pitched { buffer, offset: 0, width, height, pitch }
         };
         Ok(self.device.create_texture(&resource, FORMAT, SAMPLING)?.handle())
@@ -347,7 +337,7 @@ impl<'a> Bench<'a> {
 
     /// Pitch, bytes of a row, and rows of a pitched buffer.
     pub(crate) fn rows(&self, buffer: BufferId) -> Option<(u64, u64, u64)> {
-        let (region, extent) = self.buffers.get(buffer.index())?.rows?;
+        let Rows { region, extent } = self.buffers.rows(buffer.index())?;
         Some((region.pitch, extent.width, extent.height * extent.depth))
     }
 
@@ -355,24 +345,8 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// Any call that the device refuses.
-    pub(crate) fn finish(self) -> Result<()> {
-        for held in self.buffers {
-            self.device.free(held.buffer)?;
-        }
-        Ok(())
-    }
-
-    fn allocate(&mut self, shape: Allocation) -> Result<Held> {
-        Ok(match shape {
-            Allocation::Linear { bytes } => Held { buffer: self.device.allocate(bytes)?, rows: None },
-            Allocation::Pitched { width, height, depth, element } => {
-                // As cudaMalloc3D does: the slices follow each other without a gap.
-                let rows = height.checked_mul(depth).context("more rows than can be counted")?;
-                let pitched = self.device.allocate_pitched(width, rows, element)?;
-                let region = Region { offset: 0, pitch: pitched.pitch, height };
-                Held { buffer: pitched.buffer, rows: Some((region, Extent { width, height, depth })) }
-            }
-        })
+    pub(crate) fn finish(mut self) -> Result<()> {
+        Ok(self.buffers.free(self.device)?)
     }
 
     fn pitch(&mut self, width: u64, rows: u64) -> Result<u64> {
@@ -396,15 +370,15 @@ impl<'a> Bench<'a> {
                 Data::U32(values) => bytemuck::cast_slice(values),
                 Data::Bytes(bytes) => bytes,
                 Data::Pointer { buffer, offset } => {
-                    address = self.device.address(self.held(*buffer)?.buffer)?.wrapping_add(*offset);
+                    address = self.device.address(self.buffers.at(buffer.index())?)?.wrapping_add(*offset);
                     bytemuck::bytes_of(&address)
                 }
             };
             match *target {
                 Target::Buffer(at) => self.write_buffer(at, *offset, bytes)?,
                 Target::Symbol { source, name } => {
-                    let module = self.module(source)?;
-                    self.device.write_symbol(module, name, *offset, bytes)?;
+                    let memory = Memory::Symbol(self.module(source)?, name.to_owned());
+                    Span { memory, offset: *offset }.write(self.device, bytes)?;
                 }
             }
         }
@@ -413,11 +387,11 @@ impl<'a> Bench<'a> {
 
     /// Writes bytes at an offset of a buffer, or all rows of one with a pitch.
     fn write_buffer(&mut self, at: BufferId, offset: u64, bytes: &[u8]) -> Result<()> {
-        let held = self.held(at)?;
-        match held.rows {
-            None => self.device.write(held.buffer, offset, bytes)?,
-            Some((region, extent)) => {
-                self.device.write_3d(held.buffer, region, bytes, Region::packed(extent), extent)?;
+        let buffer = self.buffers.at(at.index())?;
+        match self.buffers.rows(at.index()) {
+            None => self.device.write(buffer, offset, bytes)?,
+            Some(Rows { region, extent }) => {
+                self.device.write_3d(buffer, region, bytes, Region::packed(extent), extent)?;
             }
         }
         Ok(())
@@ -427,16 +401,12 @@ impl<'a> Bench<'a> {
         plan::loaded(&self.modules, source)
     }
 
-    fn held(&self, id: BufferId) -> Result<&Held> {
-        self.buffers.get(id.index()).context("the plan has no such buffer")
-    }
-
     fn launch(&self, launch: &Launch) -> Result<device::Launch> {
-        launch.resolve(&|source| self.module(source), &|id| Ok(self.held(*id)?.buffer))
+        launch.resolve(&|source| self.module(source), &|id| Ok(self.buffers.at(id.index())?))
     }
 
     fn step(&self, step: &Step) -> Result<device::Step> {
-        step.resolve(&|source| self.module(source), &|id| Ok(self.held(*id)?.buffer))
+        step.resolve(&|source| self.module(source), &|id| Ok(self.buffers.at(id.index())?))
     }
 
     /// Steps that run on the device itself; nothing for a call of the host.
@@ -508,7 +478,7 @@ impl<'a> Bench<'a> {
         checks: &mut Checks,
     ) -> Result<(Counters, Option<f64>)> {
         if let Target::Buffer(at) = expected.of {
-            let buffer = self.held(at)?.buffer;
+            let buffer = self.buffers.at(at.index())?;
             self.device.fill(buffer, POISON)?;
         }
         self.write(writes)?;
@@ -530,19 +500,19 @@ impl<'a> Bench<'a> {
         };
         match target {
             Target::Symbol { source, name } => {
-                let module = self.module(source)?;
-                let bytes = self.device.symbol_bytes(module, name)?;
+                let symbol = Span::of(Memory::Symbol(self.module(source)?, name.to_owned()));
+                let bytes = symbol.memory.bytes(self.device)?;
                 self.words.resize(size(bytes)?, 0);
                 let words = bytemuck::cast_slice_mut(&mut self.words);
                 // Its size fits: it has just been rounded up.
-                self.device.read_symbol(module, name, 0, &mut words[..bytes as usize])?;
+                symbol.read(self.device, &mut words[..bytes as usize])?;
                 Ok(None)
             }
             Target::Buffer(at) => {
-                let Held { buffer, rows } = *self.held(at)?;
+                let (buffer, rows) = (self.buffers.at(at.index())?, self.buffers.rows(at.index()));
                 self.words.resize(size(buffer.bytes())?, 0);
                 self.device.read(buffer, 0, bytemuck::cast_slice_mut(&mut self.words))?;
-                let Some((region, extent)) = rows else { return Ok(None) };
+                let Some(Rows { region, extent }) = rows else { return Ok(None) };
                 let (pitch, width) = (size(region.pitch)?, size(extent.width)?);
                 let stray = self.words.chunks(pitch).enumerate().find_map(|(row, words)| {
                     let at = first_other(words.get(width..)?, POISON)?;

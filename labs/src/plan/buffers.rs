@@ -1,5 +1,7 @@
 //! Device memory of a plan: what is allocated, and the ids by which launches and writes refer to it.
 
+pub use harness::Allocation;
+
 /// A buffer of a plan, or of a trace: what [`Buffers::add`] returned for it there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BufferId(usize);
@@ -52,38 +54,4 @@ pub struct Buffer {
     pub name: &'static str,
     /// Layout in memory.
     pub shape: Allocation,
-}
-
-/// Layout of an allocation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Allocation {
-    /// Byte after byte.
-    Linear {
-        /// Size of the allocation.
-        bytes: u64,
-    },
-    /// Rows that each begin at a multiple of the pitch, which the device chooses. Data are written to it and read from
-    /// it packed, by 2D and 3D copies; a checked run that writes between the rows fails.
-    Pitched {
-        /// Bytes of a row.
-        width: u64,
-        /// Rows of a slice.
-        height: u64,
-        /// Slices.
-        depth: u64,
-        /// Bytes of the largest word that a kernel reads or writes: 4, 8 or 16.
-        element: u32,
-    },
-}
-
-impl Allocation {
-    /// Bytes of its data, padding left out; the most there can be if there are more.
-    pub fn packed(self) -> u64 {
-        match self {
-            Allocation::Linear { bytes } => bytes,
-            Allocation::Pitched { width, height, depth, .. } => {
-                width.saturating_mul(height).saturating_mul(depth)
-            }
-        }
-    }
 }
