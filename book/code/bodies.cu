@@ -1,4 +1,4 @@
-// The host's side of N-body with constant memory, in CUDA C: what the chapter shows.
+// The host's side of N-body with constant memory, in CUDA C, as the chapter shows it.
 // nvcc -o bodies bodies.cu && ./bodies
 #include "../../kernels/ch14-4/gravity.cu"
 #include "check.h"

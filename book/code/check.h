@@ -1,4 +1,4 @@
-// What the hosts of this folder do where a call fails: say which and why, and end.
+// How the host programs of this folder treat a failed call: they report it with the reason, and end.
 #include <cstdio>
 
 // ANCHOR: check

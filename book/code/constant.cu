@@ -1,4 +1,4 @@
-// The host's side of the stencil with constant memory, in CUDA C: what the chapter shows.
+// The host's side of the stencil with constant memory, in CUDA C, as the chapter shows it.
 // nvcc -o constant constant.cu && ./constant
 #include "../../kernels/ch5-5/stencil.cu"
 #include "check.h"

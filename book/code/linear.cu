@@ -1,4 +1,4 @@
-// The host's side of the sum of two vectors, in CUDA C: what the chapter shows.
+// The host's side of the sum of two vectors, in CUDA C, as the chapter shows it.
 // nvcc -o linear linear.cu && ./linear
 #include "../../kernels/ch4-1/add.cu"
 #include "check.h"

@@ -1,4 +1,4 @@
-// The host's side of pitched and 3D memory, in CUDA C: what the chapter shows.
+// The host's side of pitched and 3D memory, in CUDA C, as the chapter shows it.
 // nvcc -o pitched pitched.cu && ./pitched
 #include "../../kernels/ch4-2/rows.cu"
 #include "check.h"
@@ -36,7 +36,7 @@ int main() {
     scale<<<dim3(1, 2), dim3(32, 8)>>>(from, from_pitch, to, to_pitch, width, height);
     CHECK(cudaGetLastError());
 
-    cudaMemcpy3DParms copy = {}; // all that is not said must be zero
+    cudaMemcpy3DParms copy = {}; // every field that is not set must be zero
     copy.srcPtr = make_cudaPitchedPtr(to, to_pitch, row, height);
     copy.dstPtr = make_cudaPitchedPtr(doubled.data(), row, row, height);
     copy.extent = make_cudaExtent(row, height, 1);

@@ -1,4 +1,4 @@
-// The host's side of the product on pitched memory, in CUDA C: what the chapter shows.
+// The host's side of the product on pitched memory, in CUDA C, as the chapter shows it.
 // nvcc -o product product.cu && ./product
 #include "../../kernels/ch4-3/product.cu"
 #include "check.h"
@@ -7,7 +7,7 @@
 #include <vector>
 
 int main() {
-    const size_t m = 100, n = 150, p = 70; // no multiples of a block's 16 x 16
+    const size_t m = 100, n = 150, p = 70; // not multiples of a block's 16 x 16
     std::vector<float> a(m * n), b(n * p), c(m * p);
     for (size_t i = 0; i < m * n; i++) a[i] = i % 7 / 8.0f;
     for (size_t i = 0; i < n * p; i++) b[i] = i % 5 / 4.0f;
@@ -16,7 +16,7 @@ int main() {
     // A: rows of n floats, padded to the pitch that the driver chooses.
     cudaPitchedPtr a_at = {nullptr, 0, n * sizeof(float), m};
     CHECK(cudaMallocPitch(&a_at.ptr, &a_at.pitch, n * sizeof(float), m));
-    // B and C: the same by way of a 3D extent with one slice; the width is in bytes.
+    // B and C: the same through a 3D extent with one slice; the width is in bytes.
     cudaPitchedPtr b_at, c_at;
     CHECK(cudaMalloc3D(&b_at, make_cudaExtent(p * sizeof(float), n, 1)));
     CHECK(cudaMalloc3D(&c_at, make_cudaExtent(p * sizeof(float), m, 1)));
@@ -39,7 +39,7 @@ int main() {
     product<<<grid, block>>>(A, B, C);
     CHECK(cudaGetLastError());
 
-    cudaMemcpy3DParms copy = {}; // every field that is not named must be zero
+    cudaMemcpy3DParms copy = {}; // every field that is not set must be zero
     copy.srcPtr = c_at;
     copy.dstPtr =
         make_cudaPitchedPtr(c.data(), p * sizeof(float), p * sizeof(float), m);

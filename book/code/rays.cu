@@ -1,4 +1,4 @@
-// The host's side of the ray tracer, in CUDA C: what the chapter shows. It writes the picture to rays.ppm.
+// The host's side of the ray tracer, in CUDA C, as the chapter shows it. It writes the picture to rays.ppm.
 // nvcc -o rays rays.cu && ./rays
 #include "../../kernels/ch6-2/rays.cu"
 #include "check.h"
@@ -16,7 +16,7 @@ int main() {
         s.radius = random_below(100) + 20;
     }
     // ANCHOR: host
-    const int width = 1000, height = 700; // need not be multiples of 16
+    const int width = 1000, height = 700; // do not have to be multiples of 16
     uchar4 *image;
     CHECK(cudaMalloc(&image, width * height * sizeof(uchar4)));
     CHECK(cudaMemcpyToSymbol(spheres, scene.data(), scene.size() * sizeof(Sphere)));
@@ -27,7 +27,7 @@ int main() {
     cudaEvent_t start, stop;
     CHECK(cudaEventCreate(&start));
     CHECK(cudaEventCreate(&stop));
-    CHECK(cudaEventRecord(start)); // the kernel alone lies between the events
+    CHECK(cudaEventRecord(start)); // only the kernel is between the events
     rays_constant_20<<<grid, block>>>(image, width, height, 1.0f);
     CHECK(cudaEventRecord(stop));
     CHECK(cudaGetLastError());

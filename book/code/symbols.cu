@@ -1,4 +1,4 @@
-// The host's side of symbols, in CUDA C: what the chapter shows.
+// The host's side of symbols, in CUDA C, as the chapter shows it.
 // nvcc -o symbols symbols.cu && ./symbols
 #include "../../kernels/ch4-4/symbols.cu"
 #include "check.h"
@@ -8,7 +8,7 @@ int main() {
     float data[COUNT], eight[8] = {1, 2, 3, 4, 5, 6, 7, 8}, found[COUNT];
     for (int i = 0; i < COUNT; i++) data[i] = i / 256.0f;
     // ANCHOR: constant
-    // All of the array; then 8 elements from element 40 on; then all of it back.
+    // The whole array; then 8 elements from element 40 on; then the whole array back.
     CHECK(cudaMemcpyToSymbol(constData, data, sizeof data));
     CHECK(cudaMemcpyToSymbol(constData, eight, sizeof eight, 40 * sizeof(float)));
     CHECK(cudaMemcpyFromSymbol(found, constData, sizeof found));
@@ -24,8 +24,8 @@ int main() {
     CHECK(cudaMemcpy(pointed, data, sizeof data, cudaMemcpyHostToDevice));
     // ANCHOR_END: variables
     // ANCHOR: device
-    // 64 values from device memory, from its element 32 on, to elements 100 to 163:
-    // the host only asks for it.
+    // 64 values in device memory, from element 32 on, to elements 100 to 163:
+    // the host only requests the copy.
     CHECK(cudaMemcpyToSymbolAsync(constData, pointed + 32, 64 * sizeof(float),
                                   100 * sizeof(float), cudaMemcpyDeviceToDevice, 0));
     // ANCHOR_END: device
@@ -34,7 +34,7 @@ int main() {
     use_symbols<<<4, 256>>>(out, 1000);
     CHECK(cudaGetLastError());
     // ANCHOR: refused
-    // 4 floats too far; then no symbol at all.
+    // 4 floats too far; then something that is not a symbol.
     cudaError_t past =
         cudaMemcpyToSymbol(constData, eight, sizeof eight, 252 * sizeof(float));
     cudaError_t none = cudaMemcpyToSymbol((const void *)data, eight, sizeof eight);

@@ -1,4 +1,4 @@
-// The host's side of the product by tiles, in CUDA C: what the chapter shows.
+// The host's side of the product by tiles, in CUDA C, as the chapter shows it.
 // nvcc -o tiles tiles.cu && ./tiles
 #include "../../kernels/ch4-5/tiles.cu"
 #include "check.h"
@@ -22,7 +22,7 @@ int main() {
     CHECK(cudaMemcpy2D(B.elements, pitch(B), b.data(), p * 4, p * 4, n, cudaMemcpyHostToDevice));
 
     // ANCHOR: host
-    // A block for each tile of C, those at the edges included. The size of a tile
+    // A block for each tile of C, including those at the edges. The size of a tile
     // in shared memory is part of the kernel, so the block must have that shape.
     dim3 block(16, 16);
     tiled_16<<<dim3((p + 15) / 16, (m + 15) / 16), block>>>(A, B, C);
@@ -30,7 +30,7 @@ int main() {
     CHECK(cudaMemcpy2D(c.data(), p * 4, C.elements, pitch(C), p * 4, m,
                        cudaMemcpyDeviceToHost));
 
-    // As many threads, and 8 x 8 elements for each of them: a tile of 128 x 128.
+    // The same threads, and 8 x 8 elements for each of them: a tile of 128 x 128.
     blocked_8<<<dim3((p + 127) / 128, (m + 127) / 128), block>>>(A, B, C);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy2D(d.data(), p * 4, C.elements, pitch(C), p * 4, m,

@@ -12,7 +12,7 @@ await check("handles run the kernel again", async () => {
     // The baseline has them still.
     const conflicts = () => where.locator(".live-counters tr", { hasText: "bank conflicts" }).evaluateAll((rows) => rows.filter((row) => row.querySelector("td.number").textContent !== "0").length);
     assert(await conflicts());
-    await where.getByLabel("elements of padding behind a row").last().fill("1");
+    await where.getByLabel("elements of padding after a row").last().fill("1");
     await tab.keyboard.press("Tab");
     await tab.waitForTimeout(300);
     await until(where, ENDED);

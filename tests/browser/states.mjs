@@ -7,7 +7,7 @@ import { browser, check, close, expected, handle, long, open, opened, out, pages
 const EXPERIMENTS = [
     ["linear-memory.html", "coalescing", "elements from lane to lane"],
     ["pitched-memory.html", "pitches", "elements of a row"],
-    ["tiling.html", "banks", "elements of padding behind a row"],
+    ["tiling.html", "banks", "elements of padding after a row"],
     ["tiling.html", "phases", "phases"],
     ["constant-memory.html", "addresses", "distinct addresses of a warp"],
     ["constant-memory.html", "radius", "elements of the halo on either side"],
