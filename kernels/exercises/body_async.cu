@@ -1,17 +1,17 @@
 // Copy the tiles asynchronously.
 //
 // A thread that takes a body from global to shared memory loads it into registers and
-// waits for it there. An asynchronous copy goes past the registers:
+// waits for it there. An asynchronous copy bypasses the registers:
 // `__pipeline_memcpy_async(to, from, 16)` of <cuda_pipeline.h> starts it,
 // `__pipeline_commit()` closes a batch of copies, and `__pipeline_wait_prior(0)` waits
 // until all of the thread's own batches are done. A fourth argument of the copy says
 // how many bytes at its end are filled with zeros instead of being read.
 //
 // Bring all bodies of the tiles by asynchronous copies, and none by stores, and start
-// the copies of a tile before the one before it is used: while the warps compute with
-// one tile, the next is on its way. That takes two tiles in shared memory, used by
-// turns, and `__pipeline_wait_prior(1)`, which leaves the latest batch under way. The
-// last tile need not be full.
+// the copies of a tile before the previous one is used: while the warps compute with
+// one tile, the next is in flight. That takes two tiles in shared memory, used
+// alternately, and `__pipeline_wait_prior(1)`, which leaves the latest batch in flight.
+// The last tile may be incomplete.
 
 #include <cuda_pipeline.h>
 

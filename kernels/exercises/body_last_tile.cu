@@ -1,6 +1,6 @@
 // Complete the last tile.
 //
-// The bodies go through shared memory in tiles of 64. Each thread of a block brings one
+// The bodies go through shared memory in tiles of 64. Each thread of a block loads one
 // body of the tile, and then each adds up the pull of the whole tile. That is right as
 // long as the number of bodies is a multiple of 64.
 //

@@ -1,13 +1,13 @@
 // Use each load twice.
 //
 // A block of 64 threads computes the accelerations of 128 bodies, 64 at a time. In each
-// step of the inner loop a warp loads a body from shared memory and uses it for one
-// interaction a thread. For the second 64 bodies, the block brings all tiles to shared
-// memory once more, and loads everything from there once more.
+// iteration of the inner loop a warp loads a body from shared memory and uses it for
+// one interaction a thread. For the second 64 bodies, the block loads all tiles into
+// shared memory again, and reads everything from there again.
 //
 // Change the kernel so that every load serves two interactions of a thread: the warps
-// may make no more than half as many loads from shared memory, and a block may bring
-// each tile only once.
+// may make at most half as many loads from shared memory, and a block may load each
+// tile only once.
 
 #define TILE 64
 

@@ -1,16 +1,16 @@
 // Take the bodies through constant memory in passes.
 //
-// All threads go through the same list in the same order. Constant memory serves a
-// whole warp at once then, but here it has room for no more than 64 bodies. So the host
-// makes several passes: in each it copies the next `count` bodies, from body `first`
-// on, to `pass_bodies`, and then launches the kernel. In the last pass `count` may be
-// less than 64. As it stands, the kernel reads all n bodies from global memory in every
-// pass.
+// All threads go through the same list in the same order. Constant memory then serves a
+// whole warp at once, but here it has room for only 64 bodies. So the host makes
+// several passes: in each it copies the next `count` bodies, starting with body
+// `first`, to `pass_bodies`, and then launches the kernel. In the last pass `count` may
+// be less than 64. At present, the kernel reads all n bodies from global memory in
+// every pass.
 //
-// Change it so that a pass adds the pull of its own bodies alone, and reads them from
+// Change it so that a pass adds only the pull of its own bodies, and reads them from
 // constant memory. After the last pass `acceleration` must hold the sum over all
-// passes; nobody clears it before the first. In a pass, a warp may make no more than
-// seven requests of global memory.
+// passes; it is not cleared before the first. In a pass, a warp may make at most seven
+// requests of global memory.
 
 #define PASS 64
 

@@ -1,12 +1,12 @@
 // Soften the pull.
 //
-// Every body pulls at every other one: body j, at distance r, accelerates body i by
-// mass / r² towards itself. The kernel adds up the pull of all bodies on body i, that
-// of body i itself included. Some bodies are at the same place, too. Wherever the
-// distance is 0, the pull comes out as not a number.
+// Every body attracts every other one: body j, at distance r, accelerates body i by
+// mass / r² towards itself. The kernel adds up the pull of all bodies on body i,
+// including that of body i itself. Some bodies are at the same place, too. Wherever the
+// distance is 0, the pull is not a number.
 //
-// Compute what the chapter's formula says: with the softening, r² + ε² takes the place
-// of r², and bodies at distance 0 pull with no force. `softening_squared` is ε².
+// Compute the chapter's formula: with the softening, r² + ε² takes the place of r², and
+// bodies at distance 0 pull with no force. `softening_squared` is ε².
 
 __global__ void accelerate(const float4 *bodies, float3 *acceleration,
                            float softening_squared, int n)

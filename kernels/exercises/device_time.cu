@@ -1,11 +1,11 @@
 // Keep a value on the device.
 //
-// A simulation counts its time on the device. `advance` is launched with one thread and
+// A simulation keeps its time on the device. `advance` is launched with one thread and
 // adds a step to the time, `wave` uses the time, and after each step the host copies it
-// from the symbol `now`. As it stands, each kernel has a variable of its own, which is
-// gone when its thread ends.
+// from the symbol `now`. At present, each kernel has its own variable, which is gone
+// when its thread ends.
 //
-// Let both kernels use one variable of the program, a `float` named `now` that begins
+// Let both kernels use one variable of the program, a `float` named `now` that starts
 // as 0 and outlives them.
 
 //<

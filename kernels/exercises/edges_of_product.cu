@@ -1,13 +1,13 @@
 // Guard the edges of a product.
 //
-// C = A * B, one thread an element of C; x counts columns and y counts rows. A has
-// `inner` columns and B as many rows. The rows of all three matrices are `stride`
-// floats apart, which is more than any of them is long. Blocks are 16 × 16, and the
-// grid covers C, so that its last blocks reach beyond it. As it stands, nothing stops
-// their threads.
+// C = A * B, one thread for each element of C; x counts columns and y counts rows. A
+// has `inner` columns, and B has `inner` rows. The rows of all three matrices are
+// `stride` floats apart, which is more than any of them is long. Blocks are 16 × 16,
+// and the grid covers C, so that its last blocks reach past the edges. At present,
+// nothing stops their threads.
 //
-// Guard both edges. What lies between the end of a row of C and the beginning of the
-// next must stay as it is.
+// Guard both edges. The elements between the end of a row of C and the beginning of the
+// next must not change.
 
 __global__ void product(const float *a, const float *b, float *c,
                         int rows, int inner, int columns, int stride)

@@ -1,13 +1,13 @@
 // Exchange the roles of x and y.
 //
 // The kernel squares the elements of a matrix in pitched memory, one thread an element.
-// As it stands, x counts rows and y counts columns. The lanes of a warp are numbered
-// along x, so they are one below the other, and each needs a sector of its own.
+// At present, x counts rows and y counts columns. The lanes of a warp are numbered
+// along x, so they are one below the other, and each needs a different sector.
 //
-// Let the lanes of a warp stand side by side, so that loads and stores take no more
-// sectors than the floats of each row fill, 4 for 32 of them, and up to three more
-// where a row ends. The grid has enough threads in both directions for either
-// assignment, and the block is 32 × 8.
+// Put the lanes of a warp side by side, so that loads and stores take no more sectors
+// than the floats of each row fill, 4 for 32 of them, and up to three more where a row
+// ends. The grid has enough threads in both directions for either assignment, and the
+// block is 32 × 8.
 
 __global__ void square(const float *in, float *out, size_t pitch,
                        int width, int height)

@@ -1,12 +1,12 @@
 // Load four elements at once.
 //
 // Each thread adds four neighbouring elements of two vectors, one after the other, so
-// that a warp makes four requests for each vector. Loads of 16 bytes make one. The
+// that a warp makes four requests for each vector. Loads of 16 bytes need only one. The
 // vectors begin at multiples of 16 bytes, as allocations do, but n is any number: the
 // last thread may have fewer than four elements left.
 //
 // Load and store 16 bytes at a time, as `float4`, wherever there are four elements, and
-// do the rest of the vectors one by one. A warp may make one request for each vector,
+// add the rest of the vectors one by one. A warp may make one request for each vector,
 // and up to three more where the vectors end.
 
 __global__ void add(const float *a, const float *b, float *c, int n)

@@ -1,12 +1,12 @@
 // Compute four columns a thread.
 //
-// Each thread computes four neighbouring elements of a row of C = A * B. As it stands,
-// it loads the four elements of a row of B one by one. The rows of all matrices are
-// `stride` floats apart, a multiple of 16 bytes that leaves room behind each row:
-// reading a few floats beyond the end of a row of B does no harm.
+// Each thread computes four neighbouring elements of a row of C = A * B. At present, it
+// loads the four elements of a row of B one by one. The rows of all matrices are
+// `stride` floats apart, a multiple of 16 bytes that leaves room after each row:
+// reading a few floats past the end of a row of B does no harm.
 //
-// In every step of the loop, a warp may make two requests, one for A and one for B. C
-// may have any number of columns, and what lies behind its rows must stay as it is.
+// In every iteration of the loop, a warp may make two requests, one for A and one for
+// B. C may have any number of columns, and the floats after its rows must not change.
 
 __global__ void product(const float *a, const float *b, float *c,
                         int rows, int inner, int columns, int stride)

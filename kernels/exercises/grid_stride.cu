@@ -1,14 +1,14 @@
 // Let few threads do many elements.
 //
 // The kernel adds a * x to the vector y, in place. It is launched with few threads,
-// however long the vectors are: first with 3 blocks of 96, then with other grids. As it
-// stands, a thread does one element and ends, and the rest of y stays as it was.
+// however long the vectors are: first with 3 blocks of 96, then with other grids. At
+// present, a thread does one element and ends, and the rest of y is not changed.
 //
 // Let each thread go on to further elements until all n are done, each of them once.
-// All warps of the grid must take part. In every step, the lanes of a warp must work on
-// neighbouring elements: no more than 5 sectors for 32 floats of a vector, on average.
-// 32 neighbours take 4. One more is allowed, since a compiler that takes several steps
-// at once may let some lanes of a warp be a step ahead.
+// All warps of the grid must take part. In every iteration, the lanes of a warp must
+// work on neighbouring elements: at most 5 sectors for 32 floats of a vector, on
+// average. 32 neighbours take 4. One more is allowed, since a compiler that merges
+// several iterations may let some lanes of a warp be an iteration ahead.
 
 __global__ void saxpy(float a, const float *x, float *y, int n)
 {

@@ -1,9 +1,9 @@
 // Guard the edges.
 //
-// The derivative of a sampled function weighs four neighbours on each side of a point.
+// The derivative of a sampled function weights four neighbours on each side of a point.
 // Here the array has no padding: the first and the last four points have no neighbours
-// on one side, and their derivative is defined as 0. The kernel as it stands reads
-// beyond both ends of the array, and, in the last block, writes beyond its end.
+// on one side, and their derivative is defined as 0. At present, the kernel reads past
+// both ends of the array, and, in the last block, writes past its end.
 //
 // Guard the reads and the writes. Every one of the n outputs must be written.
 

@@ -1,20 +1,20 @@
 // Let the last block finish.
 //
-// The blocks of a launch add their numbers to `total`. The block that ends last is to
-// write it to `out`, and to leave all variables as they were at the start: the next
-// launch, of other numbers, follows without the host. Blocks may end in any order. As
-// it stands, every block writes what it finds, and `total` grows from launch to launch.
+// The blocks of a launch add their numbers to `total`. The block that ends last must
+// write it to `out`, and leave all variables as they were at the start: the next
+// launch, with other numbers, follows without the host. Blocks may end in any order. At
+// present, every block writes what it finds, and `total` grows from launch to launch.
 //
-// `atomicAdd`, `atomicInc` and `atomicExch` return the value from before;
-// `atomicInc(&x, limit)` sets `x` to 0 where it was `limit`, and
-// `atomicExch(&x, value)` sets `x` to `value`. Count the blocks that are done, in a
-// variable of the program. The last block alone may write: a launch makes at most three
-// stores, for the result and for what is set back.
+// `atomicAdd`, `atomicInc` and `atomicExch` return the old value; `atomicInc(&x,
+// limit)` sets `x` to 0 where it was `limit`, and `atomicExch(&x, value)` sets `x` to
+// `value`. Count the blocks that are done, in a variable of the program. Only the last
+// block may write: a launch makes at most three stores, for the result and for the
+// variables that are reset.
 //
-// `__threadfence()`: a thread that sees a write which comes after it also sees the
-// writes which come before it. One must stand between what a block adds and where it
-// counts itself. At `__syncthreads()` the threads of a block wait until all of them
-// have come to it.
+// `__threadfence()`: a thread that sees a write that comes after it also sees the
+// writes that come before it. One is needed between a block's additions and the
+// operation with which it counts itself. At `__syncthreads()` the threads of a block
+// wait until all of them have reached it.
 
 __device__ int total;
 __device__ unsigned done;

@@ -1,13 +1,13 @@
 // Pad no more than it takes.
 //
-// Rows of a matrix are used one at a time, in a random order, a warp each. Without
-// padding, a row begins within a sector as a rule, and takes a sector more than its
+// Rows of a matrix are used one at a time, in a random order, by a warp each. Without
+// padding, a row usually begins within a sector, and takes one more sector than its
 // length needs. cudaMallocPitch would begin each row at a multiple of 512 bytes, for
 // which there is not enough memory here.
 //
-// Change `stride_of`, so that a row takes no more sectors than one of its length must,
-// and fits in `data`, which has room for `8 * ceil(width / 8)` floats a row. Leave the
-// kernels as they are. This is about room and traffic: an H200 takes as long without.
+// Change `stride_of`, so that a row takes no more sectors than its length requires, and
+// fits in `data`, which has room for `8 * ceil(width / 8)` floats a row. Do not change
+// the kernels. This is about space and traffic: an H200 takes as long without.
 
 // Distance from row to row, in floats.
 __device__ int stride_of(int width)

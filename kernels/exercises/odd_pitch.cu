@@ -1,12 +1,12 @@
 // Find a pitch for columns.
 //
-// Each thread sums one row of a matrix, so that a load of a warp goes down a column. As
-// it stands, rows are a multiple of 128 bytes apart. All lanes ask for the same place
-// in 32 different lines then, and all their words are in one of the 32 banks of L1's
+// Each thread sums one row of a matrix, so a load of a warp goes down a column. At
+// present, rows are a multiple of 128 bytes apart. All lanes then ask for the same
+// place in 32 different lines, and all their words are in one of the 32 banks of L1's
 // data, which gives one word at a time: a load takes 32 wavefronts.
 //
-// Change `stride_of`, so that every load takes one wavefront, for any width. Leave the
-// kernels as they are.
+// Change `stride_of`, so that every load takes one wavefront, for any width. Do not
+// change the kernels.
 
 // Distance from row to row, in floats. `data` has room for 9 more a row than now.
 __device__ int stride_of(int width)

@@ -2,9 +2,9 @@
 //
 // A filter has more taps than its constant array has room for. The host copies one part
 // after the other to `part`, and launches the kernel after each copy. It passes the
-// number of the first tap that is in `part`, and how many there are. The last part may
-// be shorter than the array; behind it lie taps of an earlier part. `out` is 0 at the
-// start. As it stands, the kernel takes the part to be all there is.
+// number of the first tap that is in `part`, and how many taps it holds. The last part
+// may be shorter than the array; after it come taps of an earlier part. `out` is 0 at
+// the start. At present, the kernel assumes that the part is the whole table.
 //
 // Change the kernel so that `out` has the sums over all taps after the last launch.
 

@@ -1,11 +1,11 @@
 // Draw a picture of any size.
 //
 // Each thread draws one pixel. Its ray runs along z, and of the spheres that it meets,
-// it sees the one whose surface reaches the greatest z. Like the source of the chapter,
-// the kernel takes for granted that blocks of 16 × 16 threads cover the picture
-// exactly, and it computes even the length of a row from their number.
+// it sees the one whose surface reaches the greatest z. Like the chapter's source, the
+// kernel assumes that blocks of 16 × 16 threads cover the picture exactly, and it even
+// computes the length of a row from their number.
 //
-// Make it right for every width and height. The grid has just as many blocks as are
+// Make it right for every width and height. The grid has exactly as many blocks as are
 // needed to cover the picture.
 
 #define SPHERES 20

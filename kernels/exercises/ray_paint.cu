@@ -1,15 +1,15 @@
 // Read a colour once.
 //
 // The spheres are in constant memory. Their colours are in global memory, since in the
-// end each ray wants a colour of its own. While a ray goes through the list, every
+// end each ray wants a different colour. While a ray goes through the list, every
 // sphere that is nearer than those before gives it a new colour, and all of these
 // colours but the last are loaded for nothing. A warp makes a request for each sphere
 // that is the nearest so far for at least one of its 32 rays.
 //
 // Change the kernel so that a warp makes at most one request of global memory. Of
-// spheres that are equally near, the first in the list gives the colour. Where a ray
-// meets none, the pixel is 0. This is about traffic: an H200, whose L1 holds all of the
-// colours, takes as long either way.
+// spheres that are equally near, the first in the list gives the colour. If a ray meets
+// none, its pixel is 0. This is about traffic: an H200, whose L1 holds all of the
+// colours, takes the same time either way.
 
 #define SPHERES 20
 

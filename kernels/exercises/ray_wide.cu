@@ -2,7 +2,7 @@
 //
 // For each sphere of the list a warp makes three requests of global memory, and a
 // fourth where one of its rays meets the sphere. A list has at most 256 spheres, and a
-// block has 256 threads: if each of them brings one sphere, the whole list is in shared
+// block has 256 threads: if each of them loads one sphere, the whole list is in shared
 // memory.
 //
 // Change the kernel so that a warp makes at most one request of global memory, and at

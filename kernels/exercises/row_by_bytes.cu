@@ -1,11 +1,11 @@
 // Find a row by its pitch.
 //
 // The matrix lies in pitched memory: `pitch` is the distance from row to row, in bytes,
-// as cudaMallocPitch returns it. The kernel doubles every element. As it stands, it
-// moves a pointer to floats by `row * pitch`, which is four times too far.
+// as cudaMallocPitch returns it. The kernel doubles every element. At present, it moves
+// a pointer to float by `row * pitch`, which is four times too far.
 //
-// Find the row. What lies between the end of a row and the beginning of the next must
-// stay as it is.
+// Find the row. The bytes between the end of a row and the beginning of the next must
+// not change.
 
 __global__ void twice(float *data, size_t pitch, int width, int height)
 {

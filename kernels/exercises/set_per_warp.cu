@@ -1,10 +1,10 @@
 // Let all lanes read the same coefficient.
 //
 // The samples of four channels of sound are interleaved: sample `i` belongs to channel
-// `i % 4`, and n is a multiple of 4. Each channel has a filter of its own, a set of
-// eight coefficients in constant memory. A block has 128 threads and computes 512
-// consecutive samples of `out`, four a thread. As it stands, neighbouring lanes compute
-// neighbouring samples, so that a warp reads from four sets at a time.
+// `i % 4`, and n is a multiple of 4. Each channel has its own filter, a set of eight
+// coefficients in constant memory. A block has 128 threads and computes 512 consecutive
+// samples of `out`, four a thread. At present, neighbouring lanes compute neighbouring
+// samples, so that a warp reads from four sets at a time.
 //
 // Find another assignment of samples to threads, such that all lanes of a warp read the
 // same coefficient at the same time. The coefficients stay in constant memory, and a

@@ -1,9 +1,9 @@
 // Make a structure of arrays.
 //
-// `data` holds n points. One kernel writes their coordinates, another reads them. How
-// they lie in `data` is up to `place` alone. As it stands, a point is a structure of
-// three floats, and data is an array of structures: the lanes of a warp, a point each,
-// find their x 12 bytes apart, and a request takes 12 sectors.
+// `data` holds n points. One kernel writes their coordinates, another reads them. Only
+// `place` decides how they lie in `data`. At present, a point is a structure of three
+// floats, and data is an array of structures: the lanes of a warp, a point each, find
+// their x 12 bytes apart, and a request takes 12 sectors.
 //
 // Change `place` so that no request takes more than 4 sectors, on average, for any n.
 // `data` has room for three floats a point, with n rounded up to a multiple of 32.

@@ -1,12 +1,12 @@
 // Swap pointers, not data.
 //
 // Numbers are smoothed three times, from one array to another. Two variables of the
-// program hold the arrays' addresses. `exchange` runs after each `smooth`, with as many
-// threads, and makes the result the input of the next. As it stands, it copies all of
-// it.
+// program hold the arrays' addresses. `exchange` runs after each `smooth`, with the
+// same number of threads, and makes the result the input of the next. At present, it
+// copies all of it.
 //
 // Let `exchange` swap the pointers instead. Apart from the stores of `attach`, `smooth`
-// and `result`, no more than two stores an exchange are allowed.
+// and `result`, at most two stores an exchange are allowed.
 
 __device__ float *from, *to;
 

@@ -2,13 +2,13 @@
 //
 // A picture is brightened: a table of 256 entries, the curve, gives a new value for
 // each pixel, and a polynomial with eight weights is evaluated at that value. The curve
-// is in constant memory, though each lane reads another entry of it; the weights are in
-// global memory, though all lanes read the same one.
+// is in constant memory, although each lane reads a different entry; the weights are in
+// global memory, although all lanes read the same one.
 //
 // Both tables are given twice: as pointers, `curve` and `weight`, and as the constants
-// `curve_c` and `weight_c`. Read each from where it belongs. No read of constant memory
-// may be replayed, and a warp may make no more than three requests of global memory:
-// two are enough, for its pixels and for their entries of the curve.
+// `curve_c` and `weight_c`. Read each from the right one. No read of constant memory
+// may be replayed, and a warp may make at most three requests of global memory: two are
+// enough, for its pixels and for their entries of the curve.
 
 __constant__ float curve_c[256];
 __constant__ float weight_c[8];

@@ -2,13 +2,13 @@
 //
 // The product by tiles again, for matrices of any size: A has `rows` rows of `inner`
 // elements, and B has `inner` rows of `columns` elements. The tiles at the right and at
-// the bottom reach beyond the matrices, and so do the last tiles of each strip. As it
-// stands, threads that have no element of C return at once, though their block needs
-// them to load its tiles, and the loads of the others go beyond the edges.
+// the bottom reach past the matrices, and so do the last tiles of each strip. At
+// present, threads that have no element of C return at once, although their block needs
+// them to load its tiles, and the loads of the others go past the edges.
 //
-// Make the product right for all sizes. No thread may read or write beyond a matrix,
-// and all threads of a block must reach every barrier. In a step, a thread may load no
-// more than one element of A and one of B.
+// Make the product right for all sizes. No thread may read or write outside a matrix,
+// and all threads of a block must reach every barrier. In an iteration, a thread may
+// load at most one element of A and one of B.
 
 #define TILE 16
 

@@ -3,7 +3,7 @@
 // Each element of C is the product of a row of A and a row of B: C = A · Bᵀ. The block
 // loads both tiles row by row, so that its loads of global memory are coalesced. In the
 // inner loop the lanes of a warp have the same y and different x: all of them read one
-// word of `left`, and each of them reads a word of another row of `right`. These 32
+// word of `left`, and each of them reads a word of a different row of `right`. These 32
 // words are a column of the tile, and all of them lie in one bank.
 //
 // Change the layout in shared memory so that neither loads from it nor stores to it

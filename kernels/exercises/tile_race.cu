@@ -1,16 +1,16 @@
 // Find the race.
 //
-// A block computes a tile of the product of two square matrices. In each step of the
-// outer loop it loads a tile of A and a tile of B, 16 × 16 elements each, into shared
-// memory, and each thread adds up the products of a row of the one and a column of the
-// other. On a GPU the kernel may well give the right result, if its warps happen to
-// come in a good order. But nothing forces them to: one warp may be a step ahead of
-// another.
+// A block computes a tile of the product of two square matrices. In each iteration of
+// the outer loop it loads a tile of A and a tile of B, 16 × 16 elements each, into
+// shared memory, and each thread adds up the products of a row of one and a column of
+// the other. On a GPU the kernel may well give the right result, if its warps happen to
+// run in a good order. But nothing forces them to: one warp may be an iteration ahead
+// of another.
 //
 // Add what is missing. If a thread writes a word of shared memory that another thread
-// reads, a barrier must lie between the two accesses. In a step, a thread may load no
-// more than one element of A and one of B. The side n of the matrices is a multiple of
-// 16.
+// reads, a barrier must lie between the two accesses. In an iteration, a thread may
+// load at most one element of A and one of B. The side n of the matrices is a multiple
+// of 16.
 
 #define TILE 16
 

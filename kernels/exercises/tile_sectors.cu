@@ -4,11 +4,11 @@
 // loads a row, 32 neighbouring words, and stores a column, whose 32 words lie in 32
 // different sectors.
 //
-// Take the elements through a tile of 32 × 32 in shared memory, so that a warp stores a
-// row of the result. A warp may touch no more than five sectors with its load, and no
-// more than five with its store: 32 words fill four, and reach into a fifth where they
-// do not begin with a sector. Bank conflicts are not counted here, but you know how to
-// avoid them.
+// Move the elements through a tile of 32 × 32 in shared memory, so that a warp stores
+// a row of the result. A warp may touch at most five sectors with its load, and at
+// most five with its store: 32 words fill four, and touch a fifth where they do not
+// begin at a sector. Bank conflicts are not counted here, but you know how to avoid
+// them.
 
 #define TILE 32
 

@@ -1,14 +1,14 @@
 // Remove the bank conflicts without padding.
 //
-// The transposition by tiles once more. One word of padding a row frees it from bank
+// The transposition by tiles again. One word of padding a row frees it from bank
 // conflicts, but costs 128 bytes of shared memory a tile, and rows of 33 words do not
-// begin at multiples of 16 bytes, as wide loads and asynchronous copies need it.
+// begin at multiples of 16 bytes, which wide loads and asynchronous copies need.
 //
 // Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block.
-// Element (row, column) of the tile need not lie at `tile[row][column]`: it may lie
-// in any place of its row, as long as the kernel stores it there and reads it from
-// there. The loads and the stores of global memory stay as they are. This is about
-// room: an H200 takes as long with padding.
+// Element (row, column) of the tile need not be at `tile[row][column]`: it may be
+// anywhere in its row, as long as the kernel stores it there and reads it from there.
+// Do not change the loads and the stores of global memory. This is about space: an H200
+// takes the same time with padding.
 
 #define TILE 32
 

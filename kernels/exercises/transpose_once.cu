@@ -1,12 +1,12 @@
 // Transpose once, multiply often.
 //
 // A product with B transposed: element (i, j) of C is row i of A times row j of B, both
-// of `inner` floats. As it stands, the lanes of a warp, side by side in C, read 32 rows
+// of `inner` floats. At present, the lanes of a warp, side by side in C, read 32 rows
 // of B, a sector each. With x and y exchanged, they would read 32 rows of A instead.
 // But each row is read again and again, and copying it once costs little.
 //
 // `prepare` runs before `product`, with a thread for each element of B, and `scratch`
-// has room for `inner` rows of `stride` floats. Use it, so that each step of the
+// has room for `inner` rows of `stride` floats. Use it, so that each iteration of the
 // product's loop takes a warp 5 sectors: 1 of A and 4 of B.
 
 __global__ void prepare(const float *b, float *scratch,

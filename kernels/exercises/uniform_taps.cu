@@ -1,13 +1,13 @@
 // Make the reads uniform.
 //
 // Each thread computes one output of a filter with 16 taps. The loop is staggered:
-// neighbouring lanes begin with neighbouring taps, as one does in shared memory to
+// neighbouring lanes begin with neighbouring taps, as you would do in shared memory to
 // spread the reads of a warp over the banks. In constant memory nothing could be worse,
 // since the warp repeats the read for each address that its lanes ask for.
 //
 // Change the loop so that all lanes of a warp read the same tap at the same time: no
 // read may be replayed. The taps stay in constant memory, and a warp makes no more
-// requests of global memory than now. The results stay what they are.
+// requests of global memory than now. The results stay the same.
 
 #define TAPS 16
 

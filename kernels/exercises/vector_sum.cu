@@ -1,12 +1,12 @@
 // Add two vectors.
 //
 // Each thread adds one element of two vectors. The grid has as many blocks of 256
-// threads as n elements need, so the last block may have threads to spare. As it
-// stands, every block works on the first elements of the vectors, whatever its number,
-// and nothing else is written.
+// threads as n elements need, so the last block may have threads to spare. At present,
+// every block works on the first elements of the vectors, whatever its number, and
+// nothing else is written.
 //
-// Give each thread of the grid an element of its own, and let no thread reach beyond
-// the end of the vectors.
+// Give each thread of the grid its own element, and let no thread reach past the end of
+// the vectors.
 
 __global__ void add(const float *a, const float *b, float *c, int n)
 {

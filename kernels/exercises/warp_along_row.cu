@@ -1,8 +1,8 @@
 // Lay the warps along rows.
 //
 // A block of 1,024 threads computes 32 × 32 elements of C = A * B. Its threads are
-// numbered from 0 on, and which of them computes which element is up to the kernel. As
-// it stands, a warp is a column of C: its lanes need 32 elements of A, one below the
+// numbered from 0, and the kernel decides which of them computes which element. At
+// present, a warp is a column of C: its lanes need 32 elements of A, one below the
 // other. The rows of all matrices are `stride` floats apart, a multiple of 128 bytes,
 // so these are all in one bank of L1's data, and the load takes 32 wavefronts.
 //
