@@ -1,5 +1,5 @@
 // Forces of all bodies on all bodies, one step: a thread a body, the others tile by tile through shared memory. A body is
-// its place and, in w, its mass; SOFTENING keeps two at one place from infinity. For n a multiple of TILE = blockDim.x.
+// its place and, in w, its mass; SOFTENING keeps two in one place from infinity. For n a multiple of TILE = blockDim.x.
 
 #define TILE 256
 #define SOFTENING 0.01f

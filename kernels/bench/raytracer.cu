@@ -1,5 +1,5 @@
-// Spheres in constant memory, looked at along parallel rays, one for each pixel of a square image; of the spheres a ray
-// hits the nearest gives the colour, darker where it turns away. For a width that is a multiple of blockDim.
+// Spheres in constant memory, seen along parallel rays, one for each pixel of a square image; of the spheres that a ray
+// hits, the nearest gives the colour, darker where it turns away. For a width that is a multiple of blockDim.
 
 #define SPHERES 20
 

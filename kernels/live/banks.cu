@@ -1,6 +1,6 @@
-// A tile in shared memory, written along its rows and read down its columns: which banks do the lanes of a warp meet in?
+// A tile in shared memory, written along its rows and read down its columns: in which banks do the lanes of a warp meet?
 //
-// TILE is the tile's side, PAD the elements behind each of its rows. With ROTATE, row r begins at column r, so that a
+// TILE is the tile's side, PAD the elements after each of its rows. With ROTATE, row r begins at column r, so that a
 // column's elements lie in different banks without padding. An element, which a lane reads and writes at once, has WORDS
 // words of four bytes: 1, 2 or 4.
 #ifndef TILE

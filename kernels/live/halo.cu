@@ -1,6 +1,6 @@
-// The mean of 2 * RADIUS + 1 neighbours, from shared memory and from global memory: what does the halo cost?
+// The mean of 2 * RADIUS + 1 neighbours, from shared memory and from global memory: what is the cost of the halo?
 //
-// `in` has RADIUS elements before the first that an output belongs to, and behind the last block's.
+// `in` has RADIUS elements before the first that an output belongs to, and after the last block's.
 #ifndef RADIUS
 #define RADIUS 4
 #endif

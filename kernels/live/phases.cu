@@ -1,7 +1,7 @@
-// The product of two square matrices, broken off after some phases: with tiles, and without.
+// The product of two square matrices, stopped after a number of phases: with tiles, and without.
 //
-// In a phase, `tiled` adds the products of two tiles of TILE x TILE elements, and `plain` as many terms of each sum. After
-// ceil(n / TILE) phases both have the whole product.
+// In a phase, `tiled` adds the products of two tiles of TILE x TILE elements, and `plain` the same number of terms of each
+// sum. After ceil(n / TILE) phases both have the whole product.
 #ifndef TILE
 #define TILE 16
 #endif

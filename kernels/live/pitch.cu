@@ -1,7 +1,7 @@
 // Rows that are copied: how many sectors do a warp's load and its store take?
 //
-// An element has BYTES bytes: 1, 2, 4, 8 or 16. Row r begins `pitch` bytes behind row r - 1; the pitch is a multiple of
-// BYTES, as a load of an element has to be.
+// An element has BYTES bytes: 1, 2, 4, 8 or 16. Row r begins `pitch` bytes after row r - 1; the pitch is a multiple of
+// BYTES, as a load of an element requires.
 #ifndef BYTES
 #define BYTES 4
 #endif

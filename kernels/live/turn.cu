@@ -1,6 +1,6 @@
-// A picture that is turned about its middle and scaled: which texels does a warp fetch, and in how many sectors do they lie?
+// A picture that is rotated about its centre and scaled: which texels does a warp fetch, and how many sectors hold them?
 //
-// Coordinates are fractions of the picture's size, as wrapping and mirroring need them.
+// Coordinates are fractions of the picture's size, as wrapping and mirroring require.
 extern "C" __global__ void turn(cudaTextureObject_t image, uchar4 *out, int size, float degrees, float scale) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= size || y >= size) return;
