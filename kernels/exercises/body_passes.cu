@@ -10,7 +10,7 @@
 // Change it so that a pass adds only the pull of its own bodies, and reads them from
 // constant memory. After the last pass `acceleration` must hold the sum over all
 // passes; it is not cleared before the first. In a pass, a warp may make at most seven
-// requests of global memory.
+// requests to global memory.
 
 #define PASS 64
 

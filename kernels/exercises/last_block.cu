@@ -5,11 +5,11 @@
 // launch, with other numbers, follows without the host. Blocks may end in any order. At
 // present, every block writes what it finds, and `total` grows from launch to launch.
 //
-// `atomicAdd`, `atomicInc` and `atomicExch` return the old value; `atomicInc(&x,
-// limit)` sets `x` to 0 where it was `limit`, and `atomicExch(&x, value)` sets `x` to
-// `value`. Count the blocks that are done, in a variable of the program. Only the last
-// block may write: a launch makes at most three stores, for the result and for the
-// variables that are reset.
+// `atomicAdd`, `atomicInc` and `atomicExch` return the old value;
+// `atomicInc(&x, limit)` sets `x` to 0 where it was `limit`, and
+// `atomicExch(&x, value)` sets `x` to `value`. Count the blocks that are done in a
+// variable of the program. Only the last block may write: a launch makes at most three
+// stores, for the result and for the variables that are reset.
 //
 // `__threadfence()`: a thread that sees a write that comes after it also sees the
 // writes that come before it. One is needed between a block's additions and the

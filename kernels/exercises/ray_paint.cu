@@ -6,7 +6,7 @@
 // colours but the last are loaded for nothing. A warp makes a request for each sphere
 // that is the nearest so far for at least one of its 32 rays.
 //
-// Change the kernel so that a warp makes at most one request of global memory. Of
+// Change the kernel so that a warp makes at most one request to global memory. Of
 // spheres that are equally near, the first in the list gives the colour. If a ray meets
 // none, its pixel is 0. This is about traffic: an H200, whose L1 holds all of the
 // colours, takes the same time either way.

@@ -1,11 +1,11 @@
 // Stage the spheres, and read each with one load.
 //
-// For each sphere of the list a warp makes three requests of global memory, and a
+// For each sphere of the list a warp makes three requests to global memory, and a
 // fourth where one of its rays meets the sphere. A list has at most 256 spheres, and a
 // block has 256 threads: if each of them loads one sphere, the whole list is in shared
 // memory.
 //
-// Change the kernel so that a warp makes at most one request of global memory, and at
+// Change the kernel so that a warp makes at most one request to global memory, and at
 // most one load from shared memory for each sphere of the list. The pointer `spheres`
 // is aligned to 16 bytes. The picture may have any size.
 

@@ -7,7 +7,7 @@
 //
 // Both tables are given twice: as pointers, `curve` and `weight`, and as the constants
 // `curve_c` and `weight_c`. Read each from the right one. No read of constant memory
-// may be replayed, and a warp may make at most three requests of global memory: two are
+// may be replayed, and a warp may make at most three requests to global memory: two are
 // enough, for its pixels and for their entries of the curve.
 
 __constant__ float curve_c[256];

@@ -1,13 +1,13 @@
 // Remove the bank conflicts by padding.
 //
 // Each element of C is the product of a row of A and a row of B: C = A · Bᵀ. The block
-// loads both tiles row by row, so that its loads of global memory are coalesced. In the
-// inner loop the lanes of a warp have the same y and different x: all of them read one
-// word of `left`, and each of them reads a word of a different row of `right`. These 32
-// words are a column of the tile, and all of them lie in one bank.
+// loads both tiles row by row, so that its loads from global memory are coalesced. In
+// the inner loop the lanes of a warp have the same y and different x: all of them read
+// one word of `left`, and each of them reads a word of a different row of `right`.
+// These 32 words are a column of the tile, and all of them lie in one bank.
 //
 // Change the layout in shared memory so that neither loads from it nor stores to it
-// have a bank conflict. The loads of global memory stay as they are, four sectors a
+// have bank conflicts. The loads from global memory stay as they are, four sectors a
 // request. The side n of the matrices is a multiple of 32.
 
 #define TILE 32

@@ -7,8 +7,8 @@
 // Find a layout without conflicts in exactly 32 × 32 words, 4,096 bytes a block.
 // Element (row, column) of the tile need not be at `tile[row][column]`: it may be
 // anywhere in its row, as long as the kernel stores it there and reads it from there.
-// Do not change the loads and the stores of global memory. This is about space: an H200
-// takes the same time with padding.
+// Do not change the loads from and stores to global memory. This is about space: an
+// H200 takes the same time with padding.
 
 #define TILE 32
 

@@ -7,7 +7,7 @@
 //
 // Change the loop so that all lanes of a warp read the same tap at the same time: no
 // read may be replayed. The taps stay in constant memory, and a warp makes no more
-// requests of global memory than now. The results stay the same.
+// requests to global memory than now. The results stay the same.
 
 #define TAPS 16
 
