@@ -84,7 +84,7 @@ await check("any kernel refuses a buffer whose elements are not what the pointer
         ["#define T int\n", "T", "int"],
     ]) {
         await write(tab, where, `${before}__global__ void twice(const ${type} *in, float *out, int n) { out[0] = in[0]; }\n`);
-        assert.equal(await run(where), `Not run: parameter 1 of twice is const ${shown} *, and is given float *`);
+        assert.equal(await run(where), `Not run: parameter 1 of twice is const ${shown} *, but is given float *`);
         assert.match(await where.locator(".live-fault").textContent(), /give the buffer elements of the parameter's type/);
     }
     await close(tab);

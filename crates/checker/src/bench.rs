@@ -287,7 +287,7 @@ impl<D: Device + ?Sized> Run<'_, D> {
                 let range = range.map(|(first, count)| first * element..(first + count) * element);
                 let there = range.and_then(|range| Some((range.start, contents[at].get(range)?)));
                 let (start, bytes) = there.ok_or_else(|| {
-                    Error::Shape(format!("`{}` has no {count} elements from {first} on", copy.from))
+                    Error::Shape(format!("`{}` does not have {count} elements from {first} on", copy.from))
                 })?;
                 let mut bytes = bytes.to_vec();
                 if let Some(buffer) = self.buffers.get(at).filter(|_| copy.current) {
@@ -306,9 +306,9 @@ impl<D: Device + ?Sized> Run<'_, D> {
                 let value = self.value(formula)?;
                 *size = u32::try_from(value).map_err(|_| {
                     Error::Shape(if formula.to_string() == value.to_string() {
-                        format!("{value} is no size of a launch")
+                        format!("{value} is not a launch size")
                     } else {
-                        format!("`{formula}` is {value}, which is no size of a launch")
+                        format!("`{formula}` is {value}, which is not a launch size")
                     })
                 })?;
             }
@@ -344,22 +344,27 @@ impl<D: Device + ?Sized> Run<'_, D> {
                     let handle = self.textures.handle(at);
                     return handle
                         .map(Arg::U64)
-                        .ok_or_else(|| Error::Shape(format!("there is no texture `{name}`")));
+                        .ok_or_else(|| Error::Shape(format!("no texture named `{name}`")));
                 }
                 let found = self.setup.buffer(name).and_then(|(at, of)| Some((self.buffers.get(at)?, of.ty)));
                 let Some((buffer, ty)) = found else {
-                    return Err(Error::Shape(format!("there is no buffer `{name}`")));
+                    return Err(Error::Shape(format!("no buffer named `{name}`")));
                 };
                 let offset = self.value(offset)? * ty.bytes() as i64;
                 Arg::Buffer { buffer, offset: offset.cast_unsigned() }
             }
             Argument::Int(value) => {
                 let value = self.value(value)?;
-                Arg::I32(i32::try_from(value).map_err(|_| Error::Shape(format!("{value} is no `int`")))?)
+                Arg::I32(
+                    i32::try_from(value).map_err(|_| Error::Shape(format!("{value} does not fit `int`")))?,
+                )
             }
             Argument::Unsigned(value) => {
                 let value = self.value(value)?;
-                Arg::U32(u32::try_from(value).map_err(|_| Error::Shape(format!("{value} is no `unsigned`")))?)
+                Arg::U32(
+                    u32::try_from(value)
+                        .map_err(|_| Error::Shape(format!("{value} does not fit `unsigned`")))?,
+                )
             }
             Argument::Size(value) => Arg::U64(self.value(value)?.cast_unsigned()),
             Argument::Float(value) => Arg::F32(*value),

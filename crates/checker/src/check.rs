@@ -432,7 +432,7 @@ impl Checked<'_> {
             name: condition.name.clone(),
             count: condition.count.clone(),
             value: counter(&condition.count)
-                .ok_or_else(|| format!("there is no count `{}`", condition.count))?,
+                .ok_or_else(|| format!("no count named `{}`", condition.count))?,
             allowed: (limit(&condition.least)?, limit(&condition.most)?),
         })
     }

@@ -17,12 +17,12 @@ pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>) -> Opti
         let passed = if passed.is_empty() { "none".to_owned() } else { passed.join(", ") };
         let parameters =
             if types.len() == 1 { "1 parameter".to_owned() } else { format!("{} parameters", types.len()) };
-        return Some(format!("`{name}` has {parameters}, and is given {}: {passed}", args.len()));
+        return Some(format!("`{name}` has {parameters}, but is given {}: {passed}", args.len()));
     }
     let mut pairs = (1..).zip(types.iter().zip(args));
     let (number, (ty, arg)) = pairs.find(|(_, (ty, arg))| !fits(ty, arg, setup))?;
     Some(format!(
-        "parameter {number} of `{name}` is `{}`, and is given `{}`",
+        "parameter {number} of `{name}` is `{}`, but is given `{}`",
         names::in_c(ty),
         passed(arg, setup)
     ))
@@ -147,18 +147,18 @@ attempts = []
     #[test]
     fn what_does_not_fit_is_told_in_c() {
         for (parameters, args, says) in [
-            ("PKfPd", &["x", "x"][..], "parameter 2 of `k` is `double *`, and is given `float *`"),
-            ("PKii", &["x", "int 1"], "parameter 1 of `k` is `const int *`, and is given `float *`"),
-            ("Pi", &["flags"], "parameter 1 of `k` is `int *`, and is given `unsigned char *`"),
-            ("Pfl", &["x", "int 1"], "parameter 2 of `k` is `long`, and is given `int`"),
-            ("Pff", &["x", "int 1"], "parameter 2 of `k` is `float`, and is given `int`"),
-            ("Pfs", &["x", "double 1"], "parameter 2 of `k` is `short`, and is given `double`"),
-            ("Pfi", &["x", "size_t 1"], "parameter 2 of `k` is `int`, and is given `size_t`"),
-            ("fPf", &["x", "x"], "parameter 1 of `k` is `float`, and is given `float *`"),
-            ("PfS_", &["x", "float 1"], "parameter 2 of `k` is `float *`, and is given `float`"),
-            ("Pf", &["x", "int 1"], "`k` has 1 parameter, and is given 2: `float *`, `int`"),
-            ("v", &["x"], "`k` has 0 parameters, and is given 1: `float *`"),
-            ("Pf", &[], "`k` has 1 parameter, and is given 0: none"),
+            ("PKfPd", &["x", "x"][..], "parameter 2 of `k` is `double *`, but is given `float *`"),
+            ("PKii", &["x", "int 1"], "parameter 1 of `k` is `const int *`, but is given `float *`"),
+            ("Pi", &["flags"], "parameter 1 of `k` is `int *`, but is given `unsigned char *`"),
+            ("Pfl", &["x", "int 1"], "parameter 2 of `k` is `long`, but is given `int`"),
+            ("Pff", &["x", "int 1"], "parameter 2 of `k` is `float`, but is given `int`"),
+            ("Pfs", &["x", "double 1"], "parameter 2 of `k` is `short`, but is given `double`"),
+            ("Pfi", &["x", "size_t 1"], "parameter 2 of `k` is `int`, but is given `size_t`"),
+            ("fPf", &["x", "x"], "parameter 1 of `k` is `float`, but is given `float *`"),
+            ("PfS_", &["x", "float 1"], "parameter 2 of `k` is `float *`, but is given `float`"),
+            ("Pf", &["x", "int 1"], "`k` has 1 parameter, but is given 2: `float *`, `int`"),
+            ("v", &["x"], "`k` has 0 parameters, but is given 1: `float *`"),
+            ("Pf", &[], "`k` has 1 parameter, but is given 0: none"),
         ] {
             assert_eq!(told(parameters, args).as_deref(), Some(says), "{parameters}");
         }

@@ -168,7 +168,7 @@ fn describe<'a>(
     let one_of = |what: &str, formula: &Expression, most: u32| -> Result<u32, Error> {
         let found = value(formula)?;
         u32::try_from(found).ok().filter(|n| *n <= most).ok_or_else(|| {
-            Error::Shape(format!("texture `{name}`: {what} is {found}, and it is 0 to {most}"))
+            Error::Shape(format!("texture `{name}`: {what} is {found}, but must be 0 to {most}"))
         })
     };
     let channels = one_of("channels", &texture.channels, 4)? as u8;
@@ -191,7 +191,7 @@ fn describe<'a>(
     let bytes = pitch.saturating_mul(rows);
     let texels = usize::try_from(bytes).ok().and_then(|bytes| contents.get(..bytes)).ok_or_else(|| {
         Error::Shape(format!(
-            "texture `{name}`: it has {bytes} bytes of texels, and its buffer {}",
+            "texture `{name}`: its texels take {bytes} bytes, but its buffer has {}",
             contents.len()
         ))
     })?;
@@ -216,11 +216,11 @@ fn extent(
         (1, Some(layers)) => (plain, [width, rows, 1], Some(layers)),
         (4, Some(6)) => (Dimension::Cube, [width, rows, 1], None),
         (5, Some(faces)) if faces % 6 == 0 => (Dimension::Cube, [width, rows, 1], Some(faces / 6)),
-        (1, None) => return wrong("how many layers it has is its `depth`"),
-        (4 | 5, _) => return wrong("a cube has 6 faces, and they are its `depth`"),
+        (1, None) => return wrong("`depth` must give the number of layers"),
+        (4 | 5, _) => return wrong("the `depth` of a cube is its number of faces, 6 for each cube"),
         (other, _) => {
             return wrong(&format!(
-                "flags is {other}, and it is 0 for slices, 1 for layers, 4 for a cube, 5 for layers of cubes"
+                "flags is {other}, but must be 0 for slices, 1 for layers, 4 for a cube, 5 for layers of cubes"
             ));
         }
     };

@@ -48,7 +48,7 @@ impl Argument {
         if let Some((ty, value)) = text.rsplit_once(' ').and_then(|(ty, value)| Some((format(ty)?, value))) {
             let whole = value.parse().map(Number::Int);
             let number = whole.or_else(|_| value.parse().map(Number::Float));
-            let number = number.map_err(|_| format!("`{value}` is no number"))?;
+            let number = number.map_err(|_| format!("`{value}` is not a number"))?;
             ty.encode(number)?;
             return Ok(Argument::Number(ty, number));
         }
@@ -66,7 +66,7 @@ impl Argument {
                     text[ty.len()..].trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
                 let inside = inside
                     .filter(|_| depth < DEEPEST)
-                    .ok_or_else(|| format!("`{text}` is no struct in braces"))?;
+                    .ok_or_else(|| format!("`{text}` is not a struct in braces"))?;
                 let members = members(inside).into_iter().map(str::trim).filter(|member| !member.is_empty());
                 let members =
                     members.map(|member| Self::nested(member, depth + 1)).collect::<Result<Vec<_>, _>>()?;
@@ -189,7 +189,7 @@ mod tests {
             ("short 40000", "40000 does not fit i16"),
             ("short 0.5", "0.5 is not an integer"),
             ("half 70000", "more than an f16 can hold"),
-            ("double x", "`x` is no number"),
+            ("double x", "`x` is not a number"),
         ] {
             assert!(Argument::parse(text).is_err_and(|error| error.contains(says)), "{text}");
         }

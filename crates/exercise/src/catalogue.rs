@@ -121,7 +121,7 @@ impl Packed {
 }
 
 fn missing(name: &str) -> String {
-    format!("there is no `{name}`")
+    format!("`{name}` is missing")
 }
 
 /// A hash of the exercises' files, by which two versions of them are told apart: 16 hexadecimal digits.
@@ -155,7 +155,7 @@ fn task(exercise: Exercise, text: &dyn Fn(&str) -> Result<String, String>) -> Re
     }
     let there = variants.names();
     if !attempts.clone().eq(there.iter().copied()) {
-        return Err(format!("{name}: it has the variants {there:?}, and the manifest other attempts"));
+        return Err(format!("{name}: it has the variants {there:?}, but the manifest lists other attempts"));
     }
     if !there.contains(SKELETON) {
         return Err(format!("{name}: it has no skeleton"));

@@ -93,7 +93,7 @@ impl Expression {
         let root = reader.sum()?;
         reader.space();
         if !reader.rest.is_empty() {
-            return Err(reader.error(format!("`{}` is one too many", reader.rest)));
+            return Err(reader.error(format!("unexpected `{}`", reader.rest)));
         }
         Ok(Expression { text: text.to_owned(), root })
     }
@@ -353,7 +353,7 @@ impl<'a> Reader<'a> {
         }
         let Some((_, function)) = FUNCTIONS.iter().find(|(word, _)| *word == name) else {
             let there = FUNCTIONS.map(|(word, _)| word).join(", ");
-            return Err(self.error(format!("there is no `{name}(…)`, but {there}")));
+            return Err(self.error(format!("no function `{name}(…)`; there are {there}")));
         };
         let first = self.sum()?;
         self.demand(',')?;
@@ -422,8 +422,8 @@ mod tests {
             ("", "a number or a name is missing"),
             ("n +", "a number or a name is missing"),
             ("(n", "a `)` is missing"),
-            ("n n", "`n` is one too many"),
-            ("floor(n, 2)", "there is no `floor(…)`, but ceil, up, min, max"),
+            ("n n", "unexpected `n`"),
+            ("floor(n, 2)", "no function `floor(…)`; there are ceil, up, min, max"),
             ("ceil(n)", "a `,` is missing"),
             ("m", "`m` has no value"),
             ("n / 0", "it divides by zero, or is too large"),

@@ -233,7 +233,7 @@ impl Lives {
         for live in &lives.entries {
             live.check()?;
             if !names.insert(&live.name) {
-                return Err(Error(format!("live kernel `{}`: there are two of this name", live.name)));
+                return Err(Error(format!("live kernel `{}`: two have this name", live.name)));
             }
         }
         Ok(lives)
@@ -270,13 +270,13 @@ impl Live {
             if is_word(name) {
                 Ok(())
             } else {
-                Err(format!("`{name}` is no word of letters, digits and `_`"))
+                Err(format!("`{name}` is not a word of letters, digits and `_`"))
             }
         };
         word(&self.name)?;
         let beyond = |part: &str| part.is_empty() || part.starts_with('.') || part.contains('\\');
         if !self.file.ends_with(".cu") || self.file.split('/').any(beyond) {
-            return Err(format!("`{}` is no source below `kernels`", self.file));
+            return Err(format!("`{}` is not a source below `kernels`", self.file));
         }
         let mut sizes: BTreeSet<&str> = BTreeSet::new();
         let numbers = self.parameters.iter().map(|parameter| &parameter.name).chain(self.derived.keys());
@@ -293,12 +293,12 @@ impl Live {
         for buffer in &self.buffers {
             word(&buffer.name)?;
             if !buffers.insert(&buffer.name) {
-                return Err(format!("there are two buffers `{}`", buffer.name));
+                return Err(format!("two buffers are named `{}`", buffer.name));
             }
         }
         for texture in &self.textures {
             if !buffers.insert(&texture.name) {
-                return Err(format!("there are two buffers or textures `{}`", texture.name));
+                return Err(format!("two buffers or textures are named `{}`", texture.name));
             }
         }
         let setup = self.setup();
@@ -346,10 +346,12 @@ impl Parameter {
             return Err(format!("the range of `{name}` is too large"));
         }
         if !(from..=to).contains(&value) || (value - from) % multiple != 0 {
-            return Err(format!("`{name}` cannot be {value}: it is {from} to {to} in steps of {multiple}"));
+            return Err(format!(
+                "`{name}` cannot be {value}: it must be {from} to {to} in steps of {multiple}"
+            ));
         }
         if !choices.is_empty() && choices.len() as i64 != (to - from) / multiple + 1 {
-            return Err(format!("not every value of `{name}` has a choice of its own"));
+            return Err(format!("not every value of `{name}` has its own choice"));
         }
         Ok(())
     }
@@ -415,33 +417,33 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
     #[test]
     fn what_is_named_must_be_there() {
         for (old, new, said) in [
-            ("\"addresses\"", "\"a b\"", "live kernel `a b`: `a b` is no word of letters, digits and `_`"),
-            ("ch5-5/addresses.cu", "../addresses.cu", "`../addresses.cu` is no source below `kernels`"),
-            ("ch5-5/addresses.cu", "ch5-5/addresses.rs", "is no source below `kernels`"),
-            ("value = 4", "value = 33", "`k` cannot be 33: it is 1 to 32 in steps of 1"),
+            ("\"addresses\"", "\"a b\"", "live kernel `a b`: `a b` is not a word of letters, digits and `_`"),
+            ("ch5-5/addresses.cu", "../addresses.cu", "`../addresses.cu` is not a source below `kernels`"),
+            ("ch5-5/addresses.cu", "ch5-5/addresses.rs", "is not a source below `kernels`"),
+            ("value = 4", "value = 33", "`k` cannot be 33: it must be 1 to 32 in steps of 1"),
             ("to = 32", "to = 0", "the range of `k` is empty"),
-            ("to = 32", "to = 32, multiple = 2", "`k` cannot be 4: it is 1 to 32 in steps of 2"),
+            ("to = 32", "to = 32, multiple = 2", "`k` cannot be 4: it must be 1 to 32 in steps of 2"),
             ("{ n = ", "{ k = ", "the name `k` has two meanings"),
-            ("to = 32", "to = 32, choices = [\"4\"]", "not every value of `k` has a choice of its own"),
-            ("\"i % k\"", "\"j % k\"", "`j % k`: there is no `j`"),
+            ("to = 32", "to = 32, choices = [\"4\"]", "not every value of `k` has its own choice"),
+            ("\"i % k\"", "\"j % k\"", "`j % k`: `j` is not defined"),
             ("[[0, 1], [-1, 1]]", "[]", "the buffer `spheres` has no columns"),
-            ("TILE = \"k\"", "TILE = \"m\"", "`m`: there is no `m`"),
-            ("tiled_{k}", "tiled_{m}", "`m`: there is no `m`"),
+            ("TILE = \"k\"", "TILE = \"m\"", "`m`: `m` is not defined"),
+            ("tiled_{k}", "tiled_{m}", "`m`: `m` is not defined"),
             ("tiled_{k}", "tiled_{k", "`tiled_{k`: a `}` is missing"),
-            ("{ out; int 3 }", "{ data; int 3 }", "there is no buffer `data`"),
-            ("struct { size_t n;", "struct size_t n;", "is no struct in braces"),
+            ("{ out; int 3 }", "{ data; int 3 }", "no buffer named `data`"),
+            ("struct { size_t n;", "struct size_t n;", "is not a struct in braces"),
             ("\"float 0.5\"", "\"quad 0.5\"", "is neither a buffer's name nor a type with a value"),
-            ("show = [\"out\"", "show = [\"data\"", "there is no buffer `data`"),
-            ("width = \"k\"", "width = \"m\"", "`m`: there is no `m`"),
+            ("show = [\"out\"", "show = [\"data\"", "no buffer named `data`"),
+            ("width = \"k\"", "width = \"m\"", "`m`: `m` is not defined"),
             ("each = 4, within", "each = 1, within", "the points of `spheres` have no place"),
             ("to = 31, presets", "to = -1, presets", "no element of `at` can be chosen"),
-            ("k * (i / 16)", "m * i", "`m * i`: there is no `m`"),
+            ("k * (i / 16)", "m * i", "`m * i`: `m` is not defined"),
             ("at = [4, 5, 6]", "at = [4, 5, 7]", "nothing of `spheres` can be moved"),
-            ("count = \"k\"", "count = \"m\"", "`m`: there is no `m`"),
-            ("name = \"spheres\"", "name = \"out\"", "there are two buffers `out`"),
-            ("name = \"image\"", "name = \"out\"", "there are two buffers or textures `out`"),
-            ("buffer = \"spheres\", width", "buffer = \"image\", width", "there is no buffer `image`"),
-            ("width = \"k\", height = 8, f", "width = \"m\", height = 8, f", "`m`: there is no `m`"),
+            ("count = \"k\"", "count = \"m\"", "`m`: `m` is not defined"),
+            ("name = \"spheres\"", "name = \"out\"", "two buffers are named `out`"),
+            ("name = \"image\"", "name = \"out\"", "two buffers or textures are named `out`"),
+            ("buffer = \"spheres\", width", "buffer = \"image\", width", "no buffer named `image`"),
+            ("width = \"k\", height = 8, f", "width = \"m\", height = 8, f", "`m`: `m` is not defined"),
             ("central", "centre", "unknown field `centre`"),
         ] {
             assert!(ONE.contains(old), "{old}");
@@ -449,6 +451,6 @@ move = { buffer = "spheres", each = 7, count = "k", at = [4, 5, 6], radius = 3, 
             assert!(error.to_string().contains(said), "{error}");
         }
         let twice = Lives::parse(&format!("{ONE}{ONE}")).map(|_| ()).expect_err("two");
-        assert_eq!(twice.to_string(), "live kernel `addresses`: there are two of this name");
+        assert_eq!(twice.to_string(), "live kernel `addresses`: two have this name");
     }
 }

@@ -413,7 +413,7 @@ impl Manifest {
             exercise.common = common.clone();
             exercise.check().map_err(|why| Error(format!("exercise `{}`: {why}", exercise.name)))?;
             if !names.insert(exercise.name.clone()) {
-                return Err(Error(format!("exercise `{}`: there are two of this name", exercise.name)));
+                return Err(Error(format!("exercise `{}`: two have this name", exercise.name)));
             }
         }
         Ok(self)
@@ -454,7 +454,7 @@ impl Exercise {
 
     fn check(&self) -> Result<(), String> {
         if !is_word(&self.name) {
-            return Err("its name is no word of letters, digits and `_`".to_owned());
+            return Err("its name is not a word of letters, digits and `_`".to_owned());
         }
         let Some(first) = self.cases.first() else { return Err("it has no cases".to_owned()) };
         for case in &self.cases {
@@ -463,7 +463,7 @@ impl Exercise {
             }
         }
         if !self.hidden.keys().eq(first.keys()) {
-            return Err("`hidden` has other names than its cases".to_owned());
+            return Err("`hidden` and its cases have different names".to_owned());
         }
         if let Some((name, _)) = self.hidden.iter().find(|(_, range)| range.multiple < 1 || range.count() < 1)
         {
@@ -477,7 +477,7 @@ impl Exercise {
             }
             if !counts().any(|name| name == condition.count) {
                 return Err(format!(
-                    "the condition `{}` counts `{}`, which is no counter",
+                    "the condition `{}` counts `{}`, which is not a counter",
                     condition.name, condition.count
                 ));
             }
@@ -553,7 +553,7 @@ impl<'a> Setup<'a> {
             let Texture { filter_mode, address_mode, read_mode, normalized_coords, .. } = texture;
             self.there(buffer)?;
             if !is_word(name) {
-                return Err(format!("`{name}` is no word of letters, digits and `_`"));
+                return Err(format!("`{name}` is not a word of letters, digits and `_`"));
             }
             all([width, flags, surface, channels, array], sizes)?;
             all([filter_mode, address_mode, read_mode, normalized_coords], sizes)?;
@@ -564,7 +564,7 @@ impl<'a> Setup<'a> {
                 Step::Launch(launch) => {
                     if ![&launch.grid, &launch.block].iter().all(|shape| (1..=3).contains(&shape.len())) {
                         return Err(format!(
-                            "a launch of `{}` has not one to three dimensions",
+                            "a launch of `{}` does not have one to three dimensions",
                             launch.kernel
                         ));
                     }
@@ -583,7 +583,7 @@ impl<'a> Setup<'a> {
     }
 
     pub(crate) fn there(&self, name: &str) -> Result<(), String> {
-        self.buffer(name).map(|_| ()).ok_or_else(|| format!("there is no buffer `{name}`"))
+        self.buffer(name).map(|_| ()).ok_or_else(|| format!("no buffer named `{name}`"))
     }
 
     fn check_argument(&self, argument: &Argument, known: &BTreeSet<&str>) -> Result<(), String> {
@@ -682,7 +682,7 @@ pub(crate) fn all<'f>(
     let mut named =
         formulas.into_iter().flat_map(|formula| formula.names().into_iter().map(move |name| (formula, name)));
     match named.find(|(_, name)| !known.contains(name)) {
-        Some((formula, name)) => Err(format!("`{formula}`: there is no `{name}`")),
+        Some((formula, name)) => Err(format!("`{formula}`: `{name}` is not defined")),
         None => Ok(()),
     }
 }
@@ -784,29 +784,29 @@ attempts = [{ variant = "skeleton", finds = "unwritten", says = "" }]"#;
     #[test]
     fn what_is_named_must_be_there() {
         for (old, new, said) in [
-            ("\"twice\"", "\"a b\"", "exercise `a b`: its name is no word of letters, digits and `_`"),
-            ("ceil(n, 64)", "ceil(m, 64)", "exercise `twice`: `ceil(m, 64)`: there is no `m`"),
-            ("\"data\", \"out\"", "\"date\", \"out\"", "exercise `twice`: there is no buffer `date`"),
+            ("\"twice\"", "\"a b\"", "exercise `a b`: its name is not a word of letters, digits and `_`"),
+            ("ceil(n, 64)", "ceil(m, 64)", "exercise `twice`: `ceil(m, 64)`: `m` is not defined"),
+            ("\"data\", \"out\"", "\"date\", \"out\"", "exercise `twice`: no buffer named `date`"),
             ("{ n = 33 }", "{ m = 33 }", "exercise `twice`: its cases have different names"),
-            ("hidden.n", "hidden.m", "exercise `twice`: `hidden` has other names than its cases"),
+            ("hidden.n", "hidden.m", "exercise `twice`: `hidden` and its cases have different names"),
             ("to = 5000", "to = 0", "exercise `twice`: the range of `n` is empty"),
             (
                 "global_load_sectors",
                 "sectors",
-                "exercise `twice`: the condition `sectors` counts `sectors`, which is no counter",
+                "exercise `twice`: the condition `sectors` counts `sectors`, which is not a counter",
             ),
             ("most =", "least_of =", "unknown field `least_of`"),
             (
                 "len = \"n\" }",
                 "len = \"n\", axes = [{ name = \"row\", len = \"rows\" }] }",
-                "exercise `twice`: `rows`: there is no `rows`",
+                "exercise `twice`: `rows`: `rows` is not defined",
             ),
             ("on = \"any\"", "on = \"full\"", "exercise `twice`: a hint is for `full`, which is never found"),
             ("on = \"any\"", "on = \"wrong\"", "exercise `twice`: it has no hint for `any`"),
             (
                 "block = [64]",
                 "block = []",
-                "exercise `twice`: a launch of `twice` has not one to three dimensions",
+                "exercise `twice`: a launch of `twice` does not have one to three dimensions",
             ),
         ] {
             let error = with(old, new).map(|_| ()).expect_err(new);

@@ -76,12 +76,12 @@ impl Variants {
             let mark = line.trim_start();
             if mark.starts_with(BEGIN) {
                 if open.replace(number).is_some() {
-                    return error(number, "a region begins inside of another");
+                    return error(number, "a region begins inside another");
                 }
                 parts.push(Part { solution: String::new(), others: vec![] });
             } else if let Some(name) = mark.strip_prefix(NEXT) {
                 let Some(part) = parts.last_mut().filter(|_| open.is_some()) else {
-                    return error(number, "an alternative stands outside of a region");
+                    return error(number, "an alternative is outside a region");
                 };
                 if name.trim().is_empty() {
                     return error(number, "an alternative has no name");
@@ -176,8 +176,8 @@ void f() {
     fn regions_that_are_not_well_formed_are_told_by_line() {
         for (source, said) in [
             ("//< a\n", "line 1: the region that begins here does not end"),
-            ("//< a\n//< b\n", "line 2: a region begins inside of another"),
-            ("x\n//| skeleton\n", "line 2: an alternative stands outside of a region"),
+            ("//< a\n//< b\n", "line 2: a region begins inside another"),
+            ("x\n//| skeleton\n", "line 2: an alternative is outside a region"),
             ("//>\n", "line 1: a region ends that has not begun"),
             ("//<\n//|\n//>\n", "line 2: an alternative has no name"),
         ] {

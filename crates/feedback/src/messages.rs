@@ -14,8 +14,8 @@ use exercise::manifest::{Step, title};
 use faults::{Form, Stopped};
 
 /// What to know of a result that is NaN.
-const NOT_A_NUMBER: &str =
-    "(NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that nobody wrote.)";
+const NOT_A_NUMBER: &str = "(NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that were \
+                            never written.)";
 
 /// What is to be told of a verdict.
 #[derive(Clone, Debug)]
@@ -44,8 +44,8 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
     match &verdict.finding {
         None | Some(Finding::Compile(_)) => {}
         Some(Finding::Launch { why, of_kernel }) => {
-            let help = "the exercise finds its kernels and variables by their names, passes what the skeleton's kernels take, \
-                        and needs room for its data";
+            let help = "the exercise finds its kernels and variables by name, passes the arguments that \
+                        the skeleton's kernels take, and needs room for its data";
             let kernel = if *of_kernel { place.only_kernel(&task.exercise.steps) } else { None };
             let other = if *of_kernel { None } else { place.no_kernel(&task.exercise.steps) };
             let (span, help) = other.unwrap_or((kernel.unwrap_or(Span::NOWHERE), help));
@@ -66,8 +66,10 @@ pub fn messages(verdict: &Verdict, task: &Task, name: &str, source: &str) -> Mes
         }
         Some(Finding::Race(race)) => {
             let message = in_case(&words::race(race));
-            let help =
-                format!("in this run it came out right; on a GPU it is chance: {}", words::advice(race));
+            let help = format!(
+                "in this run it came out right; on a GPU it depends on chance: {}",
+                words::advice(race)
+            );
             diagnostics.push(
                 raced(Diagnostic::error("global-race", Span::NOWHERE, message), race, &place).help(help),
             );
@@ -303,13 +305,17 @@ impl Places<'_> {
                 let after = file.text[at + kernel.len()..].trim_start();
                 let before = &file.text[..at];
                 let head = &before[before.rfind(['}', ';', '\n']).map_or(0, |end| end + 1)..];
-                if !after.starts_with('(') || faults::places(head, "void").next().is_none() || head.contains("//") {
+                if !after.starts_with('(')
+                    || faults::places(head, "void").next().is_none()
+                    || head.contains("//")
+                {
                     return None;
                 }
                 let help = if !head.contains("__global__") {
                     "a kernel is declared with `__global__`"
-                } else if head.contains("template") || before.trim_end_matches(head).trim_end().ends_with('>') {
-                    "nobody says for which types this template is wanted: write the kernel with the exercise's types"
+                } else if head.contains("template") || before.trim_end_matches(head).trim_end().ends_with('>')
+                {
+                    "this template is never instantiated: write the kernel with the exercise's types"
                 } else {
                     return None;
                 };

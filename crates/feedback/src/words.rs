@@ -15,8 +15,8 @@ pub(crate) fn differs(memory: &Memory, one: &Differs) -> String {
         if before.is_some_and(|before| before.is_equal(*expected)) { ", as it was before" } else { "" };
     let expected = short(*expected);
     let mut line = match found {
-        Some(found) => format!("{name} is {}, and should be {expected}{unchanged}", short(*found)),
-        None => format!("{name} was never written, and should be {expected}"),
+        Some(found) => format!("{name} is {}, but should be {expected}{unchanged}", short(*found)),
+        None => format!("{name} was never written, but should be {expected}"),
     };
     if let Some(place) = where_it_is(memory, index) {
         line += &format!("  ({place})");
@@ -33,11 +33,11 @@ fn where_it_is(memory: &Memory, index: u64) -> Option<String> {
 /// What to do about a race.
 pub(crate) fn advice(race: &Race) -> &'static str {
     if race.touches.iter().all(|touch| touch.writes) {
-        "give each thread elements of its own; where several threads must change one element, an atomic operation lets \
-         each of them do so"
+        "give each thread its own elements; where several threads must change the same element, use an atomic \
+         operation"
     } else {
-        "a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an \
-         array that no thread reads in this launch"
+        "a barrier orders the threads of one block, and only the end of a launch orders threads of different \
+         blocks; or write to an array that no thread reads in this launch"
     }
 }
 

@@ -146,7 +146,7 @@ criteria = [{ points = 2, says = "Counts" }, { points = 1, says = "Tells why" }]
     #[test]
     fn what_cannot_be_marked_is_refused() {
         for (old, new, said) in [
-            ("{sectors}", "{lines}", "there is no value `lines`"),
+            ("{sectors}", "{lines}", "no value named `lines`"),
             ("points = 2", "points = 0", "it needs criteria, each with points"),
             (
                 "[{ points = 2, says = \"Counts\" }, { points = 1, says = \"Tells why\" }]",

@@ -188,7 +188,7 @@ fn own<'a>(id: &'a str, ids: &mut BTreeSet<&'a str>) -> Result<(), Error> {
         return Err(Error(format!("question `{id}`: its id is not of lower-case letters, digits and `-`")));
     }
     if !ids.insert(id) {
-        return Err(Error(format!("question `{id}`: there are two of this id")));
+        return Err(Error(format!("question `{id}`: two questions have this id")));
     }
     Ok(())
 }
@@ -257,7 +257,7 @@ fn value<R: Borrow<Record>>(
             Some(name) => match record.parameters.get(name) {
                 Some(Parameter::Integer(n)) => Ok((*n as f64, String::new())),
                 Some(Parameter::Number(n)) => Ok((*n, String::new())),
-                Some(_) => Err("this parameter is no number".to_owned()),
+                Some(_) => Err("this parameter is not a number".to_owned()),
                 None => Err("the run has no such parameter".to_owned()),
             },
             None => {
@@ -269,12 +269,12 @@ fn value<R: Borrow<Record>>(
             let words = |error: render::Error| error.to_string();
             let experiment = table::experiment(record, experiment).map_err(words)?;
             let series = table::select_series(experiment, &[series]).map_err(words)?;
-            let [series] = series[..] else { return Err("it is no single series".to_owned()) };
-            let x: f64 = x.parse().map_err(|_| format!("`{x}` is no number"))?;
+            let [series] = series[..] else { return Err("it is not a single series".to_owned()) };
+            let x: f64 = x.parse().map_err(|_| format!("`{x}` is not a number"))?;
             let point = table::select_point(experiment, series, x).map_err(words)?;
             match Field::parse(field).and_then(|field| field.of(experiment, series, point)).map_err(words)? {
                 Value::Number { value, unit } => Ok((value, unit)),
-                Value::Text(text) => Err(format!("`{text}` is no number")),
+                Value::Text(text) => Err(format!("`{text}` is not a number")),
             }
         }
         _ => Err("a value is RECORD EXPERIMENT SERIES X FIELD, RECORD FACT or RECORD :PARAMETER".to_owned()),
@@ -287,7 +287,7 @@ fn filled(template: &str, values: BTreeMap<&str, String>) -> Result<String, Stri
     let mut rest = template;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, behind) = after.split_once('}').ok_or_else(|| format!("`{{{after}` has no `}}`"))?;
-        let value = values.get(name).ok_or_else(|| format!("there is no value `{name}`"))?;
+        let value = values.get(name).ok_or_else(|| format!("no value named `{name}`"))?;
         text = text + before + value;
         rest = behind;
     }
@@ -384,7 +384,7 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
             ),
             ("constant 32 global_load_s", "constance 32 global_load_s", "constance"),
             ("100 * sectors", "sectors / requests", "two of its choices are"),
-            ("{answer} each", "{anwser} each", "there is no value `anwser`"),
+            ("{answer} each", "{anwser} each", "no value named `anwser`"),
             ("id = \"one\"", "id = \"One\"", "its id is not of lower-case"),
         ] {
             let error = with(old, new).map(|_| ()).expect_err(new);

@@ -192,9 +192,9 @@ impl Submission {
         match format {
             Some(FORMAT) => {}
             Some(other) => {
-                return Err(Error(format!("it is of format {other}, and this program knows {FORMAT}")));
+                return Err(Error(format!("its format is {other}, but this program reads {FORMAT}")));
             }
-            None => return Err(Error("it has no `format`, so it is no submission".to_owned())),
+            None => return Err(Error("it has no `format`, so it is not a submission".to_owned())),
         }
         let submission = read.map_err(|error| told(&error))?;
         let long = submission.names().find(|name| name.chars().count() > MOST_OF_NAME);
@@ -222,7 +222,7 @@ impl Submission {
     fn few_records(&self) -> Result<(), Error> {
         match self.records.len() {
             0..=MOST_RECORDS => Ok(()),
-            more => Err(Error(format!("it has {more} records, and at most {MOST_RECORDS} are read"))),
+            more => Err(Error(format!("it has {more} records, but at most {MOST_RECORDS} are read"))),
         }
     }
 
@@ -322,7 +322,7 @@ mod tests {
     fn what_is_no_submission_is_told_with_its_line() {
         let text = one().text().expect("written");
         for (old, new, said) in [
-            ("format = 1", "format = 2", "it is of format 2, and this program knows 1"),
+            ("format = 1", "format = 2", "its format is 2, but this program reads 1"),
             ("format = 1\n", "", "it has no `format`"),
             ("name = \"Ada Lovelace\"", "name = 3", "line 3: "),
             ("state = \"begun\"", "state = \"done\"", "unknown variant `done`"),
@@ -378,7 +378,7 @@ mod tests {
         let many = Submission { records: vec![one().records[0].clone(); MOST_RECORDS + 1], ..one() };
         assert_eq!(
             many.text().map_err(|error| error.to_string()),
-            Err("it has 201 records, and at most 200 are read".to_owned())
+            Err("it has 201 records, but at most 200 are read".to_owned())
         );
         let long = Submission {
             records: vec![Lab { lab: "lab-5-5".into(), json: "[0,\n".repeat(1 << 16) }],

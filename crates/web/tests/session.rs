@@ -114,15 +114,15 @@ fn what_a_kernel_prints_is_told_beside_its_fault() {
 fn what_cannot_be_launched_is_refused_and_no_fault() {
     let template = TEXT.replace("extern \"C\"", "template <typename T>").replace("float *out", "T *out");
     for (text, why) in [
-        ("__constant__ float table[32]; what is this", "there is no kernel `k`; the source has: none"),
-        (&template, "there is no kernel `k`; the source has: none"),
+        ("__constant__ float table[32]; what is this", "no kernel named `k`; the source has: none"),
+        (&template, "no kernel named `k`; the source has: none"),
         (
             &TEXT.replace(", int n", "").replace("i < n", "i < 64"),
-            "`k` has 2 parameters, and is given 3: `int *`, `float *`, `int`",
+            "`k` has 2 parameters, but is given 3: `int *`, `float *`, `int`",
         ),
         (
             &TEXT.replace("float *out", "double *out"),
-            "parameter 2 of `k` is `double *`, and is given `float *`",
+            "parameter 2 of `k` is `double *`, but is given `float *`",
         ),
     ] {
         let told = run(&mut Session::default(), text, json!({}));
@@ -198,7 +198,7 @@ fn any_kernel_runs_on_buffers_of_the_reader_s_own() {
     let told = ask(&mut session, &missing);
     assert_eq!(
         told["fault"]["message"],
-        "there is no kernel `product`; the source has: sum(const float *, float *, float)"
+        "no kernel named `product`; the source has: sum(const float *, float *, float)"
     );
 }
 

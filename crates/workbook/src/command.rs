@@ -21,8 +21,8 @@ const FOLDER: &str = "exercises";
 
 /// Exercises on CUDA's memories: change a kernel, save it, and see at once whether it is right and what it costs
 ///
-/// Without a command it watches: it checks the current exercise whenever its file is saved, and goes on to the next when
-/// you press n. The keys are those of rustlings: n next, h hint, l list, c check all, x reset, r run again, q quit.
+/// Without a command it watches: it checks the current exercise whenever its file is saved, and continues with the next
+/// when you press n. The keys are those of rustlings: n next, h hint, l list, c check all, x reset, r run again, q quit.
 ///
 /// No GPU is needed: kernels run on the embedded device, which counts what the hardware would.
 #[derive(Debug, Parser)]
@@ -35,7 +35,7 @@ struct Args {
     #[arg(long, global = true, value_name = "DEVICE", default_value_t = DEVICE, value_enum)]
     device: DeviceChoice,
 
-    /// Folder of your exercises; what is missing in it is made, and what is there is never replaced
+    /// Folder of your exercises; missing files are created, and existing ones are never replaced
     #[arg(long, global = true, default_value = FOLDER, value_name = "DIR")]
     dir: PathBuf,
 }
@@ -51,7 +51,7 @@ enum Command {
     },
     /// Check all exercises, and go to the first that does not pass
     CheckAll,
-    /// Show the next of three hints, for what was found last
+    /// Show the next of three hints on what was found last
     Hint {
         /// Name of the exercise; the current one if left out
         name: Option<String>,
@@ -73,10 +73,10 @@ enum Command {
     /// Write one file with your answers, exercises and records, to hand in
     ///
     /// The file is text that you can read. It holds what you chose in questions, your answers in words, the sources of the
-    /// exercises that you have begun, and the records of the labs that you have run in this workbook. Write it anew
-    /// whenever you have gone on.
+    /// exercises that you have begun, and the records of the labs that you have run in this workbook. Write it
+    /// again whenever you have done more.
     Submit(Asked),
-    /// Begin an exercise anew; your file is kept beside it with the ending `.old`
+    /// Start an exercise over; your file is kept next to it with the ending `.old`
     Reset {
         /// Name of the exercise
         name: String,
@@ -84,15 +84,15 @@ enum Command {
 }
 
 const EXAMPLES: &[(&str, &str)] = &[
-    ("", "start, or go on where you were"),
+    ("", "start, or continue where you were"),
     ("list", "all exercises, and which are done"),
     ("run uniform_taps", "check one exercise"),
     ("hint", "the next hint for the current exercise"),
     ("quiz constant-memory", "questions on a chapter"),
     ("quiz --words", "questions to be answered in words"),
     ("check-all", "check all exercises"),
-    ("reset uniform_taps", "begin an exercise anew"),
-    ("submit", "write one file with all of it, to hand in"),
+    ("reset uniform_taps", "start an exercise over"),
+    ("submit", "write all your work to one file, to hand in"),
     ("--device gpu", "also run your kernels on the GPU"),
 ];
 
@@ -101,7 +101,7 @@ const EXIT_CODES: &str =
 
 const SUBMIT: &[(&str, &str)] = &[
     ("submit --name 'Ada Lovelace' --id s1815", ""),
-    ("submit", "who you are is remembered"),
+    ("submit", "your name is remembered"),
     ("submit --out ada.toml", ""),
 ];
 

@@ -29,7 +29,7 @@ const QUESTIONS: &str = "book/questions.toml";
 pub(crate) fn questions(here: &Path) -> Result<Vec<Question>> {
     let mut places = here.ancestors().map(Path::to_owned).chain(program::archive());
     let Some(root) = places.find(|folder| folder.join(QUESTIONS).is_file()) else {
-        bail!("there is no {QUESTIONS} in {} or above it: run this in the workbook's folder", here.display())
+        bail!("found no {QUESTIONS} in {} or above it: run this in the workbook's folder", here.display())
     };
     let text = files::read_text(&root.join(QUESTIONS), record::MOST_BYTES).context(QUESTIONS)?;
     // Several questions ask one record, which has megabytes.
@@ -79,7 +79,7 @@ pub(crate) fn ask(question: &Question, lines: &mut dyn BufRead) -> Result<Answer
             return Ok(if line.trim() == "s" { Answer::Skipped } else { Answer::Left });
         }
         let Some(choice) = chosen_by(line.trim(), question) else {
-            say(&format!("a letter from a to {last} is needed, or s or q\n"));
+            say(&format!("type a letter from a to {last}, or s or q\n"));
             continue;
         };
         chosen.push(choice.text.clone());

@@ -63,7 +63,7 @@ impl Session {
                 (Some(one), None) => format!("; did you mean `{one}`?"),
                 _ => String::new(),
             };
-            format!("there is no exercise `{name}`; {} shows those there are{meant}", self.typed("list"))
+            format!("no exercise named `{name}`; {} lists them all{meant}", self.typed("list"))
         })
     }
 
@@ -218,7 +218,7 @@ impl Session {
             return Ok(Exit::Success);
         }
         let (go_on, run) = (self.typed(""), self.typed("run"));
-        say(&format!("{NOTE}{go_on} goes on there, {run} says what is wrong{NOTE:#}\n"));
+        say(&format!("{NOTE}{go_on} continues there, {run} shows what is wrong{NOTE:#}\n"));
         Ok(Exit::Mismatch)
     }
 
@@ -324,7 +324,7 @@ impl Session {
         let task = &self.tasks[self.find(name)?];
         if !self.progress.done.contains(&task.exercise.name) {
             bail!(
-                "`{}` is not passed yet: its solution is shown then; {} helps",
+                "`{}` is not passed yet: its solution is shown once it is; {} helps",
                 task.exercise.name,
                 self.typed("hint")
             );
@@ -347,7 +347,7 @@ impl Session {
             let chapters: BTreeSet<&str> = all.iter().map(|question| question.chapter.as_str()).collect();
             let chapters: Vec<&str> = chapters.into_iter().collect();
             bail!(
-                "there are no questions of `{}`, but of {}",
+                "no questions on `{}`; there are questions on {}",
                 chapter.unwrap_or_default(),
                 chapters.join(", ")
             );
@@ -389,9 +389,9 @@ impl Session {
             progress.found.remove(&name);
             progress.hints.remove(&name);
         });
-        let mut text = format!("{} is as it was at the start\n", file.display());
+        let mut text = format!("{} is reset\n", file.display());
         if let Some(before) = before {
-            let _ = writeln!(text, "what you had is {}", before.display());
+            let _ = writeln!(text, "your version is kept as {}", before.display());
         }
         Ok(text + &unless_kept(kept))
     }
@@ -401,7 +401,7 @@ impl Session {
 fn unless_kept(kept: Result<()>) -> String {
     let said = |error| {
         let error = format!("{error:#}");
-        format!("\n{WARN}This is not remembered: {}{WARN:#}\n", record::text::visible_lines(&error))
+        format!("\n{WARN}Your progress was not saved: {}{WARN:#}\n", record::text::visible_lines(&error))
     };
     kept.err().map_or_else(String::new, said)
 }

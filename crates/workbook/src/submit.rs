@@ -178,7 +178,7 @@ fn refuse_another_s(out: &Path, student: &Student) -> Result<()> {
             "{at}: it is the work of {} and is not replaced; move it away, or choose another --out",
             record::text::visible(&who(&there.name, &there.id))
         ),
-        Err(_) => bail!("{at}: it is no submission and is not replaced; choose another --out"),
+        Err(_) => bail!("{at}: it is not a submission and is not replaced; choose another --out"),
     }
 }
 
@@ -313,10 +313,10 @@ impl Source<'_> {
             let _ = write!(text, "\n{what}:\n{NOTE}{}{NOTE:#}", wrapped(&chapters));
         }
         for left_out in left_out {
-            let _ = writeln!(text, "\nNot taken in: {left_out}");
+            let _ = writeln!(text, "\nLeft out: {left_out}");
         }
         let again = self.typed.command("submit");
-        let _ = writeln!(text, "\nHand in this one file. Run `{again}` again when you have gone on.");
+        let _ = writeln!(text, "\nHand in this one file. Run `{again}` again after you have done more.");
         text
     }
 }

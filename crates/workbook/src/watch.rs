@@ -65,7 +65,7 @@ pub(crate) fn watch(session: &mut Session) -> Result<Exit> {
     }
     let (bar, go_on) = (watching.session.bar(), watching.session.typed(""));
     drop(terminal);
-    crate::output::say(&format!("\n{bar}\n{NOTE}{go_on} goes on where you are{NOTE:#}\n"));
+    crate::output::say(&format!("\n{bar}\n{NOTE}{go_on} continues where you are{NOTE:#}\n"));
     Ok(Exit::Success)
 }
 
@@ -95,7 +95,7 @@ impl Watching<'_> {
             Err(error) => {
                 let found = record::text::visible_lines(&format!("{error:#}")).into_owned();
                 let gone = self.stamp.is_none();
-                let help = if gone { "x makes it anew; or save it again" } else { "save it again" };
+                let help = if gone { "x restores it; or save it again" } else { "save it again" };
                 format!("{WARN}{found}{WARN:#}\n{NOTE}{help}{NOTE:#}\n")
             }
         };
@@ -149,7 +149,7 @@ impl Watching<'_> {
     fn press(&mut self, key: char) -> Result<String> {
         Ok(match key {
             'n' if !self.session.is_done() => {
-                format!("{NOTE}n goes on once this exercise is passed; l chooses another one{NOTE:#}\n")
+                format!("{NOTE}n continues once this exercise is passed; l chooses another one{NOTE:#}\n")
             }
             'n' => {
                 if self.session.next() {
@@ -162,7 +162,7 @@ impl Watching<'_> {
             }
             'h' if self.session.is_done() => {
                 format!(
-                    "{NOTE}this exercise is passed: s shows the workbook's own solution, n goes on{NOTE:#}\n"
+                    "{NOTE}this exercise is passed: s shows the workbook's own solution, n continues{NOTE:#}\n"
                 )
             }
             'h' => self.session.next_hint(self.session.current())?,
@@ -178,7 +178,7 @@ impl Watching<'_> {
             }
             'c' => self.check_all()?,
             'x' => self.reset()?,
-            _ => format!("{NOTE}`{}` is no key here{NOTE:#}\n", key.escape_default()),
+            _ => format!("{NOTE}`{}` is not a key here{NOTE:#}\n", key.escape_default()),
         })
     }
 
@@ -200,7 +200,7 @@ impl Watching<'_> {
     fn reset(&mut self) -> Result<String> {
         let file = self.session.file();
         self.show(&format!(
-            "{WARN}Begin {} anew?{WARN:#} What you have is kept beside it as `.cu.old`. (y/n)\n",
+            "{WARN}Start {} over?{WARN:#} Your version is kept next to it as `.cu.old`. (y/n)\n",
             file.display()
         ))?;
         if self.answer()? != Some(KeyCode::Char('y')) {

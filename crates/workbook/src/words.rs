@@ -30,7 +30,7 @@ pub(crate) fn root() -> Result<PathBuf> {
     let mut places = here.ancestors().map(Path::to_owned).chain(program::archive());
     places.find(|folder| folder.join(bank::BANK).is_file()).with_context(|| {
         format!(
-            "there is no {} in {} or above it: run this in the workbook's folder",
+            "found no {} in {} or above it: run this in the workbook's folder",
             bank::BANK,
             here.display()
         )
@@ -104,7 +104,11 @@ pub(crate) fn quiz(folder: &Path, chapter: Option<&str>, typed: &Typed) -> Resul
     if asked.is_empty() {
         let chapters: BTreeSet<&str> = all.iter().map(|question| question.chapter.as_str()).collect();
         let chapters: Vec<&str> = chapters.into_iter().collect();
-        bail!("there are no questions of `{}`, but of {}", chapter.unwrap_or_default(), chapters.join(", "));
+        bail!(
+            "no questions on `{}`; there are questions on {}",
+            chapter.unwrap_or_default(),
+            chapters.join(", ")
+        );
     }
     let mut text = String::new();
     let mut last = "";

@@ -92,13 +92,13 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
     let source = solution();
     for (old, new, code, said) in [
         ("sum += tap[k]", "sum += tab[k]", 2, "`tab`"),
-        ("filter(", "filtre(", 2, "error: there is no kernel `filter`; the source has: filtre("),
+        ("filter(", "filtre(", 2, "error: no kernel named `filter`; the source has: filtre("),
         ("int n)", "float n)", 2, "filter"),
         (
             "__global__",
             "__global__ void filter(int n) {}\n__global__",
             2,
-            "there are several kernels `filter`",
+            "several kernels are named `filter`",
         ),
         ("in[i + k]", "in[i + 4096 * k]", 3, "thread"),
         ("if (i >= n) return;", "while (true) { }", 3, "never ends"),
@@ -159,7 +159,7 @@ fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     let (code, text) = quiz(folder, "two\nz\nC\n4\nq\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("a letter from a to d is needed") && text.contains("✗ The array has five elements"),
+        text.contains("type a letter from a to d") && text.contains("✗ The array has five elements"),
         "{text}"
     );
     assert!(text.contains("✓ Each of the four steps reads one coefficient"), "{text}");
@@ -185,10 +185,10 @@ fn unusable_input_is_said_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     for (arguments, said) in [
-        (&["run", "uniform"][..], "there is no exercise `uniform`; `workbook --dir "),
+        (&["run", "uniform"][..], "no exercise named `uniform`; `workbook --dir "),
         (&["run", "uniformtaps"], "did you mean `uniform_taps`?"),
-        (&["run", "tile"], " list` shows those there are\n"),
-        (&["quiz", "constants"], "there are no questions of `constants`, but of constant-memory"),
+        (&["run", "tile"], " list` lists them all\n"),
+        (&["quiz", "constants"], "no questions on `constants`; there are questions on constant-memory"),
         (&["reset"], "<NAME>"),
         (&["solve"], "solve"),
     ] {
@@ -232,7 +232,7 @@ fn a_verdict_and_a_hint_are_said_where_progress_cannot_be_written() {
     std::os::unix::fs::symlink("/dev/null/progress.json", folder.join("progress.json")).unwrap();
     let (code, text) = workbook(folder, &["run", NAME]);
     assert!(code == Some(1) && text.contains("16 different addresses"), "{text}");
-    let kept = text.lines().find(|line| line.starts_with("This is not remembered: ")).unwrap();
+    let kept = text.lines().find(|line| line.starts_with("Your progress was not saved: ")).unwrap();
     assert!(kept.contains("progress.json: ") && !kept.contains("at path"), "{text}");
     let (code, text) = workbook(folder, &["hint", NAME]);
     assert!(code == Some(0) && text.starts_with("Hint 1 of 3"), "{text}");

@@ -38,11 +38,11 @@ error: 220 of the 1,280 elements of `c` are wrong (columns = 37, inner = 13, row
 22 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[37]`: thread 5 of block 2
 
-    c[37] is -0.362289, and should be -1, as it was before  (row 0, column 37, which is padding)
-    c[38] is -0.371287, and should be -1, as it was before  (row 0, column 38, which is padding)
-    c[39] is 2.413732, and should be -1, as it was before  (row 0, column 39, which is padding)
-    c[40] is 0.400713, and should be -1, as it was before  (row 0, column 40, which is padding)
-    c[41] is -1.188344, and should be -1, as it was before  (row 0, column 41, which is padding)
+    c[37] is -0.362289, but should be -1, as it was before  (row 0, column 37, which is padding)
+    c[38] is -0.371287, but should be -1, as it was before  (row 0, column 38, which is padding)
+    c[39] is 2.413732, but should be -1, as it was before  (row 0, column 39, which is padding)
+    c[40] is 0.400713, but should be -1, as it was before  (row 0, column 40, which is padding)
+    c[41] is -1.188344, but should be -1, as it was before  (row 0, column 41, which is padding)
     … and 215 more, up to c[1263]
 "#);
 }
@@ -165,11 +165,11 @@ error: 2,000 of the 2,560 elements of `c` are wrong (columns = 50, inner = 19, r
 31 |     c[row * stride + column] = sum;
    |     ^^^^^^^^^^^^^^^^^^^^^^^^ wrote `c[0]`: thread 0 of block 0
 
-    c[0] is 5.105836, and should be 2.552918  (row 0, column 0)
-    c[1] is 1.480441, and should be 0.740221  (row 0, column 1)
-    c[2] is -0.170993, and should be -0.085497  (row 0, column 2)
-    c[3] is -1.832328, and should be -0.916164  (row 0, column 3)
-    c[4] is 3.288989, and should be 1.644495  (row 0, column 4)
+    c[0] is 5.105836, but should be 2.552918  (row 0, column 0)
+    c[1] is 1.480441, but should be 0.740221  (row 0, column 1)
+    c[2] is -0.170993, but should be -0.085497  (row 0, column 2)
+    c[3] is -1.832328, but should be -0.916164  (row 0, column 3)
+    c[4] is 3.288989, but should be 1.644495  (row 0, column 4)
     … and 1,995 more, up to c[2545]
 "#);
 }
@@ -179,7 +179,7 @@ fn where_nothing_was_written_nothing_is_underlined() {
     insta::assert_snapshot!(feedback("four_at_once", &[(" else {\n", " else if (false) {\n")]), @r#"
 error: 1 of the 1,001 elements of `c` is wrong (n = 1001)
 
-    c[1000] was never written, and should be 0.314586
+    c[1000] was never written, but should be 0.314586
 "#);
 }
 
@@ -192,9 +192,9 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
 30 |             *out = atomicExch(&total, 0);
    |             ^^^^ wrote `out[0]`: thread 0 of block 3
 
-    out[0] is 379, and should be 1092
-    out[1] is 11, and should be 1508
-    out[2] is -176, and should be -1122
+    out[0] is 379, but should be 1092
+    out[1] is 11, but should be 1508
+    out[2] is -176, but should be -1122
 
 warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
   --> a.cu:25:16
@@ -202,7 +202,7 @@ warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `to
 25 |     if (i < n) total += in[i];
    |                ^^^^^ thread 1 of block 0 writes it here
    |
-help: give each thread elements of its own; where several threads must change one element, an atomic operation lets each of them do so
+help: give each thread its own elements; where several threads must change the same element, use an atomic operation
 "#);
 }
 
@@ -215,11 +215,11 @@ error: 155 of the 1,000 elements of `out` are wrong (n = 1000)
 40 |     if (i < n) out[i] = from[i];
    |                ^^^^^^ wrote `out[30]`: thread 30 of block 0
 
-    out[30] is -0.207352, and should be -0.211238
-    out[31] is -0.13314, and should be -0.148032
-    out[32] is -0.006705, and should be -0.030654
-    out[33] is 0.012244, and should be -0.002648
-    out[34] is -0.058195, and should be -0.062081
+    out[30] is -0.207352, but should be -0.211238
+    out[31] is -0.13314, but should be -0.148032
+    out[32] is -0.006705, but should be -0.030654
+    out[33] is 0.012244, but should be -0.002648
+    out[34] is -0.058195, but should be -0.062081
     … and 150 more, up to out[994]
 
 warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
@@ -230,7 +230,7 @@ warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 
 34 |     to[i] = from[i] = 0.5f * from[i] + 0.25f * (left + right);
    |             ------- thread 31 of block 0 writes it here
    |
-help: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
+help: a barrier orders the threads of one block, and only the end of a launch orders threads of different blocks; or write to an array that no thread reads in this launch
 "#);
 }
 
@@ -272,7 +272,7 @@ error: thread 0 of block 0 reads `from`, thread 231 of block 3 writes it, and no
 35 | if (i == n - 1) { float *old = from; from = to; to = old; }
    |                                      ^^^^ thread 231 of block 3 writes it here
    |
-help: in this run it came out right; on a GPU it is chance: a barrier orders the threads of one block, and only the end of a launch those of different blocks; or write to an array that no thread reads in this launch
+help: in this run it came out right; on a GPU it depends on chance: a barrier orders the threads of one block, and only the end of a launch orders threads of different blocks; or write to an array that no thread reads in this launch
 "#);
 }
 
@@ -289,11 +289,11 @@ fn a_second_device_must_have_the_right_results_too() {
     insta::assert_snapshot!(told(&task, &source, &verdict), @r#"
 error: all 1,000 elements of `c` are wrong (n = 1000; on the NVIDIA T4)
 
-    c[0] is 0.193073, and should be 1.341667
-    c[1] is -0.160208, and should be -1.823118
-    c[2] is 0.149733, and should be 1.152062
-    c[3] is -1.204575, and should be -0.614566
-    c[4] is -0.287984, and should be 0.454269
+    c[0] is 0.193073, but should be 1.341667
+    c[1] is -0.160208, but should be -1.823118
+    c[2] is 0.149733, but should be 1.152062
+    c[3] is -1.204575, but should be -0.614566
+    c[4] is -0.287984, but should be 0.454269
     … and 995 more, up to c[999]
 "#);
 }
@@ -314,7 +314,7 @@ fn a_variable_that_leaves_no_room_is_told_as_such() {
     let huge = ("__constant__", "__device__ char huge[1ll << 40];\n__constant__");
     let said = feedback("guard_edges", &[huge]);
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
-    assert!(said.contains("help: the exercise finds its kernels and variables by their names"), "{said}");
+    assert!(said.contains("help: the exercise finds its kernels and variables by name"), "{said}");
     assert!(said.contains("and needs room for its data"), "{said}");
 }
 
@@ -337,11 +337,11 @@ fn a_warning_and_a_diagram_do_not_count_one_access_differently() {
 #[test]
 fn an_element_that_nothing_was_stored_to_was_never_written_whatever_it_held() {
     let said = feedback("exchange_roles", &[("((float *)((char *)out", "if (false) ((float *)((char *)out")]);
-    assert!(said.contains("out[0] was never written, and should be"), "{said}");
-    assert!(!said.contains("is -1, and should be"), "{said}");
+    assert!(said.contains("out[0] was never written, but should be"), "{said}");
+    assert!(!said.contains("is -1, but should be"), "{said}");
     // A store of the number that was there before is one.
     let said = feedback("warp_along_row", &[("] = sum;", "] = -1.0f;")]);
-    assert!(said.contains("c[0] is -1, and should be") && !said.contains("never written"), "{said}");
+    assert!(said.contains("c[0] is -1, but should be") && !said.contains("never written"), "{said}");
 }
 
 #[test]
@@ -438,9 +438,9 @@ fn a_function_of_a_kernels_name_is_told_from_a_kernel() {
     for (declared, help) in [
         ("void add", "a kernel is declared with `__global__`"),
         ("__device__ void add", "a kernel is declared with `__global__`"),
-        ("template <class T> __global__ void add", "nobody says for which types this template is wanted"),
-        ("template <class T>\n__global__ void add", "nobody says for which types this template is wanted"),
-        ("__global__ void sum", "the exercise finds its kernels and variables by their names"),
+        ("template <class T> __global__ void add", "this template is never instantiated"),
+        ("template <class T>\n__global__ void add", "this template is never instantiated"),
+        ("__global__ void sum", "the exercise finds its kernels and variables by name"),
     ] {
         let said = feedback("vector_sum", &[("__global__ void add", declared)]);
         assert!(said.contains(&format!("help: {help}")), "{declared}: {said}");
@@ -554,15 +554,18 @@ fn what_needs_a_header_is_not_called_the_hosts() {
 fn parameters_that_do_not_fit_are_told_in_the_words_of_c() {
     let said = feedback("vector_sum", &[("float *c", "double *c")]);
     assert!(
-        said.starts_with("error: parameter 3 of `add` is `double *`, and is given `float *`\n"),
+        said.starts_with("error: parameter 3 of `add` is `double *`, but is given `float *`\n"),
         "{said}"
     );
-    assert!(said.contains("^^^") && said.contains("passes what the skeleton's kernels take"), "{said}");
+    assert!(
+        said.contains("^^^") && said.contains("passes the arguments that the skeleton's kernels take"),
+        "{said}"
+    );
     let said = feedback("vector_sum", &[(", int n", ""), ("i < n", "i < 1000")]);
-    let few = "error: `add` has 3 parameters, and is given 4: `float *`, `float *`, `float *`, `int`\n";
+    let few = "error: `add` has 3 parameters, but is given 4: `float *`, `float *`, `float *`, `int`\n";
     assert!(said.starts_with(few), "{said}");
     let said = feedback("vector_sum", &[("void add(", "void sum(")]);
-    let there = "there is no kernel `add`; the source has: sum(const float *, const float *, float *, int)";
+    let there = "no kernel named `add`; the source has: sum(const float *, const float *, float *, int)";
     assert!(said.contains(there), "{said}");
 }
 
@@ -570,7 +573,7 @@ fn parameters_that_do_not_fit_are_told_in_the_words_of_c() {
 fn a_single_variable_has_no_index() {
     let said = feedback("device_time", &[("now = 0.0f;", "now = 1.0f;")]);
     assert!(said.contains("wrote `now`: thread 0 of block 0"), "{said}");
-    assert!(said.contains("now is 2, and should be 1") && !said.contains("now["), "{said}");
+    assert!(said.contains("now is 2, but should be 1") && !said.contains("now["), "{said}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn nobody_else_s_file_is_replaced() {
     assert_eq!(workbook(folder, &["submit", "--name", "Ada", "--out", place], "").0, Some(0));
     fs::write(&out, "[package]\nname = \"x\"\n").unwrap();
     let (code, text) = workbook(folder, &["submit", "--name", "Ada", "--out", place], "");
-    assert!(code == Some(2) && text.contains("it is no submission and is not replaced"), "{text}");
+    assert!(code == Some(2) && text.contains("it is not a submission and is not replaced"), "{text}");
     assert_eq!(fs::read_to_string(&out).unwrap(), "[package]\nname = \"x\"\n");
     let (code, text) = workbook(folder, &["submit", "--out", folder.to_str().unwrap()], "");
     assert_eq!(code, Some(2), "{text}");
@@ -141,5 +141,5 @@ fn questions_for_words_are_files_and_keep_their_model_answers_to_themselves() {
     assert!(text.contains("✓") && text.contains("\n1 of "), "{text}");
     assert!(fs::read_to_string(&file).unwrap().ends_with("It spreads them.\n"));
     let (code, text) = workbook(folder, &["quiz", "--words", "tilling"], "");
-    assert!(code == Some(2) && text.contains("there are no questions of `tilling`, but of "), "{text}");
+    assert!(code == Some(2) && text.contains("no questions on `tilling`; there are questions on "), "{text}");
 }

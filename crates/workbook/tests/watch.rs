@@ -175,7 +175,7 @@ fn a_file_that_cannot_be_checked_is_watched_all_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let (mut watched, path) = watching(folder.path(), NAME);
     fs::remove_file(&path).unwrap();
-    watched.wait("x makes it anew");
+    watched.wait("x restores it");
     fs::write(&path, b"\xff\xfe").unwrap();
     watched.wait("encoding UTF-8");
     fs::write(&path, "x".repeat(2 << 20)).unwrap();
@@ -184,7 +184,7 @@ fn a_file_that_cannot_be_checked_is_watched_all_the_same() {
     fs::create_dir(&path).unwrap();
     watched.wait("save it again");
     fs::remove_dir(&path).unwrap();
-    watched.wait("x makes it anew");
+    watched.wait("x restores it");
     watched.press("x");
     watched.wait("(y/n)");
     watched.press("n");
@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_checked_is_watched_all_the_same() {
     watched.press("x");
     watched.wait("(y/n)");
     watched.press("y");
-    watched.wait("is as it was at the start");
+    watched.wait("is reset");
     assert_eq!(fs::read_to_string(&path).unwrap(), task(NAME).skeleton());
     // Saved in two steps: emptied, then written.
     let mut open = File::create(&path).unwrap();
@@ -211,7 +211,7 @@ fn an_exercise_is_chosen_from_the_list() {
     watched.press("j");
     watched.wait("q:back");
     watched.press("r");
-    watched.wait("grid_stride.cu is as it was at the start");
+    watched.wait("grid_stride.cu is reset");
     // The window becomes small, and the list with it.
     watched.resize(8, 40);
     // It is not the terminal of its session, for which the system would tell it.
