@@ -61,7 +61,7 @@ fn root() -> Result<PathBuf> {
         |place: &PathBuf| place.ancestors().find(|at| at.join(bank::BANK).is_file()).map(Path::to_owned);
     places.iter().flatten().find_map(around).with_context(|| {
         format!(
-            "there is no {} around this folder or this program: run it in the workbook's folder",
+            "found no {} in or above this folder, or above this program: run it in the workbook's folder",
             bank::BANK
         )
     })

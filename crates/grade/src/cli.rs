@@ -69,10 +69,10 @@ Examples:
                                           file, grades/students.csv one for
                                           every student, grades/NAME.md says why
   grade submissions --out grades --seed 48611
-                                          a seed of your own
+                                          your own seed
   grade submissions --out grades --seeds seeds.csv
-                                          each student ran the labs with a seed
-                                          of their own (lab-5-5 --seed 17)
+                                          each student ran the labs with their
+                                          own seed (lab-5-5 --seed 17)
   grade submissions --out grades --resume continues after an interrupt, grades
                                           what has come in since, and takes the
                                           points that you gave in grades/marks.csv

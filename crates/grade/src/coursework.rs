@@ -273,8 +273,10 @@ impl Course<'_> {
         let submission = &handed.work;
         if submission.versions.exercises != exercise::digest() {
             work.flags.push("other-exercises".to_owned());
-            work.notes
-                .push("it was written with another version of the exercises than it is graded by".to_owned());
+            work.notes.push(
+                "it was written with a different version of the exercises from the one that grades it"
+                    .to_owned(),
+            );
         }
         let known = |names: Vec<&str>, all: &[String], what: &str, work: &mut Work| {
             for at in repeated(names.iter().copied()) {
@@ -284,16 +286,12 @@ impl Course<'_> {
             let others: Vec<String> = others.map(|name| text::code(name)).collect();
             match &others[..] {
                 [] => {}
-                [one] => work
-                    .notes
-                    .push(format!("{what} {one} is none of those that are assigned, and is not looked at")),
+                [one] => work.notes.push(format!("{what} {one} is not assigned and is ignored")),
                 [..] => {
                     let shown = others[..others.len().min(MOST_NAMED)].join(", ");
                     let more = others.len().saturating_sub(MOST_NAMED);
                     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                    work.notes.push(format!(
-                        "{what}s {shown}{more} are none of those that are assigned, and are not looked at"
-                    ));
+                    work.notes.push(format!("{what}s {shown}{more} are not assigned and are ignored"));
                 }
             }
         };
@@ -322,7 +320,7 @@ impl Course<'_> {
         };
         let Some(key) = self.requests.keys.get(&(at, exercise.name.clone())) else {
             let most = self.settings.rules.exercises.source_bytes;
-            let why = format!("its source has {} bytes, and at most {most} are compiled", work.source.len());
+            let why = format!("its source has {} bytes, but at most {most} are compiled", work.source.len());
             return part.without(State::Graded, why);
         };
         match self.checks.get(key) {
@@ -349,7 +347,7 @@ impl Course<'_> {
             Ok((good, parts)) => {
                 let why = match good {
                     0 => "not found before all choices were tried".to_owned(),
-                    _ if good == parts => "right at once".to_owned(),
+                    _ if good == parts => "right at the first attempt".to_owned(),
                     _ => format!("right after {} wrong", parts - good),
                 };
                 let points = part.of.part(good, parts);
@@ -373,7 +371,7 @@ impl Course<'_> {
         match self.answered(at, &question.id) {
             None => part.without(State::Missing, "not answered"),
             Some(answer) if answer.text.len() > most => {
-                let why = format!("it has {} bytes, and at most {most} are marked", answer.text.len());
+                let why = format!("it has {} bytes, but at most {most} are marked", answer.text.len());
                 part.without(State::Graded, why)
             }
             Some(_) => match sheet.points(student, &question.id) {
@@ -462,7 +460,7 @@ fn why(task: &Task, failed: &Failed) -> String {
     match (failed.shown, failed.hidden) {
         (Some((at, of)), _) => format!("{what} in case {at} of the {of} that the exercise shows{sizes}"),
         (None, Some((at, of))) => {
-            format!("{what} in hidden case {at} of {of}{sizes}, while those that the exercise shows hold")
+            format!("{what} in hidden case {at} of {of}{sizes}, while the cases that the exercise shows pass")
         }
         (None, None) => what,
     }

@@ -34,7 +34,7 @@ pub(crate) fn source(kernel: &Kernel) -> Result<Option<&str>, String> {
             Err("the source in the record is not the one whose hash it states".to_owned())
         }
         Some(source) if by == kernels::OWN => Ok(Some(source)),
-        Some(_) => Err(format!("{} compiled it, and this is `{}`", text::code(by), kernels::OWN)),
+        Some(_) => Err(format!("{} compiled it, but this is `{}`", text::code(by), kernels::OWN)),
         None if by.starts_with("own ") => {
             Err("the record does not hold its source: it includes other files, is long, or an older program wrote the record".to_owned())
         }

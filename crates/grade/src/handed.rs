@@ -146,7 +146,7 @@ fn read(path: &Path, reader: &Reader<'_>) -> Result<(SystemTime, Submission), Re
     let kept = kept_bytes(&work);
     if kept > limits.work_bytes {
         let most = limits.work_bytes;
-        let why = format!("its sources and answers have {kept} bytes together, and at most {most} are read");
+        let why = format!("its sources and answers have {kept} bytes together, but at most {most} are read");
         return Err((Status::TooLarge, why));
     }
     let other = || (Status::NotGraded, "it could not be read; grade it again".to_owned());

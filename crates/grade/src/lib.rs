@@ -251,9 +251,7 @@ fn students(folder: &Path, rules: &Rules) -> Result<Vec<Student>> {
     let students = submissions::walk(folder, &rules.limits)
         .with_context(|| format!("{shown}: the folder that holds a folder for each student is needed"))?;
     if students.iter().all(|student| student.name == NOBODY) {
-        bail!(
-            "{shown}: it holds no student's folder; each student's records belong in a folder of their own"
-        );
+        bail!("{shown}: it holds no student's folder; each student's records belong in their own folder");
     }
     Ok(students)
 }

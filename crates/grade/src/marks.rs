@@ -145,7 +145,7 @@ impl Marks {
             line.remark = remark;
             let Some(points) = points else { continue };
             if points > line.of {
-                bail!("line {at}: {points} points, and this criterion gives {}", line.of);
+                bail!("line {at}: {points} points, but this criterion gives {}", line.of);
             }
             if hash.is_empty() || hash == line.hash() {
                 line.points = Some(points);
@@ -394,7 +394,7 @@ mod tests {
     fn what_is_no_mark_is_told_with_its_line() {
         let head = "student,question,criterion,points\n";
         for (rows, said) in [
-            ("ada,why,Names it,3\n", "line 2: 3 points, and this criterion gives 2"),
+            ("ada,why,Names it,3\n", "line 2: 3 points, but this criterion gives 2"),
             ("ada,why,Names it,good\n", "line 2: `good`: points are between"),
             ("ada,why,Names it,1\nada,why,Names it,1\n", "line 3: it is about the same as line 2"),
             ("ada,why\n", "line: 2"),

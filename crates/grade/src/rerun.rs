@@ -110,7 +110,7 @@ impl Answer {
 pub(crate) fn request(record: &Record, seed: Option<u64>, limits: &Limits) -> Result<Key, Failure> {
     let Some(lab) = workbook::lab(&record.lab) else {
         let labs = workbook::names().join(", ");
-        let why = format!("there is no lab {}; there are {labs}", text::code(&record.lab));
+        let why = format!("no lab named {}; there are {labs}", text::code(&record.lab));
         return Err(Failure { status: Status::UnknownLab, why });
     };
     let no = |why: &dyn std::fmt::Display| {

@@ -28,13 +28,13 @@ pub(crate) enum Error {
     Toml(PathBuf, toml::de::Error),
     #[error("{at}: check `{id}`: {message}")]
     Check { at: PathBuf, id: String, message: &'static str },
-    #[error("{at}: check `{id}`: there is no judge `{judge}`; there are {judges}")]
+    #[error("{at}: check `{id}`: no judge named `{judge}`; there are {judges}")]
     Judge { at: PathBuf, id: String, judge: String, judges: String },
-    #[error("{at}: there is no lab `{lab}`; there are {labs}")]
+    #[error("{at}: no lab named `{lab}`; there are {labs}")]
     Lab { at: PathBuf, lab: String, labs: String },
-    #[error("{at}: there is no chapter `{chapter}`; there are {chapters}")]
+    #[error("{at}: no chapter named `{chapter}`; there are {chapters}")]
     Chapter { at: PathBuf, chapter: String, chapters: String },
-    #[error("{at}: lab `{lab}`: there is no check `{id}`; there are {checks}")]
+    #[error("{at}: lab `{lab}`: no check named `{id}`; there are {checks}")]
     Points { at: PathBuf, lab: String, id: String, checks: String },
     #[error("{at}: `{field}` must be above zero")]
     Zero { at: PathBuf, field: &'static str },
@@ -472,7 +472,7 @@ pub(crate) mod tests {
             ("limits.seconds = 0", "limits.seconds"),
             ("limits.seconds = nan", "limits.seconds"),
             ("assigned = ['lab-9-9']", "lab-4-1, lab-5-5"),
-            ("chapters = ['tilling']", "there is no chapter `tilling`; there are tiling, n-body"),
+            ("chapters = ['tilling']", "no chapter named `tilling`; there are tiling, n-body"),
             ("exercises.seconds = 0", "exercises.seconds"),
             ("exercises.alike = nan", "exercises.alike"),
             ("exercises.alike_work = 0", "exercises.alike_work"),
@@ -484,7 +484,10 @@ pub(crate) mod tests {
             ("[[check]]\nid = 'New one'\njudge = 'seed'", "lower-case"),
             ("[[check]]\nid = 'seed'\npoints = -1", "points are between"),
             ("[[check]]\nid = 'seed'\npoints = 1e9", "points are between"),
-            ("[[check]]\nid = 'seed'\njudge = 'nobody'", "no judge `nobody`; there are record, kernels"),
+            (
+                "[[check]]\nid = 'seed'\njudge = 'nobody'",
+                "no judge named `nobody`; there are record, kernels",
+            ),
             ("[[check]]\nid = 'seed'\nwhat = ''", "the sentence"),
             ("[[check]]\nid = 'seed'\npionts = 1", "line 3"),
             ("[[check]]\npoints = 1", "line 1"),

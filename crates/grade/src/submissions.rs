@@ -61,7 +61,7 @@ pub(crate) fn walk(folder: &Path, limits: &Limits) -> io::Result<Vec<Student>> {
             Ok(kind) if kind.is_symlink() => link(),
             Ok(_) => Found::Refused(
                 Status::Misplaced,
-                "it is not in a student's folder, so it belongs to nobody; move it into one".to_owned(),
+                "it is not in a student's folder, so it belongs to no student; move it into one".to_owned(),
             ),
             Err(error) => unreadable(&error),
         };
@@ -180,7 +180,7 @@ fn plain(entry: &fs::DirEntry, limits: &Limits) -> Found {
         Ok(metadata) if metadata.len() == 0 => Found::Refused(Status::Empty, "it is empty".to_owned()),
         Ok(metadata) if metadata.len() > limits.file_bytes => Found::Refused(
             Status::TooLarge,
-            format!("it has {} bytes, and at most {} are allowed", metadata.len(), limits.file_bytes),
+            format!("it has {} bytes, but at most {} are allowed", metadata.len(), limits.file_bytes),
         ),
         Ok(_) => Found::Record(path),
         Err(error) => unreadable(&error),

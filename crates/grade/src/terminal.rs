@@ -48,7 +48,7 @@ pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
         text += &format!("{sources} of exercises {} checked", if work.runs == 1 { "was" } else { "were" });
         text += &if work.kept > 0 { format!(", {} had been before\n", work.kept) } else { "\n".to_owned() };
         if seed.is_some_and(|seed| seed < LEAST_SEED) {
-            text += "the seed is short: whoever tries all such numbers finds it by the sizes of hidden cases that\n";
+            text += "the seed is short: trying all such numbers finds it by the sizes of hidden cases that\n";
             text += "reports name; choose one of 15 digits or more if you grade with it again\n";
         }
     }
@@ -65,17 +65,17 @@ pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
     }
     if let pairs @ 1.. = work.alike.pairs {
         text += &format!(
-            "{} with sources that are alike, a reason to look and no verdict: {} shows in what\n",
+            "{} with sources that are alike, a reason to look, not a verdict: {} shows what they share\n",
             many(pairs, "pair"),
             out.join(alike::NAME).display()
         );
     }
     if let changed @ 1.. = work.sheet.changed {
-        text += &format!("marks of answers that have changed since: {changed}; the sheet remarks on them\n");
+        text += &format!("marks of answers that have changed since: {changed}; the sheet notes them\n");
     }
     if let left @ 1.. = work.sheet.left_over() {
         text +=
-            &format!("marks of answers that are not there any more: {left}; they stay at the sheet's end\n");
+            &format!("marks of answers that no longer exist: {left}; they stay at the end of the sheet\n");
     }
     text
 }
@@ -144,7 +144,7 @@ pub(crate) fn summary(graded: &[Graded], runs: usize, kept: usize, sheet: &Path)
         }
         let listed = of.rows.iter().filter(|row| !row.file.is_empty()).count();
         let percent = percent(of.points.per_mille(of.of));
-        let student = if of.student == NOBODY { "(nobody's)" } else { &of.student };
+        let student = if of.student == NOBODY { "(no student)" } else { &of.student };
         table.add_row([
             student.to_owned(),
             of.points.to_string(),
@@ -189,15 +189,15 @@ pub(crate) fn covered(graded: &[Graded], assigned: bool, chapters: bool) -> &'st
     let totals: BTreeSet<_> = graded.iter().map(|of| of.of).filter(|of| *of != Points::default()).collect();
     match (totals.len() > 1, assigned, chapters) {
         (true, true, true) => {
-            "grades are of different totals, since what was not graded, waits for marks or is about another\n\
+            "grades are out of different totals, since what was not graded, waits for marks or is about another\n\
              version of the book does not count; the reports say what of it each student has\n"
         }
         (true, true, false) => {
-            "grades are of different totals, since the exercises and questions count of whoever handed some in;\n\
+            "grades are out of different totals, since exercises and questions count only for those who handed some in;\n\
              `chapters` in a file of --rules makes them equal (crates/grade/course.toml is such a file)\n"
         }
         (true, false, _) => {
-            "grades are of different totals, since each covers what its student handed in; labs and chapters in a\n\
+            "grades are out of different totals, since each covers what its student handed in; labs and chapters in a\n\
              file of --rules make them equal (crates/grade/course.toml is such a file)\n"
         }
         (false, true, _) => "",

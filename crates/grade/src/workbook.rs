@@ -46,7 +46,7 @@ pub(crate) fn derived(lab: &Lab, record: &Record) -> Result<Record, String> {
         record
     }));
     DERIVING.set(false);
-    derived.map_err(|_| "the lab can make nothing of these points".to_owned())
+    derived.map_err(|_| "the lab can conclude nothing from these points".to_owned())
 }
 
 /// Figures of a lab, which are identical in every run.

@@ -177,7 +177,7 @@ fn a_hidden_case_is_told_and_the_seed_is_not() {
         assert_eq!(course.cell("work.csv", "bob", "exercises: vector_sum"), "1");
         let report = course.read("ada.md");
         assert!(report.contains("wrong results in hidden case 1 of 4 (n = "));
-        assert!(report.contains("### `vector_sum`") && report.contains("was never written, and should be"));
+        assert!(report.contains("### `vector_sum`") && report.contains("was never written, but should be"));
         report
     };
     let first = wrong(SEED);
@@ -245,11 +245,10 @@ fn whoever_is_hostile_loses_their_own_points_alone() {
     assert_eq!(course.cell("work.csv", "zoe", "exercises: vector_sum"), "1");
     assert_eq!(course.cell("work.csv", "names", "exercises: vector_sum"), "1", "the first of two counts");
     let report = course.read("more.md");
-    let said =
-        "exercises `tile_race`, `odd_pitch` are none of those that are assigned, and are not looked at";
+    let said = "exercises `tile_race`, `odd_pitch` are not assigned and are ignored";
     assert!(report.contains(said), "{report}");
     let report = course.read("names.md");
-    assert!(report.contains("exercise `../../../etc/passwd` is none of those that are assigned"), "{report}");
+    assert!(report.contains("exercise `../../../etc/passwd` is not assigned"), "{report}");
     assert!(report.contains("exercise `vector_sum` is in it twice; the first counts"), "{report}");
 }
 
@@ -332,7 +331,7 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     let names = "handed in files that could not be read; their reports say why:\n  cut, junk, large, nested, notepad, and 3 more\n";
     assert!(said.contains(&format!("8 {names}")), "{said}");
     for said in [
-        "it is of format 7, and this program knows 1",
+        "its format is 7, but this program reads 1",
         "line 1 is not UTF-8 text; hand in the file as workbook submit wrote it",
         "field 'when'",
         "more than 3000000 bytes",
@@ -456,7 +455,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     course.hand_in("ada", &in_words("=It waits,\nand \"so\" on."));
     let output = course.grade(&format!("{line} --marks marked.csv --resume"));
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("7 points, and this criterion gives 1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("7 points, but this criterion gives 1"), "{}", stderr(&output));
 }
 
 #[test]
@@ -581,8 +580,7 @@ fn short_copies_on_many_exercises_are_flagged_and_shown_to_the_instructor_alone(
     hand_in("fay", 1, "place");
     course.rules("exercises.hidden = 0\nexercises.least_rarity = 15");
     let output = course.grade(&format!("{SEED} --rules course.toml"));
-    let said =
-        "1 pair with sources that are alike, a reason to look and no verdict: grades/alike.csv shows in what";
+    let said = "1 pair with sources that are alike, a reason to look, not a verdict: grades/alike.csv shows what they share";
     assert!(stdout(&output).contains(said), "{}", stdout(&output));
     assert_eq!(course.cell("grades.csv", "bob", "flags"), "similar-work-to:fay");
     assert_eq!(course.cell("grades.csv", "fay", "flags"), "similar-work-to:bob");
@@ -739,8 +737,8 @@ fn a_file_that_unpacks_to_more_than_any_work_is_refused_and_costs_no_other_stude
     for (student, status, why) in [
         ("bob", "invalid", "more than 20000 lines and values up to here"),
         ("carl", "invalid", "more than 20000 lines and values up to here"),
-        ("dora", "invalid", "it has 201 records, and at most 200 are read"),
-        ("eve", "too-large", "and at most 4194304 are read"),
+        ("dora", "invalid", "it has 201 records, but at most 200 are read"),
+        ("eve", "too-large", "but at most 4194304 are read"),
     ] {
         assert_eq!(course.cell("grades.csv", student, "status"), status, "{student}");
         assert!(

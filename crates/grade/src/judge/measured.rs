@@ -57,7 +57,7 @@ fn impossible(
     let Some(time) = &theirs.time else {
         return match relation {
             Relation::Answered if values != [theirs.y; 3] || theirs.y <= 0.0 => {
-                Some("a device gives one answer".to_owned())
+                Some("a device gives a single answer".to_owned())
             }
             Relation::Answered => None,
             _ => Some("it has no time".to_owned()),
@@ -100,7 +100,7 @@ fn implausible(
     let batch = labs::BATCH_OF_CALLS;
     if calls == 0 || !calls.is_multiple_of(batch) || calls as usize > labs::MOST_CALLS {
         return Some(format!(
-            "{calls} calls: a lab counts them by {batch}, and at most {}",
+            "{calls} calls: a lab makes a multiple of {batch}, at most {}",
             labs::MOST_CALLS
         ));
     }

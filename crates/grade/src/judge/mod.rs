@@ -177,7 +177,7 @@ fn kernels(case: &Case<'_>) -> Finding {
     let mut tally = Tally::default();
     for kernel in &case.record.kernels {
         let wrong = match OURS.get(kernel.file.as_str()) {
-            None => Some(format!("{} is none of the workbook's", text::code(&kernel.file))),
+            None => Some(format!("{} is not one of the workbook's", text::code(&kernel.file))),
             Some([cu, _]) if !cu.eq_ignore_ascii_case(&kernel.cu_sha256) => {
                 Some(format!("{} was edited", text::code(&kernel.file)))
             }
@@ -244,12 +244,12 @@ fn work(case: &Case<'_>) -> Finding {
     tally.add((case.record.lab != ours.lab).then(|| "it is of another lab".to_owned()));
     if case.record.device.source() == Source::Modelled {
         let same = case.record.device == ours.device;
-        tally.add((!same).then(|| "the chip is described otherwise".to_owned()));
+        tally.add((!same).then(|| "the chip is described differently".to_owned()));
     }
     let (theirs, known) = (&case.record.parameters, &ours.parameters);
     for (name, value) in known {
         let same = theirs.get(name).is_some_and(|it| equal(it, value));
-        tally.add((!same).then(|| format!("parameter {} is another in the re-run", text::code(name))));
+        tally.add((!same).then(|| format!("parameter {} differs in the re-run", text::code(name))));
     }
     for name in theirs.keys().filter(|name| !known.contains_key(*name)) {
         tally.add(Some(format!("the lab has no parameter {}", text::code(name))));
@@ -287,8 +287,8 @@ fn described_otherwise(theirs: &Experiment, ours: &Experiment) -> Option<&'stati
         () if *title != ours.title => Some("it has another title"),
         () if *x != ours.x => Some("its x axis has another label, unit or scale"),
         () if *y != ours.y => Some("its y axis has another label, unit or scale"),
-        () if *y_is != ours.y_is => Some("its values are said to come from elsewhere"),
-        () if words(series) != words(&ours.series) => Some("its series are others, or are called otherwise"),
+        () if *y_is != ours.y_is => Some("its values are said to be of another origin"),
+        () if words(series) != words(&ours.series) => Some("its series differ, or have other names"),
         () => None,
     }
 }
@@ -339,7 +339,7 @@ fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check)
     }
     if !is_among(&ours.outputs, outputs) {
         return Some(match outputs.is_empty() {
-            true => format!("{at}: there is no hash of an output"),
+            true => format!("{at}: the hash of an output is missing"),
             false => format!("{at}: its outputs are not those of the kernels"),
         });
     }
@@ -348,7 +348,7 @@ fn unlike(case: &Case<'_>, theirs: Option<&record::Check>, ours: &record::Check)
     }
     match () {
         () if outputs.len() > ours.outputs.len() => Some(format!("{at}: there are too many outputs")),
-        () if *passed != ours.passed => Some(format!("{at}: the re-run finds the contrary")),
+        () if *passed != ours.passed => Some(format!("{at}: the re-run finds the opposite")),
         () if *found != ours.found => Some(format!(
             "{at}: the record says {}, the re-run {}",
             text::code(found),
@@ -554,7 +554,7 @@ fn modelled_times(case: &Case<'_>, ours: &Record) -> Finding {
     let mut tally = Tally::default();
     for Pair { place, theirs, ours } in pairs(case.record, ours) {
         let (Some(theirs), Some(ours)) = (theirs, ours) else {
-            tally.add(Some(format!("{} is in one of the two alone", place.code())));
+            tally.add(Some(format!("{} is in only one of the two", place.code())));
             continue;
         };
         let wrong = if !same_times(theirs.time.as_ref(), ours.time.as_ref(), tolerance) {
@@ -592,7 +592,7 @@ fn figures(case: &Case<'_>) -> Finding {
         (true, Ok(ours), _) => ours,
         (true, Err(why), _) | (false, _, Err(why)) => return open(why),
         (false, _, Ok(_)) if edited.iter().any(|kernel| edited::source(kernel).is_err()) => {
-            return open("an edited kernel was not compiled again, and they may be of it");
+            return open("an edited kernel was not compiled again, and they may come from it");
         }
         (false, _, Ok(same)) => &same.record.traces,
     };
@@ -629,7 +629,7 @@ fn facts(case: &Case<'_>, check: &Check) -> Finding {
                 Some(format!("{at} is {} and would be {}", theirs.value, ours.value))
             }
             Some(theirs) if theirs.unit != ours.unit => Some(format!("{at} has another unit")),
-            Some(theirs) if theirs.what != ours.what => Some(format!("{at} is described otherwise")),
+            Some(theirs) if theirs.what != ours.what => Some(format!("{at} is described differently")),
             Some(_) => None,
         };
         tally.add(wrong);

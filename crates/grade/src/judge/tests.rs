@@ -131,7 +131,7 @@ fn a_check_that_fails_when_run_again_is_told() {
     let told = lost(&theirs, &ours);
     assert_eq!(told.len(), 3, "{told:?}");
     assert!(
-        told[0].starts_with("outputs: 1 of 2 checks") && told[0].contains("finds the contrary"),
+        told[0].starts_with("outputs: 1 of 2 checks") && told[0].contains("finds the opposite"),
         "{told:?}"
     );
     assert!(told[1].starts_with("rerun: 1 of 2 checks") && told[2].starts_with("seed: 1 of 2 checks"));
@@ -195,7 +195,7 @@ fn timed_as(change: impl Fn(&mut Timing), values_follow: bool) -> Vec<String> {
 fn times_that_no_gpu_has_are_told() {
     assert_eq!(timed(|_| {}), Vec::<String>::new());
     for (told, part) in [
-        (timed(|t| t.calls = 16), "16 calls: a lab counts them by 15"),
+        (timed(|t| t.calls = 16), "16 calls: a lab makes a multiple of 15"),
         (timed(|t| t.calls = 315), "at most 300"),
         (timed(|t| t.mean_ns = t.max_ns), "its mean cannot be"),
         (timed(|t| (t.min_ns, t.max_ns) = (t.median_ns, t.median_ns)), "repeat to the nanosecond"),
