@@ -85,7 +85,7 @@ fn refused(error: Refused, target: &Path) -> anyhow::Error {
              this program made, remove it first: rm -r {}",
             target.display()
         ),
-        Refused::Others { .. } => "give a folder that is empty or not there yet: book --out DIR".to_owned(),
+        Refused::Others { .. } => "give a folder that is empty or does not exist yet: book --out DIR".to_owned(),
         Refused::Here { .. } => {
             "start it in another folder, or give one below, such as: book --out ./book".to_owned()
         }

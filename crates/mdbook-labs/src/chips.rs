@@ -65,7 +65,7 @@ impl ChipFile {
     }
 
     fn of_another_type(&self, path: &str, wanted: &str) -> String {
-        format!("{}.toml: `{path}` is no {wanted}", self.name)
+        format!("{}.toml: `{path}` is not a {wanted}", self.name)
     }
 
     fn whole(&self, path: &str) -> Result<u64, String> {

@@ -44,7 +44,7 @@ fn group(record: &Record, yours: Option<&Record>, verdict: Verdict) -> String {
     };
     let mut yours_too = String::new();
     if other > 0 {
-        yours_too += &format!("; your run says otherwise of {other}");
+        yours_too += &format!("; your run contradicts {other}");
     }
     if undecided > 0 {
         yours_too += &format!("; your run cannot test {undecided}");
@@ -70,7 +70,7 @@ mod tests {
         let html = html(&record, Some(&yours));
         let summaries: Vec<&str> = html.split("<details class=\"claims\"").skip(1).collect();
         assert!(
-            summaries[0].starts_with(" open><summary>✗ 1 claim does not hold; your run says otherwise of 1<"),
+            summaries[0].starts_with(" open><summary>✗ 1 claim does not hold; your run contradicts 1<"),
             "{html}"
         );
         assert!(summaries[1].starts_with("><summary>✓ 2 claims hold; your run cannot test 1<"), "{html}");

@@ -44,7 +44,7 @@ fn about(calls: &Calls) -> String {
     let examples: String = lines.iter().map(|(line, does)| format!("  {line:width$}  {does}\n")).collect();
     format!(
         "Builds the book with its recorded numbers.\n\n{examples}\n\
-         The results of labs that you have run are shown beside the reference's."
+         The results of labs that you have run are shown next to the reference results."
     )
 }
 

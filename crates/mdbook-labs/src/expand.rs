@@ -211,7 +211,7 @@ impl<'a> Page<'a> {
             return Err(format!("takes {words} words, not {}: {}", directive.words.len(), usage()));
         }
         if matches!(known.expand, Expand::Lines(_)) && !alone {
-            return Err("stands on a line of its own, which begins with it".into());
+            return Err("must be alone on its line, at the start of it".into());
         }
         for (name, _) in &directive.options {
             if !known.options.contains(&name.as_str()) {
@@ -293,7 +293,7 @@ fn x(text: &str) -> Result<f64, String> {
     };
     match digits.parse::<f64>() {
         Ok(number) if number.is_finite() => Ok(number * size),
-        _ => Err(format!("`{text}` is no value of x: write a number, such as 256 or 64KiB")),
+        _ => Err(format!("`{text}` is not a value of x: write a number, such as 256 or 64KiB")),
     }
 }
 
@@ -321,7 +321,7 @@ fn value(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let text = |e: render::Error| e.to_string();
     let experiment = table::experiment(&a.record, a.word(1)).map_err(text)?;
     let series = table::select_series(experiment, &[a.word(2)]).map_err(text)?;
-    let [series] = series[..] else { return Err(format!("`{}` is no single series", a.word(2))) };
+    let [series] = series[..] else { return Err(format!("`{}` is not a single series", a.word(2))) };
     let point = table::select_point(experiment, series, x(a.word(3))?).map_err(text)?;
     let field = Field::parse(a.word(4)).map_err(text)?;
     let value = field.of(experiment, series, point).map_err(text)?;
@@ -503,7 +503,7 @@ fn tabs(page: &mut Page<'_>, _: &Directive) -> Expanded {
 /// A radio button, its label and what it shows, one after the other: a style sheet puts the labels in a row and shows
 /// what is chosen, so that tabs need no script.
 fn tab(page: &mut Page<'_>, directive: &Directive) -> Expanded {
-    let tabs = page.open.ok_or("stands between {{#tabs}} and {{#end-tabs}}")?;
+    let tabs = page.open.ok_or("must be between {{#tabs}} and {{#end-tabs}}")?;
     page.open = Some(tabs + 1);
     let (group, name) = (format!("tabs-{}-{}", page.slug, page.groups), inert(&escape(word(directive, 0))));
     let (end, checked) = if tabs == 0 { ("<div class=\"tabs\">", " checked") } else { ("</div>", "") };
@@ -515,8 +515,8 @@ fn tab(page: &mut Page<'_>, directive: &Directive) -> Expanded {
 
 fn end_tabs(page: &mut Page<'_>, _: &Directive) -> Expanded {
     match page.open.take() {
-        None => Err("no {{#tabs}} stands before it".into()),
-        Some(0) => Err("there is no {{#tab NAME}} since {{#tabs}}".into()),
+        None => Err("no {{#tabs}} precedes it".into()),
+        Some(0) => Err("no {{#tab NAME}} since {{#tabs}}".into()),
         Some(_) => Ok("</div>\n</div>\n".into()),
     }
 }
@@ -529,7 +529,7 @@ fn question(page: &mut Page<'_>, directive: &Directive) -> Expanded {
 
 fn answers(page: &mut Page<'_>, _: &Directive) -> Expanded {
     if page.asked.is_empty() {
-        return Err("stands behind the questions, and this page has asked none so far".to_owned());
+        return Err("must follow the questions, but this page has asked none so far".to_owned());
     }
     Ok(questions::answers(&page.asked))
 }

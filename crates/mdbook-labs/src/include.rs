@@ -52,7 +52,7 @@ fn numbered<'t>(text: &'t str, argument: &str, from: &str, to: &str) -> Result<V
         (Ok(from), Ok(to)) if 1 <= from && from <= to && to <= last => {
             Ok(text.lines().skip(from - 1).take(to - from + 1).filter(|line| !is_anchor(line)).collect())
         }
-        _ => Err(format!("`{argument}`: lines are written as FILE:FIRST:LAST, and this file has {last}")),
+        _ => Err(format!("`{argument}`: lines are written as FILE:FIRST:LAST, but this file has {last}")),
     }
 }
 

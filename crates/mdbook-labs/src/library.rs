@@ -161,7 +161,7 @@ impl Library {
         match name.split_once('/') {
             Some((YOURS, lab)) => {
                 return Err(format!(
-                    "a page shows a reference record, and beside it the reader's own by itself: \
+                    "a page shows a reference record and adds the reader's own by itself: \
                      name the reference's folder instead of `{YOURS}/{lab}`"
                 ));
             }

@@ -33,7 +33,7 @@ const EDITOR: &str = "book/theme/vendor/editor.js";
 /// Why a book whose root is this cannot run kernels, if it cannot.
 pub(crate) fn missing(root: &Path) -> Option<String> {
     (!engine(root, ENGINE).is_file()).then(|| {
-        format!("the pages do not run their kernels: {ENGINES}/{ENGINE} is not there; scripts/web makes it")
+        format!("the pages do not run their kernels: {ENGINES}/{ENGINE} is missing; scripts/web builds it")
     })
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn page(which: &str, runs: bool, questions: &[Question]) -> Result<St
     let without = match which {
         "any" => "Here the page has an editor, which runs in a browser with scripts.",
         "work" => "Here the page lists what your browser has kept, if it runs scripts.",
-        _ => return Err(format!("`{which}` is no such page: write any or work")),
+        _ => return Err(format!("`{which}` is not a page: write any or work")),
     };
     // What a buffer of any kernel may hold.
     let types = if which == "any" { format!(" data-types=\"{}\"", Scalar::names()) } else { String::new() };
@@ -109,7 +109,7 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
     let to = out.join("live");
     fs::create_dir_all(&to)?;
     let copy = |from: &Path| -> Result<()> {
-        let name = from.file_name().with_context(|| format!("{} is no file", from.display()))?;
+        let name = from.file_name().with_context(|| format!("{} is not a file", from.display()))?;
         fs::copy(from, to.join(name)).with_context(|| format!("cannot copy {}", from.display()))?;
         Ok(())
     };
@@ -128,7 +128,7 @@ pub(crate) fn put(root: &Path, file: &str, out: &Path) -> Result<()> {
         copy(&plain)?;
     } else {
         tracing::warn!(
-            "in a browser without SIMD the pages do not run their kernels: {ENGINES}/{PLAIN} is not there; scripts/web makes it"
+            "in a browser without SIMD the pages do not run their kernels: {ENGINES}/{PLAIN} is missing; scripts/web builds it"
         );
     }
     kernels(root, file, &to)?;

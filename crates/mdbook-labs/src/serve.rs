@@ -278,7 +278,7 @@ fn understood(request: &httparse::Request<'_, '_>) -> Result<Request, Answer> {
         return Err(Answer::text("400 Bad Request", "one Host is needed"));
     };
     if !is_this_machine(host.value) {
-        return Err(Answer::text("403 Forbidden", "this server answers to localhost and 127.0.0.1 alone"));
+        return Err(Answer::text("403 Forbidden", "this server answers only to localhost and 127.0.0.1"));
     }
     match (request.method, request.path) {
         (Some(method), Some(target)) if target.starts_with('/') => {

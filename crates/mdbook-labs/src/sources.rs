@@ -62,7 +62,7 @@ fn fits(catalogue: &Catalogue, record: &Record) -> Vec<String> {
         ));
     }
     if !unknown.is_empty() {
-        problems.push(format!("verdicts on {}, which are no claims of {}", listed(unknown), record.lab));
+        problems.push(format!("verdicts on {}, which are not claims of {}", listed(unknown), record.lab));
     }
     problems
 }
@@ -181,7 +181,7 @@ impl Sources<'_> {
         let head = ["claim and source", "device", "verdict", "why"]
             .map(|heading| format!("<th scope=\"col\">{heading}</th>"))
             .concat();
-        let caption = format!("What {} says to the claims it tests", escape(lab));
+        let caption = format!("What {} says about the claims it tests", escape(lab));
         format!(
             "<h3 id=\"claims-{}\">{}</h3>{}",
             escape(lab),

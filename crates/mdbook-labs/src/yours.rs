@@ -47,7 +47,7 @@ impl<'a> Mine<'a> {
         // If it fails without the reader's record too, that is the book's own fault, and an error.
         let made = make(None).map_err(|e| e.to_string())?;
         let what = format!(
-            "Your own record of {lab} is not shown. {why}. Run cargo run --bin {lab} to write it anew."
+            "Your own record of {lab} is not shown. {why}. Run cargo run --bin {lab} to record it again."
         );
         if self.said.borrow_mut().insert(what.clone()) {
             tracing::warn!("{}", visible(&what));
@@ -174,7 +174,7 @@ impl<'a> Mine<'a> {
             let own = of(&Figure { record: yours.record, id: &id, ..*figure })?;
             let why = why_counts_differ(yours.twin.unwrap_or(figure.record), yours.record);
             let own = framed(&own, "Drawn from the addresses and counters of your run");
-            let summary = format!("≠ Your run accesses memory otherwise: {why}");
+            let summary = format!("≠ Your run accesses memory differently: {why}");
             Ok(framed(&svgs, caption) + &folded(&summary, &own))
         })
     }
@@ -211,8 +211,8 @@ impl<'a> Mine<'a> {
                 let counts = yours.counts(experiment, &there);
                 let counts = counts.map(|counts| format!(": {counts}")).unwrap_or_default();
                 let which = match yours.record.is_quick() {
-                    true => "Your quick run beside the quick reference",
-                    false => "Your run beside the reference of the same sizes",
+                    true => "Your quick run compared with the quick reference",
+                    false => "Your run compared with the reference of the same sizes",
                 };
                 folded(&format!("{which}{counts}"), &html)
             },
@@ -235,9 +235,9 @@ impl<'a> Mine<'a> {
                 format!("it leaves out what takes long; `{}` includes it", run(lab, self.full(whole)))
             }
             (Device::Simt { .. }, None) => {
-                format!("it is of the embedded device; `cargo run --bin {lab}` on a GPU includes it")
+                format!("it ran on the embedded device; `cargo run --bin {lab}` on a GPU includes it")
             }
-            _ => format!("{} recorded it; `cargo run --bin {lab}` records it anew", yours.written_by),
+            _ => format!("{} recorded it; `cargo run --bin {lab}` records it again", yours.written_by),
         };
         self.once(&format!("{lab} {experiment}"), &format!("Your run does not include this: {what}."))
     }
@@ -245,7 +245,8 @@ impl<'a> Mine<'a> {
     /// Sentence on counts that the reader's own run does not have; once a page.
     fn uncounted(&self, lab: &str) -> String {
         let what = format!(
-            "Nsight Compute alone counts this, and not in your run: `cargo run --bin {lab}` asks it where it is installed, on a GPU."
+            "Only Nsight Compute counts this, and your run did not use it: `cargo run --bin {lab}` does on a GPU, where it \
+             is installed."
         );
         self.once(&what, &what)
     }

@@ -357,7 +357,11 @@ fn what_others_wrote_is_refused_with_a_way_on() {
     fs::remove_dir_all(tiny.root().join("empty/sub")).expect("removed");
     for (out, here, why) in [
         (".", "", "did not write: "),
-        ("thesis", "", "\"notes.txt\"; nothing was changed; give a folder that is empty or not there yet"),
+        (
+            "thesis",
+            "",
+            "\"notes.txt\"; nothing was changed; give a folder that is empty or does not exist yet",
+        ),
         ("theirs", "", "remove it first: rm -r"),
         ("src", "", "among the book's sources"),
         ("src/new", "", "among the book's sources"),

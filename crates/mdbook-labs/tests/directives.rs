@@ -73,7 +73,11 @@ fn the_chip_files_are_a_table_with_their_sources() {
         ("", FILE.to_owned(), "arch/h200.toml is not among names="),
         ("names=h200,h100", FILE.to_owned(), "arch/h100.toml"),
         ("names=h200", FILE.replace("clock_mhz", "clock"), "h200.toml has no `clock_mhz`"),
-        ("names=h200", FILE.replace("multiprocessors = 132", "multiprocessors = -1"), "is no whole number"),
+        (
+            "names=h200",
+            FILE.replace("multiprocessors = 132", "multiprocessors = -1"),
+            "is not a whole number",
+        ),
         ("names=h200", format!("{FILE}\n="), "h200.toml: TOML parse error"),
     ] {
         let problems = book(names, &file).problems();
@@ -134,7 +138,7 @@ fn figures_are_drawn_from_traces_whatever_the_record_s_device() {
 #[test]
 fn answers_stand_behind_questions() {
     let problems = Tiny::new("{{#answers}}\n").problems();
-    assert!(problems.contains("{{#answers}}: stands behind the questions"), "{problems}");
+    assert!(problems.contains("{{#answers}}: must follow the questions"), "{problems}");
 }
 
 #[test]
@@ -191,8 +195,8 @@ fn every_problem_of_a_book_is_told_with_its_place() {
     src/one.md:11:1: {{#fact}}: no fact `slope`; there are: constant-cache-bytes, replay-slope
     src/one.md:11:30: {{#param}}: no parameter `element` (did you mean `elements`?); there are: block_sizes, elements, quick, tolerance
     src/one.md:12:1: {{#plot}}: no option `titel` (did you mean `title`?); there are: series, title, y
-    src/one.md:12:40: {{#table}}: `many` is no value of x: write a number, such as 256 or 64KiB
-    src/one.md:13:1: {{#device}}: a page shows a reference record, and beside it the reader's own by itself: name the reference's folder instead of `yours/lab-5-5`
+    src/one.md:12:40: {{#table}}: `many` is not a value of x: write a number, such as 256 or 64KiB
+    src/one.md:13:1: {{#device}}: a page shows a reference record and adds the reader's own by itself: name the reference's folder instead of `yours/lab-5-5`
     src/one.md:13:27: {{#device}}: `../lab-5-5` names no record; write its folder and lab, such as `h200/lab-5-5`
     src/one.md:13:50: {{#plot}}: y=log: write linear, log2 or log10
     src/one.md:15:4: in this formula: Unknown command "\nonsense".
@@ -289,11 +293,11 @@ fn tabs_are_radio_buttons_with_what_they_show() {
 #[test]
 fn what_stands_on_lines_of_its_own_says_so_where_it_does_not() {
     let problems = |chapter: &str| with_code(chapter).problems();
-    assert!(problems("See {{#listing f.cu:one}}").contains("stands on a line of its own"));
+    assert!(problems("See {{#listing f.cu:one}}").contains("must be alone on its line"));
     assert!(problems("{{#listing f.cu:onw}}").contains("did you mean `one`?"));
-    assert!(problems("{{#tab Rust}}").contains("stands between {{#tabs}} and {{#end-tabs}}"));
+    assert!(problems("{{#tab Rust}}").contains("must be between {{#tabs}} and {{#end-tabs}}"));
     assert!(problems("{{#tabs}}\n\n{{#tab Rust}}\n").contains("no {{#end-tabs}} follows"));
-    assert!(problems("{{#tabs}}\n\n{{#end-tabs}}\n").contains("there is no {{#tab NAME}}"));
+    assert!(problems("{{#tabs}}\n\n{{#end-tabs}}\n").contains("no {{#tab NAME}}"));
 }
 
 #[test]

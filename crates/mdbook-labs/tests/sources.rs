@@ -74,7 +74,7 @@ fn claims_and_verdicts_that_do_not_fit_are_refused() {
     let unknown =
         problems(claims().replace("\"broadcast\"\nlab = \"lab-5-5\"", "\"broadcast\"\nlab = \"lab-4-1\""));
     assert!(
-        unknown.contains("h200/lab-5-5: verdicts on `broadcast`, which are no claims of lab-5-5"),
+        unknown.contains("h200/lab-5-5: verdicts on `broadcast`, which are not claims of lab-5-5"),
         "{unknown}"
     );
     let damaged = problems("[[claim]]\nid = 5".into());

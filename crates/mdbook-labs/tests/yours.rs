@@ -54,7 +54,7 @@ fn without_a_run_of_ones_own_nothing_is_said_of_it() {
 #[test]
 fn counts_stand_beside_a_gpus_record_and_modelled_times_below_beside_the_modelled() {
     let text = with(TABLE, &modelled());
-    let (there, below) = text.split_once("Your run beside").expect("both");
+    let (there, below) = text.split_once("Your run compared with").expect("both");
     assert!(there.contains("|1,741|2,228,224|yours 2,228,224|"), "{there}");
     assert!(
         below.starts_with(" the reference of the same sizes: all 6 points have the reference’s counts|"),
@@ -69,7 +69,7 @@ fn what_the_gpu_counted_has_the_embedded_devices_counts_below() {
     let table =
         "{{#table h200/lab-5-5 stencil series=constant x=256 columns=series,hardware:global_load_sectors}}\n";
     let text = with(table, &modelled());
-    let (there, below) = text.split_once("Your run beside").expect("both");
+    let (there, below) = text.split_once("Your run compared with").expect("both");
     assert!(!there.contains("yours"), "{there}");
     assert!(
         below.contains("|sectors of global loads|") && below.contains("|2,228,224|yours 2,228,224|"),
@@ -93,7 +93,7 @@ fn what_only_a_gpu_counts_is_told_with_what_to_run_once_a_page() {
             .expand()
             .expect("expanded"),
     );
-    assert_eq!(text.matches("Nsight Compute alone counts this").count(), 1, "{text}");
+    assert_eq!(text.matches("Only Nsight Compute counts this").count(), 1, "{text}");
 }
 
 #[test]
@@ -102,14 +102,14 @@ fn a_plot_of_times_has_the_modelled_ones_below() {
     let tiny = Tiny::new(plot).record("yours/lab-5-5", &modelled());
     let (html, text) = (tiny.expand().expect("expanded"), with(plot, &modelled()));
     assert_eq!(html.matches("<svg").count(), 4, "each of the two for a page and for a narrow screen");
-    let (there, below) = text.split_once("Your run beside").expect("both");
+    let (there, below) = text.split_once("Your run compared with").expect("both");
     assert!(
         !there.contains("yours")
             && below.contains("yours: embedded device (as NVIDIA H200), modelled 2025-01-02|")
     );
     assert!(html.contains("plot-one-1-own"), "no two drawings of a page share an id");
     let over = with(&plot.replace("h200", "embedded-h200"), &modelled());
-    assert!(!over.contains("Your run beside") && over.contains("; yours: "), "{over}");
+    assert!(!over.contains("Your run compared with") && over.contains("; yours: "), "{over}");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn a_quick_run_is_compared_with_the_quick_reference() {
         .record("quick-embedded-h200/lab-5-5", &quick(modelled()))
         .record("yours/lab-5-5", &quick(modelled()));
     let text = read(&tiny.expand().expect("expanded"));
-    let (there, below) = text.split_once("Your quick run beside the quick reference").expect("both");
+    let (there, below) = text.split_once("Your quick run compared with the quick reference").expect("both");
     assert!(there.contains("|1,741|2,228,224|") && !there.contains("yours"), "other counts: {there}");
     assert!(below.contains("|8,704|yours 8,704|"), "{below}");
 }
@@ -135,7 +135,8 @@ fn a_short_run_is_compared_with_the_short_reference_and_not_with_the_full_one() 
         .record("short-embedded-h200/lab-5-5", &short(modelled()))
         .record("yours/lab-5-5", &short(modelled()));
     let text = read(&tiny.expand().expect("expanded"));
-    let (there, below) = text.split_once("Your run beside the reference of the same sizes").expect("both");
+    let (there, below) =
+        text.split_once("Your run compared with the reference of the same sizes").expect("both");
     assert!(!there.contains("yours"), "{there}");
     assert!(below.contains("|278,528|yours 278,528|"), "{below}");
 }
@@ -201,7 +202,7 @@ fn a_run_without_what_is_shown_is_told_what_has_it_once_an_experiment() {
         read(&tiny.expand().expect("expanded"))
     };
     let text = tiny(&less, &less, "embedded-h200/lab-5-5");
-    let said = "Your run does not include this: it is of the embedded device; |cargo run --bin lab-5-5| on a GPU includes it.";
+    let said = "Your run does not include this: it ran on the embedded device; |cargo run --bin lab-5-5| on a GPU includes it.";
     assert_eq!(text.matches(said).count(), 1, "{text}");
     let text = tiny(&few, &few, "quick-embedded-h200/lab-5-5");
     assert!(text.contains("it is a quick one; |cargo run --bin lab-5-5| includes it."), "{text}");
@@ -211,7 +212,7 @@ fn a_run_without_what_is_shown_is_told_what_has_it_once_an_experiment() {
         "{text}"
     );
     let text = tiny(&less, &modelled(), "embedded-h200/lab-5-5");
-    assert!(text.contains("recorded it; |cargo run --bin lab-5-5| records it anew."), "{text}");
+    assert!(text.contains("recorded it; |cargo run --bin lab-5-5| records it again."), "{text}");
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn a_count_that_differs_is_marked_in_tables_counters_and_plots() {
     yours.kernels[0].ptx_sha256 = "b2".repeat(32);
     yours.kernels[0].compiler = Some("own 0.1.0".into());
     yours.experiments[0].series[0].points[3].counters.insert("global_load_sectors".into(), 7);
-    let why = "your run had another |ch5-5/stencil.cu| (compiled by own 0.1.0) than the reference";
+    let why = "your run had a different |ch5-5/stencil.cu| (compiled by own 0.1.0) from the reference";
     for chapter in [
         TABLE,
         "{{#counters h200/lab-5-5 stencil series=constant x=256 names=global_load_sectors}}\n",
@@ -243,7 +244,7 @@ fn a_figure_says_whether_the_readers_accesses_are_the_same() {
     yours.traces[0] = record::Trace { id: trace, ..other };
     let text = with(&chapter, &yours);
     assert!(
-        text.contains("|≠ Your run accesses memory otherwise: ") && text.contains("counters of your run|"),
+        text.contains("|≠ Your run accesses memory differently: ") && text.contains("counters of your run|"),
         "{text}"
     );
     yours.traces.clear();
@@ -272,7 +273,7 @@ fn a_reference_that_cannot_be_read_compares_with_nothing_and_breaks_only_what_sh
     let tiny =
         tiny.file("records/embedded-h200/lab-5-5.json", "{").file("records/quick-h200/lab-5-5.json", "[]");
     let text = read(&tiny.expand().expect("expanded"));
-    assert!(text.contains("yours 2,228,224") && !text.contains("Your run beside"), "{text}");
+    assert!(text.contains("yours 2,228,224") && !text.contains("Your run compared with"), "{text}");
 }
 
 #[test]

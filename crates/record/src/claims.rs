@@ -123,7 +123,7 @@ impl Catalogue {
     /// Reads and checks a file of claims.
     ///
     /// # Errors
-    /// Text that is no TOML, unknown or missing fields, empty texts, an id that is there twice, a source that is not
+    /// Text that is no TOML, unknown or missing fields, empty texts, an id that occurs twice, a source that is not
     /// there, a mistake that no lab and no chapter shows right. The error names the line or the entry.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
         let catalogue: Catalogue =
@@ -183,10 +183,10 @@ impl Catalogue {
         seen: &mut BTreeSet<&'c str>,
     ) -> Result<(), Error> {
         if id.is_empty() || !id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
-            return wrong(kind, id, "an id has small letters, digits and hyphens");
+            return wrong(kind, id, "an id has lower-case letters, digits and hyphens");
         }
         if !seen.insert(id) {
-            return wrong(kind, id, "is there twice");
+            return wrong(kind, id, "occurs twice");
         }
         self.source(kind, id, source)
     }
@@ -262,8 +262,8 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_by_the_name_of_the_entry() {
         for (from, to, expected) in [
-            ("id = \"two\"", "id = \"one\"", "[[claim]] `one`: is there twice"),
-            ("id = \"two\"", "id = \"Two\"", "[[claim]] `Two`: an id has small letters"),
+            ("id = \"two\"", "id = \"one\"", "[[claim]] `one`: occurs twice"),
+            ("id = \"two\"", "id = \"Two\"", "[[claim]] `Two`: an id has lower-case letters"),
             ("source = \"book\"", "source = \"bok\"", "[[claim]] `one`: no source `bok`; there are: book"),
             ("title = \"a book\"", "title = \" \"", "[[sources]] `book`: `title` is empty"),
             ("claim = \"It is so.\"", "claim = \"\"", "[[claim]] `one`: `claim` is empty"),

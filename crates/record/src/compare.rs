@@ -62,7 +62,7 @@ pub fn twin<T: Borrow<Record>>(
 /// Reason why the counts of two runs cannot be compared, such as `its elements is 65,536 …`: what sets them apart.
 pub fn why_incomparable(reference: &Record, yours: &Record) -> String {
     if reference.lab != yours.lab {
-        return format!("it is one of {}, the reference one of {}", yours.lab, reference.lab);
+        return format!("it is a record of {}, the reference of {}", yours.lab, reference.lab);
     }
     if reference.device.chip() != yours.device.chip() {
         return format!(
@@ -103,7 +103,7 @@ pub fn why_counts_differ(reference: &Record, yours: &Record) -> String {
         }
     }
     if !edited.is_empty() {
-        return format!("your run had another {} than the reference", edited.join(" and "));
+        return format!("your run had a different {} from the reference", edited.join(" and "));
     }
     if reference.written_by != yours.written_by {
         return format!(

@@ -262,7 +262,7 @@ impl FromStr for Lanes {
         for piece in text.split(' ') {
             let broken = || {
                 format!(
-                    "`{piece}` is no piece such as `0-15:64+4`: lanes, an offset, and from one to the next"
+                    "`{piece}` is not a piece such as `0-15:64+4`: lanes, an offset, and from one to the next"
                 )
             };
             let (which, place) = piece.split_once(':').ok_or_else(broken)?;
@@ -334,12 +334,12 @@ mod tests {
             ("0-40:0", "there is no lane 40"),
             ("5-4:0", "lane 4 comes after lane 5"),
             ("0:0 0:4", "lane 0 comes after lane 0"),
-            ("0-31:4-4", "is no piece"),
+            ("0-31:4-4", "is not a piece"),
             ("0-31:281474976710656", "beyond any memory"),
-            ("0-31:9223372036854775807+9223372036854775807", "is no piece"),
-            ("", "is no piece"),
-            ("0:x", "is no piece"),
-            ("-1:0", "is no piece"),
+            ("0-31:9223372036854775807+9223372036854775807", "is not a piece"),
+            ("", "is not a piece"),
+            ("0:x", "is not a piece"),
+            ("-1:0", "is not a piece"),
         ] {
             let error = text.parse::<Lanes>().expect_err(text);
             assert!(error.contains(why), "{text}: {error}");

@@ -81,7 +81,7 @@ fn what_sets_runs_apart_is_said() {
         "it is of an NVIDIA T4, the reference of an NVIDIA H200"
     );
     let lab = Record { lab: "lab-4-1".into(), ..modelled() };
-    assert_eq!(why_incomparable(&modelled(), &lab), "it is one of lab-4-1, the reference one of lab-5-5");
+    assert_eq!(why_incomparable(&modelled(), &lab), "it is a record of lab-4-1, the reference of lab-5-5");
 }
 
 #[test]
@@ -96,6 +96,6 @@ fn counts_differ_for_a_kernel_a_version_or_a_reason_that_no_record_states() {
     other.kernels[0].ptx_sha256 = "00".repeat(32);
     assert_eq!(
         why_counts_differ(&modelled(), &other),
-        "your run had another `ch5-5/stencil.cu` than the reference"
+        "your run had a different `ch5-5/stencil.cu` from the reference"
     );
 }

@@ -87,10 +87,7 @@ fn ids_are_unique() {
     let mut twice = record();
     let copy = twice.experiments[0].clone();
     twice.experiments.push(copy);
-    assert_eq!(
-        twice.to_json().unwrap_err().to_string(),
-        "field `experiments[4].id`: `stencil` is there twice"
-    );
+    assert_eq!(twice.to_json().unwrap_err().to_string(), "field `experiments[4].id`: `stencil` occurs twice");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn a_record_without_traces_does_not_speak_of_them() {
 fn traces_that_cannot_be_are_told_with_the_field() {
     let access = "/traces/1/panels/0/accesses/0";
     for (pointer, value, expected) in [
-        ("/traces/1/id".to_owned(), json!("row"), "traces[1].id`: `row` is there twice"),
+        ("/traces/1/id".to_owned(), json!("row"), "traces[1].id`: `row` occurs twice"),
         ("/traces/0/panels".to_owned(), json!([]), "traces[0].panels`: has no panels"),
         (
             "/traces/0/draw/as".to_owned(),
@@ -76,7 +76,7 @@ fn traces_that_cannot_be_are_told_with_the_field() {
             "matrices[0].columns`: 1 names for 15",
         ),
         ("/traces/1/draw/matrices/0/rows".to_owned(), json!(4097), "matrices[0].rows`: 4097"),
-        ("/traces/1/draw/matrices/0/element_bytes".to_owned(), json!(3), "element_bytes`: 3 is none of"),
+        ("/traces/1/draw/matrices/0/element_bytes".to_owned(), json!(3), "element_bytes`: 3 is not 1, 2"),
         ("/traces/1/panels/0/accesses".to_owned(), json!([]), "accesses`: has no accesses"),
         (
             "/traces/1/panels/0/block".to_owned(),
@@ -85,16 +85,12 @@ fn traces_that_cannot_be_are_told_with_the_field() {
         ),
         (format!("{access}/lanes/in"), json!("0-32:0"), "lanes.in`: there is no lane 32"),
         (format!("{access}/lanes/in"), json!("0:999999999999999"), "beyond any memory"),
-        (
-            format!("{access}/lanes"),
-            json!({ "in": "0:0", "out": "0:0" }),
-            "lanes.out`: lane 0 is there twice",
-        ),
+        (format!("{access}/lanes"), json!({ "in": "0:0", "out": "0:0" }), "lanes.out`: lane 0 occurs twice"),
         (format!("{access}/lanes"), json!({}), "lanes`: no lane takes part"),
         (format!("{access}/group"), json!(2), "group`: there are 2 groups"),
         (format!("{access}/warp"), json!(32), "warp`: a block has no warp 32"),
-        (format!("{access}/bytes"), json!(5), "bytes`: 5 is none of"),
-        (format!("{access}/cost"), json!({ "Sectors": 1 }), "is no counter's name"),
+        (format!("{access}/bytes"), json!(5), "bytes`: 5 is not 1, 2"),
+        (format!("{access}/cost"), json!({ "Sectors": 1 }), "is not the name of a counter"),
         (format!("{access}/cost/global_load_sectors"), json!(-1), "global_load_sectors"),
     ] {
         let told = told(&pointer, value);

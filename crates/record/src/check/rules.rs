@@ -24,7 +24,7 @@ pub(super) fn unique<'a>(field: &str, ids: impl Iterator<Item = &'a str>) -> Res
             return wrong(format!("{field}[{i}].id"), "is empty");
         }
         if !seen.insert(id) {
-            return wrong(format!("{field}[{i}].id"), format!("`{id}` is there twice"));
+            return wrong(format!("{field}[{i}].id"), format!("`{id}` occurs twice"));
         }
     }
     Ok(())
@@ -34,7 +34,7 @@ pub(super) fn names_hold(counters: &Counters, at: &str) -> Result {
     match counters.keys().find(|k| {
         k.is_empty() || !k.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
     }) {
-        Some(name) => wrong(format!("{at}.{name}"), "is no counter's name"),
+        Some(name) => wrong(format!("{at}.{name}"), "is not the name of a counter"),
         None => Ok(()),
     }
 }

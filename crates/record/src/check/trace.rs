@@ -66,7 +66,7 @@ pub(super) fn hold(traces: &[Trace]) -> Result {
 fn matrix_holds(matrix: &Matrix, at: &str) -> Result {
     let Matrix { row_bytes, used_bytes, rows, element_bytes, offset, halo, columns, .. } = matrix;
     if !matches!(element_bytes, 1 | 2 | 4 | 8 | 16) {
-        return wrong(format!("{at}.element_bytes"), format!("{element_bytes} is none of 1, 2, 4, 8, 16"));
+        return wrong(format!("{at}.element_bytes"), format!("{element_bytes} is not 1, 2, 4, 8 or 16"));
     }
     let bytes = u64::from(*element_bytes);
     if *row_bytes == 0 || !row_bytes.is_multiple_of(bytes) || row_bytes / bytes > MOST_CELLS {
@@ -78,7 +78,7 @@ fn matrix_holds(matrix: &Matrix, at: &str) -> Result {
     if *used_bytes == 0 || used_bytes > row_bytes || !used_bytes.is_multiple_of(bytes) {
         return wrong(
             format!("{at}.used_bytes"),
-            format!("{used_bytes} bytes are no elements of a row of {row_bytes}"),
+            format!("{used_bytes} bytes are not whole elements of a row of {row_bytes}"),
         );
     }
     if !columns.is_empty() && columns.len() as u64 != used_bytes / bytes {
@@ -104,7 +104,7 @@ fn access_holds(access: &Access, groups: usize, space: Option<Space>, at: &str) 
         return wrong(format!("{at}.warp"), format!("a block has no warp {}", access.warp));
     }
     if !matches!(access.bytes, 1 | 2 | 4 | 8 | 16) {
-        return wrong(format!("{at}.bytes"), format!("{} is none of 1, 2, 4, 8, 16", access.bytes));
+        return wrong(format!("{at}.bytes"), format!("{} is not 1, 2, 4, 8 or 16", access.bytes));
     }
     if space.is_some_and(|space| space != access.space) {
         return wrong(format!("{at}.space"), "this figure is of another memory");
@@ -125,7 +125,7 @@ fn access_holds(access: &Access, groups: usize, space: Option<Space>, at: &str) 
     for (memory, lanes) in &access.lanes {
         for (lane, _) in lanes.iter() {
             if seen >> lane & 1 != 0 {
-                return wrong(format!("{at}.lanes.{memory}"), format!("lane {lane} is there twice"));
+                return wrong(format!("{at}.lanes.{memory}"), format!("lane {lane} occurs twice"));
             }
             seen |= 1 << lane;
         }
@@ -138,12 +138,12 @@ fn fetch_holds(fetch: &Fetch, bytes: u32, at: &str) -> Result {
     if row.checked_mul(*rows) != Some(32) || bytes > *row {
         return wrong(
             format!("{at}.sector"),
-            format!("{row} bytes of {rows} rows are no sector of 32 bytes"),
+            format!("{row} bytes of {rows} rows are not a sector of 32 bytes"),
         );
     }
     let divides = |n: &u32| *n > 0 && WARP.is_multiple_of(*n);
     if !divides(request) || !divides(together) || !(1..=2).contains(passes) {
-        return wrong(at.to_owned(), "no texture unit takes lanes so");
+        return wrong(at.to_owned(), "no texture unit groups lanes like this");
     }
     for (n, one) in lanes.iter().enumerate() {
         let at = format!("{at}.lanes[{n}]");
