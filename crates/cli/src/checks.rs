@@ -12,10 +12,10 @@ pub enum Check {
     Races,
     /// Writes to memory that the same launch reads through `__ldg`, a `const … __restrict__` pointer or a texture
     ReadOnly,
-    /// Reads of memory that nobody has written, and of constants that nothing has set
+    /// Reads of memory that was never written, and of constants that were never set
     #[value(alias = "uninitialized")]
     Uninitialised,
-    /// Shuffles that take the value of a lane which does not take part
+    /// Shuffles that take the value of a lane that does not take part
     Masks,
     /// Where the first NaN and the first infinity come from: line, thread, operands. Slow, and only if asked for
     Nan,

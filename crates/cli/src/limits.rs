@@ -66,12 +66,12 @@ pub fn advice(error: &device::Error) -> Option<&'static str> {
             FaultKind::InfiniteLoop if fault.proven => None,
             FaultKind::InfiniteLoop => Some("if the loop is not infinite, allow more with --budget"),
             FaultKind::TimeLimit => {
-                Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
+                Some("if the launch is not endless, allow more with --time-limit; 0 means no limit")
             }
             _ => None,
         },
         device::Error::TimeLimit { .. } => {
-            Some("if the launch is not endless, allow more with --time-limit; 0 is no limit")
+            Some("if the launch is not endless, allow more with --time-limit; 0 means no limit")
         }
         _ => None,
     }

@@ -207,7 +207,7 @@ fn elements(pitch: Option<u64>, element: u64) -> Result<u64> {
         None => refused("an argument is the pitch of a buffer that has no pitch".to_owned()),
         Some(pitch) => match pitch.checked_div(element) {
             Some(count) if count * element == pitch => Ok(count),
-            _ => refused(format!("a pitch of {pitch} bytes is no whole number of elements of {element}")),
+            _ => refused(format!("a pitch of {pitch} bytes is not a whole number of elements of {element}")),
         },
     }
 }
@@ -263,7 +263,7 @@ mod tests {
             Arg::Pitch { buffer, element }.bytes(&|_| Ok(0)).map_err(|error| error.to_string())
         };
         assert_eq!(pitch(Some(512), 4), Ok(128u64.to_le_bytes().to_vec()));
-        assert!(pitch(Some(512), 3).is_err_and(|why| why.contains("no whole number of elements of 3")));
+        assert!(pitch(Some(512), 3).is_err_and(|why| why.contains("not a whole number of elements of 3")));
         assert!(pitch(Some(512), 0).is_err() && pitch(None, 4).is_err_and(|why| why.contains("no pitch")));
     }
 

@@ -35,7 +35,7 @@ pub enum Error {
     },
     /// A kernel has run for too long on a GPU, which cannot be told to stop it.
     #[error(
-        "time-limit: kernel {kernel} has not ended within the time limit, {seconds} s\n  where it is, a GPU does not say: \
+        "time-limit: kernel {kernel} has not ended within the time limit, {seconds} s\n  a GPU does not say where it is: \
          run it with `--device simt` to learn the thread and the line"
     )]
     TimeLimit {

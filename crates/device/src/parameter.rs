@@ -43,7 +43,7 @@ pub(crate) fn problems(kernel: &str, parameters: &[Parameter], args: &[Arg], siz
             Some(_) => format!("parameter {n}"),
             None => format!("parameter `{}`", parameter.name),
         };
-        Some(refused(format!("argument {n} is {is} of {of}, and {name} is {takes}: {wanted}")))
+        Some(refused(format!("argument {n} is {is} of {of}, but {name} is {takes}: {wanted}")))
     };
     (1..).zip(args.iter().zip(parameters).zip(sizes)).filter_map(problem).collect()
 }
@@ -56,7 +56,7 @@ fn refusal(parameter: &Parameter, arg: &Arg, size: usize) -> Option<String> {
     let align = arg.alignment();
     if matches!(arg, Arg::Struct(_)) && align > parameter.align as usize {
         return Some(format!(
-            "pass raw bytes, for members that are aligned to {align} do not lie so in what is aligned to {}",
+            "pass raw bytes: members aligned to {align} would be misaligned in a struct aligned to {}",
             parameter.align
         ));
     }
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn a_struct_whose_members_need_more_alignment_than_its_parameter_has_is_refused() {
         let told = tell(parameter("b8", 16, Some(4)), Arg::Struct(vec![Arg::I32(1), buffer()]));
-        assert!(told.contains("pass raw bytes, for members that are aligned to 8"), "{told}");
+        assert!(told.contains("pass raw bytes: members aligned to 8"), "{told}");
     }
 
     #[test]

@@ -148,7 +148,7 @@ pub(crate) fn words(buffer: Buffer) -> Result<()> {
     if buffer.bytes.is_multiple_of(4) {
         return Ok(());
     }
-    let message = format!("fill of a buffer of {} bytes: its size is no multiple of 4", buffer.bytes);
+    let message = format!("fill of a buffer of {} bytes: its size is not a multiple of 4", buffer.bytes);
     Err(Error::BadShape { message })
 }
 

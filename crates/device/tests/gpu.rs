@@ -142,7 +142,7 @@ fn what_is_written_or_filled_is_read_back() {
     assert_eq!(read(&mut gpu, buffer, 10), [3, 4]);
 
     let odd = gpu.allocate(6).unwrap();
-    assert!(gpu.fill(odd, 0).unwrap_err().to_string().contains("no multiple of 4"));
+    assert!(gpu.fill(odd, 0).unwrap_err().to_string().contains("not a multiple of 4"));
 }
 
 #[test]

@@ -41,7 +41,7 @@ fn a_fault_names_the_kernel_and_ends_the_gpu_for_this_process() {
     assert!(error.contains("wild") && error.contains("CUDA_ERROR_ILLEGAL_ADDRESS"), "{error}");
     let error = gpu.allocate(4).unwrap_err().to_string();
     eprintln!("{error}");
-    assert!(error.contains("wild") && error.contains("start the program anew"), "{error}");
+    assert!(error.contains("wild") && error.contains("start the program again"), "{error}");
     drop(gpu);
     let error = Gpu::new(0).err().unwrap();
     eprintln!("{error}");

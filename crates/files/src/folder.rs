@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[non_exhaustive]
 pub enum Refused {
     /// The folder holds files that are not the program's.
-    #[error("{} holds what this program did not write: {}; nothing was changed", folder.display(), some(others))]
+    #[error("{} holds files that this program did not write: {}; nothing was changed", folder.display(), some(others))]
     Others {
         /// The folder.
         folder: PathBuf,
@@ -36,7 +36,7 @@ pub enum Refused {
         ours: bool,
     },
     /// The folder is the working directory or around it; replacing it would leave the caller in a folder that is gone.
-    #[error("{} is the folder that this was started in, or around it; nothing was changed", folder.display())]
+    #[error("{} is the folder that this was started in, or contains it; nothing was changed", folder.display())]
     Here {
         /// The folder.
         folder: PathBuf,
@@ -81,7 +81,7 @@ impl Rebuild {
                 return Err(refused(io::Error::other(format!("it is {what}, not a folder"))));
             }
             Place::Output | Place::Error | Place::Into(_) => {
-                return Err(refused(io::Error::other("it is no folder")));
+                return Err(refused(io::Error::other("it is not a folder")));
             }
         };
         let name = at.file_name().map(OsString::from);
@@ -93,7 +93,7 @@ impl Rebuild {
         }
         free(&at)?;
         // A root is never empty, and its first entry has been told.
-        let name = name.ok_or_else(|| refused(io::Error::other("it has no folder around it")))?;
+        let name = name.ok_or_else(|| refused(io::Error::other("it has no parent folder")))?;
         let here = std::env::current_dir().and_then(fs::canonicalize);
         if here.is_ok_and(|here| here.starts_with(&at)) {
             return Err(Refused::Here { folder: target.to_owned() });
@@ -102,8 +102,11 @@ impl Rebuild {
         let lock = File::open(beside.path()).map_err(refused)?;
         // Where folders cannot be locked, they are not cleared away either.
         let _ = lock.try_lock();
-        fs::write(beside.path().join(MARK), "A folder is being written here; it moves when it is whole.\n")
-            .map_err(refused)?;
+        fs::write(
+            beside.path().join(MARK),
+            "A folder is being written here; it moves when it is complete.\n",
+        )
+        .map_err(refused)?;
         Ok(Rebuild { target: at, beside, _lock: lock })
     }
 

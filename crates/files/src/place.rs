@@ -128,5 +128,5 @@ pub(crate) fn kind(about: &Metadata) -> &'static str {
             return "a device";
         }
     }
-    if about.is_dir() { "a folder" } else { "no regular file" }
+    if about.is_dir() { "a folder" } else { "not a regular file" }
 }

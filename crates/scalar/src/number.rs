@@ -80,7 +80,7 @@ impl<'de> Deserialize<'de> for Number {
 struct Visitor;
 
 fn other<T, E: serde::de::Error>(what: impl fmt::Display) -> Result<T, E> {
-    Err(E::custom(format!("a number is needed, and {what} stands here")))
+    Err(E::custom(format!("expected a number, found {what}")))
 }
 
 impl<'de> serde::de::Visitor<'de> for Visitor {

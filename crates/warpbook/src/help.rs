@@ -27,7 +27,7 @@ pub(crate) fn help(called: &OsStr) -> String {
         .map(|program| format!("  {:wide$}  {}\n", program.name, program.about))
         .collect();
     format!(
-        "Warpbook: a workbook on CUDA's memories. This is all of its programs in one;\nnone needs a GPU.\n\n\
+        "Warpbook: a workbook on CUDA's memories. All of its programs in one;\nnone needs a GPU.\n\n\
          Examples:\n{examples}\n\
          Programs:\n{list}\n\
          Called by one of these names, as by a link, it is the program of that name.\n\n\
@@ -51,7 +51,7 @@ pub(crate) fn unknown(called: &OsStr, word: &str) -> String {
         Some((distance, name)) if distance <= name.len() / 2 => format!("did you mean `{name}`? "),
         _ => String::new(),
     };
-    format!("{NAME}: there is no program `{word}`; {meant}{list}\n")
+    format!("{NAME}: no program named `{word}`; {meant}{list}\n")
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
             ("mandelbrot", None),
         ] {
             let said = unknown(OsStr::new("warpbook"), word);
-            assert!(said.contains(&format!("no program `{word}`")), "{said}");
+            assert!(said.contains(&format!("no program named `{word}`")), "{said}");
             assert_eq!(said.contains("did you mean"), meant.is_some(), "{said}");
             assert!(meant.is_none_or(|name| said.contains(&format!("`{name}`"))), "{said}");
         }

@@ -45,10 +45,10 @@ fn without_a_name_it_teaches_by_example() {
 
 #[test]
 fn an_unknown_name_is_answered_with_the_nearest() {
-    refused(&says("lab-5-6 --quick"), "there is no program `lab-5-6`; did you mean `lab-5-5`?");
+    refused(&says("lab-5-6 --quick"), "no program named `lab-5-6`; did you mean `lab-5-5`?");
     refused(&says("--quick"), "`--quick` is for one of the programs, whose name comes first");
     let hostile = says(tests::program::HOSTILE);
-    refused(&hostile, "there is no program");
+    refused(&hostile, "no program named");
     assert!(!stderr(&hostile).contains('\u{1b}'), "{}", stderr(&hostile));
 }
 

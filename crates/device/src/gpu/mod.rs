@@ -175,7 +175,7 @@ impl Gpu {
         if let Some(kernel) = &self.faulted {
             return Err(Error::Driver {
                 call: format!("after the fault of kernel {kernel}"),
-                message: "this process can no longer use the GPU; start the program anew".to_owned(),
+                message: "this process can no longer use the GPU; start the program again".to_owned(),
             });
         }
         self.context.bind().map_err(driver("cuCtxSetCurrent"))
@@ -537,7 +537,7 @@ fn initialised() -> std::result::Result<String, String> {
     match result::init() {
         Ok(()) => Ok(in_words(version)),
         Err(DriverError(sys::CUresult::CUDA_ERROR_NO_DEVICE)) => {
-            Err(format!("the driver is there, and finds no GPU{}", visible()))
+            Err(format!("the driver is installed, but finds no GPU{}", visible()))
         }
         Err(error) => Err(format!("cuInit: {}", text(error))),
     }

@@ -105,7 +105,7 @@ pub(super) fn load(name: &str, ptx: &str, optimization: Option<u32>) -> Result<s
     };
     // The driver also takes machine code, by its first bytes, and then reads as far as that says.
     let (Ok(image), true) = (CString::new(ptx), ptx.contains(".version") && !ptx.starts_with('\x7f')) else {
-        return Err(bad(1, "this is no PTX: it has no .version directive, or a NUL".to_owned()));
+        return Err(bad(1, "this is not PTX: it has no .version directive, or a NUL".to_owned()));
     };
 
     let mut log = [0_u8; 8 << 10];

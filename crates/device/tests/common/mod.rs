@@ -133,7 +133,7 @@ pub(crate) fn misuse(device: &mut dyn Device) {
     misused_steps(device, module, buffer);
 
     let odd = device.allocate(6).unwrap();
-    assert_eq!(said(device.fill(odd, 0)), "fill of a buffer of 6 bytes: its size is no multiple of 4");
+    assert_eq!(said(device.fill(odd, 0)), "fill of a buffer of 6 bytes: its size is not a multiple of 4");
 
     let nothing = Transfer { direction: Direction::ToHost, memory: HostMemory::Pageable, bytes: 0 };
     assert_eq!(said(device.time_transfer(&nothing, None, 1)), "a transfer of 0 bytes copies nothing");
