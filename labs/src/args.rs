@@ -159,7 +159,7 @@ mod tests {
     fn a_lab_s_own_sizes_are_flags() -> Result<(), clap::Error> {
         assert_eq!(args("lab --bodies 2^12")?.sizes, BTreeMap::from([("bodies", 4096)]));
         assert_eq!(args("lab")?.sizes, BTreeMap::new());
-        let Err(help) = args("lab --help") else { panic!("help is no run") };
+        let Err(help) = args("lab --help") else { panic!("help runs nothing") };
         let help = help.to_string();
         assert!(help.contains("--bodies <N>"), "{help}");
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -39,7 +39,7 @@ pub(crate) fn required(measured: bool) -> Result<()> {
     }
     if !measured {
         bail!(
-            "--ncu always: Nsight Compute counts on a GPU alone, and this runs on the embedded device; leave it out"
+            "--ncu always: Nsight Compute counts only on a GPU, but this runs on the embedded device; leave it out"
         );
     }
     Ok(())
@@ -47,7 +47,7 @@ pub(crate) fn required(measured: bool) -> Result<()> {
 
 /// Why there is no profile, and what to do.
 const MISSING: &str = "Nsight Compute (`ncu`) is not on the PATH";
-const INSTALL: &str = "install Nsight Compute (it comes with the CUDA toolkit, and alone from \
+const INSTALL: &str = "install Nsight Compute (it comes with the CUDA toolkit, and on its own from \
                        https://developer.nvidia.com/nsight-compute) and put its folder on the PATH, or leave --ncu out";
 
 /// Counters of the profiled points, by the point's position in the plan, and a line if there are none.
@@ -64,7 +64,7 @@ pub(crate) fn counters(
     }
     if !plan.points().any(|point| point.profiled) {
         // ncu calls it an error to have nothing to count.
-        let note = "no launch of this run is one for Nsight Compute, so it was not asked".to_owned();
+        let note = "this run has no launch for Nsight Compute, so it was not started".to_owned();
         return Ok((BTreeMap::new(), (choice == NcuChoice::Always).then_some(note)));
     }
     match profile()? {
@@ -189,7 +189,7 @@ fn read(text: &str) -> Result<Vec<Seen>> {
         let count = cell(value).replace([',', '\u{a0}', ' '], "");
         if let (Ok(count), Some(launch)) = (count.parse::<f64>(), launches.last_mut()) {
             if count < 0.0 || count.fract() != 0.0 {
-                bail!("ncu's {} is {count}, which is no count", cell(metric));
+                bail!("ncu's {} is {count}, which is not a count", cell(metric));
             }
             launch.counters.insert(counter.name.to_owned(), count as u64);
         }

@@ -98,7 +98,7 @@ mod tests {
         let root = tempfile::tempdir()?;
         std::fs::write(root.path().join("file"), "")?;
         let Err(error) = write(&root.path().join("file/record.json"), b"x") else {
-            panic!("a file is no folder")
+            panic!("a file is not a folder")
         };
         assert!(error.to_string().contains("record.json"), "{error}");
         Ok(())

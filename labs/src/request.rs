@@ -95,7 +95,7 @@ impl Request {
     ) -> Result<Self> {
         let integer = |name: &str| match parameters.get(name) {
             Some(Parameter::Integer(value)) => Ok(*value),
-            Some(_) => bail!("parameter `{name}` is no whole number"),
+            Some(_) => bail!("parameter `{name}` is not a whole number"),
             None => bail!("there is no parameter `{name}`"),
         };
         let quick = match parameters.get("quick") {

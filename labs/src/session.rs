@@ -193,9 +193,10 @@ fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
         DeviceChoice::Simt => Ok((embedded()?, None)),
         DeviceChoice::Gpu => Ok((watched(Gpu::new(0)?), None)),
         DeviceChoice::Auto => match Gpu::new(0) {
-            Ok(gpu) => {
-                Ok((watched(gpu), Some("there is a GPU, so it is used; --device simt for the other".into())))
-            }
+            Ok(gpu) => Ok((
+                watched(gpu),
+                Some("a GPU was found and is used; --device simt runs on the embedded device instead".into()),
+            )),
             Err(error) => {
                 let reason = match error {
                     device::Error::NoGpu { reason } => reason,
@@ -252,7 +253,7 @@ fn write(
     here: &Path,
 ) -> Result<Vec<(&'static str, String)>> {
     let json =
-        record.to_json().context("this run made a record that could not be read back; please report it")?;
+        record.to_json().context("this run made a record that cannot be read back; please report it")?;
     let folder = output::folder(args.out.as_deref(), here, args.quick);
     let mut written = Vec::new();
     let path = folder.join(format!("{}.json", record.lab));

@@ -76,7 +76,7 @@ fn an_edited_kernel_that_leaves_a_term_out_fails_its_checks() -> Result {
         let output = edit.run(program, folder.path(), "")?;
         let said = stdout(&output);
         assert_eq!(output.status.code(), Some(1), "{said}{}", stderr(&output));
-        assert!(said.contains("FAILED") && said.contains("and should be"), "{said}");
+        assert!(said.contains("FAILED") && said.contains("but should be"), "{said}");
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ fn walk(probe: &mut Probe<'_>, nodes: BufferId, out: BufferId, seed: u64) -> Res
     Ok(if sum == expected {
         Finding::good(format!("all {NODES} nodes were found, one by the address in the other"))
     } else {
-        Finding::bad(format!("the sum over the list is {sum}, and should be {expected}"))
+        Finding::bad(format!("the sum over the list is {sum}, but should be {expected}"))
     })
 }
 

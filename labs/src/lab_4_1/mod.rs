@@ -90,7 +90,7 @@ fn plan(request: &Request, host: Host) -> Result<Plan> {
         costs::allocations(&mut plan, bytes);
     } else {
         plan.notes.push(
-            "what an allocation costs is left out: it is the driver's time, of which the embedded device has no model"
+            "the cost of an allocation is left out: it is the driver's time, which the embedded device does not model"
                 .to_owned(),
         );
     }

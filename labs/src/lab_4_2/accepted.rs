@@ -54,7 +54,7 @@ fn copies(probe: &mut Probe<'_>) -> Result<Finding> {
                 .and_then(|()| device.read_3d(other, wider, &mut back, packed, EXTENT));
             let said = match answer {
                 Err(error) => Some(error.to_string()),
-                Ok(()) if back != host => Some("the rows that came back are others".to_owned()),
+                Ok(()) if back != host => Some("the rows that came back are different".to_owned()),
                 Ok(()) => None,
             };
             made += 1;

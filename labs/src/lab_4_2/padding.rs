@@ -106,7 +106,7 @@ fn three_dimensions(plan: &mut Plan) {
                 None if words.len() == count => {
                     Finding::good(format!("{0} of {0} elements are right", format::count(count as u64)))
                 }
-                None => Finding::bad(format!("{} elements, and there should be {count}", words.len())),
+                None => Finding::bad(format!("{} elements, but there should be {count}", words.len())),
                 Some((at, word)) => Finding::bad(format!("element {at} is {word}")),
             };
         plan.trials.push(Trial {

@@ -119,7 +119,7 @@ fn judge(words: &[u32], doubled: &[u32], from: Layout, to: Layout, width: usize,
             return Some(format!("row {number}: element {wrong} of {width} {how}"));
         }
         let beside = first_other(before, POISON).or_else(|| first_other(after, POISON));
-        beside.map(|_| format!("row {number}: something was written beside it"))
+        beside.map(|_| format!("row {number}: something was written outside it"))
     };
     match words.par_chunks(to.stride).enumerate().find_map_first(row) {
         Some(wrong) => Finding::bad(wrong),
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(judged(|words| words[11] = 1), Finding::bad("row 1: element 1 of 3 is wrong"));
         assert_eq!(judged(|words| words[3] = POISON), Finding::bad("row 0: element 1 of 3 was not written"));
         for beside in [0, 5, 15] {
-            assert!(judged(|words| words[beside] = 1).found.ends_with("something was written beside it"));
+            assert!(judged(|words| words[beside] = 1).found.ends_with("something was written outside it"));
         }
         assert_eq!(judged(|words| words[16] = 1), Finding::bad("something was written beyond the last row"));
     }

@@ -36,7 +36,7 @@ fn body<'t>(ptx: &'t str, kernel: &str) -> Option<&'t str> {
 }
 
 fn unrolled(ptx: &str, kernel: &str) -> Finding {
-    let Some(body) = body(ptx, kernel) else { return Finding::bad(format!("there is no kernel {kernel}")) };
+    let Some(body) = body(ptx, kernel) else { return Finding::bad(format!("no kernel named {kernel}")) };
     let mut seen = Vec::new();
     for line in body.lines().map(str::trim) {
         if let Some(label) = line.strip_suffix(':') {
@@ -59,7 +59,7 @@ fn read_only(ptx: &str) -> Finding {
     let mut passed = true;
     for (kernel, expected) in WAYS {
         let Some(body) = body(ptx, kernel) else {
-            return Finding::bad(format!("there is no kernel {kernel}"));
+            return Finding::bad(format!("no kernel named {kernel}"));
         };
         let loads = body.matches("ld.global.nc").count();
         passed &= (loads >= super::oracle::RADIUS) == expected;

@@ -148,7 +148,8 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64, quick: bool) {
     let series = series.collect();
     if !VARIANTS.iter().all(|v| fits(v, n)) {
         plan.notes.push(format!(
-            "`wide`, `wide-staged`, `wide-read-only` and `copy-wide` are left out: they need a multiple of 4 elements, and {n} is none"
+            "`wide`, `wide-staged`, `wide-read-only` and `copy-wide` are left out: they need a multiple of 4 elements, which \
+             {n} is not"
         ));
     }
     plan.experiments.push(Experiment {

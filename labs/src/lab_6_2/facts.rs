@@ -280,7 +280,7 @@ pub(super) mod tests {
         // 4 blocks of 8 warps, 20 spheres: 640 tests.
         add(&mut record, "spheres", "constant", (20.0, 1.0), &[("const_instructions", 1920)]);
         assert_eq!(fact(&record, "spheres_constant_20_loads_of_the_ptx"), Some(3.0));
-        assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), None, "nobody asked the hardware");
+        assert_eq!(fact(&record, "spheres_constant_20_loads_executed"), None, "the hardware was not asked");
     }
 
     #[test]

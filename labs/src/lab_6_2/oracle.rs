@@ -68,7 +68,7 @@ impl Oracle {
     pub(super) fn judge(&self, pictured: Picture, words: &[u32]) -> Finding {
         let (pixels, rest) = words.split_at(pictured.pixels().min(words.len()));
         if !all_poison(rest) {
-            return Finding::bad("something was written behind the picture");
+            return Finding::bad("something was written past the end of the picture");
         }
         let mut state = self.lock();
         state.compared += 1;
@@ -194,7 +194,10 @@ mod tests {
     fn a_write_behind_the_picture_is_found() {
         let mut words = buffer();
         words[21] = 0;
-        assert_eq!(oracle().judge(PICTURE, &words), Finding::bad("something was written behind the picture"));
+        assert_eq!(
+            oracle().judge(PICTURE, &words),
+            Finding::bad("something was written past the end of the picture")
+        );
     }
 
     #[test]

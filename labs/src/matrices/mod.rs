@@ -279,7 +279,7 @@ impl Oracle {
         let Some(worst) = worst else { return Finding::bad("there is nothing to compare") };
         if worst.error > of.bound() {
             let Worst { row, column, found, expected, .. } = worst;
-            return Finding::bad(format!("element ({row}, {column}) is {found} and should be {expected}"));
+            return Finding::bad(format!("element ({row}, {column}) is {found}, but should be {expected}"));
         }
         let finding = good(of, &worst);
         right.entry(key).or_insert(Right { c, worst });
