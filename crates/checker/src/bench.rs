@@ -26,12 +26,12 @@ use std::ops::Range;
 pub struct After {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Ranges of those that had no contents before and that nobody has written, as far as the device keeps account of that.
+    /// Ranges of those without initial contents that were never written, as far as the device keeps account of that.
     pub unwritten: Vec<Range<u64>>,
 }
 
 impl After {
-    /// Whether nobody has written any byte of an element, of elements of so many bytes.
+    /// Whether no byte of an element was written, for elements of this many bytes.
     pub fn is_unwritten(&self, index: usize, width: usize) -> bool {
         let (first, end) = ((index * width) as u64, ((index + 1) * width) as u64);
         let at = self.unwritten.partition_point(|gap| gap.end <= first);
@@ -39,7 +39,7 @@ impl After {
     }
 }
 
-/// What a case left.
+/// Result of a case.
 #[derive(Debug)]
 pub struct Ran {
     /// The buffers, in the setup's order.
@@ -48,11 +48,11 @@ pub struct Ran {
     pub counters: Counters,
     /// The most shared memory that a block had, bytes.
     pub shared_bytes: u64,
-    /// What single launches gave, each with its threads a block; a GPU gives nothing.
+    /// Results of single launches, each with its threads a block; a GPU gives none.
     pub outcomes: Vec<(Outcome, [u32; 3])>,
 }
 
-/// What runs: a module's text under its name, with steps.
+/// A program: a module's text under its name, with steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Program<'a> {
     /// Name in messages.
@@ -63,12 +63,12 @@ pub struct Program<'a> {
     pub setup: Setup<'a>,
     /// Whether buffers are copied to the symbols that the setup names.
     pub symbols: bool,
-    /// Of kernels whose names do not tell the types of their parameters, names that do: [`cuda::Output::typed`].
+    /// Names with parameter types, for kernels whose names do not have them: [`cuda::Output::typed`].
     pub typed: &'a [(String, String)],
 }
 
 impl Ran {
-    /// What the launches printed.
+    /// Output that the launches printed.
     pub fn printed(&self) -> String {
         self.outcomes.iter().map(|(outcome, _)| outcome.printed.as_str()).collect()
     }
@@ -99,7 +99,7 @@ impl Ran {
         warps.into_values().rev().max_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// What was counted under a name that conditions may use.
+    /// Count under a name that conditions may use.
     pub fn count(&self, name: &str) -> Option<i64> {
         let count = match name {
             SHARED_BYTES => Some(self.shared_bytes),
@@ -165,7 +165,7 @@ pub fn run_with<D: Device + ?Sized>(
         launch,
     };
     for (buffer, bytes) in setup.buffers.iter().zip(contents) {
-        // What a program is not given is not there, so that a wild address cannot lie in it.
+        // Memory that a program is not given does not exist, so that a wild address cannot lie in it.
         let mut of_texture = setup.textures.iter().filter(|texture| texture.buffer == buffer.name);
         let given =
             setup.steps.iter().any(|step| names_buffer(step, &buffer.name)) || of_texture.next().is_some();
@@ -229,7 +229,7 @@ fn names_buffer(step: &Step, name: &str) -> bool {
     }
 }
 
-/// What makes a launch.
+/// Arguments and sizes of a launch.
 pub type Launcher<'a, D> = &'a mut dyn FnMut(&mut D, &device::Launch) -> Result<Option<Outcome>, Error>;
 
 struct Run<'a, D: ?Sized> {
@@ -375,7 +375,7 @@ impl<D: Device + ?Sized> Run<'_, D> {
             Argument::Number(ty, number) => {
                 let bits = ty.encode(*number).map_err(Error::Shape)?;
                 let class = match ty {
-                    // What holds one is an integer to C.
+                    // C holds one in an integer.
                     Scalar::E4m3 | Scalar::E5m2 => Class::Packed,
                     _ if ty.is_float() => Class::Float,
                     _ => Class::Integer,
@@ -409,7 +409,7 @@ pub fn stopped(fault: Fault, text: (&str, &[Shared]), case: &Case, setup: Setup<
     Stopped::new(fault, text, near, setup.buffers.iter().map(called).collect())
 }
 
-/// A buffer's elements, as messages tell them; without axes where the case has no value for them.
+/// A buffer's elements, as messages name them; without axes where the case has no value for them.
 pub fn memory(case: &Case, setup: Setup<'_>, buffer: &manifest::Buffer) -> faults::Memory {
     let value = |formula: &Expression| {
         let value = case.value(setup, formula, &|_| None).ok()?;

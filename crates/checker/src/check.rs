@@ -36,13 +36,13 @@ const ACCESSES: u32 = 1 << 14;
 /// Bytes of what a launch prints that are kept: far more than anybody reads.
 const PRINT_BYTES: usize = 1 << 14;
 
-/// Elements of an output that are told.
+/// Elements of an output that a message lists.
 const TOLD: usize = 5;
 
 /// Counters of what accesses to global memory move.
 const MOVED: [&str; 2] = ["global_read_sectors", "global_write_sectors"];
 
-/// Places in the source that are told of a count.
+/// Places in the source that a message lists for a count.
 const PLACES: usize = 4;
 
 /// An exercise that cannot be checked, whatever the source is: a defect of the manifest or of its reference.
@@ -136,16 +136,16 @@ pub(crate) struct Checked<'a> {
     pub(crate) case: &'a Case,
     pub(crate) name: &'a str,
     pub(crate) ptx: &'a str,
-    /// What the source was compiled to for the chip whose rules count.
+    /// PTX of the source for the chip whose rules count.
     pub(crate) of: &'a cuda::Output,
 }
 
-/// What was found in a case.
+/// Finding of a case.
 #[derive(Default)]
 pub(crate) struct Found {
     pub(crate) finding: Option<Finding>,
     measured: Vec<Measured>,
-    /// What the kernels printed.
+    /// Output that the kernels printed.
     printed: String,
 }
 
@@ -177,7 +177,7 @@ impl Checked<'_> {
         }
     }
 
-    /// What is found in a run that has come to its end.
+    /// Finding of a run that has ended.
     fn ended(&self, contents: &[Vec<u8>], ran: &Ran, reference: &str) -> Result<Found, String> {
         let found = |finding: Finding| Ok(Found { finding: Some(finding), ..Found::default() });
         let touches = Touches { launches: &ran.outcomes, orders: Orders::of(self.ptx) };
@@ -230,7 +230,7 @@ impl Checked<'_> {
             let Counted { places, access } = match condition.count.as_str() {
                 UNFENCED => most_of(&ran.unfenced()),
                 BUSIEST => most_of(&ran.of_busiest_warp()),
-                // What is missing is nowhere.
+                // Reads that are missing have no place.
                 AHEAD => most_of(&[]),
                 count => self.worst(count, &again),
             };
@@ -246,7 +246,7 @@ impl Checked<'_> {
         Ok(Found { finding: Some(Finding::Missed(missed.collect())), measured, ..Found::default() })
     }
 
-    /// What is wrong on another device, of a source that has the right results on the embedded one.
+    /// Finding on another device, for a source that has the right results on the embedded one.
     fn elsewhere(
         &self,
         ptx: &str,
@@ -303,7 +303,7 @@ impl Checked<'_> {
         again.map_err(|_| "a second run faulted where the first did not".to_owned())
     }
 
-    /// A buffer's elements, as messages tell them.
+    /// A buffer's elements, as messages name them.
     fn memory(&self, buffer: &Buffer) -> Memory {
         bench::memory(self.case, self.task.exercise.setup(), buffer)
     }
@@ -468,7 +468,7 @@ impl Checked<'_> {
     }
 }
 
-/// What counted the most under a name.
+/// Instruction that counted the most under a name.
 struct Counted {
     /// Code and its counts, the most first.
     places: Vec<(Place, u64)>,
@@ -503,11 +503,11 @@ fn is_of_kernel(error: &Error) -> bool {
     )
 }
 
-/// What a run looks at beside results and faults.
+/// Observations of a run in addition to results and faults.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Watch {
     Nothing,
-    /// What each instruction counts, and the accesses of the first block.
+    /// Counts of each instruction, and the accesses of the first block.
     Costs,
     /// The accesses of all blocks to global memory.
     Global,
@@ -573,7 +573,7 @@ attempts = []
     fn a_run_is_ended_by_the_instructions_of_all_its_blocks() {
         let manifest = Manifest::parse(&LARGE.replace("grid = [1]", "grid = [5]")).expect("well-formed");
         let exercise = manifest.exercises.into_iter().next().expect("an exercise");
-        // Two warps, each of three instructions and more a turn: a third of what a block may.
+        // Two warps, each of at least three instructions an iteration: a third of a block's budget.
         let slow = kernel("number", "(1LL << 60) + i").replace(
             "    if (i < n)",
             "    for (int k = 0; k < 250000; k++) i = i * 3 + k;\n    for (int k = 249999; k >= 0; k--) i = (i - k) * 0xaaaaaaab;\n    if (i < n)",
@@ -615,7 +615,7 @@ attempts = []
     }
 
     #[test]
-    fn an_element_that_nobody_has_stored_to_is_told_so_whatever_its_size() {
+    fn an_element_that_was_never_stored_to_is_reported_as_such_whatever_its_size() {
         for (ty, c) in [("u8", "unsigned char"), ("i16", "short"), ("u64", "unsigned long long")] {
             let manifest = Manifest::parse(&LARGE.replace("i64", ty)).expect("well-formed");
             let exercise = manifest.exercises.into_iter().next().expect("an exercise");

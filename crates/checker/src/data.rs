@@ -10,7 +10,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use scalar::{Number, Scalar, Tolerance};
 use std::collections::BTreeMap;
 
-/// Word of four bytes that outputs are filled with before a launch: as `float` it is no number.
+/// Word of four bytes that outputs are filled with before a launch: as `float` it is not a number.
 const POISON: u32 = 0xffff_f0f0;
 
 /// Most bytes that a case's buffers may have together.
@@ -48,7 +48,7 @@ impl Case {
         each.join(", ")
     }
 
-    /// The value of a formula, in which `more` may stand beside sizes and derived numbers.
+    /// The value of a formula, in which `more` may be used as well as sizes and derived numbers.
     ///
     /// # Errors
     /// A name without a value, a division by zero, or a number beyond 64 bits.
@@ -97,7 +97,7 @@ impl Case {
             if bytes < 0 || total > MOST_BYTES {
                 return Err(format!("the buffer `{}` cannot have {len} elements", buffer.name));
             }
-            // Each buffer has numbers of its own, whatever the others' lengths are.
+            // Each buffer has its own numbers, whatever the lengths of the others.
             let random = Pcg32::new(self.seed, number);
             all.push(self.fill(setup, buffer, len as usize, random)?);
         }
@@ -238,7 +238,7 @@ mod tests {
             |within| differing((Scalar::I64, &found), (Scalar::I64, &expected), Tolerance::within(within));
         assert_eq!((differing(0.0), differing(1.0)), (vec![1, 2], vec![]));
         assert_eq!(number(Scalar::I64, &expected, 1), Number::Int(i64::MAX.into()));
-        // What a type cannot hold is no number of it, whatever its bits are.
+        // A value that a type cannot hold equals none of its numbers, whatever its bits.
         let unsigned =
             super::differing((Scalar::U64, &[0xff; 8]), (Scalar::I64, &[0xff; 8]), Tolerance::default());
         assert_eq!(unsigned, [0]);

@@ -4,8 +4,8 @@
 //! a terminal, a page and the grader check alike. This crate must never know how a verdict is shown, or in which words.
 //!
 //! The way of a check: source → PTX by our own compiler → each case of the exercise on the embedded device, with all its
-//! checks → results beside those of a reference kernel → threads that race in global memory → the same case on a GPU, where
-//! one is given, and its results → the embedded device's counts beside the exercise's conditions.
+//! checks → results compared with a reference kernel's → threads that race in global memory → the same case on a GPU, where
+//! one is given, and its results → the embedded device's counts compared with the exercise's conditions.
 
 pub mod bench;
 mod check;

@@ -16,19 +16,19 @@ const COMPARED: usize = 4096;
 /// The counter of atomic operations that return a value.
 const RETURNING: &str = "global_atomic_requests";
 
-/// What a module's PTX has that might order the accesses of threads.
+/// Operations in a module's PTX that might order the accesses of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Orders {
     /// Of different blocks, and so any.
     blocks: bool,
-    /// Of different warps of a block, beside a barrier of all its threads.
+    /// Of different warps of a block, in addition to a barrier of all its threads.
     warps: bool,
     /// Of different lanes of a warp.
     lanes: bool,
 }
 
 impl Orders {
-    /// What a text has.
+    /// Operations in a text.
     pub(crate) fn of(ptx: &str) -> Self {
         const ANY: [&str; 13] = [
             "atom.",
@@ -73,7 +73,7 @@ impl Orders {
 /// Which races count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// A thread reads what another writes: with right results, two that write the same are no mistake.
+    /// A thread reads what another writes: with right results, two that write the same value are not a mistake.
     Reads,
     /// Also two that write.
     All,
@@ -132,7 +132,7 @@ impl Touches<'_> {
         self.launches.iter().all(|(outcome, _)| outcome.left_out == 0)
     }
 
-    /// What wrote bytes of a buffer last.
+    /// Last writers of a buffer's bytes.
     pub(crate) fn last_writer(&self, buffer: &str, bytes: std::ops::Range<u64>) -> Option<Touch> {
         self.launches.iter().rev().find_map(|(outcome, block)| {
             let mut writes = outcome.accesses.iter().rev().filter(|access| access.kind != AccessKind::Load);
@@ -273,7 +273,7 @@ fn elements(accesses: &[TracedAccess]) -> BTreeMap<(&str, u64), Vec<One<'_>>> {
                         Entry::Vacant(free) if stores => {
                             free.insert(vec![one]);
                         }
-                        // What nobody stores to has no race.
+                        // Memory that no thread stores to has no race.
                         Entry::Vacant(_) => {}
                     }
                 }

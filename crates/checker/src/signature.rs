@@ -1,13 +1,13 @@
 //! Arguments against the parameters that a kernel's declaration has, in the words of C.
 //!
-//! Enters: a kernel's name in its module, which tells the types of its parameters, and what a setup passes. Leaves: what does
+//! Enters: a kernel's name in its module, which encodes the types of its parameters, and what a setup passes. Leaves: what does
 //! not fit. Types that say nothing about what is passed, such as structs, fit. This module must never know what runs.
 
 use exercise::argument::Argument;
 use exercise::manifest::Setup;
 use scalar::Scalar;
 
-/// What does not fit, in words.
+/// Mismatch in words.
 pub(crate) fn problem(kernel: &str, args: &[Argument], setup: Setup<'_>) -> Option<String> {
     let types = names::parameters(kernel)?;
     let name = names::shown(kernel);
@@ -71,7 +71,7 @@ fn fits(ty: &str, arg: &Argument, setup: Setup<'_>) -> bool {
     }
 }
 
-/// What is passed, as C has it.
+/// Type of an argument, as C writes it.
 fn passed(arg: &Argument, setup: Setup<'_>) -> String {
     match arg {
         Argument::Buffer(name, _) => match setup.buffer(name) {
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use exercise::manifest::Manifest;
 
-    /// What is told of a kernel `k` with these parameters, mangled.
+    /// Message about a kernel `k` with these parameters, mangled.
     fn told(parameters: &str, args: &[&str]) -> Option<String> {
         const TEXT: &str = r#"
 [[exercise]]

@@ -8,7 +8,7 @@ use crate::{Case, Finding};
 use exercise::Task;
 use std::fmt::Write;
 
-/// What stands in the place of loads and stores.
+/// Substitutes for loads and stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Substitute {
     /// `atomicAdd(p, 0.0f)` and `atomicOr(p, 0)` for loads of global memory.
@@ -42,7 +42,7 @@ struct Access<'t> {
     elements: Vec<&'t str>,
     /// Type without its size, and bits.
     ty: (&'t str, u32),
-    /// What stands in the brackets.
+    /// Text in the brackets.
     address: &'t str,
 }
 
@@ -117,7 +117,7 @@ impl<'t> Access<'t> {
 }
 
 impl Substitute {
-    /// PTX with what stands in the place of its loads and stores, line by line.
+    /// PTX with substitutes for its loads and stores, line by line.
     fn rewrite(self, ptx: &str) -> String {
         let line = |line: &str| {
             let access = Access::of(line)?;
@@ -141,7 +141,7 @@ impl Substitute {
     }
 }
 
-/// What is found in PTX that was made of a source, in the exercise's cases.
+/// Finding for PTX that was made from a source, in the exercise's cases.
 fn found(task: &Task, of: &cuda::Output, ptx: &str, reference: &str) -> Option<Finding> {
     Case::shown(&task.exercise).iter().find_map(|case| {
         let checked = Checked { task, case, name: "attempt.cu", ptx, of };
@@ -179,7 +179,7 @@ fn no_limit_is_met_by_other_instructions_for_the_same_accesses() {
 mod nightly {
     use super::*;
 
-    /// What costs no more than the solution may pass; the table shows what is found in the others.
+    /// A substitute that costs no more than the solution may pass; the table shows the findings of the others.
     #[test]
     #[ignore = "nightly: prints a table"]
     fn solutions_with_other_instructions() {

@@ -8,10 +8,10 @@ use device::{Place, TracedAccess};
 use faults::{Memory, Stopped};
 use scalar::Number;
 
-/// What the check of a source found.
+/// Result of the check of a source.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
-    /// What is wrong; none where the exercise is passed.
+    /// Finding; none where the exercise is passed.
     pub finding: Option<Finding>,
     /// The case in which it was found, in words, such as `n = 100`; of a passed exercise, the last.
     pub case: String,
@@ -23,13 +23,13 @@ pub struct Verdict {
     pub cases: usize,
     /// Each condition's count, with what was allowed, in the case.
     pub measured: Vec<Measured>,
-    /// What the kernels printed in the case, on the embedded device.
+    /// Output that the kernels printed in the case, on the embedded device.
     pub printed: String,
     /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
     /// Files that their places lie in.
     pub sources: Sources,
-    /// What the lines of its PTX were made from.
+    /// Places in the source that the lines of its PTX were made from.
     pub origins: Origins,
 }
 
@@ -63,7 +63,7 @@ impl Verdict {
     }
 }
 
-/// What is wrong with a source.
+/// Defect of a source.
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// It does not compile.
@@ -120,14 +120,14 @@ pub struct Wrong {
     pub count: usize,
     /// How many there are.
     pub of: usize,
-    /// What wrote the first of them last, where something did.
+    /// Last writer of the first of them, if there was one.
     pub writer: Option<Touch>,
     /// Threads that wrote an element, or read and wrote it, in an order that nothing decides.
     pub race: Option<Race>,
 }
 
 impl Wrong {
-    /// What is wrong with the first element, in the words of [`exercise::manifest::WRONG`].
+    /// Kind of defect of the first element, in the words of [`exercise::manifest::WRONG`].
     fn kind(&self) -> &'static str {
         match self.first.first() {
             Some(Differs { found: None, .. }) => "unwritten",
@@ -149,11 +149,11 @@ impl Wrong {
 pub struct Differs {
     /// Its index.
     pub index: usize,
-    /// What was found; none where no thread stored to it.
+    /// Value found; none where no thread stored to it.
     pub found: Option<Number>,
-    /// What was expected.
+    /// Value expected.
     pub expected: Number,
-    /// What it was at the start, where it had a value.
+    /// Initial value, where it had one.
     pub before: Option<Number>,
 }
 
@@ -164,7 +164,7 @@ pub struct Touch {
     pub block: [u32; 3],
     /// The thread's index in its block.
     pub thread: [u32; 3],
-    /// Where it stands.
+    /// Position in the source.
     pub place: Place,
     /// Whether it writes.
     pub writes: bool,
@@ -173,7 +173,7 @@ pub struct Touch {
 /// Two accesses of one element by different threads of a launch, at least one of them a plain store, which nothing orders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Race {
-    /// The element, as one says it, such as `count[3]`.
+    /// The element, as messages write it, such as `count[3]`.
     pub element: String,
     /// The accesses, as they came in this run.
     pub touches: [Touch; 2],
@@ -186,7 +186,7 @@ pub struct Measured {
     pub name: String,
     /// The counter.
     pub count: String,
-    /// What was counted.
+    /// Value of the count.
     pub value: i64,
     /// The least and the most that was allowed.
     pub allowed: (Option<i64>, Option<i64>),
@@ -203,11 +203,11 @@ impl Measured {
 /// A condition that is missed, with where.
 #[derive(Clone, Debug)]
 pub struct Missed {
-    /// What was counted.
+    /// Value of the count.
     pub measured: Measured,
-    /// What to know, in a sentence.
+    /// Explanation, in a sentence.
     pub says: String,
-    /// The code that counted most of it: where its instructions stand, and their count.
+    /// The code that counted most of it: the places of its instructions, and their count.
     pub place: Option<(Place, u64)>,
     /// Code that counted more than any other but that, the most first.
     pub others: Vec<(Place, u64)>,
