@@ -1,4 +1,4 @@
-//! A verdict in words and pictures: messages in the form of the compiler's, and the picture of the access that costs most.
+//! A verdict in words and pictures: messages in the compiler's form, and the picture of the access that costs most.
 //!
 //! Enters: a verdict and the source it is about. Leaves: [`messages()`] with their places, text, with colours for a terminal where
 //! they are wanted, and an SVG. The terminal, the page and the grader show the same. This crate must never know how anything
@@ -20,7 +20,7 @@ use record::text::visible;
 use render::Single;
 use std::fmt::Write as _;
 
-/// Lines of what kernels print that are shown.
+/// Lines of kernels' output that are shown.
 const PRINTED: usize = 20;
 
 /// The styles of a text's parts.
@@ -40,7 +40,7 @@ impl Styles {
 pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, coloured: bool) -> String {
     let Styles { good, note } = if coloured { Styles::COLOURED } else { Styles::PLAIN };
     let Messages { diagnostics, sources, lines } = messages(verdict, task, name, source);
-    // What is wrong stands first; a warning may say why.
+    // Errors come first; a warning may say why.
     let (errors, warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|one| one.severity == Severity::Error);
     let mut text = rendered(&errors, &sources, &lines, coloured);
@@ -71,7 +71,7 @@ pub fn feedback(verdict: &Verdict, task: &Task, name: &str, source: &str, colour
     text
 }
 
-/// What is wrong with a source, without colours, warnings in their order with the errors: as a report quotes it.
+/// The defects of a source, without colours, warnings in their order with the errors: as a report quotes them.
 pub fn findings(verdict: &Verdict, task: &Task, name: &str, source: &str) -> String {
     let Messages { diagnostics, sources, lines } = messages(verdict, task, name, source);
     rendered(&diagnostics, &sources, &lines, false)
@@ -86,7 +86,7 @@ fn rendered(diagnostics: &[Diagnostic], sources: &Sources, lines: &[String], col
     text
 }
 
-/// What the kernels printed, as many lines as one looks through.
+/// Output that the kernels printed, as many lines as a reader looks through.
 fn printed(verdict: &Verdict, note: Style) -> String {
     let lines: Vec<&str> = verdict.printed.lines().collect();
     if lines.is_empty() {
@@ -110,8 +110,8 @@ fn printed(verdict: &Verdict, note: Style) -> String {
     text
 }
 
-/// What a condition allows, in words. Counts have commas between their thousands; what stands as in C, such as an index or the
-/// case `n = 1000`, has none.
+/// The limit of a condition, in words. Counts have commas between their thousands; numbers written as in C, such as an index or
+/// the case `n = 1000`, have none.
 pub fn allowed(one: &Measured) -> String {
     match one.allowed {
         (Some(least), Some(most)) => format!("{} to {}", grouped(least), grouped(most)),
@@ -142,7 +142,7 @@ pub fn picture(verdict: &Verdict, task: &Task, id: &str, narrow: bool) -> Option
     let Some(Finding::Missed(missed)) = &verdict.finding else { return None };
     let mut kernels: Vec<&str> = task.exercise.steps.iter().filter_map(kernel).collect();
     kernels.dedup();
-    // Of several kernels it is not known here whose access it is.
+    // With several kernels it is not known here whose access it is.
     let kernel = if let [kernel] = &kernels[..] { kernel } else { "" };
     missed.iter().find_map(|one| {
         let noted = one.access.as_deref()?;

@@ -13,11 +13,11 @@ use exercise::Task;
 use exercise::manifest::{Step, title};
 use faults::{Form, Stopped};
 
-/// What to know of a result that is NaN.
+/// Explanation of a result that is NaN.
 const NOT_A_NUMBER: &str = "(NaN comes from 0 / 0, 0 * infinity, the root of a negative number, or elements that were \
                             never written.)";
 
-/// What is to be told of a verdict.
+/// Messages about a verdict.
 #[derive(Clone, Debug)]
 pub struct Messages {
     /// Messages with their places: errors, then the compiler's warnings.
@@ -126,7 +126,7 @@ fn fault(
     diagnostic
 }
 
-/// What is wrong with an output: where its first element that differs was written, and who raced.
+/// The message about an output: where its first element that differs was written, and which threads raced.
 fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String) -> Vec<Diagnostic> {
     let Wrong { buffer, count, of, .. } = wrong;
     let name = &buffer.name;
@@ -139,7 +139,7 @@ fn differing(wrong: &Wrong, place: &Places<'_>, in_case: &dyn Fn(&str) -> String
         _ if count == of => format!("all {all} of `{name}` are wrong"),
         _ => format!("{} of the {all} of `{name}` are wrong", grouped(count)),
     };
-    // Nothing is underlined where nothing was written: what should have been written there, nobody knows.
+    // Nothing is underlined where nothing was written: the code that should have written there is unknown.
     let written = wrong.writer.as_ref().and_then(|touch| Some((touch, place.code(&touch.place, true)?)));
     let mut diagnostic =
         Diagnostic::error("wrong", written.map_or(Span::NOWHERE, |(_, span)| span), in_case(&message));
@@ -176,7 +176,7 @@ fn raced(mut diagnostic: Diagnostic, race: &Race, place: &Places<'_>) -> Diagnos
     }
 }
 
-/// The compiler's advice on shared memory says what to write, which is the exercise: of these warnings, what is wrong alone.
+/// The compiler's advice on shared memory says what to write, which is the exercise: these warnings show only the defect.
 fn without_solution(warning: Diagnostic) -> Diagnostic {
     match warning.code {
         "bank-conflict" | "missing-barrier" | "divergent-barrier" => Diagnostic { help: None, ..warning },
@@ -234,8 +234,8 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// The code that an instruction was made from, in the student's file: of an assignment what is assigned to, if the
-    /// instruction `stores`, and otherwise what is read.
+    /// The code that an instruction was made from, in the student's file: of an assignment its target, if the
+    /// instruction `stores`, and otherwise the operand that is read.
     fn code(&self, place: &Place, stores: bool) -> Option<Span> {
         let (_, line) = place.counted_line().filter(|(file, _)| file == self.name)?;
         let Some(span) = self.span(place) else { return Some(self.line(*line)) };
@@ -293,7 +293,7 @@ impl Places<'_> {
         Some(Span { lo, hi: lo + kernel.len() as u32, expansion: 0 })
     }
 
-    /// A function that is called as a kernel of the exercise and is none that can be launched, with what to do.
+    /// A function that has the name of one of the exercise's kernels but cannot be launched, with what to do.
     fn no_kernel(&self, steps: &[Step]) -> Option<(Span, &'static str)> {
         let file = self.sources.files().iter().find(|file| file.name == self.name)?;
         let kernels = steps.iter().filter_map(|step| match step {

@@ -59,7 +59,7 @@ pub(crate) fn form_of_race(race: &Race) -> Form {
     Form::of(race.touches.iter().flat_map(|touch| [touch.thread, touch.block]))
 }
 
-/// A number with as many digits as one looks at.
+/// A number with as many digits as a reader needs.
 fn short(number: Number) -> String {
     let number = match number {
         Number::Int(number) => return number.to_string(), // all of it: a colour, or bits
@@ -112,7 +112,7 @@ mod tests {
         let matrix = [axis("row", 3, 3), axis("column", 64, 37)];
         assert_eq!(of(&matrix, 64 + 5).as_deref(), Some("row 1, column 5"));
         assert_eq!(of(&matrix, 37).as_deref(), Some("row 0, column 37, which is padding"));
-        // The row behind the last.
+        // The row after the last.
         assert_eq!(of(&matrix, 3 * 64).as_deref(), Some("row 3, column 0"));
         let cube = [axis("plane", 2, 2), axis("row", 3, 3), axis("column", 4, 4)];
         assert_eq!(of(&cube, 12 + 4 + 1).as_deref(), Some("plane 1, row 1, column 1"));
