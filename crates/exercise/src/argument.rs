@@ -1,7 +1,7 @@
 //! A kernel's argument: what it is, from its text and to it.
 //!
 //! Enters: a text such as `in[4]`, `int n` or `struct { size_t n; in }`. Leaves: a buffer, formulas, numbers. This module must never
-//! know what a kernel makes of them.
+//! know what a kernel does with them.
 
 use crate::expression::Expression;
 use crate::manifest::is_word;
@@ -12,7 +12,7 @@ use std::fmt;
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// A buffer's address, so many elements past its start; or a texture object, without these.
+    /// A buffer's address, this many elements past its start; or a texture object, without these.
     Buffer(String, Expression),
     /// `int`.
     Int(Expression),
@@ -30,14 +30,14 @@ pub enum Argument {
     Struct(Vec<Argument>),
 }
 
-/// Structs that may stand in each other.
+/// Depth to which structs may be nested.
 const DEEPEST: u32 = 8;
 
 impl Argument {
     /// An argument from its text.
     ///
     /// # Errors
-    /// What cannot be read, in words.
+    /// The defect of a text that cannot be read, in words.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::nested(text, 0)
     }
@@ -113,7 +113,7 @@ fn format(ty: &str) -> Option<Scalar> {
     Scalar::ALL.into_iter().find(is_it).filter(|_| !["int", "unsigned", "float"].contains(&ty))
 }
 
-/// The parts between semicolons that stand in no braces.
+/// The parts between semicolons outside braces.
 fn members(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (vec![], 0, 0);
     for (at, c) in text.char_indices() {

@@ -18,7 +18,7 @@ const MANIFEST: &str = "exercises.toml";
 /// An exercise with its sources.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// What the manifest says of it.
+    /// Its entry in the manifest.
     pub exercise: Exercise,
     /// The solution, the skeleton and attempts.
     pub variants: Variants,
@@ -27,13 +27,13 @@ pub struct Task {
 }
 
 impl Task {
-    /// What a student begins with.
+    /// The text that a student begins with.
     pub fn skeleton(&self) -> String {
-        // That each exercise has one is seen when it is read.
+        // Each exercise was found to have one when it was read.
         self.variants.named(SKELETON).unwrap_or_default()
     }
 
-    /// What is to be done, in paragraphs: the comment that the source begins with, without its first line, the title.
+    /// The task, in paragraphs: the comment that the source begins with, without its first line, the title.
     pub fn brief(&self) -> Vec<String> {
         let source = self.variants.solution();
         let lines = source.lines().map_while(|line| line.strip_prefix("//")).map(str::trim).skip(1);
@@ -56,12 +56,12 @@ impl Task {
 /// The exercises of the workbook.
 ///
 /// # Errors
-/// A defect of the files, in words; the crate's tests see that there is none.
+/// A defect of the files, in words; the crate's tests check that there is none.
 pub fn all() -> Result<Vec<Task>, String> {
     Packed::of_workbook()?.tasks()
 }
 
-/// Exercises as plain data, for where nothing is there that could read a manifest.
+/// Exercises as plain data, for programs that cannot read a manifest.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Packed {
     manifest: Manifest,
@@ -124,7 +124,7 @@ fn missing(name: &str) -> String {
     format!("`{name}` is missing")
 }
 
-/// A hash of the exercises' files, by which two versions of them are told apart: 16 hexadecimal digits.
+/// A hash of the exercises' files, by which two versions of them are distinguished: 16 hexadecimal digits.
 pub fn digest() -> String {
     let mut hash = Hash::new();
     for (name, text) in FILES {

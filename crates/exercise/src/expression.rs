@@ -70,7 +70,7 @@ impl Function {
     }
 }
 
-/// Reason why a formula has no value, in words.
+/// The reason why a formula has no value, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}`: {why}")]
 pub struct Error {
@@ -79,7 +79,7 @@ pub struct Error {
 }
 
 impl Expression {
-    /// The formula that is a number.
+    /// The formula of a number.
     pub fn number(n: i64) -> Self {
         Expression { text: n.to_string(), root: Node::Number(n) }
     }
@@ -87,7 +87,7 @@ impl Expression {
     /// A formula from its text.
     ///
     /// # Errors
-    /// What is no formula, and where.
+    /// A text that is not a formula, and where.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let mut reader = Reader { text, rest: text, depth: 0 };
         let root = reader.sum()?;
@@ -106,7 +106,7 @@ impl Expression {
         self.root.evaluate(value).map_err(|why| Error { text: self.text.clone(), why })
     }
 
-    /// The values for 0, 1, 2 and so on up to `count`, which `each` is the name of, with `value` for that of another name.
+    /// The values for 0, 1, 2 and so on up to `count`, under the name `each`, with `value` for that of another name.
     ///
     /// # Errors
     /// Those of [`Expression::evaluate`], for the first number that has one.
@@ -116,7 +116,7 @@ impl Expression {
         count: i64,
         value: &dyn Fn(&str) -> Option<i64>,
     ) -> Result<Vec<i64>, Error> {
-        // Many numbers at a time, so that the formula is not gone through for each.
+        // Many numbers at a time, so that the formula is not walked for each.
         const MANY: i64 = 1024;
         let mut values = vec![];
         for from in (0..count).step_by(MANY as usize) {
@@ -134,7 +134,7 @@ impl Expression {
         Ok(values)
     }
 
-    /// The value in real numbers, whose quotients are not rounded but by `ceil` and `up`.
+    /// The value in real numbers, whose quotients are rounded only by `ceil` and `up`.
     ///
     /// # Errors
     /// A name without a value, or a division by zero.
@@ -260,7 +260,7 @@ impl Node {
     }
 }
 
-/// Brackets that may stand in each other.
+/// Depth to which brackets may be nested.
 const DEEPEST: u32 = 32;
 
 struct Reader<'a> {

@@ -16,13 +16,13 @@
 //!     { name = "at", type = "i32", len = 32, init = { each = "i % k" } },
 //!     { name = "out", type = "f32", len = "n" },                           # no init: an output
 //! ]
-//! # What a kernel takes as `cudaTextureObject_t`. Modes are CUDA's numbers, so that a parameter can be one.
+//! # Kernels take these as `cudaTextureObject_t`. Modes are CUDA's numbers, so that a parameter can be one.
 //! textures = [{ name = "image", buffer = "at", width = 8, height = 4, filter_mode = 1, normalized_coords = 1 }]
 //! steps = [{ launch = { kernel = "addresses", grid = [1], block = [32], args = ["at", "out", "int n"] } }]
 //! show = ["out", { buffer = "out", plot = true }]                         # points = { each = 4, within = 1.5 }: as x and y
 //! # A handle for each lane's element, at first as the buffer says.
 //! hand = { buffer = "at", title = "address", to = 31, presets = [{ title = "halves", each = "i / 16" }] }
-//! # What can be moved in the picture: seven elements each, of which 4 to 6 are its place and 3 is its radius.
+//! # Objects that can be moved in the picture: seven elements each, of which 4 to 6 are the position and 3 is the radius.
 //! move = { buffer = "list", each = 7, count = "n", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
 //! ```
 
@@ -67,22 +67,22 @@ pub struct Live {
     /// How often the steps run; the name `pass` counts from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<Expression>,
-    /// What runs, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What is shown of the results.
+    /// Results that are shown.
     pub show: Vec<Show>,
     /// Whether it is its chapter's experiment.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub central: bool,
-    /// What a reader may choose for each lane.
+    /// Values that a reader may choose for each lane.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
-    /// What a reader may move in the picture.
+    /// Objects that a reader may move in the picture.
     #[serde(default, rename = "move", skip_serializing_if = "Option::is_none")]
     pub moves: Option<Moves>,
 }
 
-/// Round things of a picture that a reader may move and resize: so many elements of a buffer each.
+/// Round objects of a picture that a reader may move and resize: each is a number of elements of a buffer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moves {
@@ -96,9 +96,9 @@ pub struct Moves {
     pub at: [usize; 3],
     /// Which of them is its radius.
     pub radius: usize,
-    /// What the picture is wide and high.
+    /// Width and height of the picture.
     pub span: i64,
-    /// What one is called.
+    /// Title of one.
     pub title: String,
 }
 
@@ -108,7 +108,7 @@ pub struct Moves {
 pub struct Hand {
     /// The buffer.
     pub buffer: String,
-    /// What an element is, beside its handle.
+    /// Title of an element, next to its handle.
     pub title: String,
     /// Greatest value; the least is 0.
     pub to: i64,
@@ -124,7 +124,7 @@ pub struct Hand {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Preset {
-    /// What they are called.
+    /// Their title.
     pub title: String,
     /// The value of lane `i`.
     pub each: Expression,
@@ -136,9 +136,9 @@ pub struct Preset {
 pub struct Parameter {
     /// Name in formulas.
     pub name: String,
-    /// What it is, beside its handle.
+    /// Title, next to its handle.
     pub title: String,
-    /// What it is at first.
+    /// Initial value.
     pub value: i64,
     /// Least.
     pub from: i64,
@@ -147,7 +147,7 @@ pub struct Parameter {
     /// Its values are this far apart, from the least on.
     #[serde(default = "one")]
     pub multiple: i64,
-    /// What its values are called, from the least on; nothing where they are numbers.
+    /// Names of its values, from the least on; nothing where they are numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
     /// Whether it is a time, through which a reader may let the kernel run.
@@ -192,7 +192,7 @@ pub struct Picture {
     pub height: Expression,
 }
 
-/// A [`Show`] as it is written: a buffer's name alone, or with how it is shown.
+/// A [`Show`] as it is written: a buffer's name alone, or with the way it is shown.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -226,7 +226,7 @@ impl Lives {
     /// The live kernels of a text.
     ///
     /// # Errors
-    /// What is no list of live kernels, or names something that is not there.
+    /// A text that is not a list of live kernels, or that names something that does not exist.
     pub fn parse(text: &str) -> Result<Self, Error> {
         let lives: Lives = toml::from_str(text).map_err(|error| Error(error.to_string()))?;
         let mut names = BTreeSet::new();
@@ -246,7 +246,7 @@ impl Lives {
 }
 
 impl Live {
-    /// What runs, and with what.
+    /// The program: buffers and steps.
     pub fn setup(&self) -> Setup<'_> {
         let Live { derived, buffers, textures, passes, steps, .. } = self;
         Setup { derived, buffers, textures, passes: passes.as_ref(), steps }
@@ -257,7 +257,7 @@ impl Live {
         self.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value)).collect()
     }
 
-    /// Checks names, formulas, and that what is named is there.
+    /// Checks names, formulas, and that everything that is named exists.
     ///
     /// # Errors
     /// The first defect.

@@ -1,7 +1,7 @@
 //! The manifest: what each exercise gives, runs, compares and demands.
 //!
 //! Enters: `exercises.toml`. Leaves: exercises whose names, formulas and references to each other were checked, so that
-//! what runs them needs no checks of its own. This module must never know how anything is run.
+//! the code that runs them needs no checks. This module must never know how anything is run.
 
 use crate::argument::Argument;
 use crate::expression::{self, Expression};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a condition counts that is no counter: a block's shared memory, static and dynamic.
+/// Quantity of a condition that is not a counter: a block's shared memory, static and dynamic.
 pub const SHARED_BYTES: &str = "shared_bytes";
 
 /// Another: atomic operations of global memory that return a value, and that no fence of the whole device separates from what
@@ -24,7 +24,7 @@ pub const BUSIEST: &str = "accesses_of_the_busiest_warp";
 /// Another: loads of shared memory by warps of which asynchronous copies are under way.
 pub const AHEAD: &str = "reads_during_copies";
 
-/// What a hint may be for, besides a condition's name: faults.
+/// Findings that a hint may be for, besides a condition's name: faults.
 pub const FAULTS: [&str; 16] = [
     "fault",
     "divergent-barrier",
@@ -44,11 +44,11 @@ pub const FAULTS: [&str; 16] = [
     "uninitialised-read",
 ];
 
-/// And wrong results: threads race for one, nobody stored it, it should be as before, it is no number or infinite, or it is
+/// And wrong results: threads race for one, no thread stored it, it should be unchanged, it is NaN or infinite, or it is
 /// another number.
 pub const WRONG: [&str; 6] = ["wrong", "global-race", "unwritten", "overwritten", "not-a-number", "value"];
 
-/// Title of what a condition counts, for messages.
+/// Title of a condition's quantity, for messages.
 pub fn title(count: &str) -> &str {
     match count {
         SHARED_BYTES => "bytes of shared memory",
@@ -100,16 +100,16 @@ pub struct Exercise {
     /// How often the steps run; the name `pass` counts from 0.
     #[serde(default)]
     pub passes: Option<Expression>,
-    /// What runs, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
-    /// What finds the expected results.
+    /// The kernel that computes the expected results.
     pub reference: Reference,
-    /// Which results are compared.
+    /// Results that are compared.
     pub compare: Vec<Compare>,
-    /// What the counters of all launches of a case must fulfil.
+    /// Conditions on the counters of all launches of a case.
     #[serde(default)]
     pub conditions: Vec<Condition>,
-    /// Hints, by what was found last.
+    /// Hints, by the last finding.
     pub hints: Vec<Hint>,
     /// Hints that hold for every exercise.
     #[serde(skip)]
@@ -118,7 +118,7 @@ pub struct Exercise {
     pub attempts: Vec<Attempt>,
 }
 
-/// What runs, and with what: buffers, steps, and numbers that follow from sizes. Exercises and live kernels have one.
+/// A program: buffers, steps, and numbers that follow from sizes. Exercises and live kernels have one.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup<'a> {
     /// Numbers that follow from the sizes.
@@ -129,7 +129,7 @@ pub struct Setup<'a> {
     pub textures: &'a [Texture],
     /// How often the steps run; the name `pass` counts from 0.
     pub passes: Option<&'a Expression>,
-    /// What runs, in order.
+    /// The steps, in order.
     pub steps: &'a [Step],
 }
 
@@ -161,13 +161,13 @@ pub struct Buffer {
     pub ty: Scalar,
     /// Number of elements.
     pub len: Expression,
-    /// What the elements are indexed by, the fastest last: their lengths multiply to `len`. A vector has none.
+    /// Axes of the elements, the fastest last: their lengths multiply to `len`. A vector has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub axes: Vec<Axis>,
     /// Where the kernel's source has structs, the members of one, each an element, such as `x`, `y` and `z`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
-    /// Contents; without them it is an output, and what nobody stores to in it is unwritten.
+    /// Contents; without them it is an output, and elements that no thread stores to are unwritten.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init: Option<Init>,
     /// Variable of the module that the contents are copied to before the first step.
@@ -257,7 +257,7 @@ pub enum Init {
     Permutation(bool),
     /// A whole number by formula, in which `i` is the element's index: `i % 32`.
     Each(Expression),
-    /// Random numbers, of which each column has bounds of its own: element `i` those at `i` modulo their number.
+    /// Random numbers, of which each column has its own bounds: element `i` those at `i` modulo their number.
     Columns(Vec<[f64; 2]>),
 }
 
@@ -277,7 +277,7 @@ pub enum Step {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Launch {
-    /// The kernel's name in the source, in which formulas may stand in braces: `tiled_{size}`.
+    /// The kernel's name in the source, which may have formulas in braces: `tiled_{size}`.
     pub kernel: String,
     /// Blocks, in one to three dimensions.
     pub grid: Vec<Expression>,
@@ -302,7 +302,7 @@ pub struct Copy {
     pub first: Expression,
     /// How many.
     pub count: Expression,
-    /// Whether it copies what the device has in the buffer by then, and not what was there at first.
+    /// Whether it copies what the device has in the buffer by then, and not its initial contents.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub current: bool,
 }
@@ -322,10 +322,10 @@ pub struct Read {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Reference {
-    /// Name of its file, without `.reference.cu`; that of the exercise where it has one of its own.
+    /// Name of its file, without `.reference.cu`; that of the exercise unless it has its own.
     #[serde(default)]
     pub file: Option<String>,
-    /// Threads that it needs; it is launched with at least so many, in blocks of 128.
+    /// Threads that it needs; it is launched with at least this many, in blocks of 128.
     pub threads: Expression,
     /// Arguments.
     pub args: Vec<Argument>,
@@ -350,8 +350,8 @@ pub struct Compare {
 pub struct Condition {
     /// Name, by which hints and attempts refer to it.
     pub name: String,
-    /// What is counted: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`], [`BUSIEST`] or
-    /// [`AHEAD`].
+    /// Name of the quantity: a counter of all launches together, a [`counters::Cost`], [`SHARED_BYTES`], [`UNFENCED`],
+    /// [`BUSIEST`] or [`AHEAD`].
     pub count: String,
     /// The most that it may be, a formula of sizes and counters.
     #[serde(default)]
@@ -359,7 +359,7 @@ pub struct Condition {
     /// The least.
     #[serde(default)]
     pub least: Option<Expression>,
-    /// What to know where it does not hold, in a sentence.
+    /// Explanation where it does not hold, in a sentence.
     pub says: String,
 }
 
@@ -367,21 +367,21 @@ pub struct Condition {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hint {
-    /// What was found, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`] or [`WRONG`]. `any` is
-    /// for what is found in the skeleton, and for what there is no other hint for.
+    /// Findings, one or several: a condition's name, `compile`, `launch`, or one of [`FAULTS`] or [`WRONG`]. `any` is
+    /// for the skeleton's finding, and for any that has no other hint.
     #[serde(deserialize_with = "one_or_several")]
     pub on: Vec<String>,
     /// The tiers.
     pub tiers: [String; 3],
 }
 
-/// A variant of the source, and what is found in it.
+/// A variant of the source, and its finding.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attempt {
     /// Name of the variant in the source; that of the skeleton is `skeleton`.
     pub variant: String,
-    /// What is found: as [`Hint::on`].
+    /// The finding: as [`Hint::on`].
     pub finds: String,
     /// Words that the feedback has.
     pub says: String,
@@ -396,15 +396,15 @@ impl Manifest {
     /// The exercises of a manifest.
     ///
     /// # Errors
-    /// What is no manifest, or names something that is not there.
+    /// A text that is not a manifest, or that names something that does not exist.
     pub fn parse(text: &str) -> Result<Self, Error> {
         toml::from_str::<Manifest>(text).map_err(|error| Error(error.to_string()))?.checked()
     }
 
-    /// The same manifest, in which what is named is there.
+    /// The same manifest, in which everything that is named exists.
     ///
     /// # Errors
-    /// What names something that is not there.
+    /// An entry that names something that does not exist.
     pub(crate) fn checked(mut self) -> Result<Self, Error> {
         let mut names = BTreeSet::new();
         check_hints(&self.hints, &[]).map_err(Error)?;
@@ -421,7 +421,7 @@ impl Manifest {
 }
 
 impl Exercise {
-    /// The hints for what was found, such as `fault/shared-race`, where what is more particular stands later: the
+    /// The hints for a finding, such as `fault/shared-race`, whose later parts are more particular: the
     /// exercise's own, then those of every exercise, then those for anything.
     pub fn hint(&self, found: Option<&str>) -> Option<&Hint> {
         fn of<'a>(hints: &'a [Hint], name: &str) -> Option<&'a Hint> {
@@ -435,7 +435,7 @@ impl Exercise {
             .or(any)
     }
 
-    /// Whether this is what is found in the skeleton.
+    /// Whether this is the skeleton's finding.
     pub fn is_of_skeleton(&self, found: &str) -> bool {
         let mut skeletons = self.attempts.iter().filter(|attempt| attempt.variant == SKELETON);
         skeletons.any(|attempt| found.split('/').any(|name| name == attempt.finds))
@@ -446,7 +446,7 @@ impl Exercise {
         self.setup().buffer(name)
     }
 
-    /// What runs, and with what.
+    /// The program: buffers and steps.
     pub fn setup(&self) -> Setup<'_> {
         let Exercise { derived, buffers, passes, steps, .. } = self;
         Setup { derived, buffers, textures: &[], passes: passes.as_ref(), steps }
@@ -638,7 +638,7 @@ fn known() -> impl Iterator<Item = &'static str> {
     ["any", "compile", "launch"].into_iter().chain(FAULTS).chain(WRONG)
 }
 
-/// Checks that each hint is for something, and that for nothing there are two.
+/// Checks that each hint is for something, and that no finding has two.
 fn check_hints(hints: &[Hint], conditions: &[Condition]) -> Result<(), String> {
     let mut named = BTreeSet::new();
     if hints.iter().any(|hint| hint.on.is_empty()) {
@@ -687,7 +687,7 @@ pub(crate) fn all<'f>(
     }
 }
 
-/// Names of what conditions may count.
+/// Names of quantities that conditions may limit.
 fn counts() -> impl Iterator<Item = &'static str> {
     counters::ALL
         .iter()

@@ -4,7 +4,7 @@
 //! is the file itself, less the other alternatives, so that nothing is written twice.
 //!
 //! ```text
-//! //< the reads            begins a region, which what follows describes
+//! //< the reads            begins a region; the text describes it
 //!     sum += table[i];
 //! //| skeleton             an alternative to the solution above
 //!     // YOUR CODE
@@ -24,7 +24,7 @@ const BEGIN: &str = "//<";
 const NEXT: &str = "//|";
 const END: &str = "//>";
 
-/// A source without alternatives but the skeleton.
+/// A source without alternatives except the skeleton.
 pub(crate) fn without_attempts(source: &str) -> String {
     let mut kept = true;
     source
@@ -57,7 +57,7 @@ pub struct Variants {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
-    /// The solution's lines, or those outside of regions.
+    /// The solution's lines, or those outside regions.
     solution: String,
     /// Other alternatives by name.
     others: Vec<(String, String)>,
@@ -67,7 +67,7 @@ impl Variants {
     /// The variants of a source.
     ///
     /// # Errors
-    /// A region that does not end, or a mark outside of one.
+    /// A region that does not end, or a mark outside one.
     pub fn parse(source: &str) -> Result<Self, Error> {
         let mut parts = vec![Part { solution: String::new(), others: vec![] }];
         let mut open = None;
@@ -121,7 +121,7 @@ impl Variants {
         found.then_some(text)
     }
 
-    /// Names of all variants but the solution.
+    /// Names of all variants except the solution.
     pub fn names(&self) -> BTreeSet<&str> {
         self.parts.iter().flat_map(|part| &part.others).map(|(name, _)| name.as_str()).collect()
     }
