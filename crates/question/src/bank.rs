@@ -50,7 +50,7 @@ pub struct Question {
     pub ask: String,
     /// A model answer, for those who mark.
     pub answer: String,
-    /// What to look for, for those who mark.
+    /// Criteria, for those who mark.
     pub criteria: Vec<Criterion>,
 }
 
@@ -60,7 +60,7 @@ pub struct Question {
 pub struct Criterion {
     /// Points that it gives.
     pub points: u32,
-    /// What the answer does, in a sentence without a full stop.
+    /// The content that earns them, in a sentence without a full stop.
     pub says: String,
 }
 
@@ -74,7 +74,7 @@ impl Question {
 /// The book's bank; `file` gives the text of a file of the workbook's folder.
 ///
 /// # Errors
-/// A file that is not there, and as [`read()`].
+/// A file that does not exist, and as [`read()`].
 pub fn of_book(file: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<Question>, Error> {
     of_file(BANK, file, &|text, find| read(text, find))
 }

@@ -1,6 +1,6 @@
 //! Questions to the reader, whose answers are values of records.
 //!
-//! Enters: `book/questions.toml`, and records by name. Leaves: questions with their choices, each with what to say to it. An
+//! Enters: `book/questions.toml`, and records by name. Leaves: questions with their choices, each with the response to it. An
 //! answer is never typed in: it is a formula of values that a run left, so it cannot be wrong or stale, and neither can a
 //! number in its explanation. This crate must never know whether a page or a terminal asks.
 //!
@@ -52,7 +52,7 @@ struct Written {
     answer: Expression,
     #[serde(default)]
     unit: String,
-    /// Significant digits of choices that are no whole numbers. A measured value stands out among round ones.
+    /// Significant digits of choices that are not whole numbers. A measured value stands out among round ones.
     digits: Option<usize>,
     why: String,
     wrong: Vec<Wrong>,
@@ -90,7 +90,7 @@ pub struct Question {
 
 impl Question {
     /// How much of a question answers give, in the order in which they were made: parts, and of how many. The right one at
-    /// once is all of it; each wrong one before it takes a part, so that whoever tried all choices has none.
+    /// once is all of it; each wrong one before it takes a part, so that those who tried all choices have none.
     ///
     /// # Errors
     /// A choice that the question does not have.
@@ -115,7 +115,7 @@ pub struct Choice {
     pub text: String,
     /// Whether it is the answer.
     pub right: bool,
-    /// What to say to who chooses it, in which backticks mark code.
+    /// Response to a reader who chooses it, in which backticks mark code.
     pub says: String,
 }
 
@@ -127,7 +127,7 @@ pub struct Error(String);
 /// The book's questions; `file` gives the text of a file of the workbook's folder.
 ///
 /// # Errors
-/// A file that is not there, and as [`read()`].
+/// A file that does not exist, and as [`read()`].
 pub fn of_book(file: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<Question>, Error> {
     of_file(QUESTIONS, file, &|text, find| read(text, find))
 }
@@ -135,7 +135,7 @@ pub fn of_book(file: &dyn Fn(&str) -> Result<String, String>) -> Result<Vec<Ques
 /// Gives a record by its name.
 type Find<'a> = &'a dyn Fn(&str) -> Result<Rc<Record>, String>;
 
-/// What `read` makes of a file and of the book's records, each of which is read once.
+/// Result of `read` for a file and the book's records, each of which is read once.
 fn of_file<T>(
     name: &str,
     file: &dyn Fn(&str) -> Result<String, String>,
@@ -281,7 +281,7 @@ fn value<R: Borrow<Record>>(
     }
 }
 
-/// A text with the values of the names that stand in braces.
+/// A text with the values of the names in braces.
 fn filled(template: &str, values: BTreeMap<&str, String>) -> Result<String, String> {
     let mut text = String::new();
     let mut rest = template;
@@ -345,7 +345,7 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
         };
         assert_eq!((right(&all).text.as_str(), right(&two).text.as_str()), ("1.23", "1.2"));
         assert_eq!(right(&all).says, right(&two).says);
-        // A whole number is no less exact.
+        // A whole number is just as exact.
         assert_eq!(all[0].choices.last().map(|c| &c.text), two[0].choices.last().map(|c| &c.text));
     }
 
