@@ -39,7 +39,7 @@
 //! ```
 //!
 //! Everything but `when` follows from the student's work: the same work gives the same bytes. Lines end with LF, whatever
-//! they ended with in the student's editor. Nothing in a file proves what it says: whoever grades it runs the sources again.
+//! they ended with in the student's editor. Nothing in a file proves what it says: the grader runs the sources again.
 
 mod parts;
 
@@ -59,7 +59,7 @@ pub const MOST_OF_NAME: usize = 200;
 /// Most records of a file: there are 13 labs.
 pub const MOST_RECORDS: usize = 200;
 
-/// Most parts of a file: lines, tables and values, but for the lines within a string. Who has done all of the workbook
+/// Most parts of a file: lines, tables and values, except the lines within a string. A student who has done all of the workbook
 /// hands in a twentieth.
 const MOST_PARTS: usize = 20_000;
 
@@ -71,12 +71,12 @@ pub struct Submission {
     pub format: u32,
     /// Name of the student.
     pub name: String,
-    /// What the course knows the student by; empty where a name is enough.
+    /// Identifier of the student in the course; empty where a name is enough.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// When it was written, as RFC 3339.
     pub when: String,
-    /// What wrote it.
+    /// Versions of the programs that wrote it.
     pub versions: Versions,
     /// Answers to questions with choices.
     #[serde(default, rename = "question", skip_serializing_if = "Vec::is_empty")]
@@ -92,7 +92,7 @@ pub struct Submission {
     pub records: Vec<Lab>,
 }
 
-/// Versions of what the work was done with.
+/// Versions of the programs that the work was done with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Versions {
@@ -104,7 +104,7 @@ pub struct Versions {
     pub exercises: String,
 }
 
-/// What was chosen in a question.
+/// Choices made in a question.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chosen {
@@ -130,16 +130,16 @@ pub struct Answer {
 pub struct Work {
     /// Name of the exercise.
     pub name: String,
-    /// How far the student's own run says that it is.
+    /// State by the student's own run.
     pub state: State,
-    /// What that run found last, where it did not pass.
+    /// Last finding of that run, where it did not pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
     /// The source.
     pub source: String,
 }
 
-/// How far an exercise is.
+/// State of an exercise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
@@ -159,7 +159,7 @@ pub struct Lab {
     pub json: String,
 }
 
-/// Why a text is no submission, in words, with its line where it has one.
+/// The reason why a text is not a submission, in words, with its line where it has one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Error(String);
@@ -174,7 +174,7 @@ impl Submission {
     /// The submission of a file's text.
     ///
     /// # Errors
-    /// A text that is no TOML, is of another version or of another form, has a name that is too long, or has more parts
+    /// A text that is not TOML, is of another version or of another form, has a name that is too long, or has more parts
     /// or records than any work.
     pub fn parse(text: &str) -> Result<Self, Error> {
         if let Some(line) = parts::first_beyond(text, MOST_PARTS) {
@@ -184,7 +184,7 @@ impl Submission {
         }
         let told = |error: &toml::de::Error| Error(in_line(error.message(), error.span(), text));
         let read = toml::from_str::<Submission>(text);
-        // What another version wrote may fail in any field; that it is another version is the better reason.
+        // A file of another version may fail in any field; its version is the better reason.
         let format = match &read {
             Ok(submission) => Some(submission.format),
             Err(error) => toml::from_str::<Version>(text).map_err(|_| told(error))?.format,
@@ -209,7 +209,7 @@ impl Submission {
     /// The file's text.
     ///
     /// # Errors
-    /// More records than are read; or the writer's, and a submission has nothing that TOML has not.
+    /// More records than are read; or the writer's, and TOML can hold everything in a submission.
     pub fn text(&self) -> Result<String, Error> {
         self.few_records()?;
         let body = toml::to_string(&self.with_plain_lines()).map_err(|error| Error(error.to_string()))?;

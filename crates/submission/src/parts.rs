@@ -2,9 +2,9 @@
 //!
 //! Enters: a text, which need not be TOML. Leaves: whether it has few enough parts, or the line with the first that is too
 //! many. A value of two bytes takes a hundred bytes of memory once it is read, so that a limit on the bytes of a file
-//! alone is none on memory. Strings and comments are no parts, however long they are: they take what they have.
+//! alone does not limit memory. Strings and comments are not parts, however long they are: they take no more than their bytes.
 
-/// A place in a text: outside of strings, or in what ends as it says.
+/// A place in a text: outside strings, or in a string that ends as it says.
 #[derive(Clone, Copy)]
 enum In {
     Text,
@@ -31,7 +31,7 @@ pub(crate) fn first_beyond(text: &str, most: usize) -> Option<usize> {
                 step = 3;
                 In::Text
             }
-            // What a backslash stands before ends no string; a line end is looked at, for the count of lines.
+            // A character after a backslash does not end a string; a line end is looked at, for the count of lines.
             (In::Line(b'"') | In::Lines(b'"'), b'\\') => {
                 step = if rest.get(1) == Some(&b'\n') { 1 } else { 2 };
                 within
