@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::handle::Buffer;
 
-/// One kernel argument. `B` stands for a buffer: a device's own handle, or what a plan or a job calls one that is yet to be
+/// One kernel argument. `B` is a buffer: a device's own handle, or the name that a plan or a job has for one that is yet to be
 /// allocated ([`Arg::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -173,7 +173,7 @@ impl Arg {
     /// The argument's bytes in the device's memory, little-endian; `address` gives a buffer's address.
     ///
     /// # Errors
-    /// Those of `address`; a pitch that is no whole number of elements.
+    /// Those of `address`; a pitch that is not a whole number of elements.
     pub fn bytes(&self, address: &dyn Fn(Buffer) -> Result<u64>) -> Result<Vec<u8>> {
         Ok(match self {
             Arg::Buffer { buffer, offset } => address(*buffer)?.wrapping_add(*offset).to_le_bytes().to_vec(),
@@ -200,7 +200,7 @@ impl Arg {
     }
 }
 
-/// A pitch in elements of so many bytes.
+/// A pitch in elements of this many bytes.
 fn elements(pitch: Option<u64>, element: u64) -> Result<u64> {
     let refused = |message| Err(Error::BadShape { message });
     match pitch {

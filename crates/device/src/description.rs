@@ -10,7 +10,7 @@ pub const GRADED_CAPABILITY: u32 = 90;
 /// Name and properties of a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Description {
-    /// Kind of device, which tells whether its times are measured or modelled.
+    /// Kind of device, which decides whether its times are measured or modelled.
     pub kind: Kind,
     /// Name of the chip: the GPU's as the driver reports it, or that of the modelled chip.
     pub name: String,

@@ -57,7 +57,7 @@ pub trait Device {
     /// A range that does not lie in the buffer.
     fn write(&mut self, buffer: Buffer, offset: u64, bytes: &[u8]) -> Result<()>;
 
-    /// Puts a pattern into a new buffer that nobody has written afterwards, as far as the device keeps account of that: a kernel
+    /// Puts a pattern into a new buffer that still counts as never written, as far as the device keeps track of that: a kernel
     /// that computes with it is at fault.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ pub trait Device {
         self.write(buffer, 0, bytes)
     }
 
-    /// Ranges of a buffer's bytes that nobody has written. A device that keeps no account of them knows of none.
+    /// Ranges of a buffer's bytes that were never written. A device that does not keep track of them knows of none.
     ///
     /// # Errors
     /// A buffer of another device, or one that was freed.
@@ -131,7 +131,7 @@ pub trait Device {
     /// Sets every 32-bit word of a buffer (whose size is a multiple of 4) to `word`.
     ///
     /// # Errors
-    /// A buffer whose size is no multiple of 4.
+    /// A buffer whose size is not a multiple of 4.
     fn fill(&mut self, buffer: Buffer, word: u32) -> Result<()>;
 
     /// Writes a `__constant__` or `__device__` variable, from `offset` bytes past its start.
@@ -154,7 +154,7 @@ pub trait Device {
     fn symbols(&self, module: Module) -> Result<Vec<String>>;
 
     /// Type of a variable, or of its elements, as the PTX declares it and without its dot, such as `u32`; `b8` where
-    /// the PTX does not tell.
+    /// the PTX does not state.
     ///
     /// # Errors
     /// No such variable, with those there are.
@@ -196,7 +196,7 @@ pub trait Device {
     /// Another number of bytes than the array has, a foreign handle, or an array that was freed.
     fn write_array(&mut self, array: Array, bytes: &[u8]) -> Result<()>;
 
-    /// What [`Device::poison`] does, into an array.
+    /// As [`Device::poison`], into an array.
     ///
     /// # Errors
     /// As [`Device::write_array`].
@@ -204,7 +204,7 @@ pub trait Device {
         self.write_array(array, bytes)
     }
 
-    /// What [`Device::unwritten`] tells, of an array.
+    /// As [`Device::unwritten`], for an array.
     ///
     /// # Errors
     /// As [`Device::write_array`].
@@ -276,7 +276,7 @@ pub trait Device {
     /// Those of [`Device::launch`], which is not made.
     fn resident_blocks(&mut self, launch: &Launch) -> Result<Option<u32>>;
 
-    /// Makes a transfer at most `calls` times and returns the times of each. The host's side is memory of its own, that was
+    /// Makes a transfer at most `calls` times and returns the times of each. The host's side is separate memory, that was
     /// touched before. The device's side is likewise, or the first bytes of a variable of a module (`cudaMemcpyToSymbol`,
     /// `cudaMemcpyFromSymbol`), which then hold what was copied. The embedded device models it.
     ///

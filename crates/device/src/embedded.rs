@@ -1,4 +1,4 @@
-//! The embedded device behind the trait: it translates handles and names, and decides nothing.
+//! The embedded device as a [`Device`](crate::Device): it translates handles and names, and decides nothing.
 
 use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};
@@ -55,7 +55,7 @@ impl Embedded {
         self.executed
     }
 
-    /// Bounds the warp instructions of all its launches together, beside what [`simt::Options`] allow each of them. The
+    /// Bounds the warp instructions of all its launches together, in addition to what [`simt::Options`] allow each of them. The
     /// launch with which they would be more ends like one that exceeds its own budget.
     pub fn limit(&mut self, instructions: u64) {
         self.most = instructions;
@@ -118,7 +118,7 @@ impl Embedded {
         self.device.prepare(module, kernel)?;
         let declared = self.device.kernel_parameters(module, kernel)?;
         let mut problems = parameter::problems(kernel, declared, &launch.args, &sizes);
-        // Arguments that do not fit were told, and better.
+        // Arguments that do not fit were reported already, in better words.
         let told = !problems.is_empty();
         let others = self.device.problems(&translated).into_iter();
         let others = others.filter(|other| !(told && matches!(other, simt::Error::BadArguments { .. })));
@@ -177,7 +177,7 @@ impl Embedded {
         Ok(outcome)
     }
 
-    /// Runs a launch up to a step of one of its blocks, and tells the block's state behind it. Nothing is changed on the
+    /// Runs a launch up to a step of one of its blocks, and gives the block's state after it. Nothing is changed on the
     /// device, and nothing is executed as far as [`Embedded::limit`] counts.
     ///
     /// # Errors
@@ -255,7 +255,7 @@ impl Embedded {
         if let [step] = steps {
             return self.step(step);
         }
-        // What several steps executed is not told.
+        // The instructions that several steps executed are not reported.
         let mut sum = Outcome::default();
         for step in steps {
             sum.add(self.step(step)?);
@@ -518,14 +518,14 @@ impl Device for Embedded {
             }
             Mistake::OutOfMemory => self.device.allocate(self.description.memory_bytes + 1).map(drop),
             Mistake::WrongDirection(_) => {
-                // An address of the host is none of the device's, pinned or not: there is no unified addressing here.
+                // An address of the host is not one of the device's, pinned or not: there is no unified addressing here.
                 let host = [0; BYTES as usize];
                 self.device.write_address(host.as_ptr().addr() as u64, &host)
             }
         };
         Ok(match answer {
             Ok(()) => Error::nothing_said(),
-            // How much is free depends on what this run was allowed, which is no answer of the chip.
+            // How much is free depends on what this run was allowed, which is not an answer of the chip.
             Err(simt::Error::OutOfMemory { asked, .. }) => {
                 format!("out of device memory: {asked} bytes asked for")
             }

@@ -33,7 +33,7 @@ pub enum Error {
         /// The driver's name of the error and its text.
         message: String,
     },
-    /// A kernel has run for too long on a GPU, which cannot be told to stop it.
+    /// A kernel has run for too long on a GPU, which cannot be made to stop it.
     #[error(
         "time-limit: kernel {kernel} has not ended within the time limit, {seconds} s\n  a GPU does not say where it is: \
          run it with `--device simt` to learn the thread and the line"

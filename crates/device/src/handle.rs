@@ -66,5 +66,5 @@ impl Surface {
     }
 }
 
-/// Memory behind a texture.
+/// Memory that a texture reads.
 pub type Resource = simt::texture::Resource<Array, Buffer>;

@@ -1,11 +1,11 @@
 //! Arguments against the parameters that a kernel declares, for both devices.
 //!
 //! Enters: parameters as the PTX declares them, and arguments. Leaves: the arguments that cannot be meant, such as one of
-//! another size, a float for an integer, or a number for what is said to be a pointer (`.ptr`). What the PTX does not tell is
+//! another size, a float for an integer, or a number for what is said to be a pointer (`.ptr`). What the PTX does not state is
 //! accepted: `.b32` holds anything of four bytes, an array of bytes any struct, `.u64` a pointer or a number. This module
 //! must never know a device.
 //!
-//! What nvcc, NVRTC and Clang declare: `.u32` for `int` and `unsigned` alike, `.u64` for `long long` and pointers, `.f32`
+//! nvcc, NVRTC and Clang declare `.u32` for `int` and `unsigned` alike, `.u64` for `long long` and pointers, `.f32`
 //! and `.f64` for `float` and `double`, `.u8` for `bool`, and `.align n .b8 name[size]` for every struct, `float4`,
 //! `__half` and `__nv_bfloat16` among them.
 
@@ -48,7 +48,7 @@ pub(crate) fn problems(kernel: &str, parameters: &[Parameter], args: &[Arg], siz
     (1..).zip(args.iter().zip(parameters).zip(sizes)).filter_map(problem).collect()
 }
 
-/// What to pass instead of an argument that cannot be what the parameter declares; nothing if it can.
+/// Advice on what to pass instead of an argument that cannot be what the parameter declares; nothing if it can.
 fn refusal(parameter: &Parameter, arg: &Arg, size: usize) -> Option<String> {
     if size != parameter.bytes as usize {
         return Some(suitable(parameter));
@@ -74,7 +74,7 @@ pub fn agrees(ty: &str, class: Class) -> bool {
     }
 }
 
-/// What a type of the PTX tells of its values.
+/// What a PTX type says of its values.
 enum Holds {
     Integers,
     Floats,
@@ -101,7 +101,7 @@ fn declared(parameter: &Parameter) -> String {
     }
 }
 
-/// A type of the PTX, without its dot, in the words of CUDA C: `u32` stands for `int` and `unsigned` alike.
+/// A type of the PTX, without its dot, in the words of CUDA C: `u32` is both `int` and `unsigned`.
 pub fn in_c(ty: &str) -> String {
     let bits: usize = ty.trim_start_matches(char::is_alphabetic).parse().unwrap_or(0);
     let words = match (Holds::of(ty), bits) {

@@ -4,7 +4,7 @@ use crate::arg::Arg;
 use crate::handle::{Buffer, Module};
 use simt::HostMemory;
 
-/// A kernel launch. `M` stands for a module and `B` for a buffer: a device's own handles, or what a plan or a job calls
+/// A kernel launch. `M` is a module and `B` a buffer: a device's own handles, or the names that a plan or a job has for
 /// those that are yet to be loaded and allocated ([`Launch::resolve`]).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -167,13 +167,13 @@ impl<M, B> From<Launch<M, B>> for Step<M, B> {
 /// Times of one transfer between host and device, nanoseconds since its call, by the host's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransferTime {
-    /// When the call returned; `None` on the embedded device, whose model does not tell it from the arrival.
+    /// When the call returned; `None` on the embedded device, whose model does not distinguish it from the arrival.
     pub returned_ns: Option<f64>,
     /// When the last byte was there.
     pub arrived_ns: f64,
 }
 
-/// A mistake that a device is asked to answer, with memory of its own: nothing else is touched.
+/// A mistake that a device is asked to answer, in separate memory: nothing else is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
     /// Memory is freed twice.

@@ -1,6 +1,6 @@
 //! A thread that reports when a call of the driver takes too long.
 //!
-//! A kernel that runs on a GPU cannot be stopped, and a thread that waits for it may wait for ever: only ending the
+//! A kernel that runs on a GPU cannot be stopped, and a thread that waits for it may wait forever: only ending the
 //! process helps. That is for the program to decide; this thread notifies it.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -44,7 +44,7 @@ impl Watchdog {
         Some(Watchdog { limit, shared, thread: Some(thread.ok()?) })
     }
 
-    /// From now until what this returns is dropped, `what` may take so many times the limit.
+    /// From now until the returned guard is dropped, `what` may take this many times the limit.
     pub(crate) fn arm(&self, what: String, times: u32) -> Armed {
         let until = self.limit.checked_mul(times.max(1)).and_then(|limit| Instant::now().checked_add(limit));
         self.shared.state().armed = until.map(|until| (until, what));

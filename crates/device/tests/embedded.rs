@@ -1,4 +1,4 @@
-//! The embedded device behind the trait: what is its own besides launches. Its answers to misuse are those of both
+//! The embedded device as a `Device`: its own behaviour besides launches. Its answers to misuse are those of both
 //! devices; `tests/gpu.rs` has the same cases for the other.
 
 #![allow(clippy::unwrap_used)]

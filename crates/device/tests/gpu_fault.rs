@@ -1,4 +1,4 @@
-//! A kernel that faults on a real GPU. In a process of its own, which cannot use the GPU afterwards.
+//! A kernel that faults on a real GPU. In a separate process, which cannot use the GPU afterwards.
 
 use device::{Arg, Device, Error, Gpu, Launch};
 

@@ -158,7 +158,7 @@ impl Gpu {
 
     /// Lets a launch, or a sequence of launches and copies, take no longer than this from now on; `None` for no limit.
     /// `expired` is called on another thread with the kernel of a launch that does, while the caller still waits for
-    /// it: a GPU cannot be told to stop a kernel, so all that helps is to end the process.
+    /// it: a GPU cannot be made to stop a kernel, so the only remedy is to end the process.
     pub fn set_time_limit(&mut self, limit: Option<Duration>, expired: impl Fn(&str) + Send + 'static) {
         self.watchdog = limit.and_then(|limit| Watchdog::new(limit, expired));
     }

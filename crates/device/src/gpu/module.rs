@@ -18,7 +18,7 @@ pub(super) struct Loaded {
     pub(super) kernels: HashMap<String, Kernel>,
 }
 
-/// What a module's PTX declares and its driver does not tell. Of PTX that the driver reads and our parser does not,
+/// Declarations in a module's PTX that its driver does not report. Of PTX that the driver reads and our parser does not,
 /// nothing.
 #[derive(Default)]
 pub(super) struct Declared {

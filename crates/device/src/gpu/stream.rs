@@ -15,7 +15,7 @@ const BATCH: u32 = 256;
 /// A step that fits the GPU.
 pub(super) enum Ready<'a> {
     Launch(&'a Launch, Prepared),
-    /// From address to address, both ours for so many bytes.
+    /// From address to address, both ours for this many bytes.
     Copy {
         to: sys::CUdeviceptr,
         from: sys::CUdeviceptr,
@@ -76,7 +76,7 @@ impl Gpu {
             Ready::Launch(launch, prepared) => self.enqueue(launch, prepared),
             Ready::Copy { bytes: 0, .. } => Ok(()),
             Ready::Copy { to, from, bytes } => {
-                // SAFETY: so many bytes are ours at both addresses, and the stream is ours.
+                // SAFETY: that many bytes are ours at both addresses, and the stream is ours.
                 unsafe { result::memcpy_dtod_async(*to, *from, *bytes, self.stream) }
                     .map_err(driver(format!("cuMemcpyDtoDAsync of {bytes} bytes")))
             }

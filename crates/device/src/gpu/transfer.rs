@@ -38,7 +38,7 @@ impl Host {
                     Err(DriverError(sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY)) => return Err(too_large()),
                     start => start.map_err(driver(format!("cuMemHostAlloc of {bytes} bytes")))?,
                 };
-                // SAFETY: so many bytes are ours from `start` on.
+                // SAFETY: that many bytes are ours from `start` on.
                 unsafe { start.cast::<u8>().write_bytes(1, bytes) };
                 Ok(Host::Pinned { start, bytes })
             }
@@ -78,7 +78,7 @@ fn nanoseconds(since: Instant) -> f64 {
 }
 
 impl Gpu {
-    /// Times of a transfer, which moves at least a byte, between the host and memory of its own or a module's variable.
+    /// Times of a transfer, which moves at least a byte, between the host and separate memory or a module's variable.
     pub(super) fn transfer_times(
         &mut self,
         transfer: &Transfer,
