@@ -36,7 +36,7 @@ catalogue! {
         stalled_long_scoreboard ("cycles of warps that wait for a load through L1"): Cycle = "smsp__warps_issue_stalled_long_scoreboard", profiled;
     }
     hardware {
-        /// Cycles of warps that waited for a result of shared or constant memory, or of the unit for square roots and the like.
+        /// Cycles of warps that waited for a result of shared or constant memory, or of the unit for special functions.
         stalled_short_scoreboard ("cycles of warps that wait for shared or constant memory"): Cycle = "smsp__warps_issue_stalled_short_scoreboard", profiled;
     }
     hardware {
@@ -73,7 +73,7 @@ catalogue! {
     }
     /// Conditional branches at which lanes of a warp went both ways.
     ///
-    /// ptxas makes predicated instructions of short ones, so `smsp__sass_branch_targets_threads_divergent` is another
+    /// ptxas makes predicated instructions of short ones, so `smsp__sass_branch_targets_threads_divergent` is a different
     /// number.
     divergent_branches ("divergent branches"): Instruction;
     /// Barriers of a block at which a warp, or a divergent path of one, waited or arrived.
@@ -132,7 +132,7 @@ catalogue! {
     ///
     /// ptxas turns the latter into reductions, except exchanges and compare-and-swaps, and not with debug information.
     global_red_requests ("requests of global reductions"): Request of Global = "l1tex__t_requests_pipe_lsu_mem_global_op_red", profiled;
-    /// Sectors of global reductions, counted anew for lanes that hit an address once more.
+    /// Sectors of global reductions, counted again for lanes that hit an address once more.
     global_red_sectors ("sectors of global reductions"): Sector of Global = "l1tex__t_sectors_pipe_lsu_mem_global_op_red", profiled;
     /// Atomic operations on global memory that return the old value, and all through generic addresses.
     ///
@@ -162,7 +162,7 @@ catalogue! {
     surface_store_sectors ("sectors of surface stores"): Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_surface_op_st";
     /// Requests of surface reductions (`sured`): eight lanes each.
     surface_red_requests ("requests of surface reductions"): Request of Texture = "l1tex__t_requests_pipe_tex_mem_surface_op_red";
-    /// Sectors of surface reductions, counted anew for lanes that hit an address once more.
+    /// Sectors of surface reductions, counted again for lanes that hit an address once more.
     surface_red_sectors ("sectors of surface reductions"): Sector of Texture = "l1tex__t_sectors_pipe_tex_mem_surface_op_red";
 
     /// Loads from local memory, one for every 4 bytes of a lane.
@@ -179,7 +179,7 @@ catalogue! {
     /// Loads through generic addresses, which may be of any memory.
     ///
     /// They count as requests of global and of local memory too, and their wavefronts as those of shared memory, but they
-    /// are not among its instructions. ptxas replaces them where it can tell which memory they reach.
+    /// are not among its instructions. ptxas replaces them where it can determine which memory they reach.
     generic_load_instructions ("loads through generic addresses"): Instruction of Generic = "smsp__inst_executed_op_generic_ld";
     /// Stores through generic addresses, which may be of any memory.
     generic_store_instructions ("stores through generic addresses"): Instruction of Generic = "smsp__inst_executed_op_generic_st";
@@ -225,7 +225,7 @@ catalogue! {
     }
     /// Constant loads at an address that is known before the launch, once a warp.
     ///
-    /// ptxas makes them uniform loads or operands of the instruction that uses the value; they are no per-lane loads and
+    /// ptxas makes them uniform loads or operands of the instruction that uses the value; they are not per-lane loads and
     /// are not among `const_instructions`.
     const_uniform_instructions ("uniform constant loads"): Instruction of Constant;
     /// Requests that missed the first constant cache of the modelled chip, after each line's first touch.

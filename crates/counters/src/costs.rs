@@ -1,8 +1,8 @@
 //! Costs: what a kernel takes of a memory, by whichever instructions.
 //!
-//! A counter is of one kind of instruction, as the hardware has it. Who limits what a kernel may take of a memory does not mean
+//! A counter is of one kind of instruction, as the hardware has it. A limit on what a kernel may take of a memory does not mean
 //! one kind: an atomic operation that adds zero reads, and an exchange whose result is thrown away writes. So each cost is a sum
-//! of counters, and here alone it is decided which.
+//! of counters, and only this file decides which.
 
 use crate::{Counters, Unit};
 
@@ -169,7 +169,7 @@ mod tests {
             // Passes through L1, and what is counted a second time.
             name.ends_with("_wavefronts")
                 || ["copy_instructions", "copy_sectors", "texture_instructions", "generic_atomic_instructions"].contains(&name)
-                // Sectors of local memory are as many as its requests need.
+                // The sectors of local memory follow from its requests.
                 || name.starts_with("local_")
         };
         let limited = |counter: &&crate::Counter| {

@@ -171,7 +171,7 @@ pub fn grouped(number: impl ToString) -> String {
     grouped + fraction
 }
 
-/// `==` of slices is no `const fn` yet.
+/// `==` of slices is not a `const fn` yet.
 const fn equal(a: &[u8], b: &[u8]) -> bool {
     let mut at = 0;
     while at < a.len() && at < b.len() && a[at] == b[at] {
