@@ -19,7 +19,7 @@ pub enum Check {
     Masks,
     /// Where the first NaN and the first infinity come from: line, thread, operands. Slow, and only if asked for
     Nan,
-    /// All of these but `nan`
+    /// All of these except `nan`
     All,
 }
 

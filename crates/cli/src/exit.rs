@@ -5,7 +5,7 @@ use program::Exit;
 use record::text::visible_lines;
 use std::process::ExitCode;
 
-/// Prints the error with its causes and says how to exit.
+/// Prints the error with its causes and returns how to exit.
 pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
     let mut text = format!("{program}: {}\n", visible_lines(&format!("{error:#}")));
     if let Some(advice) = of_device(error).and_then(limits::advice) {
@@ -15,7 +15,7 @@ pub fn fail(program: &str, error: &anyhow::Error) -> ExitCode {
     exit(error).into()
 }
 
-/// Ends the process, where a thread of it waits for a kernel that no one can stop.
+/// Ends the process, where one of its threads waits for a kernel that cannot be stopped.
 pub fn give_up(program: &str, error: device::Error) -> ! {
     let error = anyhow::Error::from(error);
     fail(program, &error);

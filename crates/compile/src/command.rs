@@ -102,7 +102,7 @@ fn write(path: &Path, ptx: &str, source: &Path) -> Result<()> {
     written.with_context(|| format!("--output {}", path.display()))
 }
 
-/// What [`kernels::by_program`] reads.
+/// Output that [`kernels::by_program`] reads.
 fn json(compiled: &Compiled) -> String {
     let shared = compiled.shared.iter().map(|one| {
         serde_json::json!({ "name": one.name, "symbol": one.symbol, "element": one.element, "lengths": one.lengths })

@@ -55,7 +55,7 @@ pub fn own(input: &Input<'_>) -> Result<Compiled, Error> {
     }
 }
 
-/// Code that a message shows in a line; longer code is told by its line.
+/// Code that a message shows in a line; longer code is given by its line.
 const MOST_CODE: usize = 160;
 
 fn origins(output: &cuda::Output) -> Vec<Origin> {
@@ -69,7 +69,7 @@ fn origins(output: &cuda::Output) -> Vec<Origin> {
     output.origins.spans().map(origin).collect()
 }
 
-/// A header, if it is there, by another name than its path from the source's folder.
+/// A header, if it exists, by another name than its path from the source's folder.
 fn header(path: &Path, name: Option<String>) -> Option<cuda::Header> {
     let text = match files::read(path, MOST_BYTES) {
         Ok(bytes) => Ok(decoded(bytes)),

@@ -1,7 +1,7 @@
 //! How the reader called this program, and calls the others.
 //!
-//! Enters: what the binary that answers to all names found in its command line; nothing where a program is a binary of its
-//! own. Leaves: the program's arguments, the command lines that messages name, and the way to start this program again.
+//! Enters: what the binary that answers to all names found in its command line; nothing where a program is a separate
+//! binary. Leaves: the program's arguments, the command lines that messages name, and the way to start this program again.
 
 use std::ffi::OsString;
 use std::io;
@@ -23,7 +23,7 @@ pub struct Called {
 /// It is the process's, as its command line is.
 static CALLED: OnceLock<Called> = OnceLock::new();
 
-/// Tells the program how it was called; once, before it begins. Without this call it is a binary of its own.
+/// Records how the program was called; once, before it begins. Without this call it is a separate binary.
 pub fn begin(called: Called) {
     // A process is called once.
     let _ = CALLED.set(called);
@@ -49,12 +49,12 @@ pub enum Calls {
 }
 
 impl Calls {
-    /// Those of the binary that answers to all names; `None` where this is a binary of its own.
+    /// Those of the binary that answers to all names; `None` where this is a separate binary.
     pub fn archive() -> Option<&'static Calls> {
         CALLED.get().map(|called| &called.calls)
     }
 
-    /// Those of this process. A binary of its own is taken for one that cargo runs.
+    /// Those of this process. A separate binary is taken for one that cargo runs.
     pub fn here() -> &'static Calls {
         Calls::archive().unwrap_or(&Calls::Cargo)
     }
@@ -79,7 +79,7 @@ impl Calls {
     }
 }
 
-/// A word as a shell takes it for one.
+/// A word quoted so that a shell takes it as one.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./\\:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(Calls::Named("my books/bin/".to_owned()).line("book", ""), "'my books/bin/book'");
     }
 
-    /// A test is no program of the binary for all names.
+    /// A test is not a program of the binary for all names.
     #[test]
     fn a_binary_of_its_own_has_the_process_s_arguments_and_starts_itself() -> io::Result<()> {
         assert_eq!(args(), std::env::args_os().collect::<Vec<_>>());

@@ -1,10 +1,10 @@
 //! The command line, standard output and the end of a program, the same in every binary.
 //!
 //! Enters: text with ANSI styles, a wrong command line, an exit code. Leaves: the text where the reader sees it, and the
-//! exit code, which also tells whether all of the text arrived. This crate must never know what a program does.
+//! exit code, which also says whether all of the text arrived. This crate must never know what a program does.
 //!
-//! A pipe that its reader has closed (`| head`) is no failure: nobody wants more. What does not arrive for any other
-//! reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
+//! A pipe that its reader has closed (`| head`) is not a failure: its reader wants no more. Output that does not arrive for any
+//! other reason, say on a full disk, is lost, and the program says so once, at its end: files are written all the same.
 
 mod called;
 mod exit;
@@ -22,7 +22,7 @@ use std::sync::OnceLock;
 /// Why standard output did not take everything. It is the process's, as the stream is.
 static LOST: OnceLock<io::Error> = OnceLock::new();
 
-/// Prints text to standard output, without its styles where that is no terminal.
+/// Prints text to standard output, without its styles where that is not a terminal.
 pub fn say(text: &str) {
     note(all(anstream::stdout(), text.as_bytes()));
 }
@@ -32,13 +32,13 @@ pub fn put(bytes: &[u8]) {
     note(all(io::stdout(), bytes));
 }
 
-/// Prints text to standard error, without its styles where that is no terminal.
+/// Prints text to standard error, without its styles where that is not a terminal.
 pub fn tell(text: &str) {
-    // Were it closed or full, there is no other place to tell it.
+    // If it is closed or full, there is no other place to say so.
     let _ = all(anstream::stderr(), text.as_bytes());
 }
 
-/// Tells what is wrong with the command line, or prints the help that it asks for, and says how to exit.
+/// Prints what is wrong with the command line, or the help that it asks for, and returns how to exit.
 pub fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         say(&error.render().ansi().to_string());
@@ -47,7 +47,7 @@ pub fn usage(error: &clap::Error) -> ExitCode {
     let styled = error.render();
     let plain = styled.to_string();
     let shown = visible_lines(&plain);
-    // Where it quotes an argument that a terminal would obey, it is shown without colours of its own.
+    // Where it quotes an argument that a terminal would obey, it is shown without its colours.
     tell(&if shown == plain { styled.ansi().to_string() } else { shown.into_owned() });
     Exit::Unusable.into()
 }
@@ -61,7 +61,7 @@ pub fn end(program: &str, code: ExitCode) -> ExitCode {
     if code == ExitCode::SUCCESS { Exit::Unusable.into() } else { code }
 }
 
-/// Writes all of it now: what waits for the end of a line would fail when the program is no longer there to say so.
+/// Writes all of it now: text that waits for the end of a line would fail when the program is no longer running to say so.
 fn all(mut stream: impl Write, bytes: &[u8]) -> io::Result<()> {
     stream.write_all(bytes)?;
     stream.flush()

@@ -1,4 +1,4 @@
-//! What this binary says of itself: help by example, and what to type for a name that it does not have.
+//! This binary's own text: help by example, and what to type for a name that it does not have.
 
 use crate::way;
 use crate::{NAME, programs};
@@ -15,7 +15,7 @@ const EXAMPLES: [(&str, &str, &str); 7] = [
     ("grade", "submissions --out grades", "what was handed in, to points"),
 ];
 
-/// The help, for a process that was called so.
+/// The help, for a process that was called by this name.
 pub(crate) fn help(called: &OsStr) -> String {
     let line = |name: &str, words: &str| way::by_argument(called, name).line(name, words);
     let examples = EXAMPLES.map(|(name, words, does)| (line(name, words), does));
@@ -36,7 +36,7 @@ pub(crate) fn help(called: &OsStr) -> String {
     )
 }
 
-/// What is wrong with a first argument that names no program, and what to type.
+/// The message about a first argument that names no program, with what to type.
 pub(crate) fn unknown(called: &OsStr, word: &str) -> String {
     let list = format!("`{}` lists all", program::quoted(&way::own(called)));
     if word.starts_with('-') {
@@ -47,7 +47,7 @@ pub(crate) fn unknown(called: &OsStr, word: &str) -> String {
         .map(|program| (strsim::damerau_levenshtein(word, program.name), program.name))
         .min_by_key(|(distance, _)| *distance);
     let meant = match nearest {
-        // Of a word that is half another there is nothing to guess.
+        // Half a word is too little to guess from.
         Some((distance, name)) if distance <= name.len() / 2 => format!("did you mean `{name}`? "),
         _ => String::new(),
     };

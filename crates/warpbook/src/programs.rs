@@ -20,7 +20,7 @@ enum Main {
     Other(fn() -> ExitCode),
 }
 
-/// Those that are no labs.
+/// Those that are not labs.
 const OTHERS: [Program; 5] = [
     other("workbook", "exercises, checked whenever you save", workbook::main),
     other("book", "the book, with your own runs in it", mdbook_labs::main),

@@ -29,7 +29,7 @@ pub(crate) fn own(called: &OsStr) -> String {
     shown(&format!("{}{own}", folder(called, &Place::here())))
 }
 
-/// What decides how a program's path is typed.
+/// Circumstances that decide how a program's path is typed.
 struct Place {
     here: Option<PathBuf>,
     path: Vec<PathBuf>,

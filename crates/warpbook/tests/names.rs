@@ -11,7 +11,7 @@ fn says(line: &str) -> Output {
     run(WARPBOOK, tempfile::tempdir().unwrap().path(), line).unwrap()
 }
 
-/// What `--help` lists.
+/// Programs that `--help` lists.
 fn names() -> Vec<String> {
     let help = stdout(&says("--help"));
     let list = help.split("\nPrograms:\n").nth(1).unwrap().split("\n\n").next().unwrap();

@@ -1,4 +1,4 @@
-//! What a release is called: where `cargo binstall` looks, what `scripts/release` makes, and what the workflow asks for are
+//! Names of a release: where `cargo binstall` looks, what `scripts/release` makes, and what the workflow asks for are
 //! the same.
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ fn root() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The text with what stands for each name in braces.
+/// The text with each name in braces replaced.
 fn expanded(text: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{ {name} }}"), value))
 }
