@@ -1,8 +1,8 @@
-//! A folder that a program replaces as a whole: built beside its place, then swapped with the old one.
+//! A folder that a program replaces as a whole: built next to its place, then swapped with the old one.
 //!
 //! Enters: the folder's path. Leaves: the new folder in its place, or an error and the old one. Files that the program
 //! did not write are never removed: a folder that holds any is refused, before the work and again before the swap.
-//! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers beside it are cleared
+//! Ended at any moment, the program leaves a whole folder, the old one or the new one; leftovers next to it are cleared
 //! away by the next run. Two programs at once do not interfere: the result of the one that ends last stays.
 
 use crate::listing::Listing;
@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Name of the file that marks the folder beside, which holds the new folder and for a moment the old one.
+/// Name of the file that marks the temporary folder, which holds the new folder and for a moment the old one.
 const MARK: &str = "warpbook-working-folder";
 const NEW: &str = "new";
 const OLD: &str = "old";
 /// Longest wait for another program that holds the parent folder.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Reason why a folder is not written.
+/// The reason why a folder is not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
@@ -62,15 +62,15 @@ pub struct Rebuild {
     /// The folder's path without links.
     target: PathBuf,
     beside: TempDir,
-    /// Lock that tells other runs that this one is still at work.
+    /// Lock that shows other runs that this one is still at work.
     _lock: File,
 }
 
 impl Rebuild {
-    /// Begins to write the folder at `target` anew. A link stays, and the folder it leads to is written.
+    /// Begins to rewrite the folder at `target`. A link stays, and the folder it leads to is written.
     ///
     /// # Errors
-    /// A target that is no folder, holds something that is not the program's, or lies where nothing can be written.
+    /// A target that is not a folder, holds something that is not the program's, or lies where nothing can be written.
     pub fn begin(target: &Path) -> Result<Self, Refused> {
         let refused = |e: io::Error| Refused::Io { folder: target.to_owned(), error: e };
         let at = match place(target).map_err(refused)? {
@@ -92,7 +92,7 @@ impl Rebuild {
             clear(&around, name, &at);
         }
         free(&at)?;
-        // A root is never empty, and its first entry has been told.
+        // A root is never empty, and its first entry has been reported.
         let name = name.ok_or_else(|| refused(io::Error::other("it has no parent folder")))?;
         let here = std::env::current_dir().and_then(fs::canonicalize);
         if here.is_ok_and(|here| here.starts_with(&at)) {
@@ -110,7 +110,7 @@ impl Rebuild {
         Ok(Rebuild { target: at, beside, _lock: lock })
     }
 
-    /// Path to write to. Nothing is there yet; the caller makes the folder.
+    /// Path to write to. It does not exist yet; the caller makes the folder.
     pub fn folder(&self) -> PathBuf {
         self.beside.path().join(NEW)
     }
@@ -134,13 +134,13 @@ impl Rebuild {
         let _around = lock(parent(&self.target), PATIENCE).map_err(refused)?;
         free(&self.target)?;
         let Rebuild { target, beside, _lock } = self;
-        // From here on it may hold what was at its place, of which only what is listed may go.
+        // From here on it may hold the previous contents of its place, of which only listed files may be removed.
         let beside = beside.keep();
         drop(_lock);
         let moved = match fs::metadata(&target) {
             Ok(about) if Listing::read(&target).is_some() => fs::set_permissions(&new, about.permissions())
                 .and_then(|()| swap(&new, &target, &old, exchange)),
-            // It is empty, and not removed if it no longer is.
+            // It is empty; if it no longer is, it is not removed.
             Ok(_) => fs::remove_dir(&target).and_then(|()| fs::rename(&new, &target)),
             Err(_) => fs::rename(&new, &target),
         };
@@ -180,7 +180,7 @@ fn exchange(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Checks that a folder holds only files that the program wrote; a folder that is not there passes.
+/// Checks that a folder holds only files that the program wrote; a folder that does not exist passes.
 fn free(folder: &Path) -> Result<(), Refused> {
     let listing = Listing::read(folder);
     let ours = listing.is_some();
@@ -192,7 +192,7 @@ fn free(folder: &Path) -> Result<(), Refused> {
     }
 }
 
-/// Prefix of the names of folders beside one that is called `name`.
+/// Prefix of the names of temporary folders next to one named `name`.
 fn prefix(name: &OsString) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(name);
@@ -200,7 +200,7 @@ fn prefix(name: &OsString) -> OsString {
     prefix
 }
 
-/// Clears away leftovers of ended runs beside `target`, and puts back the folder that one of them had taken from its
+/// Clears away leftovers of ended runs next to `target`, and puts back the folder that one of them had taken from its
 /// place. Leftovers that cannot be removed stay, without effect.
 fn clear(around: &Path, name: &OsString, target: &Path) {
     let prefix = prefix(name);
@@ -215,7 +215,7 @@ fn clear(around: &Path, name: &OsString, target: &Path) {
 
 fn clear_one(beside: &Path, target: &Path) -> io::Result<()> {
     let mark = beside.join(MARK);
-    // Held by a run that is at work, or on a file system that cannot tell.
+    // Held by a run that is at work, or on a file system that cannot say.
     let lock = File::open(beside)?;
     if !mark.is_file() || lock.try_lock().is_err() {
         return Ok(());

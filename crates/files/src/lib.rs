@@ -16,7 +16,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("plots/stencil.svg");
 //!
-//! // The folder is made, and the file appears under its name once it is whole.
+//! // The folder is made, and the file appears under its name once it is complete.
 //! files::write(&path, b"<svg/>")?;
 //! assert_eq!(files::read_text(&path, 1 << 20)?, "<svg/>");
 //!

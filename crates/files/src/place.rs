@@ -19,7 +19,7 @@ pub(crate) enum Place {
     Error,
     /// A device, a pipe or an open descriptor, which is written into.
     Into(PathBuf),
-    /// A file or folder behind all links, with its metadata if it exists.
+    /// The file or folder that all links lead to, with its metadata if it exists.
     At(PathBuf, Option<Metadata>),
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Place {
 pub(crate) fn place(path: &Path) -> io::Result<Place> {
     let mut at = path.to_owned();
     for _ in 0..MOST_LINKS {
-        // `.`, `..`, `/`: folders that are there or not.
+        // `.`, `..`, `/`: folders that exist or not.
         let Some(name) = at.file_name() else {
             let real = fs::canonicalize(&at)?;
             let about = fs::metadata(&real)?;
@@ -72,7 +72,7 @@ pub(crate) fn parent(path: &Path) -> &Path {
 }
 
 /// Tests whether a folder, named without links, lists open descriptors, and gives the process that owns them if it is
-/// named: `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is no link to these.
+/// named: `/proc/7/fd`, `/proc/7/task/8/fd`, and `/dev/fd` where it is not a link to these.
 fn descriptors(folder: &Path) -> Option<Option<u32>> {
     let names: Vec<&str> = folder.iter().map(|name| name.to_str().unwrap_or_default()).collect();
     match names[..] {

@@ -11,9 +11,9 @@ use std::path::Path;
 /// The bytes of a regular file of at most `most` bytes; links are followed.
 ///
 /// # Errors
-/// A path to nothing or to no regular file, or a file that is longer.
+/// A path that does not lead to a regular file, or a file that is longer.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    // Looked at before it is opened, which of some devices alone is too much; and after, should it be another by then.
+    // Examined before it is opened, since opening some devices already has effects; and after, in case it was replaced meanwhile.
     regular(&std::fs::metadata(path)?)?;
     let file = open(path)?;
     regular(&file.metadata()?)?;

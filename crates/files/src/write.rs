@@ -1,4 +1,4 @@
-//! Whole files: written beside their place and renamed, so that there is the old one or the new one and never a half.
+//! Whole files: written next to their place and renamed, so that the old one or the new one exists and never half of one.
 //!
 //! Enters: a path and bytes. Leaves: the file, or an error and the old file. Anything but a regular file (a device, a
 //! pipe, `/dev/stdout`, `/proc/self/fd/3`) is written into instead. A symbolic link stays, and the file it leads to is
@@ -97,7 +97,7 @@ impl Write for Writing {
 }
 
 /// Tests that a file could be written at `path` now, for a program that has something to write only later. Leaves
-/// nothing behind.
+/// no trace.
 ///
 /// # Errors
 /// Those of [`write()`].
@@ -111,7 +111,7 @@ pub fn check(path: &Path) -> io::Result<()> {
     if let Some(about) = &replaced {
         replaceable(&at, about)?;
     }
-    // The nearest folder that is there decides whether the others can be made in it.
+    // The nearest folder that exists decides whether the others can be made in it.
     let folder = at.ancestors().skip(1).find(|folder| std::fs::symlink_metadata(folder).is_ok());
     beside(folder.unwrap_or(Path::new("."))).map(drop)
 }
@@ -147,7 +147,7 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     // As any other file, by the process' umask: temporary files alone are their owner's secret.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // Its name is chosen anew each time and says nothing: the caller names the file that is to be there.
+    // Its name is a new one each time and means nothing: the caller names the final file.
     builder.tempfile_in(folder).map_err(|error| {
         let inner = error.get_ref().and_then(std::error::Error::source);
         let code = inner.and_then(|inner| inner.downcast_ref()).and_then(io::Error::raw_os_error);
@@ -162,7 +162,7 @@ fn keep(file: &File, about: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt as _, fchown};
         let new = file.metadata()?;
         if (new.uid(), new.gid()) != (about.uid(), about.gid()) {
-            // Only root may change it; other users write a file of their own.
+            // Only root may change it; other users write their own file.
             let _ = fchown(file, Some(about.uid()), Some(about.gid()));
         }
     }
