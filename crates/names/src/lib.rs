@@ -1,4 +1,4 @@
-//! Names of kernels and variables as the source has them: C++ mangles them, and nobody writes those.
+//! Names of kernels and variables as the source has them: C++ mangles them, and people do not write mangled names.
 //!
 //! Enters: a name of a job file, and the names of a module. Leaves: the one that is meant, or those that may be. A name
 //! may leave out what makes no difference: namespaces, template arguments, parameters, and qualifiers such as `const`.
@@ -23,13 +23,13 @@ const DEEPEST: u32 = 192;
 /// Why a name is not that of one thing.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// None is called so.
+    /// Nothing has this name.
     Missing,
-    /// Several are, as the source has them.
+    /// Several have it, as the source has them.
     Ambiguous(Vec<String>),
 }
 
-/// The name of a module that a name of the job file stands for.
+/// The module's name that a name in the job file refers to.
 ///
 /// # Errors
 /// None, or several.
@@ -51,7 +51,7 @@ pub fn find<'m>(wanted: &str, there: &'m [String]) -> Result<&'m str, Lookup> {
     }
 }
 
-/// The types of a function's parameters as the source has them, where its name tells them.
+/// The types of a function's parameters as the source has them, where its name encodes them.
 pub fn parameters(name: &str) -> Option<Vec<String>> {
     let parameters = Demangled::of(name)?.parameters;
     let list = parameters.strip_prefix('(')?.strip_suffix(')')?;
@@ -134,7 +134,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How a name begins that is `static` in one of several files (`nvcc -rdc=true`): a number, so many letters that tell the
+/// How a name begins that is `static` in one of several files (`nvcc -rdc=true`): a number, that many letters that identify the
 /// file, and the name itself follow.
 const STATIC: &str = "__nv_static_";
 
@@ -160,7 +160,7 @@ fn whole(name: &str) -> Option<(String, String)> {
     Some((base, parameters))
 }
 
-/// What a name leaves out.
+/// Parts that a name leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Left {
     namespaces: bool,
@@ -181,7 +181,7 @@ impl Demangled {
         if !own.starts_with("_Z") {
             return (own != name).then(|| Demangled { base: own.to_owned(), parameters: String::new() });
         }
-        // First as where there is nothing else, so that a page calls a kernel what a terminal does.
+        // First with the small demangler that pages have, so that a page calls a kernel what a terminal does.
         let found = small::demangle(own);
         #[cfg(feature = "all")]
         let found = found.or_else(|| whole(own));
@@ -256,7 +256,7 @@ fn template(segment: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// What headers call otherwise.
+/// Types that headers give other names.
 fn alias(word: &str) -> &str {
     match word {
         "int8_t" => "signed char",

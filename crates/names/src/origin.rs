@@ -1,4 +1,4 @@
-//! Code of the source that lines of the PTX were made from: PTX has lines of it at most.
+//! Code of the source that lines of the PTX were made from: PTX itself has at most line numbers.
 
 /// Code that a line of the PTX, and those after it up to the next of these, were made from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,14 +7,14 @@ pub struct Shared {
     pub name: String,
     /// Symbol in PTX.
     pub symbol: String,
-    /// Bytes of an element that is no array.
+    /// Bytes of an element that is not an array.
     pub element: u64,
     /// Lengths of the arrays, the outermost first.
     pub lengths: Vec<u64>,
 }
 
 impl Shared {
-    /// The element at so many bytes past its start, such as `tile[1][31]`; what lies beyond its end, or before its start, is in
+    /// The element this many bytes past its start, such as `tile[1][31]`; a place beyond its end, or before its start, is in
     /// a further row.
     pub fn at(&self, offset: i64) -> String {
         let mut rest = offset.div_euclid(self.element.max(1).cast_signed());

@@ -17,9 +17,9 @@ pub(crate) fn demangle(name: &str) -> Option<(String, String)> {
 
 struct Reader<'a> {
     rest: &'a str,
-    /// What `S_`, `S0_` and so on stand for.
+    /// Meanings of `S_`, `S0_` and so on.
     known: Vec<String>,
-    /// What `T_`, `T0_` and so on stand for.
+    /// Meanings of `T_`, `T0_` and so on.
     arguments: Vec<String>,
     depth: u32,
 }
