@@ -8,7 +8,7 @@ use rayon::prelude::*;
 /// Half a unit in the last place of single precision, relative.
 const U: f64 = 1.0 / (1 << 24) as f64;
 
-/// Bodies that are computed together: their sums stand side by side in vector registers.
+/// Bodies that are computed together: their sums lie side by side in vector registers.
 const LANES: usize = 8;
 
 /// Largest error of one component of an acceleration that single precision may make, relative to Σ|m_j·r/ρ³|, for sums
@@ -18,7 +18,7 @@ const LANES: usize = 8;
 /// not, so ρ⁻¹ by 3u and the 2⁻²²·⁹ (2.2u) that the PTX manual allows `rsqrt.approx`; its third power by three times
 /// that, the four products by 4u, and the difference by u once more: less than 21u. The additions: each is off by at
 /// most u of the sum before it, so by terms·u in all. Roundings do not conspire, though: if they are independent with
-/// mean zero, the sum is off by less than λ·√terms·u but with probability 2·terms·exp(−λ²/2) (Higham and Mary, A new
+/// mean zero, the sum is off by less than λ·√terms·u except with probability 2·terms·exp(−λ²/2) (Higham and Mary, A new
 /// approach to probabilistic rounding error analysis, 2019), which is below 10⁻⁷ for λ = 8 and a quarter of a million
 /// terms. The smaller one is taken.
 pub fn bound(terms: usize) -> f64 {
@@ -52,7 +52,7 @@ pub struct Worst {
 }
 
 impl Accelerations {
-    /// Accelerations of all bodies where there are at most `most`, or else of so many, evenly spread from the first to
+    /// Accelerations of all bodies where there are at most `most`, or else of `most` of them, evenly spread from the first to
     /// the last.
     pub fn new(bodies: &[f32], softening_squared: f32, most: usize) -> Self {
         let n = bodies.len() / 4;
@@ -224,7 +224,7 @@ fn of_body(bodies: &[f32], velocities: &[f32], softening_squared: f32, i: usize)
         // Each pair is met twice.
         second_order: 0.5 * mass * curvature / 12.0 - mass * dot(sum, sum) / 24.0,
         second_order_size: 0.5 * mass * curvature_size / 12.0 + mass * dot(sum, sum) / 24.0,
-        // A pair's matrix has eigenvalues of at most 2·m/ρ³, and stands in two places of a row (Gershgorin).
+        // A pair's matrix has eigenvalues of at most 2·m/ρ³, and is in two places of a row (Gershgorin).
         stiffness: 4.0 * stiffness,
         of_rounding: by_component(&|k| 2.0 * velocity[k] * velocity[k] + sum[k].abs() * place[k].abs()),
         of_pulls: by_component(&|k| velocity[k].abs() * magnitude[k]),
@@ -267,7 +267,7 @@ impl Drift {
             energy: after.energy() - before.energy(),
             predicted: step.powi(2) * (before.second_order - after.second_order),
             tolerance: rest * size + most(|m| m.of_rounding) * U + most(|m| m.of_pulls) * pulls,
-            // Not `max`, which would lose what is no number.
+            // Not `max`, which would lose a NaN.
             momentum: change(0) + change(1) + change(2),
             momentum_tolerance: 3.0
                 * (most(|m| m.momentum_of_rounding) * U + most(|m| m.momentum_of_pulls) * pulls),
@@ -313,7 +313,7 @@ mod tests {
     fn two_bodies_pull_as_newton_says() {
         let two = [0.0, 0.0, 0.0, 1.0, 2.0, 0.0, 0.0, 3.0];
         let of = Accelerations::new(&two, 0.0, 1);
-        // A body pulls at itself with 0/0 where nothing is softened; here only one of them is looked at.
+        // A body pulls at itself with 0/0 where nothing is softened; here only one of them is checked.
         assert!(of.sums[0][0].is_nan());
         let of = Accelerations::new(&two, 1e-30, 9);
         assert!(
@@ -387,7 +387,7 @@ mod tests {
     fn a_leapfrog_drifts_as_predicted() {
         let (drift, after) = drift(1.0 / 32.0, 16, true);
         assert!(drift.holds(), "{drift:?}");
-        // What is looked at is neither the kinetic energy, which is large, nor the tolerance.
+        // Neither the kinetic energy, which is large, nor the tolerance is compared.
         assert!(after.kinetic > 100.0 * drift.energy.abs(), "{after:?} {drift:?}");
         assert!(drift.tolerance < drift.predicted.abs(), "{drift:?}");
     }

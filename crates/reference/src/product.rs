@@ -150,7 +150,7 @@ pub fn freivalds(shape: Shape, a: &[f32], b: &[f32], c: &[f32], seed: u64) -> Op
     let bx: Vec<i64> = b.par_chunks(p).map(|row| dot(row, 16.0, x.as_slice())).collect();
     let most = (EXACT_TERMS * 256) as f32;
     c.par_chunks(p).enumerate().position_first(|(row, found)| {
-        // What is no whole number of 1/256, or too large to be one of these sums, is wrong (and so is a NaN).
+        // A value that is not a multiple of 1/256, or too large to be one of these sums, is wrong (and so is a NaN).
         let whole = found.iter().all(|v| (v * 256.0).fract() == 0.0 && (v * 256.0).abs() <= most);
         !whole || dot(found, 256.0, &x) != dot(&a[row * n..][..n], 16.0, &bx)
     })

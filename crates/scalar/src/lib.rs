@@ -1,7 +1,7 @@
 //! The formats of a single number: numbers as text gives them, to the bits that a kernel sees, and back to compare.
 //!
-//! What buffers of job files, of exercises and of pages may hold is listed here, and nowhere else. Pure functions. A value is held
-//! as its bits in a `u64`, the unused high bits zero.
+//! The formats that buffers of job files, exercises and pages may hold are listed here and nowhere else. Pure functions. A
+//! value is held as its bits in a `u64`, the unused high bits zero.
 
 mod number;
 mod tolerance;
@@ -72,7 +72,7 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-/// What an integer format tells of its values, or a floating-point one.
+/// Properties of an integer format, or of a floating-point one.
 enum Kind {
     Unsigned,
     Signed,
@@ -86,7 +86,7 @@ enum Kind {
 struct Small {
     exponent_bits: u32,
     mantissa_bits: u32,
-    /// Whether the largest exponent stands for infinity and NaN; without, only the last code is NaN.
+    /// Whether the largest exponent means infinity and NaN; without, only the last code is NaN.
     is_ieee: bool,
 }
 
@@ -236,7 +236,7 @@ impl Scalar {
         }
     }
 
-    /// The bits of the nearest number that the format has: an integer's without the fraction, and 0 for what is no number.
+    /// The bits of the nearest number that the format has: an integer's without the fraction, and 0 for NaN.
     pub fn nearest(self, value: f64) -> u64 {
         if self.is_float() {
             return self.round(value);
@@ -274,7 +274,7 @@ impl Scalar {
         u64::from_le_bytes(word)
     }
 
-    /// A value as text that tells it from every other: floats that are no numbers by their bits.
+    /// A value as text that distinguishes it from every other: NaNs by their bits.
     pub fn show(self, bits: u64) -> String {
         match self.kind() {
             Kind::Unsigned | Kind::Signed => self.to_int(bits).to_string(),
@@ -292,7 +292,7 @@ impl Small {
         (1 << (self.exponent_bits - 1)) - 1
     }
 
-    /// The first code behind those of the finite numbers: infinity, or NaN where there is none.
+    /// The first code after those of the finite numbers: infinity, or NaN where there is none.
     fn beyond(self) -> u64 {
         if self.is_ieee {
             ((1 << self.exponent_bits) - 1) << self.mantissa_bits

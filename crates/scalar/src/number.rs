@@ -4,7 +4,7 @@ use serde::de::{IgnoredAny, MapAccess, SeqAccess};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A number of a text: `1` is another than `1.0`.
+/// A number in a text: `1` and `1.0` differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
     /// Without a fraction.
@@ -38,7 +38,7 @@ impl Number {
         }
     }
 
-    /// Whether it is this very number; one that is none is the same as itself.
+    /// Whether it is this very number; NaN equals itself.
     pub fn is_same(self, other: Number) -> bool {
         match (self, other) {
             (Number::Int(a), Number::Int(b)) => a == b,
