@@ -66,21 +66,21 @@ pub struct Compiled {
     pub ptx: String,
     /// Name and version of the compiler, such as `own 0.1.0`, `NVRTC 12.9` or `nvcc 12.4`.
     pub with: String,
-    /// Variables in shared memory, as far as the compiler tells: the workbook's own does.
+    /// Variables in shared memory, as far as the compiler reports them: the workbook's own does.
     pub shared: Vec<Shared>,
-    /// Instances of kernels' templates that were asked for, each with its name in the PTX, as far as the compiler tells: the
-    /// workbook's own does.
+    /// Instances of kernels' templates that were asked for, each with its name in the PTX, as far as the compiler reports them:
+    /// the workbook's own does.
     pub instances: Vec<(String, String)>,
-    /// Code that lines of the PTX were made from, as far as the compiler tells: the workbook's own does.
+    /// Code that lines of the PTX were made from, as far as the compiler reports it: the workbook's own does.
     pub origins: Vec<Origin>,
-    /// What the workbook's own compiler warns of, as shown in a terminal without colour; empty for none.
+    /// Warnings of the workbook's own compiler, as shown in a terminal without colour; empty for none.
     pub warnings: String,
     /// Whether the source's text is all that it takes to compile it again, with the same program: the workbook's own compiler
-    /// made it, and it includes no file beside it.
+    /// made it, and it includes no other file.
     pub is_self_contained: bool,
 }
 
-/// Reason why there is no PTX.
+/// The reason why there is no PTX.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -126,7 +126,7 @@ pub enum Error {
 }
 
 /// The one command that installs a compiler. A virtual environment, because Debian's Python refuses `pip install`
-/// outside of one; `.venv` is looked for in the working directory and above it.
+/// outside one; `.venv` is looked for in the working directory and above it.
 #[cfg(not(windows))]
 const INSTALL: &str = "python3 -m venv .venv && .venv/bin/python3 -m pip install nvidia-cuda-nvrtc-cu12";
 #[cfg(windows)]
@@ -135,7 +135,7 @@ const INSTALL: &str = "py -m pip install nvidia-cuda-nvrtc-cu12";
 /// Most bytes of a `.cu`.
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// The workbook's own compiler as a program reaches it: a part of it, or a program beside it ([`crate::by_program`]).
+/// The workbook's own compiler as a program reaches it: a part of it, or a program next to it ([`crate::by_program`]).
 pub type Own = fn(&Input<'_>) -> Result<Compiled, Error>;
 
 /// Compiles a `.cu`.
@@ -145,7 +145,7 @@ pub type Own = fn(&Input<'_>) -> Result<Compiled, Error>;
 /// the comment `// options: …`.
 ///
 /// # Errors
-/// A file that cannot be read or is not text, a compiler that is not there (with the command that installs one), or the
+/// A file that cannot be read or is not text, a compiler that is not installed (with the command that installs one), or the
 /// compiler's log.
 pub fn compile(path: &Path, compiler: Compiler, own: Own) -> Result<Compiled, Error> {
     compile_with(path, compiler, &Flags::default(), &[], own)
@@ -183,7 +183,7 @@ pub fn compile_text(name: &str, text: &str, flags: &Flags, own: Own) -> Result<C
     own(&Input { reads_headers: false, ..Input::new(Path::new(name), text) }.with(flags)?)
 }
 
-/// What a compiler is given.
+/// Input of a compiler.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
     /// Path of the source: its name in messages and in the PTX, and where headers are looked for.
@@ -243,7 +243,7 @@ fn read(path: &Path) -> Result<String, Error> {
 }
 
 /// Text of a source or header. One that is not UTF-8 is taken for Latin-1, in which every byte is a letter: nvcc looks at bytes,
-/// and those beyond ASCII stand in comments and texts.
+/// and those beyond ASCII are in comments and strings.
 pub fn decoded(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
 }
@@ -277,7 +277,7 @@ fn nvrtc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
             Some(0) => {
                 let text = String::from_utf8_lossy(&output.stdout);
                 let (with, ptx) = text.split_once('\n').unwrap_or_default();
-                // Its path behind the version is this machine's business.
+                // Its path after the version concerns only this machine.
                 let with = with.split(" (").next().unwrap_or_default().to_owned();
                 return Some(Ok(Compiled {
                     ptx: ptx.to_owned(),
@@ -325,7 +325,7 @@ fn nvcc(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     Some(to_file(source, nvcc, &options, with))
 }
 
-/// clang, which needs a toolkit's headers: without one it is as if it were not there.
+/// clang, which needs a toolkit's headers: without one it is treated as not installed.
 fn clang(source: &Input<'_>) -> Option<Result<Compiled, Error>> {
     let clang: &OsStr = "clang++".as_ref();
     let version = succeeds(clang, "--version")?;
@@ -401,7 +401,7 @@ mod tests {
         Err(input.refused("nothing".to_owned(), b"called"))
     }
 
-    /// A `.cu` in a folder of its own.
+    /// A `.cu` in its own folder.
     fn file(content: &[u8]) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.cu");

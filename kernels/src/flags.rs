@@ -5,12 +5,12 @@
 
 use std::path::PathBuf;
 
-/// What a compilation is asked for.
+/// Options of a compilation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// Number of the virtual architecture, such as `70` or `90a`: one that is asked for goes before a source's own.
     pub arch: Option<String>,
-    /// Number of the architecture of the device that will run it: where nobody asks for another.
+    /// Number of the architecture of the device that will run it: where no other is asked for.
     pub device: Option<String>,
     /// Macros with their values, `1` where none is said.
     pub defines: Vec<(String, String)>,
@@ -32,7 +32,7 @@ impl Flags {
     /// Options in words, such as `--fmad=false` or `-D N=4`.
     ///
     /// # Errors
-    /// A word that is none of [`KNOWN`], or lacks its value.
+    /// A word that is not one of [`KNOWN`], or lacks its value.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Flags, String> {
         let mut flags = Flags::default();
         let mut words = words.into_iter();
@@ -47,7 +47,7 @@ impl Flags {
         Flags { device: Some(arch.into()), ..Flags::default() }
     }
 
-    /// The options in words for a record: all that a source needs to be compiled to the same PTX again, but for folders.
+    /// The options in words for a record: all that a source needs to be compiled to the same PTX again, except folders.
     pub fn recorded(&self) -> Vec<String> {
         let arch = self.arch.iter().map(|arch| format!("--gpu-architecture=compute_{arch}"));
         let own = Flags { includes: vec![], ..self.clone() };
@@ -103,7 +103,7 @@ impl Flags {
         self.fmad.unwrap_or(!self.debug)
     }
 
-    /// The options for NVRTC or nvcc, but for the architecture.
+    /// The options for NVRTC or nvcc, except the architecture.
     pub(crate) fn words(&self) -> Vec<String> {
         let defines = self.defines.iter().map(|(name, value)| format!("-D{name}={value}"));
         let includes = self.includes.iter().map(|folder| format!("-I{}", folder.display()));

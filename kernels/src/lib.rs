@@ -130,7 +130,7 @@ mod tests {
 
     const FOLDER: &str = env!("CARGO_MANIFEST_DIR");
 
-    /// Paths below `kernels/` of all files with this extension, but those of exercises and of pages alone, which have no PTX.
+    /// Paths below `kernels/` of all files with this extension, except those of exercises and of pages alone, which have no PTX.
     fn files(extension: &str) -> BTreeSet<String> {
         fn walk(folder: &Path, extension: &str, found: &mut BTreeSet<String>) {
             for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! The workbook's own compiler as a program of its own, `compile`, which a lab starts when it is given an edited kernel.
+//! The workbook's own compiler as a separate program, `compile`, which a lab starts when it is given an edited kernel.
 //!
 //! Enters: CUDA C. Leaves: PTX and what goes with it, or the compiler's log. Under `cargo run`, the program is built first, if
 //! it is not up to date; otherwise it is the one in the folder of the program that runs.
@@ -13,10 +13,10 @@ use std::process::Command;
 /// Name of the program, and of its package.
 const NAME: &str = "compile";
 
-/// Compiles by the workbook's own compiler, in a process of its own.
+/// Compiles by the workbook's own compiler, in a separate process.
 ///
 /// # Errors
-/// The compiler's log; a compiler that is not there, with the command that builds it.
+/// The compiler's log; a compiler that does not exist, with the command that builds it.
 pub fn by_program(input: &Input<'_>) -> Result<Compiled, Error> {
     let refused = |why: &str| input.refused(OWN.to_owned(), why.as_bytes());
     let program = find().map_err(|why| refused(&why))?;
