@@ -1,7 +1,7 @@
 //! The sources' sentences and mistakes: the one file that states them (`labs/claims.toml`), read and checked.
 //!
 //! Enters: TOML text. Leaves: a checked [`Catalogue`], or an [`Error`] that names the entry. Labs take the texts of
-//! their claims from it and add verdicts; the book shows all of them, and beside them what no lab tests. This module must
+//! their claims from it and add verdicts; the book shows all of them, and also the statements that no lab tests. This module must
 //! never know a verdict: those are in records.
 
 use serde::Deserialize;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Catalogue {
-    /// The texts that the workbook is made after, by the key that entries call them by.
+    /// The texts that the workbook is based on, by the key that entries call them by.
     pub sources: BTreeMap<String, Source>,
     /// Claims, in the order of the file.
     #[serde(rename = "claim", default)]
@@ -24,11 +24,11 @@ pub struct Catalogue {
     pub mistakes: Vec<Mistake>,
 }
 
-/// One of the texts that the workbook is made after.
+/// One of the texts that the workbook is based on.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Short title, shown beside a claim.
+    /// Short title, shown next to a claim.
     pub title: String,
     /// Author and full title of the text.
     pub credit: String,
@@ -46,23 +46,23 @@ pub struct Statement {
     pub source: String,
     /// Where the source says it: a section, a heading, a listing.
     pub place: String,
-    /// What decides it.
+    /// Kind of evidence that decides it.
     pub evidence: Evidence,
     /// The chip, or the generation of chips, that its figure belongs to, such as `GTX 970`.
     pub chip: Option<String>,
-    /// The statement, in our words; code stands between backticks.
+    /// The statement, in our words; code is in backticks.
     pub claim: String,
 }
 
-/// What decides a claim.
+/// Kind of evidence that decides a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// What the program computes and how often it does what, by PTX's rules.
+    /// The program's results and operations, by PTX's rules.
     Program,
-    /// What the hardware counts.
+    /// Counts of the hardware.
     Counters,
-    /// What the driver, the compiler or the chip answers.
+    /// Answers of the driver, the compiler or the chip.
     Calls,
     /// Measured times.
     Times,
@@ -76,7 +76,7 @@ pub struct Untested {
     pub source: String,
     /// Where the source says it.
     pub place: String,
-    /// The statement, in our words; code stands between backticks.
+    /// The statement, in our words; code is in backticks.
     pub statement: String,
     /// Why no lab tests it.
     pub why: String,
@@ -92,7 +92,7 @@ pub struct Mistake {
     pub source: String,
     /// The mistake in a few words.
     pub title: String,
-    /// The mistake, why it matters, and the correction; code stands between backticks.
+    /// The mistake, why it matters, and the correction; code is in backticks.
     pub text: String,
     /// The lab that gets it right, such as `lab-5-5`.
     pub lab: Option<String>,
@@ -100,7 +100,7 @@ pub struct Mistake {
     pub chapter: Option<String>,
 }
 
-/// Reason why a file of claims is refused.
+/// The reason why a file of claims is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -123,7 +123,7 @@ impl Catalogue {
     /// Reads and checks a file of claims.
     ///
     /// # Errors
-    /// Text that is no TOML, unknown or missing fields, empty texts, an id that occurs twice, a source that is not
+    /// Text that is not TOML, unknown or missing fields, empty texts, an id that occurs twice, a source that is not
     /// there, a mistake that no lab and no chapter shows right. The error names the line or the entry.
     pub fn from_toml(text: &str) -> Result<Self, Error> {
         let catalogue: Catalogue =
@@ -137,14 +137,14 @@ impl Catalogue {
         self.claims.iter().filter(move |claim| claim.lab == lab)
     }
 
-    /// Source and place of a claim, as they are shown beside it.
+    /// Source and place of a claim, as they are shown next to it.
     pub fn cited(&self, claim: &Statement) -> String {
         format!("{}: {}", self.title(&claim.source), claim.place)
     }
 
-    /// The title shown beside an entry with this source.
+    /// The title shown next to an entry with this source.
     pub fn title<'c>(&'c self, source: &'c str) -> &'c str {
-        // An entry's source was checked to be there.
+        // An entry's source was checked to exist.
         self.sources.get(source).map_or(source, |source| &source.title)
     }
 

@@ -1,11 +1,11 @@
-//! What of two runs of a lab can be compared.
+//! Parts of two runs of a lab that can be compared.
 //!
 //! Enters: a reference record and another one, such as the reader's own. Leaves: whether the counts of the two, or their
-//! times too, are of the same work, and a sentence on what sets the runs apart. This module must never know how a
+//! times too, are of the same work, and a sentence on how the runs differ. This module must never know how a
 //! comparison is shown.
 //!
 //! Counts are those of the embedded device in every record, so they are exact wherever the lab ran: two runs with the
-//! same parameters for the same chip count the same, whether the chip was there or modelled. Times are compared only
+//! same parameters for the same chip count the same, whether the chip was real or modelled. Times are compared only
 //! where they are of the same origin: measured with measured, modelled with modelled. Any parameter may decide a count,
 //! the seed as well: where a ray goes depends on where the spheres are.
 
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// The parameter that says that a run left out what takes the embedded device long; absent where nothing was.
 const FULL: &str = "full";
 
-/// How much of two records can be compared; each includes what stands before it.
+/// How much of two records can be compared; each includes the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparable {
     /// Nothing: another lab, chip or parameter.
@@ -27,7 +27,7 @@ pub enum Comparable {
     Times,
 }
 
-/// How much of `yours` can be held against `reference`. No other place decides it.
+/// How much of `yours` can be compared with `reference`. No other place decides it.
 pub fn comparable(reference: &Record, yours: &Record) -> Comparable {
     let same_work = same_lab_and_chip(reference, yours) && reference.parameters == yours.parameters;
     match (same_work, reference.device.source() == yours.device.source()) {
@@ -59,7 +59,7 @@ pub fn twin<T: Borrow<Record>>(
     })
 }
 
-/// Reason why the counts of two runs cannot be compared, such as `its elements is 65,536 …`: what sets them apart.
+/// Reason why the counts of two runs cannot be compared, such as `its elements is 65,536 …`: how they differ.
 pub fn why_incomparable(reference: &Record, yours: &Record) -> String {
     if reference.lab != yours.lab {
         return format!("it is a record of {}, the reference of {}", yours.lab, reference.lab);
@@ -130,7 +130,7 @@ impl Record {
         self.parameters.get("quick") == Some(&Parameter::Flag(true))
     }
 
-    /// Whether this is a run of the embedded device without `--full`, of a lab of which that leaves something out.
+    /// Whether this is a run of the embedded device without `--full`, of a lab that then leaves something out.
     pub fn is_short(&self) -> bool {
         self.parameters.get(FULL) == Some(&Parameter::Flag(false))
     }

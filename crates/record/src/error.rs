@@ -2,7 +2,7 @@
 
 use crate::types::{VERSION, VERSION_WITH_SOURCES};
 
-/// Reason why a record is refused.
+/// The reason why a record is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

@@ -1,4 +1,4 @@
-//! The run record: what a lab leaves behind, what the book prints and what an instructor grades.
+//! The run record: a lab leaves it, the book prints it and an instructor grades it.
 //!
 //! Enters: JSON text, or the values a lab has measured. Leaves: a checked [`Record`], or an [`Error`] that names the
 //! field. This crate must never know how a number was obtained or how it will be shown.
@@ -43,10 +43,10 @@ impl Record {
     /// Reads and checks a record.
     ///
     /// # Errors
-    /// Text that is no JSON, an unknown or missing field, a version this crate does not know, or values that cannot be
-    /// (a median outside of its own minimum and maximum, a series without points, …). The error names the field.
+    /// Text that is not JSON, an unknown or missing field, a version this crate does not know, or values that cannot be
+    /// (a median outside its own minimum and maximum, a series without points, …). The error names the field.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        // The version is looked at alone first: a newer record is likely to have fields unknown here, and
+        // The version is read first, by itself: a newer record is likely to have fields unknown here, and
         // "version 2, this program reads 1" is the message that helps then.
         #[derive(serde::Deserialize)]
         struct Version {

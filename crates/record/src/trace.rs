@@ -89,7 +89,7 @@ pub struct Matrix {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// The launch's part in the figure, such as `each half-warp an address of its own`; may be empty.
+    /// The launch's part in the figure, such as `each half-warp its own address`; may be empty.
     pub label: String,
     /// The launch that made the accesses.
     pub launch: Launch,
@@ -135,7 +135,7 @@ pub struct Access {
 pub struct Fetch {
     /// Texels of the texture's first level in x, y and z, which counts slices, layers, or the faces of each layer.
     pub size: [u32; 3],
-    /// What a sector of 32 bytes holds: bytes of a row, and rows.
+    /// Shape of a sector of 32 bytes: bytes of a row, and rows.
     pub sector: [u32; 2],
     /// Neighbouring lanes of a request.
     pub request: u32,
@@ -147,7 +147,7 @@ pub struct Fetch {
     pub lanes: Vec<Fetched>,
 }
 
-/// What a lane fetches.
+/// Texels that a lane fetches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fetched {

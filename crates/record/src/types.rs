@@ -1,4 +1,4 @@
-//! The fields of a record. Every number carries its unit in its name or in the axis beside it.
+//! The fields of a record. Every number carries its unit in its name or in its axis.
 
 use crate::launch::{Counters, Launch};
 use crate::trace::Trace;
@@ -212,7 +212,7 @@ pub struct Point {
     /// The launch, or the first one of several; none where no kernel ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch: Option<Launch>,
-    /// Host operation beside or in place of a launch, such as `copy to the device, pinned`.
+    /// Host operation with or in place of a launch, such as `copy to the device, pinned`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub operation: Option<String>,
     /// Time of the whole work; none where it was not timed.

@@ -1,4 +1,4 @@
-//! Which records can be compared, and what is said where they cannot.
+//! Which records can be compared, and the message where they cannot.
 
 use crate::fixture::{measured, modelled};
 use record::compare::{Comparable, comparable, twin, why_counts_differ, why_incomparable};
