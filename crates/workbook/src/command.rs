@@ -154,7 +154,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let session = || Session::open(&args.dir, gpu(args.device)?, typed.clone());
     let exit = match &args.command {
         None if terminal::is_there() => watch::watch(&mut session()?)?,
-        // Without a terminal there are no keys, and nobody to watch for.
+        // Without a terminal there are no keys, and no student to watch for.
         None => session()?.run(None)?,
         Some(Command::List) => session()?.list()?,
         Some(Command::Run { name }) => session()?.run(name.as_deref())?,

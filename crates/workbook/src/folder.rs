@@ -1,6 +1,6 @@
 //! The student's folder: a file for each exercise, in a folder for each chapter.
 //!
-//! Enters: a path, and skeletons. Leaves: files that were missing, and the texts of those that are there. What a student
+//! Enters: a path, and skeletons. Leaves: files that were missing, and the texts of those that exist. What a student
 //! has written is never replaced.
 
 use crate::progress::Progress;
@@ -23,7 +23,7 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// The folder at a path, with the skeletons of exercises that are not there yet.
+    /// The folder at a path, with the skeletons of exercises that do not exist yet.
     pub(crate) fn open(path: &Path, tasks: &[Task]) -> Result<Self> {
         let folder = Folder { path: path.to_owned() };
         for task in tasks {
@@ -51,8 +51,8 @@ impl Folder {
         self.source(task).map_or(true, |source| source != task.skeleton())
     }
 
-    /// Puts the skeleton in the place of an exercise's file, which is kept beside it. Its path, where there was one. What is
-    /// there need not be a regular file: it is neither waited for nor read to its end.
+    /// Puts the skeleton in the place of an exercise's file, which is kept next to it. Its path, where there was one. The old
+    /// file need not be a regular one: it is neither waited for nor read to its end.
     pub(crate) fn reset(&self, task: &Task) -> Result<Option<PathBuf>> {
         let file = self.file(task);
         let skeleton = task.skeleton();
@@ -104,7 +104,7 @@ impl Folder {
     }
 }
 
-/// Whether something is at a path, were it a link to nothing.
+/// Whether something is at a path, even a link to nothing.
 fn is_there(path: &Path) -> bool {
     path.symlink_metadata().is_ok()
 }
@@ -157,7 +157,7 @@ mod tests {
         symlink("/dev/zero", &file).unwrap();
         assert_eq!(folder.reset(task).unwrap(), Some(file.with_extension("cu.old2")));
         anew();
-        // A link to nothing is something too, and is not written through.
+        // A link to nothing counts too, and is not written through.
         symlink("nowhere", &file).unwrap();
         symlink("nowhere", file.with_extension("cu.old3")).unwrap();
         assert_eq!(folder.reset(task).unwrap(), Some(file.with_extension("cu.old4")));

@@ -1,7 +1,7 @@
 //! The program `workbook`: it gives a student exercises, checks them whenever a file is saved, and helps.
 //!
 //! Enters: the command line, keys, and the student's files. Leaves: text on the terminal, files in the exercises' folder,
-//! exit codes. What is right is decided in the crate `checker`; this one shows it.
+//! exit codes. The crate `checker` decides what is right; this one shows it.
 
 mod command;
 mod folder;

@@ -1,4 +1,4 @@
-//! The list of exercises in which one chooses: a selection that moves, and filters.
+//! The list of exercises to choose from: a selection that moves, and filters.
 //!
 //! Enters: rows, keys, the window's size. Leaves: a text that fits, and what was chosen. This module must never know how
 //! anything is checked.
@@ -13,7 +13,7 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const WARN: Style = AnsiColor::Yellow.on_default();
 const SELECTED: Style = Style::new().invert();
 
-/// How far an exercise is.
+/// State of an exercise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     New,
@@ -65,14 +65,14 @@ impl Filter {
     }
 }
 
-/// What a key chose.
+/// A key's choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     Stay,
     Leave,
-    /// Go on at the exercise of this number.
+    /// Continue at the exercise of this number.
     Continue(usize),
-    /// Begin it anew.
+    /// Start it over.
     Reset(usize),
 }
 
@@ -93,7 +93,7 @@ impl List {
         rows.iter().enumerate().filter(|(_, row)| self.filter.takes(row)).map(|(at, _)| at).collect()
     }
 
-    /// What a key does.
+    /// Effect of a key.
     pub(crate) fn press(&mut self, key: KeyCode, rows: &[Row]) -> Choice {
         let shown = self.shown(rows);
         let at = shown.iter().position(|at| *at == self.selected);

@@ -1,6 +1,6 @@
-//! What the program says.
+//! Output of the program.
 //!
-//! Enters: text with ANSI styles. Leaves: it on the terminal, in lines that fit, or in a file or pipe as it is.
+//! Enters: text with ANSI styles. Leaves: the same text, on a terminal in lines that fit, in a file or pipe as it is.
 
 use crate::wrapped::wrapped;
 use std::io::IsTerminal as _;

@@ -1,4 +1,4 @@
-//! What a student has done so far: a small file in the folder of exercises.
+//! A student's progress: a small file in the folder of exercises.
 //!
 //! Enters: the file's text. Leaves: progress, and the text again. It must never know what an exercise is.
 
@@ -19,10 +19,10 @@ pub(crate) struct Progress {
     /// Exercises that were passed, by name.
     #[serde(default)]
     pub(crate) done: BTreeSet<String>,
-    /// What was found last in exercises that are not passed.
+    /// Last findings in exercises that are not passed.
     #[serde(default)]
     pub(crate) found: BTreeMap<String, String>,
-    /// What was chosen in each question, in order, by the question's id.
+    /// Choices made in each question, in order, by the question's id.
     #[serde(default)]
     pub(crate) answers: BTreeMap<String, Vec<String>>,
     /// Hints that were shown, by exercise and what they were for.
@@ -30,7 +30,7 @@ pub(crate) struct Progress {
     pub(crate) hints: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-/// What every version of the file has.
+/// Fields that every version of the file has.
 #[derive(Deserialize)]
 struct Versioned {
     version: u32,

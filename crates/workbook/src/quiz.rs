@@ -1,6 +1,6 @@
 //! The quiz: the book's questions in the terminal.
 //!
-//! Enters: questions, and lines that a student types. Leaves: what is said to each choice, and the choices.
+//! Enters: questions, and lines that a student types. Leaves: the response to each choice, and the choices.
 
 use crate::output::say;
 use anstyle::{AnsiColor, Style};
@@ -18,8 +18,8 @@ const RIGHT: Style = AnsiColor::Green.on_default();
 const WRONG: Style = AnsiColor::Yellow.on_default();
 const KEYS: Style = Style::new().dimmed();
 
-/// Letters of choices, which are numbers: a number before a number would be taken for the answer. No question has so many that
-/// `q` would be one.
+/// Letters of choices, which are numbers: a number before a number would be taken for the answer. No question has enough for
+/// `q` to be one.
 const LETTERS: &str = "abcdefghijklmnop";
 
 /// Name of the file of questions, from the workbook's folder.
@@ -53,7 +53,7 @@ fn reference(root: &Path, name: &str) -> Result<Record, String> {
 
 /// How a question ended.
 pub(crate) enum Answer {
-    /// With the right choice: what was chosen, in order.
+    /// With the right choice: all choices, in order.
     Chosen(Vec<String>),
     /// It is left for another time.
     Skipped,

@@ -1,4 +1,4 @@
-//! What the commands do, on one student's folder.
+//! The commands, on one student's folder.
 //!
 //! Enters: commands. Leaves: text, files, exit codes.
 
@@ -79,20 +79,20 @@ impl Session {
         order.into_iter().find(|at| !self.progress.done.contains(&self.tasks[*at].exercise.name))
     }
 
-    /// Goes on to the next exercise that is not done; whether there is one.
+    /// Moves on to the next exercise that is not done; whether there is one.
     pub(crate) fn next(&mut self) -> bool {
         let next = self.next_open(self.current() + 1);
         next.into_iter().for_each(|next| self.go_to(next));
         next.is_some()
     }
 
-    /// Makes an exercise the current one. If that is not remembered, the check that follows says so.
+    /// Makes an exercise the current one. If that cannot be saved, the check that follows says so.
     pub(crate) fn go_to(&mut self, at: usize) {
         self.progress.current = self.tasks.get(at).map(|task| task.exercise.name.clone());
         let _ = self.change(|_| {});
     }
 
-    /// Changes the progress in its file. Another workbook may have changed it since: what that has done stays, but for
+    /// Changes the progress in its file. Another workbook may have changed it since: its changes stay, except for
     /// the exercise that is the current one here.
     /// Where the file cannot be read or written, the change is only known until the program ends.
     fn change(&mut self, change: impl FnOnce(&mut Progress)) -> Result<()> {
@@ -165,7 +165,7 @@ impl Session {
     }
 
     /// Checks all exercises and goes to the first that does not pass. `tell` is called before each with its number, how many
-    /// there are and its name. What was found, in words.
+    /// there are and its name. Returns the findings, in words.
     pub(crate) fn check_all(
         &mut self,
         tell: &mut dyn FnMut(usize, usize, &str) -> Result<()>,
@@ -233,7 +233,7 @@ impl Session {
         Ok(exit)
     }
 
-    /// What there is to do after an exercise that is passed.
+    /// What to do after an exercise that is passed.
     fn after(&self, at: usize) -> String {
         let name = if at == self.current() { "" } else { &self.tasks[at].exercise.name };
         let solution = self.typed(format!("solution {name}").trim_end());
@@ -379,7 +379,7 @@ impl Session {
         Ok(Exit::Success)
     }
 
-    /// Begins an exercise anew; what was done, in words.
+    /// Starts an exercise over; what was done, in words.
     pub(crate) fn reset_at(&mut self, at: usize) -> Result<String> {
         let task = &self.tasks[at];
         let (name, file) = (task.exercise.name.clone(), self.folder.file(task));
@@ -397,7 +397,7 @@ impl Session {
     }
 }
 
-/// What is said where progress could not be written: a verdict or a hint stands all the same.
+/// The warning where progress could not be written: a verdict or a hint is valid all the same.
 fn unless_kept(kept: Result<()>) -> String {
     let said = |error| {
         let error = format!("{error:#}");

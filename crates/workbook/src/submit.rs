@@ -37,14 +37,14 @@ const QUICK: &str = "quick";
 /// Columns of the terminal's lines.
 const WIDTH: usize = 100;
 
-/// What the command is told.
+/// Arguments of the command.
 #[derive(Debug, Args)]
 pub(crate) struct Asked {
     /// Your name; asked for once if left out, and remembered
     #[arg(long)]
     name: Option<String>,
 
-    /// What your course knows you by, such as a number
+    /// Your identifier in the course, such as a number
     #[arg(long)]
     id: Option<String>,
 
@@ -124,7 +124,7 @@ pub(crate) fn submit(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Exit
     Ok(Exit::Success)
 }
 
-/// Who hands in: as told now, as told before, or asked for.
+/// Who hands in: as given now, as given before, or asked for.
 fn student(folder: &Path, asked: &Asked, typed: &Typed) -> Result<Student> {
     let file = folder.join(STUDENT);
     let at = || format!("{}", file.display());
@@ -201,7 +201,7 @@ fn own_records(folder: &Path) -> Result<(Vec<Lab>, Vec<String>)> {
     Ok((all, left_out))
 }
 
-/// The records of a folder, by the names of their files, and those that are none, with the reason.
+/// The records of a folder, by the names of their files, and the files that are not records, with the reason.
 fn records(folder: &Path) -> Result<(Vec<Lab>, Vec<String>)> {
     let at = || format!("{}", folder.display());
     let mut paths = vec![];
@@ -261,7 +261,7 @@ impl Source<'_> {
         self.tasks.iter().filter_map(|task| work(task).transpose()).collect()
     }
 
-    /// What is in a submission, what is not, and where it lies.
+    /// A submission's contents, what is missing, and where it lies.
     fn told(&self, submission: &Submission, left_out: &[String], out: &Path) -> String {
         let Submission { questions, answers, exercises, records, .. } = submission;
         let passed = exercises.iter().filter(|work| work.state == State::Passed);

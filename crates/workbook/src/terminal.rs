@@ -1,6 +1,6 @@
 //! The terminal while keys are read one by one: raw mode, its end, frames.
 //!
-//! Enters: keys, sizes, text. Leaves: the same without the terminal's particulars. However the program ends, the terminal
+//! Enters: keys, sizes, text. Leaves: the same without the terminal's details. However the program ends, the terminal
 //! is as it was.
 
 use anyhow::{Context as _, Result};
@@ -9,7 +9,7 @@ use crossterm::{cursor, event, execute, terminal};
 use std::io::{IsTerminal as _, stdin, stdout};
 use std::time::Duration;
 
-/// What happens at the terminal.
+/// An event at the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Happening {
     /// A key.
@@ -20,7 +20,7 @@ pub(crate) enum Happening {
     Resized,
 }
 
-/// Whether there is somebody to press keys, and a screen to draw on.
+/// Whether there is a keyboard, and a screen to draw on.
 pub(crate) fn is_there() -> bool {
     stdin().is_terminal()
         && stdout().is_terminal()
@@ -42,7 +42,7 @@ impl Terminal {
         Ok(Terminal)
     }
 
-    /// What happens within a time, if something does.
+    /// The event within a time, if there is one.
     pub(crate) fn wait(&self, time: Duration) -> Result<Option<Happening>> {
         if !event::poll(time).context("the terminal")? {
             return Ok(None);
@@ -72,7 +72,7 @@ impl Terminal {
         (columns.into(), rows.into())
     }
 
-    /// Shows a text in place of what is there.
+    /// Shows a text in place of the current one.
     pub(crate) fn show(&self, text: &str) -> Result<()> {
         execute!(stdout(), terminal::Clear(terminal::ClearType::All), cursor::MoveTo(0, 0))
             .context("the terminal")?;
@@ -81,7 +81,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// A screen of its own, until [`Terminal::main_screen`].
+    /// The alternate screen, until [`Terminal::main_screen`].
     pub(crate) fn other_screen(&self) -> Result<()> {
         execute!(stdout(), terminal::EnterAlternateScreen, cursor::Hide).context("the terminal")
     }

@@ -4,7 +4,7 @@
 
 use program::{Calls, quoted};
 
-/// How the program was started, which its other commands are to be started like.
+/// How the program was started, and so how to start its other commands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Typed {
     calls: Calls,
@@ -28,7 +28,7 @@ impl Typed {
         self.calls.line("workbook", &words.join(" "))
     }
 
-    /// What the commands are called by in help, which adds their names and flags.
+    /// The start of a command line in help, which adds names and flags.
     pub(crate) fn program(&self) -> String {
         self.calls.program("workbook")
     }

@@ -17,7 +17,7 @@ const KEY: Style = Style::new().bold();
 const NOTE: Style = Style::new().dimmed();
 const WARN: Style = AnsiColor::Yellow.on_default();
 
-/// How often the file is looked at.
+/// How often the file is checked for changes.
 const EVERY: Duration = Duration::from_millis(50);
 /// How long a file must have stayed the same: some editors empty it first, and write then.
 const SETTLED: Duration = Duration::from_millis(15);
@@ -69,7 +69,7 @@ pub(crate) fn watch(session: &mut Session) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// What ends waiting.
+/// Event that ends waiting.
 enum Next {
     Changed,
     Resized,
@@ -82,12 +82,12 @@ struct Watching<'a> {
     terminal: &'a Terminal,
     /// The file when it was checked last.
     stamp: Option<Stamp>,
-    /// What was said of it.
+    /// Message about it.
     text: String,
 }
 
 impl Watching<'_> {
-    /// Checks the current exercise; what cannot be checked is said, and watched all the same.
+    /// Checks the current exercise; if it cannot be checked, that is reported, and it is watched all the same.
     fn check(&mut self) -> Result<()> {
         self.stamp = Stamp::of(&self.session.file());
         self.text = match self.session.check(self.session.current()) {
@@ -145,7 +145,7 @@ impl Watching<'_> {
         }
     }
 
-    /// What a key does; what is to be said of it.
+    /// The effect of a key; returns the message about it.
     fn press(&mut self, key: char) -> Result<String> {
         Ok(match key {
             'n' if !self.session.is_done() => {
@@ -220,7 +220,7 @@ impl Watching<'_> {
         Ok(said)
     }
 
-    /// The list, until something was chosen; what is to be said of it.
+    /// The list, until something was chosen; returns the message about it.
     fn list(&mut self) -> Result<String> {
         self.terminal.other_screen()?;
         let said = self.in_list();

@@ -1,6 +1,6 @@
 //! Questions that are answered in words: a text file for each, in the folder of exercises.
 //!
-//! Enters: the book's bank, and the files. Leaves: files that were missing, and answers. A model answer is shown to nobody
+//! Enters: the book's bank, and the files. Leaves: files that were missing, and answers. A model answer is never shown
 //! here. This module must never know what an answer is worth.
 
 use crate::output::say;
@@ -64,7 +64,7 @@ pub(crate) fn answer(folder: &Path, question: &Question) -> Result<Option<String
     Ok(own_words(&text))
 }
 
-/// What stands in a file besides the question.
+/// Text in a file besides the question.
 fn own_words(text: &str) -> Option<String> {
     let lines: Vec<&str> = text
         .trim_start_matches('\u{feff}')
@@ -77,7 +77,7 @@ fn own_words(text: &str) -> Option<String> {
     (!words.is_empty()).then(|| format!("{words}\n"))
 }
 
-/// What a file begins with: the question.
+/// Beginning of a file: the question.
 fn begun(question: &Question) -> String {
     let mut text = String::new();
     let mut line = String::from(">");

@@ -2,7 +2,7 @@
 //!
 //! Enters: text with ANSI styles, and the number of columns. Leaves: the same with further line breaks, between words.
 
-/// Breaks lines that have more columns than this. What is drawn below a line of code stays as it is.
+/// Breaks lines that have more columns than this. Marks below a line of code stay as they are.
 pub(crate) fn wrapped(text: &str, columns: usize) -> String {
     let mut told = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {

@@ -1,4 +1,4 @@
-//! The commands, on a folder of their own.
+//! The commands, in a separate folder.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
@@ -58,7 +58,7 @@ fn an_exercise_is_begun_missed_hinted_at_passed_and_shown() {
     );
     let (code, text) = workbook(folder, &["list"]);
     assert!(code == Some(0) && text.contains("1/") && text.contains(&format!("{NAME:<24} done")), "{text}");
-    // What is handed in is the file: where that passes no more, the exercise is done no more.
+    // The file is what is handed in: if it no longer passes, the exercise is no longer done.
     fs::write(file(folder), solution().replace("tap[k]", "tap[0]")).unwrap();
     let (code, text) = workbook(folder, &["run", NAME]);
     assert!(code == Some(1) && text.contains("It was passed before; what counts is the file"), "{text}");
@@ -108,7 +108,7 @@ fn what_does_not_compile_or_faults_has_its_exit_code() {
         fs::write(file(folder), source.replace(old, new)).unwrap();
         let (found, text) = workbook(folder, &["run", NAME]);
         assert!(found == Some(code) && text.contains(said), "{new}: {found:?}\n{text}");
-        // What is missing has no place.
+        // A missing kernel has no place.
         assert_eq!(text.contains(&format!("{NAME}.cu:")), !said.contains("kernel"), "{text}");
     }
 }
@@ -155,7 +155,7 @@ fn quiz(folder: &Path, typed: &str) -> (Option<i32>, String) {
 fn a_quiz_says_why_and_goes_on_where_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    // A word, a choice that there is not, a typical mistake by its letter, the answer by its number.
+    // A word, a choice that does not exist, a typical mistake by its letter, the answer by its number.
     let (code, text) = quiz(folder, "two\nz\nC\n4\nq\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(

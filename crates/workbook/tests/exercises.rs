@@ -134,7 +134,7 @@ mod nightly {
     }
 }
 
-/// A fence may be each thread's own before the barrier, or one behind it; and the last block may read the sum as it likes.
+/// A fence may be each thread's own before the barrier, or one after it; and the last block may read the sum as it likes.
 #[test]
 fn a_last_block_is_right_however_it_reads_and_resets() {
     let task = task("last_block");
@@ -166,7 +166,7 @@ fn a_last_block_is_right_however_it_reads_and_resets() {
     }
 }
 
-/// Behind the ticket, or for the own block alone, a fence does not help the last block.
+/// After the ticket, or for its own block alone, a fence does not help the last block.
 #[test]
 fn a_fence_in_the_wrong_place_is_none() {
     let task = task("last_block");
@@ -375,7 +375,7 @@ const MISSES: [(&str, &str, Changes); 18] = [
 
 const EXCHANGED: &str = "int row = threadIdx.x, column = threadIdx.y;";
 
-/// What a text demands is a condition, and a condition that nothing misses shows nothing.
+/// A demand of a text is a condition, and a condition that no attempt misses shows nothing.
 #[test]
 fn every_condition_is_missed_by_an_attempt() {
     let mut held = vec![];

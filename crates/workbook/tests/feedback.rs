@@ -339,7 +339,7 @@ fn an_element_that_nothing_was_stored_to_was_never_written_whatever_it_held() {
     let said = feedback("exchange_roles", &[("((float *)((char *)out", "if (false) ((float *)((char *)out")]);
     assert!(said.contains("out[0] was never written, but should be"), "{said}");
     assert!(!said.contains("is -1, but should be"), "{said}");
-    // A store of the number that was there before is one.
+    // A store of the previous number counts as a store.
     let said = feedback("warp_along_row", &[("] = sum;", "] = -1.0f;")]);
     assert!(said.contains("c[0] is -1, but should be") && !said.contains("never written"), "{said}");
 }
@@ -380,8 +380,8 @@ fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
     assert!(said.starts_with("error: read of 16 bytes of `tile[1][56]`, of which no thread"), "{said}");
 }
 
-/// What is allowed may be spent in several places, and the one that spends most need not be what is wrong.
-/// Of code that counts alike, what moves more memory stands first.
+/// The limit may be spent in several places, and the one that spends most need not be the wrong one.
+/// Of code that counts alike, the code that moves more memory comes first.
 #[test]
 fn all_code_that_counts_is_underlined() {
     let halves = "float2 y = *(const float2 *)(b + k * stride + column);
@@ -586,7 +586,7 @@ fn volatile_elements_that_threads_race_for_are_a_race() {
     }
 }
 
-/// So far beyond the end of its buffer that another one is nearer.
+/// Far enough past the end of its buffer that another one is nearer.
 #[test]
 fn what_the_code_names_is_beyond_its_end_whatever_is_nearest() {
     let place = "(b + k * stride + column)";

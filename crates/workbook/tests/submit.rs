@@ -76,7 +76,7 @@ fn a_submission_holds_what_was_done_and_nothing_else() {
     assert_eq!((work.questions.len(), work.questions[0].chosen.len()), (1, 2));
     assert_eq!((work.answers.len(), work.answers[0].text.as_str()), (1, "One waits.\n"));
     assert_eq!(work.versions.exercises, exercise::digest());
-    // The same work, another moment, by somebody who is known by now.
+    // The same work at another moment, by a student whose name is known by now.
     let (code, _) = workbook(folder, &["submit"], "");
     let again = Submission { when: work.when.clone(), ..written(folder) };
     assert_eq!((code, again), (Some(0), work));
@@ -135,7 +135,7 @@ fn questions_for_words_are_files_and_keep_their_model_answers_to_themselves() {
             assert!(!text.contains(secret) && !begun.contains(secret), "{secret}");
         }
     }
-    // What is written stays.
+    // Text that is written stays.
     fs::write(&file, format!("{begun}It spreads them.\n")).unwrap();
     let (_, text) = workbook(folder, &["quiz", "--words", "tiling"], "");
     assert!(text.contains("✓") && text.contains("\n1 of "), "{text}");

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(20);
 const NAME: &str = "uniform_taps";
 
-/// The program in a terminal of its own.
+/// The program in its own terminal.
 struct Watched {
     keys: File,
     child: Child,
     output: Receiver<Vec<u8>>,
-    /// What was shown since the last wait.
+    /// Output since the last wait.
     seen: String,
 }
 
@@ -74,7 +74,7 @@ impl Watched {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Waits until a text is shown; what was shown until then.
+    /// Waits until a text is shown; returns the output until then.
     fn wait(&mut self, text: &str) -> String {
         let until = Instant::now() + PATIENCE;
         loop {
@@ -126,7 +126,7 @@ fn task(name: &str) -> Task {
     exercise::all().unwrap().into_iter().find(|task| task.exercise.name == name).unwrap()
 }
 
-/// Saves as editors do: a file beside it, renamed.
+/// Saves as editors do: another file, renamed.
 fn save(path: &Path, text: &str) {
     let beside = path.with_extension("cu~");
     fs::write(&beside, text).unwrap();
@@ -214,7 +214,7 @@ fn an_exercise_is_chosen_from_the_list() {
     watched.wait("grid_stride.cu is reset");
     // The window becomes small, and the list with it.
     watched.resize(8, 40);
-    // It is not the terminal of its session, for which the system would tell it.
+    // It is not its session's terminal, for which the system would notify it.
     watched.signal("-WINCH");
     watched.wait("  grid_stride");
     watched.press("c");
@@ -235,7 +235,7 @@ fn damaged_progress_is_said_and_not_replaced() {
     save(&path, &task(NAME).variants.solution());
     watched.wait("delete it to begin with no exercise done");
     assert_eq!(fs::read_to_string(&progress).unwrap(), "{");
-    // It can be mended or deleted while the program runs.
+    // It can be repaired or deleted while the program runs.
     fs::remove_file(&progress).unwrap();
     watched.press("r");
     watched.wait("passed");
@@ -265,7 +265,7 @@ fn the_terminal_is_left_as_it_was_however_it_ends() {
     assert!(watched.is_as_it_was());
 
     let (mut watched, _) = watching(folder.path(), NAME);
-    // In the list, which has a screen of its own.
+    // In the list, which uses the alternate screen.
     watched.press("l");
     watched.wait("q:back");
     watched.signal("-TERM");
@@ -294,7 +294,7 @@ mod nightly {
             let (mut watched, path) = watching(folder.path(), name);
             let mut row = format!("| {name} |");
             for source in [task.skeleton(), task.variants.solution()] {
-                // What else the machine does is not the program's.
+                // Other load of the machine is not the program's.
                 let mut time = Duration::MAX;
                 for n in 0..20 {
                     let begin = Instant::now();

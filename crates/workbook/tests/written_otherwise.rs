@@ -34,7 +34,7 @@ fn bracketed(text: &str, open: char, close: char) -> &str {
     &text[start..=start + end.unwrap()]
 }
 
-/// A source in which each kernel is written anew.
+/// A source in which each kernel is rewritten.
 fn with_kernels(source: &str, write: impl Fn(&Kernel<'_>) -> String) -> String {
     const BEGINS: &str = "__global__ void ";
     let kernels = source.match_indices(BEGINS).map(|(at, _)| {
