@@ -38,7 +38,7 @@ const HEADINGS: [&str; 5] = ["CUDA runtime", "driver API", "cudarc, over the dri
 /// The tables of a file's parts.
 ///
 /// # Errors
-/// Text that is no such file, with the line.
+/// Text that is not a file of this form, with the line.
 pub(crate) fn tables(text: &str) -> Result<String, String> {
     let calls: Calls = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
     Ok(calls.part.iter().map(table).collect())
@@ -68,7 +68,7 @@ fn row(call: &Call) -> String {
         }
         None => String::new(),
     };
-    // Several names of the runtime stand in one cell, as the kinds of one call do.
+    // Several names of the runtime share a cell, as the kinds of one call do.
     let runtime: Vec<String> = call
         .runtime
         .split(", cuda")

@@ -1,7 +1,7 @@
 //! Builds the book in this process, with the preprocessor as an object instead of a command.
 //!
 //! Enters: the folder of a `book.toml`. Leaves: the built book's first page, or an error. This module must never know
-//! more of the book than its configuration does.
+//! more about the book than its configuration says.
 
 use crate::live;
 use crate::named::Named;
@@ -12,8 +12,8 @@ use files::{Rebuild, Refused};
 use mdbook_driver::MDBook;
 use std::path::{Path, PathBuf};
 
-/// Builds the book whose `book.toml` lies in `root`, into `out` if given and else where the configuration says, and
-/// returns its first page. The folder changes at once when the book is whole; a build that fails leaves it as it was.
+/// Builds the book whose `book.toml` lies in `root`, into `out` if given, otherwise where the configuration says, and
+/// returns its first page. The folder changes at once when the book is complete; a build that fails leaves it as it was.
 ///
 /// # Errors
 /// A book that mdBook cannot load or write; [`crate::Problems`] in the error's chain where the chapters are wrong; a
@@ -28,7 +28,7 @@ pub fn build(root: &Path, out: Option<&Path>) -> Result<PathBuf> {
     };
     apart(&target, &root.join(&book.config.book.src))?;
     let rebuild = Rebuild::begin(&target).map_err(|error| refused(error, &target))?;
-    // mdBook empties the folder that it builds into, whatever it holds: it gets one of its own.
+    // mdBook empties the folder that it builds into, whatever it holds: it gets a separate one.
     book.config.build.build_dir = rebuild.folder();
     // The configuration names a command for `mdbook build`; the object of the same name takes its place in the order.
     book.with_preprocessor(Labs);
@@ -72,7 +72,7 @@ fn apart(target: &Path, sources: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The error, with the way to go on.
+/// The error, with advice on how to continue.
 fn refused(error: Refused, target: &Path) -> anyhow::Error {
     let advice = match &error {
         Refused::Others { ours: true, .. } => {

@@ -14,7 +14,7 @@ pub(crate) struct ChipFile {
 }
 
 type Shown = Result<String, String>;
-/// Heading, and what stands beside it.
+/// Heading, and the value next to it.
 type Row = (&'static str, fn(&ChipFile) -> Shown);
 
 const ROWS: [Row; 26] = [
@@ -50,7 +50,7 @@ impl ChipFile {
     /// Reads a chip file; `name` is the file's without its ending.
     ///
     /// # Errors
-    /// Text that is no TOML.
+    /// Text that is not TOML.
     pub(crate) fn parse(name: &str, text: &str) -> Result<ChipFile, String> {
         let content = text.parse().map_err(|error: toml::de::Error| format!("{name}.toml: {error}"))?;
         Ok(ChipFile { name: name.to_owned(), content })

@@ -9,7 +9,7 @@ use render::table;
 /// What a reader should see first.
 const ORDER: [Verdict; 4] = [Verdict::DoesNotHold, Verdict::HoldsInPart, Verdict::Holds, Verdict::NotShown];
 
-/// The claims of a record, with the verdicts of the reader's own beside them.
+/// The claims of a record, next to the verdicts of the reader's own.
 pub(crate) fn html(record: &Record, yours: Option<&Record>) -> String {
     ORDER.iter().map(|&verdict| group(record, yours, verdict)).collect()
 }
@@ -23,7 +23,7 @@ fn group(record: &Record, yours: Option<&Record>, verdict: Verdict) -> String {
     let own = |claim: &Claim| Some(yours?.claims.iter().find(|own| own.id == claim.id)?.verdict);
     let with =
         |is: &dyn Fn(Verdict) -> bool| some.claims.iter().filter_map(own).filter(|own| is(*own)).count();
-    // A run that cannot decide contradicts nobody.
+    // A run that cannot decide contradicts no claim.
     let undecided = with(&|own| own != verdict && own == Verdict::NotShown);
     let other = with(&|own| own != verdict && own != Verdict::NotShown);
     let (open, sign) = match verdict {

@@ -1,6 +1,6 @@
 //! The program `book`: builds the book, and on demand opens or serves it.
 //!
-//! Enters: the command line. Leaves: a built book, what the reader is told of it, and an exit code.
+//! Enters: the command line. Leaves: a built book, messages about it, and an exit code.
 
 use crate::book::{build, log_to_stderr, root};
 use crate::serve::Server;
@@ -37,7 +37,7 @@ const EXAMPLES: [(&str, &str); 4] = [
     ("--out public", "builds it into another folder"),
 ];
 
-/// What the program is, with examples as the reader types them.
+/// Description of the program, with examples as the reader types them.
 fn about(calls: &Calls) -> String {
     let lines = EXAMPLES.map(|(words, does)| (calls.line("book", words), does));
     let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The directives: their arguments, and the HTML or text that replaces them.
 //!
 //! Enters: a directive and the records. Leaves: text in which Markdown finds nothing to interpret, in one line, so that
-//! it can stand in a sentence, a list or a table. This module must never know where in a chapter it goes.
+//! it fits in a sentence, a list or a table. This module must never know where in a chapter it goes.
 
 use crate::api;
 use crate::catalogue;
@@ -65,7 +65,7 @@ enum Expand {
     Record(fn(&mut Page<'_>, &Arguments<'_>) -> Expanded),
     /// Expansion without a record.
     Page(fn(&mut Page<'_>, &Directive) -> Expanded),
-    /// Expansion to Markdown, of a directive on a line of its own.
+    /// Expansion to Markdown, of a directive on its own line.
     Lines(fn(&mut Page<'_>, &Directive) -> Expanded),
 }
 
@@ -187,7 +187,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What is wrong with the page as a whole, once all of it is expanded.
+    /// Problems of the page as a whole, once all of it is expanded.
     pub(crate) fn finish(&self) -> Result<(), String> {
         match self.open {
             Some(_) => Err("{{#tabs}}: no {{#end-tabs}} follows".into()),
@@ -195,7 +195,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Replacement of a directive, or the error in it; `alone` says that nothing else stands on its lines.
+    /// Replacement of a directive, or the error in it; `alone` says that nothing else is on its lines.
     pub(crate) fn expand(&mut self, known: &Known, directive: &Directive, alone: bool) -> Expanded {
         let words = known.usage.split_whitespace().count();
         let usage = || {
@@ -220,7 +220,7 @@ impl<'a> Page<'a> {
         }
         let expanded = match known.expand {
             Expand::Page(expand) => expand(self, directive)?,
-            // What is around it is not text that the directive stands in, so its Markdown is for Markdown to read.
+            // The directive is not surrounded by text, so its Markdown is for Markdown to read.
             Expand::Lines(expand) => return expand(self, directive),
             Expand::Record(expand) => {
                 let record = self.records.reference(directive.words.first().map_or("", String::as_str))?;
@@ -273,7 +273,7 @@ impl Arguments<'_> {
         Ok(Format { digits, unit: self.option("unit") })
     }
 
-    /// Mark behind a modelled number, unless the sentence says it.
+    /// Mark after a modelled number, unless the sentence says it.
     fn mark(&self, timing: bool) -> Result<&'static str, String> {
         let modelled = timing && self.record.device.source() == Source::Modelled;
         match self.option("mark") {
@@ -333,7 +333,7 @@ fn fact(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let fact = a.record.facts.get(name).ok_or_else(|| {
         format!("no fact `{name}`{}", instead(name, a.record.facts.keys().map(String::as_str)))
     })?;
-    // A fact does not say what it was made of; those in these units were made of times.
+    // A fact does not say what it was computed from; those in these units were computed from times.
     let timing = matches!(fact.unit.as_str(), "ns" | "GB/s");
     Ok(format!("{}{}", escape(&a.format()?.quantity(fact.value, &fact.unit)?), a.mark(timing)?))
 }
@@ -344,7 +344,7 @@ fn param(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     let parameter = parameters.get(name).ok_or_else(|| {
         format!("no parameter `{name}`{}", instead(name, parameters.keys().map(String::as_str)))
     })?;
-    // A parameter has no unit of its own: `unit=B` says what its number counts, and a size takes the prefix that fits.
+    // A parameter has no unit: `unit=B` says what its number counts, and a size takes the prefix that fits.
     let unit = a.option("unit").unwrap_or_default();
     let format = Format { unit: None, ..a.format()? };
     let number = |n: f64| format.quantity(n, unit);
@@ -552,7 +552,7 @@ fn checks(_: &mut Page<'_>, a: &Arguments<'_>) -> Expanded {
     Ok(folded(&some))
 }
 
-/// A line that says whether all checks passed, and unfolds to what they are.
+/// A line that says whether all checks passed, and unfolds to show them.
 fn folded(record: &Record) -> String {
     let count = |n: usize| render::format::count(n as u64);
     let (all, failed) = (record.checks.len(), record.checks.iter().filter(|check| !check.passed).count());

@@ -1,14 +1,14 @@
 //! Lines of code that fit a page: longer ones are broken where C and Rust may be, without any other change.
 //!
-//! Enters: lines. Leaves: lines of at most so many columns, as far as they can be broken. Sources are as wide as a screen,
-//! and their line numbers are in records, so that they cannot be made narrower for a page's sake. This module must never know
-//! what the code means.
+//! Enters: lines. Leaves: lines of at most a given number of columns, as far as they can be broken. Sources are as wide as a
+//! screen, and their line numbers are in records, so that they cannot be made narrower for a page's sake. This module must
+//! never know what the code means.
 
 /// Steps of indentation of a broken line's rest.
 const REST: &str = "    ";
 
-/// The lines, none longer than `columns` if it can be broken: comments are filled anew, a comment behind code goes before
-/// it, and code is broken behind a comma, an opening parenthesis or an assignment, or before an operator.
+/// The lines, none longer than `columns` if it can be broken: comments are refilled, a comment after code goes before
+/// it, and code is broken after a comma, an opening parenthesis or an assignment, or before an operator.
 pub(crate) fn fit(lines: &[String], columns: usize) -> Vec<String> {
     let mut fitted = Vec::with_capacity(lines.len());
     let mut rest = lines;
@@ -64,7 +64,7 @@ fn comment(line: &str) -> Option<(&str, &str)> {
     line[at..].starts_with("//").then(|| line.split_at(at + mark))
 }
 
-/// Whether the line goes on with a comment: an empty line of one, or one that begins a list, stands for itself.
+/// Whether the line goes on with a comment: an empty line of one, or one that begins a list, stays as it is.
 fn continues(line: &str, mark: &str) -> bool {
     comment(line).is_some_and(|(there, text)| there == mark && !text.trim().is_empty())
 }
@@ -108,8 +108,8 @@ fn code(line: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Where to break a line: behind the head of a statement, or in the second half, outside of as many parentheses as possible,
-/// and there rather behind a comma than at an operator, as late as possible.
+/// Where to break a line: after the head of a statement, or in the second half, inside as few parentheses as possible,
+/// and there rather after a comma than at an operator, as late as possible.
 fn place(line: &str, columns: usize) -> Option<usize> {
     let start = line.len() - line.trim_start().len();
     let heads = ["for ", "if ", "while ", "else "].iter().any(|word| line[start..].starts_with(word));
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_filled_anew() {
+    fn a_comment_is_refilled() {
         assert_eq!(
             fitted("  // one two three four\n  // five\n  //\n  // six\n  x;", 16),
             ["  // one two", "  // three four", "  // five", "  //", "  // six", "  x;"]
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_behind_code_goes_before_it() {
+    fn a_comment_after_code_goes_before_it() {
         assert_eq!(fitted("  f(a, b); // what it does", 20), ["  // what it does", "  f(a, b);"]);
     }
 
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_broken_before_is_broken_anew() {
+    fn code_that_was_broken_before_is_broken_again() {
         let text = "void f(int one, int two,\n       int three) {\n  g();\n}";
         assert_eq!(fitted(text, 20), ["void f(int one,", "    int two,", "    int three) {", "  g();", "}"]);
         assert_eq!(fitted(text, 30), text.lines().collect::<Vec<_>>());

@@ -33,7 +33,7 @@ struct Term {
     /// Other forms that mean the same, such as the plural.
     #[serde(default)]
     also: Vec<String>,
-    /// What it is, in a sentence or two; backticks mark code.
+    /// Definition, in a sentence or two; backticks mark code.
     is: String,
     /// The page that introduces it, from the book's sources, such as `linear-memory.md`.
     page: String,
@@ -59,7 +59,7 @@ pub(crate) struct Glossary {
 
 impl Glossary {
     /// # Errors
-    /// A text of another form, or a form of two terms.
+    /// A text of another form, or a form that two terms share.
     pub(crate) fn from_toml(text: &str) -> Result<Self, String> {
         let mut terms = toml::from_str::<File>(text).map_err(|error| error.to_string())?.term;
         terms.sort_by_key(|term| term.name.to_lowercase());
@@ -102,7 +102,7 @@ impl Glossary {
     /// code, tables and what is set in bold (a definition) are left alone.
     pub(crate) fn links(&self, chapter: &str, up: &str) -> Vec<(Range<usize>, String)> {
         let (mut links, mut seen) = (Vec::new(), BTreeSet::new());
-        // Depths of what text is not linked in, and of the bold text among it, which introduces a term.
+        // Nesting depths of elements in which text is not linked, and of bold text, which introduces a term.
         let (mut closed, mut bold) = (0_usize, 0_usize);
         for (event, range) in new_cmark_parser(chapter, &MarkdownOptions::default()).into_offset_iter() {
             match event {
@@ -165,7 +165,7 @@ impl Glossary {
     fn link(&self, term: usize, shown: &str, up: &str) -> String {
         let Some(term) = self.terms.get(term) else { return inert(&escape(shown)) };
         let page = PAGE.replace(".md", ".html");
-        // What the term is, without its marks of code, is shown to whoever points at it.
+        // The definition, without its backticks, is shown when the reader points at the term.
         let is = escape(&term.is.replace('`', "")).replace('"', "&quot;");
         inert(&format!(
             "<a class=\"term\" href=\"{up}{page}#{}\" title=\"{is}\">{}</a>",

@@ -1,7 +1,7 @@
 //! Parts of files: where mdBook includes them, and where this preprocessor shows them.
 //!
 //! Enters: an argument such as `stencil.cu:constant`, and the chapter's folder. Leaves: the part's text, or the name of
-//! the missing file or anchor: mdBook itself only logs it, and goes on without. This module must never know what is shown
+//! the missing file or anchor: mdBook itself only logs it, and continues without. This module must never know what is shown
 //! of a part.
 
 use crate::library::instead;
@@ -32,7 +32,7 @@ pub(crate) fn part(argument: &str, folder: &Path) -> Result<Vec<String>, String>
         None => anchored(&text, argument, part)?,
     };
     let indentation = |line: &str| line.len() - line.trim_start().len();
-    // A line for the preprocessor begins at the margin, wherever the code around it does.
+    // A line for the preprocessor begins at the margin, however the code around it is indented.
     let of_code = lines.iter().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     let least = of_code.map(|line| indentation(line)).min().unwrap_or(0);
     Ok(lines.iter().map(|line| line[least.min(indentation(line))..].to_owned()).collect())

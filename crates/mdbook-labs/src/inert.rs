@@ -25,7 +25,7 @@ pub(crate) fn inert(html: &str) -> String {
                 length = reference(rest).unwrap_or(length);
                 inert.push_str(&rest[..length]);
             }
-            // A style sheet has braces of its own, and nothing of a record.
+            // A style sheet has its own braces, and nothing from a record.
             _ if in_style => inert.push(c),
             _ if in_tag && c != '{' => inert.push(c),
             // Four spaces at the beginning of a line would be code.
@@ -103,7 +103,7 @@ mod tests {
                     (format!("# {html}\n"), shown.clone()),
                     (format!("| a | b |\n| --- | --- |\n| {html} | x |\n"), format!("a/b/{shown}/x/")),
                 ] {
-                    // Whatever is there but spaces at either end, which Markdown takes.
+                    // Any text except spaces at either end, which Markdown removes.
                     let found = words(&page).map(|words| words.replace([' ', '\n'], ""));
                     prop_assert_eq!(found, Some(expected.replace(' ', "")), "{:?}", page);
                 }

@@ -27,7 +27,7 @@
 //!
 //! # Directives
 //!
-//! A directive is a name, words in a fixed order, and options. A word or an option's value with spaces in it stands in
+//! A directive is a name, words in a fixed order, and options. A word or an option's value with spaces in it is put in
 //! double quotation marks; lists are separated by commas without spaces. `RECORD` is a folder of `book/records` and a
 //! lab, such as `h200/lab-5-5`. Directives in code (inline, fenced, indented) and in comments stay as they are, and so
 //! does `\{{#…}}` (mdBook takes the backslash away).
@@ -53,15 +53,15 @@
 //!   percentages; counts beside them stay counts.
 //! - A modelled time or bandwidth is followed by `(modelled)`; `mark=no` leaves that out where the sentence says it.
 //!
-//! On a line of their own:
+//! On their own lines:
 //!
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#plot RECORD EXPERIMENT [series=a,b] [title="…"] [y=log10]}}` | the plot, with a caption that says whose run it is, and when; `y` is `linear`, `log2` or `log10` instead of what the record says |
-//! | `{{#figure RECORD TRACE [title="…"] [counts=no]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or broadcasts, or rows of elements; with `counts=no`, their key tells no counts, for a reader who is asked for them later |
+//! | `{{#figure RECORD TRACE [title="…"] [counts=no]}}` | what single memory instructions asked for and cost: lanes to sectors, banks or broadcasts, or rows of elements; with `counts=no`, their key shows no counts, for a reader who is asked for them later |
 //! | `{{#table RECORD EXPERIMENT [series=a,b] [x=32,256] [columns=FIELD,FIELD] [caption="…"]}}` | a row for each point |
 //! | `{{#table RECORD EXPERIMENT pivot=FIELD [series=a,b] [x=32,256] [caption="…"]}}` | a row for each x, a column for each series |
-//! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | what the GPU counted beside what the embedded device did; of a record of the embedded device its counts alone |
+//! | `{{#counters RECORD EXPERIMENT [series=a,b] [x=256] [names=NAME,NAME]}}` | the GPU's counts next to the embedded device's; of a record of the embedded device its counts alone |
 //! | `{{#claims RECORD}}` | the sources' claims by verdict, each with why; those that hold, and those that are not shown, are folded |
 //! | `{{#errors RECORD MODELLED [experiments=a,b] [by=series]}}` | how far a modelled record is off the measured one of the same lab, a row a point or a series |
 //! | `{{#labs}}` | the chapters that show a lab's claims: its command, and the devices it was recorded on |
@@ -74,21 +74,21 @@
 //! | `{{#api FILE}}` | the host calls of a file, named from the book's root: CUDA runtime, driver API, cudarc |
 //! | `{{#chips FOLDER}}` | what the chip files of this folder say, in the order of `names=` |
 //! | `{{#exercises CHAPTER}}` | the exercises of a chapter, named as its page without `.md`: what to do, and how to begin |
-//! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book without what runs them, a line that says so in the place of the first, and nothing in the others |
+//! | `{{#live NAME [asked=QUESTION]}}` | a place where the page runs a kernel of the book's file of live kernels, whose result stays covered until the reader has answered the question or chosen to see; in a book built without the engine, a line that says so in the place of the first, and nothing in the others |
 //! | `{{#live-page WHICH}}` | what the page `any` (any kernel) or `work` (the reader's exercises) is about |
-//! | `{{#question ID}}` | a question of the book's file of questions, with its choices and what is said to each |
+//! | `{{#question ID}}` | a question of the book's file of questions, with its choices and the response to each |
 //! | `{{#answers}}` | the answers to the questions before it on the page, folded |
 //! | `{{#all-counters}}` | the catalogue of counters: meaning, unit, memory, metric of Nsight Compute |
 //! | `{{#glossary}}` | the book's terms: what each is, and the chapter that introduces it |
 //! | `{{#listing FILE [title="…"]}}` | a part of a file, `FILE:anchor` or `FILE:12:30`, with a caption that names the file (and code in backticks); lines of more than 88 columns are broken |
-//! | `{{#change FROM TO [title="…"]}}` | how one part becomes another: the lines that go and those that come |
-//! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | what stands below each `tab`, one at a time; paper shows all |
+//! | `{{#change FROM TO [title="…"]}}` | the change from one part to another: lines removed and lines added |
+//! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | the text below each `tab`, one at a time; paper shows all |
 //! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
-//! Where the reader has a record of the same lab in `book/records/yours` (or of a quick run in its folder `quick`), its results stand below the reference's in the
+//! Where the reader has a record of the same lab in `book/records/yours` (or of a quick run in its folder `quick`), its results appear below the reference's in the
 //! cells of tables, and over the points of plots, if the two can be compared (`record::compare`): counts if chip and
 //! parameters are the same, or do not matter there; times if they are of the same origin too. A count that differs is
-//! marked with ≠, and a sentence says why. Where another reference was run as the reader's was, such as a quick one, the two are shown
+//! marked with ≠, and a sentence says why. Where another reference was run like the reader's, such as a quick one, the two are shown
 //! below, folded; where none was, a sentence says what to run. Claims have the reader's verdict with its reason. A
 //! record that cannot be read, or does not fit, is left out with a warning on the page and in the log; a damaged reference
 //! fails the build.
@@ -101,12 +101,12 @@
 //!
 //! # Formulas
 //!
-//! `$$ … $$` (on lines of its own) and `\\( … \\)` (in a sentence) hold LaTeX and become MathML. `\$\$` is two dollar signs.
+//! `$$ … $$` (on its own lines) and `\\( … \\)` (in a sentence) hold LaTeX and become MathML. `\$\$` is two dollar signs.
 //!
 //! # Includes
 //!
-//! mdBook's own `{{#include ../../kernels/ch5-5/stencil.cu:constant}}` works as ever; that the file and the anchor are
-//! there is checked here, because mdBook only logs it.
+//! mdBook's own `{{#include ../../kernels/ch5-5/stencil.cu:constant}}` works as ever; that the file and the anchor
+//! exist is checked here, because mdBook only logs it.
 
 mod api;
 mod book;

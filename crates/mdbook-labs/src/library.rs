@@ -42,7 +42,7 @@ pub(crate) struct Library {
     /// Path of the file of live kernels, from the root.
     live: Option<String>,
     lives: OnceCell<Result<Lives, String>>,
-    /// Whether the book is built with what runs them.
+    /// Whether the book is built with the engine that runs them.
     runs: bool,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Named {
     pub(crate) questions: Option<String>,
     pub(crate) glossary: Option<String>,
     pub(crate) live: Option<String>,
-    /// Whether the book is built with what runs live kernels.
+    /// Whether the book is built with the engine that runs live kernels.
     pub(crate) runs: bool,
 }
 
@@ -112,7 +112,7 @@ impl Library {
         lives.named(name).ok_or_else(|| format!("no live kernel `{name}`{}", instead(name, names())))
     }
 
-    /// Whether the book is built with what runs live kernels.
+    /// Whether the book is built with the engine that runs live kernels.
     pub(crate) fn runs(&self) -> bool {
         self.runs
     }

@@ -1,6 +1,6 @@
 //! Code on a page: a part of a file with a caption, and the difference between two parts.
 //!
-//! Enters: parts of files, as lines. Leaves: Markdown that stands on lines of its own. This module must never know which
+//! Enters: parts of files, as lines. Leaves: Markdown on its own lines. This module must never know which
 //! chapter shows it.
 
 use crate::fit::fit;
@@ -23,8 +23,8 @@ pub(crate) fn listing(argument: &str, lines: &[String], title: Option<&str>) -> 
     Ok(figure(&caption(title, &named(&file)), language(&file), &lines.join("\n")))
 }
 
-/// What changes from one part to the next: its lines with `-` and `+` before them, and all that stay the same. A comment that
-/// only one of two equal lines has is no change.
+/// The change from one part to the next: its lines with `-` and `+` before them, and all that stay the same. A comment that
+/// only one of two equal lines has is not a change.
 ///
 /// # Errors
 /// Two parts that do not differ; a line with more columns than a page has.

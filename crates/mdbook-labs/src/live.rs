@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Setting, made by the build itself, that says whether the book has what runs kernels.
+/// Setting, made by the build itself, that says whether the book has the engine that runs kernels.
 pub(crate) const RUNS: &str = "preprocessor.labs.runs";
 
 /// Folder, from the book's root, in which `scripts/web` leaves the device.
 const ENGINES: &str = "target/web";
-/// Folder of a release's archive that has it: that of the book that is there already.
+/// Folder of a release's archive that has it: that of the book that already exists.
 const BUILT: &str = "site/live";
-/// What it leaves there: with SIMD instructions, and without, for browsers that have none.
+/// The engines that it leaves there: with SIMD instructions, and without, for browsers that have none.
 const ENGINE: &str = "live-engine.js";
 const PLAIN: &str = "live-engine-plain.js";
 /// Folder of the scripts, from the book's root.
@@ -43,7 +43,7 @@ fn engine(root: &Path, file: &str) -> PathBuf {
     if program::archive().is_some() && built.is_file() { built } else { root.join(ENGINES).join(file) }
 }
 
-/// What stands in the place of a page's first kernel, in a book without what runs it.
+/// Text in the place of a page's first kernel, in a book without the engine that runs it.
 pub(crate) const ABSENT: &str = "<p class=\"live-absent\"><small>This copy of the book was built without the device, so its pages do not run \
      their kernels.</small></p>";
 
@@ -64,7 +64,7 @@ pub(crate) fn place(live: &Live, asked: Option<String>) -> String {
     )
 }
 
-/// What a page is about that is nothing without scripts.
+/// Contents of a page that needs scripts.
 ///
 /// # Errors
 /// A page that is none of these.
@@ -74,7 +74,7 @@ pub(crate) fn page(which: &str, runs: bool, questions: &[Question]) -> Result<St
         "work" => "Here the page lists what your browser has kept, if it runs scripts.",
         _ => return Err(format!("`{which}` is not a page: write any or work")),
     };
-    // What a buffer of any kernel may hold.
+    // Types of a buffer of any kernel.
     let types = if which == "any" { format!(" data-types=\"{}\"", Scalar::names()) } else { String::new() };
     Ok(if runs {
         let note = format!("<p><small>{without}</small></p>");
@@ -89,7 +89,7 @@ pub(crate) fn page(which: &str, runs: bool, questions: &[Question]) -> Result<St
     })
 }
 
-/// The choices of each question, the right one first: what the page of a reader's work needs to put answers together.
+/// The choices of each question, the right one first: the page of a reader's work needs them to put answers together.
 fn choices(questions: &[Question]) -> String {
     let texts = |question: &Question| -> Vec<String> {
         let mut choices: Vec<_> = question.choices.iter().collect();
@@ -101,7 +101,7 @@ fn choices(questions: &[Question]) -> String {
     format!(" data-questions=\"{}\"", crate::inert::inert(&escape(&serde_json::json!(all).to_string())))
 }
 
-/// Puts what runs kernels into the folder `live` of a built book.
+/// Puts the engine that runs kernels into the folder `live` of a built book.
 ///
 /// # Errors
 /// A file that cannot be read or written, or live kernels that are not well-formed.
@@ -154,7 +154,7 @@ fn lean(script: &str) -> String {
     lean
 }
 
-/// Writes each live kernel with its source as a script of its own: a page has few of them.
+/// Writes each live kernel with its source as a separate script: a page has few of them.
 fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
     let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
     for live in &Lives::parse(&text).with_context(|| file.to_owned())?.entries {
@@ -168,11 +168,11 @@ fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// How a hint says to begin anew, in the terminal and in the page.
+/// How a hint says to start over, in the terminal and in the page.
 const IN_TERMINAL: &str = "with the key `x` or the command `reset`: your file is kept beside the new one";
 const IN_PAGE: &str = "with the button of that name: your draft is kept, and another button brings it back";
 
-/// The exercises as the engine is told them, each alone, as a script.
+/// The exercises as the engine receives them, each alone, as a script.
 fn tasks() -> Result<String> {
     let each = exercise::Packed::of_workbook().map_err(anyhow::Error::msg)?.without_attempts().each();
     let tasks = serde_json::to_string(&each)?.replace(IN_TERMINAL, IN_PAGE);

@@ -7,13 +7,13 @@ use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, errors};
 use program::Calls;
 
-/// What a clone's commands begin with, and its first word.
+/// Beginning of a clone's commands, and its first word.
 const BEGIN: &str = "cargo run --bin ";
 const CARGO: &str = "cargo";
 /// A hyphen as a character reference.
 const HYPHEN: &str = "&#45;";
 
-/// Preprocessor of an archive's book, after all others: what a chapter includes has commands too.
+/// Preprocessor of an archive's book, after all others: included texts have commands too.
 pub(crate) struct Named(pub(crate) &'static Calls);
 
 impl Preprocessor for Named {
@@ -91,7 +91,7 @@ impl<'a> Command<'a> {
     }
 }
 
-/// What follows words in a text, in which a space may be the end of a line, and a hyphen a character reference.
+/// The text after given words, in which a space may be the end of a line, and a hyphen a character reference.
 fn after<'a>(text: &'a str, words: &str, html: &mut bool) -> Option<&'a str> {
     words.chars().try_fold(text, |text, c| match c {
         ' ' => text.strip_prefix([' ', '\n']),
@@ -120,7 +120,7 @@ mod tests {
             ("`cargo test`, cargo", "`cargo test`, cargo"),
         ] {
             assert_eq!(named(text, &calls), of_the_copy);
-            // In a clone they are what they were, but for the end of a line.
+            // In a clone they stay the same, except for the end of a line.
             assert_eq!(named(text, &Calls::Cargo), text.replace("cargo\n", "cargo "));
         }
     }

@@ -1,7 +1,7 @@
 //! The policy of the built book's pages: nothing is loaded from another host, and no script runs that is not the book's.
 //!
 //! Enters: a page. Leaves: the page with a content security policy in its head, which names mdBook's inline scripts by their
-//! hashes, and none that the chapter's text has brought. A page that is read as a file gets no headers, so that the policy has to stand in it. This module must
+//! hashes, and none that came with the chapter's text. A page that is read as a file gets no headers, so the policy has to be in the page. This module must
 //! never know what a script does.
 
 use hmac_sha256::Hash;
@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// What mdBook writes at the beginning of each page's head; the policy stands behind it.
+/// Text that mdBook writes at the beginning of each page's head; the policy follows it.
 const CHARSET: &str = "<meta charset=\"UTF-8\">";
 /// Where the policy names scripts.
 const SCRIPTS: &str = "script-src 'self' 'wasm-unsafe-eval'";
@@ -46,7 +46,7 @@ pub(crate) fn allow(page: &str, script: &str) -> String {
     page.replacen(SCRIPTS, &format!("{SCRIPTS} {}", hash(script)), 1)
 }
 
-/// Texts of the scripts that stand in a page around its chapter: those of mdBook's template. The chapter lies between the first
+/// Texts of the scripts that are in a page around its chapter: those of mdBook's template. The chapter lies between the first
 /// `<main>` and the last `</main>`, whatever it holds itself; what the template puts before it, such as titles, is escaped.
 fn inline(page: &str) -> impl Iterator<Item = &str> {
     let (before, rest) = page.split_once("<main>").unwrap_or((page, ""));

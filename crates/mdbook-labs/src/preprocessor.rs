@@ -144,7 +144,7 @@ fn expand_chapter(
     chapter.content = content;
 }
 
-/// Replacement of a directive; `None` for one that is mdBook's, or stands in code.
+/// Replacement of a directive; `None` for one that is mdBook's, or is in code.
 fn expand_directive(
     page: &mut Page<'_>,
     directive: &Directive,

@@ -1,8 +1,8 @@
 //! Questions to the reader.
 //!
-//! Enters: a question with its choices. Leaves: HTML in one line: the choices as radio buttons, each followed by what to say
+//! Enters: a question with its choices. Leaves: HTML in one line: the choices as radio buttons, each followed by the response
 //! to it, which the style sheet shows once it is chosen. So a page needs no script to ask; the one that it has only
-//! remembers what was chosen, and has it read aloud. This module must never know where an answer comes from.
+//! remembers the choice, and has it read aloud. This module must never know where an answer comes from.
 
 use question::{Choice, Question};
 use render::table::{escape, prose};
@@ -37,7 +37,7 @@ pub(crate) fn html(question: &Question, number: usize) -> String {
     html + "<p class=\"said\" role=\"status\"></p></fieldset>"
 }
 
-/// The answers to a page's questions by their numbers, folded: paper has them behind the questions, not in them.
+/// The answers to a page's questions by their numbers, folded: paper has them after the questions, not in them.
 pub(crate) fn answers(questions: &[&Question]) -> String {
     let answer = |question: &&Question| {
         let right = question.choices.iter().find(|choice| choice.right);

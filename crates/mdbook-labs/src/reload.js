@@ -1,4 +1,4 @@
-// Reloads a served page when it was built anew and differs, at the place where it is read. `version` is that of this page.
+// Reloads a served page when it was rebuilt and differs, at the place where it is read. `version` is that of this page.
 (version => {
     const PLACE = "warpbook-place";
     const summaries = () => [...document.querySelectorAll("main details > summary")];

@@ -36,7 +36,7 @@ pub(crate) struct Directive {
     pub(crate) words: Vec<String>,
     /// Arguments with a name, in their order.
     pub(crate) options: Vec<(String, String)>,
-    /// Whether the directive stands in code, where mdBook expands its own.
+    /// Whether the directive is in code, where mdBook expands its own.
     pub(crate) in_code: bool,
 }
 
@@ -46,7 +46,7 @@ impl Directive {
         self.options.iter().find(|(there, _)| there == name).map(|(_, value)| value.as_str())
     }
 
-    /// The values of an option, which commas separate; none where it is not there.
+    /// The values of an option, which commas separate; none where it is not given.
     pub(crate) fn list(&self, name: &str) -> Vec<&str> {
         self.option(name).map(|list| list.split(',').map(str::trim).collect()).unwrap_or_default()
     }
@@ -55,7 +55,7 @@ impl Directive {
 /// Position of an error in the chapter, in bytes, and its message.
 pub(crate) type Wrong = (usize, String);
 
-/// All pieces of a chapter in their order, and the errors in texts that begin as a piece and are none.
+/// All pieces of a chapter in their order, and the errors in texts that begin like a piece but are not one.
 pub(crate) fn pieces(text: &str) -> (Vec<Piece>, Vec<Wrong>) {
     let code = code(text);
     let (mut pieces, mut wrong) = (Vec::new(), Vec::new());

@@ -20,7 +20,7 @@ const SOURCES: [&str; 5] = ["book.toml", "book", "kernels", "labs", "crates/simt
 /// Most bytes of a request's line and headers, and most headers.
 const MOST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
-/// Most bytes that are discarded behind a request.
+/// Most bytes that are discarded after a request.
 const MOST_REST: u64 = 1 << 20;
 /// Most connections at a time; a browser opens six.
 const MOST_CONNECTIONS: usize = 256;
@@ -155,7 +155,7 @@ impl Site {
             Body::Text(text) => out.write_all(text.as_bytes())?,
             Body::File(file, length) => drop(io::copy(&mut file.take(length), &mut out)?),
         }
-        // A connection that is closed with something unread in it takes the answer with it.
+        // A connection that is closed with unread data in it loses the answer.
         stream.shutdown(Shutdown::Write)?;
         let rest = Timed { stream, until: Instant::now() + TO_CLOSE };
         io::copy(&mut rest.take(MOST_REST), &mut io::sink()).map(drop)
@@ -359,7 +359,7 @@ fn newest(root: &Path, site: &Path) -> SystemTime {
     newest
 }
 
-/// Decodes `%20` and the like; nothing for bytes that are not UTF-8 or digits that are not hexadecimal.
+/// Decodes `%20` and other escapes; nothing for bytes that are not UTF-8 or digits that are not hexadecimal.
 fn decode(url: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = url.bytes();

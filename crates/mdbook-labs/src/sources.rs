@@ -1,4 +1,4 @@
-//! The pages on the sources: every claim with its verdicts, what no lab tests, and the mistakes.
+//! The pages on the sources: every claim with its verdicts, statements that no lab tests, and the mistakes.
 //!
 //! Enters: the file of claims, the records, the chapters. Leaves: HTML, or the mismatches: a verdict that
 //! belongs to no claim, a claim that a record of its lab has no verdict on. This module must never decide a verdict.
@@ -41,7 +41,7 @@ pub(crate) fn records(catalogue: &Catalogue, library: &Library) -> Result<Vec<(S
     if !problems.is_empty() {
         return Err(problems.join("; "));
     }
-    // Quick and short runs are there for the reader's own to be compared with; what sources say is judged by full ones.
+    // Quick and short runs exist for the reader's own to be compared with; the sources' claims are judged by full ones.
     records.retain(|(_, record)| !record.claims.is_empty() && !record.is_quick() && !record.is_short());
     records.sort_by_key(|(name, record)| (record.device.source() != Source::Measured, name.clone()));
     Ok(records)

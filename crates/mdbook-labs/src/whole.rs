@@ -1,16 +1,16 @@
-//! Places in a chapter's prose that a line's end must not part, such as a number and its unit.
+//! Places in a chapter's prose that a line break must not split, such as a number and its unit.
 //!
-//! Enters: a chapter's Markdown. Leaves: places with what takes their place. This module must never know what they mean.
+//! Enters: a chapter's Markdown. Leaves: places with their replacements. This module must never know what they mean.
 
 use mdbook_markdown::pulldown_cmark::{Event, Tag, TagEnd};
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 use std::ops::Range;
 
-/// Places of the text outside of code and pictures, each with its replacement, in their order.
+/// Places of the text outside code and pictures, each with its replacement, in their order.
 pub(crate) fn places(chapter: &str) -> Vec<(Range<usize>, String)> {
     let mut places = Vec::new();
     let mut closed = 0_usize;
-    // Text and the line ends in it, which are events of their own.
+    // Text and the line ends in it, which are separate events.
     let mut run = 0..0;
     let mut end = |run: &Range<usize>| {
         let text = &chapter[run.clone()];

@@ -1,4 +1,4 @@
-//! The reader's own run on a page: beside the reference's values where the two can be compared, else below them beside the
+//! The reader's own run on a page: next to the reference's values where the two can be compared, else below them next to the
 //! reference that was run alike, else a sentence that says what to run.
 //!
 //! Enters: what a directive shows of a reference, and the records. Leaves: its HTML with the reader's own results. A
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 /// The reader's own runs, as one page shows them.
 pub(crate) struct Mine<'a> {
     records: &'a Library,
-    /// What the page has said, so that it says it once.
+    /// Sentences that the page has shown, so that it shows each once.
     said: RefCell<BTreeSet<String>>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Mine<'a> {
             if let Some(yours) = yours.filter(|_| table.tally.alone > 0) {
                 html +=
                     &self.below(query.record, query.experiment, query.series, &yours, |twin, series| {
-                        // What the GPU counted, the embedded device counts too, or there is nothing to compare.
+                        // The embedded device counts what the GPU counted, or there is nothing to compare.
                         let mut columns: Vec<_> =
                             query.columns.iter().filter_map(render::Field::embedded).collect();
                         let mut seen = Vec::new();
@@ -179,7 +179,7 @@ impl<'a> Mine<'a> {
         })
     }
 
-    /// Below what a reference shows: the reader's own run beside the reference that was run alike, folded; or a sentence on
+    /// Below what a reference shows: the reader's own run next to the reference that was run alike, folded; or a sentence on
     /// why there is none.
     fn below(
         &self,
@@ -190,7 +190,7 @@ impl<'a> Mine<'a> {
         show: impl Fn(&Record, &[&str]) -> Result<Option<String>, Error>,
     ) -> Result<String, Error> {
         let Some(twin) = yours.twin else { return Ok(self.incomparable(yours.record)) };
-        // What another chip is modelled as is not about the reader's.
+        // The model of another chip says nothing about the reader's.
         let of_other_chip = matches!(reference.device, Device::Simt { .. })
             && reference.device.chip() != yours.record.device.chip();
         if std::ptr::eq(twin, reference) || of_other_chip {
@@ -365,12 +365,12 @@ fn drawn(plot: &Plot<'_>) -> Result<String, Error> {
     Ok(framed(&svgs, &caption) + &note)
 }
 
-/// The id of what is drawn a second time, for a narrow screen.
+/// The id of the second drawing, for a narrow screen.
 fn narrow_id(id: &str) -> String {
     format!("{id}-narrow")
 }
 
-/// What is drawn once as wide as a page and once for a narrow screen, in boxes of which the style sheet shows one, with its
+/// A drawing once as wide as a page and once for a narrow screen, in boxes of which the style sheet shows one, with its
 /// caption.
 fn framed([wide, narrow]: &[String; 2], caption: &str) -> String {
     let boxes: String = [("lab-wide", wide), ("lab-narrow", narrow)]

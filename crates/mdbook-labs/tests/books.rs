@@ -64,7 +64,7 @@ fn the_command_and_the_object_give_the_same_book() {
     let book = MDBook::load_with_config(tiny.root(), book.config.clone()).expect("a book");
     book.build().expect("built through the command");
     let (mut a, b) = (files(object.parent().expect("a folder")), files(&tiny.root().join("b")));
-    // What the program wrote is listed where it alone writes.
+    // The program lists what it wrote in folders where only it writes.
     a.retain(|(name, _)| name != Path::new(".warpbook-files"));
     assert!(a.len() > 10);
     assert_eq!(a.len(), b.len());
@@ -239,7 +239,7 @@ fn the_server_answers_no_other_name() {
 }
 
 #[test]
-fn clients_that_do_not_ask_or_read_hold_up_nobody() {
+fn clients_that_do_not_ask_or_read_hold_up_no_others() {
     // More than fits into what lies between two sockets.
     let tiny = book().file("src/large.txt", &"x".repeat(32 << 20));
     let address = serve(&tiny);
@@ -252,7 +252,7 @@ fn clients_that_do_not_ask_or_read_hold_up_nobody() {
 }
 
 #[test]
-fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
+fn the_served_book_is_rebuilt_when_a_source_changed_and_only_then() {
     let tiny = book();
     let address = serve(&tiny);
     let built = |tiny: &Tiny| {
@@ -260,7 +260,7 @@ fn the_served_book_is_built_anew_when_a_source_changed_and_only_then() {
     };
     let first = built(&tiny);
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
-    assert_eq!(built(&tiny), first, "the site lies among what is looked at, and is no source");
+    assert_eq!(built(&tiny), first, "the site lies among the watched files, and is not a source");
     let tiny = tiny.file("kernels/new.cu", "");
     assert!(ask(&address, "/one.html", "localhost").contains("200 OK"));
     assert!(built(&tiny) > first);

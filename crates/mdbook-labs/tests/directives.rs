@@ -125,18 +125,18 @@ fn figures_are_drawn_from_traces_whatever_the_record_s_device() {
         "{figure}"
     );
     assert!(figure.contains("of the embedded device when it ran"), "{figure}");
-    assert!(!figure.contains("NVIDIA H200"), "a trace is no measurement: {figure}");
+    assert!(!figure.contains("NVIDIA H200"), "a trace is not a measurement: {figure}");
     let two = Tiny::new("{{#figure h200/lab-5-5 halo}}\n\n{{#plot h200/lab-5-5 stencil}}")
         .expand()
         .expect("expanded");
     let ids: Vec<_> = two.match_indices("-title\">").collect();
-    // Both are there twice: for a page and for a narrow screen.
+    // Both exist twice: for a page and for a narrow screen.
     assert_eq!(ids.len(), 4);
     assert!(two.contains("plot-one-1-title") && two.contains("plot-one-2-title"), "ids are unique on a page");
 }
 
 #[test]
-fn answers_stand_behind_questions() {
+fn answers_follow_questions() {
     let problems = Tiny::new("{{#answers}}\n").problems();
     assert!(problems.contains("{{#answers}}: must follow the questions"), "{problems}");
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use tests::fixture;
 
-/// Texts that replace each text of a record in turn; each contains `evil`.
+/// Texts that replace each text of a record one after the other; each contains `evil`.
 const HOSTILE: [&str; 26] = [
     "{{#include ../secret.txt}} evil",
     "\\{{#include ../secret.txt}} evil",
@@ -50,8 +50,8 @@ const CHAPTER: &str = "# One\n\nA sentence with {{#value h200/lab-5-5 stencil co
 const ERRORS: &str = "\n\n{{#errors h200/lab-5-5 embedded-h200/lab-5-5}}\n\n\
     {{#errors h200/lab-5-5 embedded-h200/lab-5-5 by=series}}\n\n{{#all-errors}}\n";
 
-/// A record with every text replaced, each with another of the hostile ones, but for those at a path that `keep` says
-/// stay; which with which depends on the turn.
+/// A record with every text replaced, each with another of the hostile ones, except those at a path that `keep` says
+/// stay; `turn` decides which replaces which.
 fn replaced(record: &Record, turn: usize, keep: &dyn Fn(&[String]) -> bool) -> Value {
     fn visit(value: &mut Value, at: &mut Vec<String>, turn: usize, keep: &dyn Fn(&[String]) -> bool) {
         let mut below = |name: String, value: &mut Value| {
@@ -122,8 +122,8 @@ fn page(tiny: &Tiny) -> String {
     fs::read_to_string(index.with_file_name("one.html")).expect("a page")
 }
 
-/// The tags of a page with the names of their attributes. Of texts in plots there are as many as lines, and code stands
-/// between backticks.
+/// The tags of a page with the names of their attributes. The number of texts in plots follows from their lines, and code is
+/// in backticks.
 fn tags(page: &str) -> BTreeSet<String> {
     let mut tags = BTreeSet::new();
     for part in page.split('<').skip(1) {
@@ -149,12 +149,12 @@ fn holds(page: &str, turn: usize) {
     assert_eq!(hidden, None, "turn {turn}");
 }
 
-/// Nothing acts where texts are replaced in these turns; in those of `everywhere`, also in other places than the reader's record.
+/// Nothing is active where texts are replaced in these turns; in those of `everywhere`, also outside the reader's record.
 fn nothing_acts(turns: impl Iterator<Item = usize>, everywhere: impl Fn(usize) -> bool) {
     let (reference, modelled) = (measured(), fixture::modelled());
     let [plain, plain_model] = [&reference, &modelled].map(value);
     let whole = CHAPTER.to_owned() + ERRORS;
-    // With the plain records there are all tags that there should be; with other units, a note in place of plots.
+    // With the plain records all expected tags exist; with other units, a note in place of plots.
     let mut other = modelled.clone();
     other.experiments.iter_mut().for_each(|experiment| experiment.x.unit += "s");
     let expected: BTreeSet<_> = [&modelled, &other]

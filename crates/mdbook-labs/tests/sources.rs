@@ -47,7 +47,7 @@ fn every_claim_has_a_row_for_each_device_that_judged_it() {
         "<td>NVIDIA H200</td><td class=\"number\">1</td><td class=\"number\">1</td>",
         "<tr id=\"claim-broadcast\"><th scope=\"rowgroup\" rowspan=\"2\">Text of broadcast &amp; <code>more</code><small>A *book*: 5.5.1</small>",
         "<small>A *book*: 5.5.1; a figure of GTX 970</small>",
-        // The same verdict for the same reason is told once.
+        // The same verdict for the same reason is shown once.
         "<td>NVIDIA H200; embedded device (as NVIDIA H200)</td><td class=\"holds-in-part\">",
         "yours: embedded device (as NVIDIA H200)</td><td class=\"not-shown\">",
         "Latency rises past 2\u{a0}KiB.",

@@ -1,4 +1,4 @@
-//! The reader's own run on a page, beside the references.
+//! The reader's own run on a page, next to the references.
 
 use crate::common::{Tiny, read};
 use record::{Device, Parameter, Record};
@@ -175,14 +175,14 @@ fn a_run_of_another_chip_is_told_to_count_for_the_references() {
     let said = "it is of an NVIDIA T4, the reference of an NVIDIA H200. To compare, run \
                 |cargo run --bin lab-5-5 -- --device simt --arch h200|.";
     assert!(text.contains(said), "{text}");
-    // A GPU that nobody recorded: what another machine can run.
+    // A GPU without a record: what another machine can run.
     let mut gpu = fixture::measured();
     if let Device::Gpu { name, .. } = &mut gpu.device {
         *name = "NVIDIA RTX".into();
     }
     let text = with(TABLE, &gpu);
     assert!(text.contains("--device simt --arch h200|"), "{text}");
-    // What another chip is modelled as is not about the reader's run.
+    // The model of another chip says nothing about the reader's run.
     let tiny = Tiny::new(&TABLE.replace("h200", "embedded-t4"))
         .record("embedded-t4/lab-5-5", &of_t4(modelled()))
         .record("yours/lab-5-5", &modelled());
