@@ -1,6 +1,6 @@
 //! Flags and the table of work that students have in common.
 //!
-//! Enters: what of each source and each answer is its author's own. Leaves: a flag for each student of a pair, and `alike.csv`, which
+//! Enters: each source's and each answer's own parts. Leaves: a flag for each student of a pair, and `alike.csv`, which
 //! shows a person what two sources have in common. Both are hints to look, never verdicts, and no student's report has them.
 
 use crate::copies::{self, Bounds, Own};
@@ -19,7 +19,7 @@ pub(crate) struct Works<'a> {
     pub(crate) own: Vec<(usize, Own)>,
 }
 
-/// What is alike.
+/// Similarities of a class.
 #[derive(Default)]
 pub(crate) struct Alike {
     /// Flags, each with the student who has it.
@@ -46,7 +46,7 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl Alike {
-    /// What is alike among sources, exercise by exercise and as a whole, and among answers in words. `names` are the students'.
+    /// Similarities among sources, exercise by exercise and as a whole, and among answers in words. `names` are the students'.
     pub(crate) fn find(names: &[&str], sources: &[Works<'_>], words: &[Works<'_>], bounds: Bounds) -> Alike {
         let mut flags: BTreeMap<[usize; 2], Vec<String>> = BTreeMap::new();
         for (what, works) in [("similar-source-to", sources), ("similar-words-to", words)] {
@@ -97,7 +97,7 @@ impl Alike {
     }
 }
 
-/// A row of the table. What few have comes first.
+/// A row of the table. Rare statements come first.
 fn row(
     names: [&str; 2],
     flags: &str,

@@ -10,12 +10,12 @@ use question::bank;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What can be handed in.
+/// Work that can be handed in.
 pub(crate) struct Book {
     pub(crate) tasks: Vec<Task>,
     pub(crate) questions: Vec<Question>,
     pub(crate) bank: Vec<bank::Question>,
-    /// What is nobody's own, of all chapters.
+    /// Text of the workbook itself, of all chapters.
     pub(crate) given: Given,
 }
 
@@ -35,10 +35,10 @@ pub(crate) fn chapters(tasks: &[Task]) -> Vec<&str> {
 }
 
 impl Book {
-    /// What is assigned of the workbook; all of it where no chapters are named.
+    /// The assigned part of the workbook; all of it where no chapters are named.
     ///
     /// # Errors
-    /// A file of the workbook that is not there or not well-formed.
+    /// A file of the workbook that does not exist or is not well-formed.
     pub(crate) fn read(tasks: Vec<Task>, chapters: &[String]) -> Result<Book> {
         let root = root()?;
         let file = |name: &str| {
@@ -54,7 +54,7 @@ impl Book {
     }
 }
 
-/// The workbook's folder: around the working directory, or around this program.
+/// The workbook's folder: an ancestor of the working directory, or of this program.
 fn root() -> Result<PathBuf> {
     let places = [std::env::current_dir(), std::env::current_exe()];
     let around =

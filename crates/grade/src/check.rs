@@ -1,4 +1,4 @@
-//! Checks of exercises, each in a confined process of its own.
+//! Checks of exercises, each in a separate, confined process.
 //!
 //! Enters: an exercise's name, a source, and the seeds of hidden cases. Leaves: what the checker found, or why it could not
 //! say. The process gets the source by stdin and answers by stdout; it knows of no student and can open no file. Equal
@@ -21,7 +21,7 @@ pub(crate) const CHILD: &str = "--check-of-one-source";
 const MOST_ANSWER: u64 = 1 << 20;
 /// Most characters of the messages that are kept.
 const MOST_OF_MESSAGES: usize = 8_000;
-/// The clock, as a multiple of the processor time that a check may take: a machine may have other work.
+/// Wall-clock limit, as a multiple of the processor time that a check may take: a machine may have other work.
 const PATIENCE: u32 = 10;
 
 /// A check. Equal texts of it are equal checks.
@@ -43,7 +43,7 @@ pub(crate) enum Checked {
     Passed { cases: usize },
     /// A case does not.
     Failed(Box<Failed>),
-    /// It was ended for what it took of the machine. The reason, escaped.
+    /// It was ended because it took too much of the machine. The reason, escaped.
     Stopped(String),
     /// It could not be checked, through no fault of the student's. The reason, escaped.
     Open(String),
@@ -52,7 +52,7 @@ pub(crate) enum Checked {
 /// A case that does not hold.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Failed {
-    /// What was found, by which hints are chosen.
+    /// The finding, by which hints are chosen.
     pub(crate) found: String,
     /// Which of the cases that the exercise shows it is, from 1, and of how many; or of the hidden ones.
     pub(crate) shown: Option<(usize, usize)>,
@@ -74,7 +74,7 @@ enum Said {
 /// A check as text.
 ///
 /// # Errors
-/// The writer's; a request has nothing that JSON has not.
+/// The writer's; JSON can hold all of a request.
 pub(crate) fn request(
     task: &Task,
     source: &str,
@@ -90,7 +90,7 @@ pub(crate) fn request(
     })?)
 }
 
-/// Seeds of an exercise's hidden cases. They tell nothing of the seed that they are made of.
+/// Seeds of an exercise's hidden cases. They reveal nothing about the seed that they are made from.
 pub(crate) fn seeds(seed: u64, own: Option<u64>, exercise: &str, count: usize) -> Vec<u64> {
     let own = own.map_or_else(String::new, |own| own.to_string());
     let one = |at: usize| {
@@ -103,7 +103,8 @@ pub(crate) fn seeds(seed: u64, own: Option<u64>, exercise: &str, count: usize) -
 
 /// Makes one check.
 pub(crate) fn run(runner: &Runner<'_>, request: &str, rules: &rules::Exercises) -> Checked {
-    // The clock is to end nothing before the processor's time does, which other work does not change; --timeout may ask for less.
+    // The wall clock must end nothing before the limit of processor time does, which other work does not change; --timeout may
+    // ask for less.
     let limit = Duration::from_secs(rules.seconds).min(runner.limit).saturating_mul(PATIENCE);
     let done = match runner.ask(CHILD, request, &[], limit, MOST_ANSWER) {
         Ok(done) => done,

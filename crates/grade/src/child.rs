@@ -2,7 +2,7 @@
 //!
 //! Enters: a request, and limits. Leaves: the child's answer, or why there is none. A child is killed once its time is up, its
 //! answer is too long, or grading is interrupted; and it ends by itself once its parent has. This module must never know
-//! what is asked.
+//! the question.
 
 use crate::text;
 use program::{Again, Exit};
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// Bytes of a child's messages that are kept.
 const MOST_MESSAGES: u64 = 4096;
 
-/// What children have in common.
+/// Settings that all children share.
 pub(crate) struct Runner<'a> {
     /// This program, which is its own child.
     pub(crate) program: &'a Again,
@@ -31,17 +31,17 @@ pub(crate) struct Runner<'a> {
     pub(crate) interrupted: &'a AtomicBool,
 }
 
-/// What a child left.
+/// Output of a child.
 pub(crate) struct Done {
-    /// What it wrote to stdout.
+    /// Its standard output.
     pub(crate) answer: Vec<u8>,
     /// How it ended.
     pub(crate) status: ExitStatus,
-    /// The first of what it wrote to stderr.
+    /// The beginning of its standard error.
     pub(crate) messages: String,
 }
 
-/// Why a child was ended before it answered.
+/// The reason why a child was ended before it answered.
 pub(crate) enum Ended {
     /// It did not end within this time.
     Time(Duration),
@@ -141,18 +141,18 @@ impl Runner<'_> {
 /// memory that a source takes: by another libc, the same source would have passed.
 const ARENAS: &str = "MALLOC_ARENA_MAX";
 
-/// What a child is told of the environment, which may hold anything: what Windows' own libraries ask for.
+/// Variables of the environment that a child gets, of which there may be any: those that Windows' own libraries ask for.
 fn needed() -> impl Iterator<Item = (&'static str, OsString)> {
     const NEEDED: [&str; 1] = ["SystemRoot"];
     NEEDED.into_iter().filter(|_| cfg!(windows)).filter_map(|name| Some((name, std::env::var_os(name)?)))
 }
 
-/// Writes a request without waiting for its reader, and holds the pipe open until what it returns is dropped: a child whose
+/// Writes a request without waiting for its reader, and holds the pipe open until the returned guard is dropped: a child whose
 /// parent has died reads its end, and ends too.
 fn give(mut stdin: ChildStdin, request: Vec<u8>) -> Sender<()> {
     let (hold, held) = channel();
     std::thread::spawn(move || {
-        // A child that ended at once does not read its request; its answer, or the lack of one, tells.
+        // A child that ended at once does not read its request; its answer, or the lack of one, shows that.
         let _ = stdin.write_all(&request).and_then(|()| stdin.flush());
         drop(request);
         let _ = held.recv();
@@ -160,7 +160,7 @@ fn give(mut stdin: ChildStdin, request: Vec<u8>) -> Sender<()> {
     hold
 }
 
-/// The first of what is read; the rest is read too, so that the writer need not wait.
+/// The beginning of the stream; the rest is read too, so that the writer need not wait.
 fn first_words(mut from: impl Read) -> String {
     let mut words = Vec::new();
     let _ = from.by_ref().take(MOST_MESSAGES).read_to_end(&mut words);
@@ -168,17 +168,17 @@ fn first_words(mut from: impl Read) -> String {
     String::from_utf8_lossy(&words).into_owned()
 }
 
-/// What Rust writes when there is no memory left.
+/// Message of Rust when there is no memory left.
 const NO_MEMORY: &str = "memory allocation of";
-/// What Rust writes when a thread has no room for its calls.
+/// Message of Rust when a thread's stack overflows.
 const NO_STACK: &str = "has overflowed its stack";
 
-/// Whether a child ended since it could not get more memory.
+/// Whether a child ended because it could not get more memory.
 pub(crate) fn ran_out_of_memory(done: &Done) -> bool {
     done.messages.contains(NO_MEMORY)
 }
 
-/// Whether a child ended since its calls nested too deep.
+/// Whether a child ended because its calls nested too deep.
 pub(crate) fn ran_out_of_stack(done: &Done) -> bool {
     done.messages.contains(NO_STACK)
 }

@@ -1,4 +1,4 @@
-//! A simulated class, for the tests of what is called alike.
+//! A simulated class, for the tests of similarity.
 //!
 //! Enters: exercises, a seed, and how strong habits are. Leaves: sources of honest students, who write the solutions' own
 //! statements in their own ways, and copies. The sources need not compile: they are compared, never run.
@@ -199,7 +199,7 @@ fn written_by(habits: &Habits, dice: &mut Dice, mut s: Segment) -> Vec<Segment> 
         && habits.way(dice, 8, 4) == 0
         && dice.chance(0.5)
     {
-        // A value with a name of its own.
+        // A value with its own name.
         let value = s.split_off(at + 1);
         let kind = ["float", "float", "int", "auto"][dice.below(4)];
         before.push([words(&format!("{kind} value =")), value].concat());
@@ -264,7 +264,7 @@ pub(crate) fn honest(task: &Task, habits: &Habits, dice: &mut Dice) -> String {
     text(&all)
 }
 
-/// A copy of a source: other names, declarations that stand together in another order, and other ways at some places.
+/// A copy of a source: other names, adjacent declarations in another order, and other ways at some places.
 pub(crate) fn copied(source: &str, edits: f64, dice: &mut Dice) -> String {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for token in written::tokens(source, MOST_TOKENS) {
@@ -328,8 +328,8 @@ mod tests {
         Class::new(sources).alike(bounds)
     }
 
-    /// Whether a student of a class is flagged together with one who copied: at some places in another way, and so many of the
-    /// exercises. No honest pair may be.
+    /// Whether a student of a class is flagged together with one who copied: at some places in another way, and in this many of
+    /// the exercises. No honest pair may be.
     fn is_found(class: &Sources, tasks: &[Task], edits: f64, share: f64, dice: &mut Dice) -> bool {
         let from = dice.below(class.len());
         let habits = Habits::new(dice, 0.8);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     /// Number of classes in which copies are found: with other names, in another order, with other comments; the same with a tenth
-    /// and a fifth of the statements written anew; of half of the exercises.
+    /// and a fifth of the statements rewritten; of half of the exercises.
     fn found(classes: u64, size: usize, habits: f64, exercises: usize) -> [usize; 4] {
         let mut found = [0; 4];
         for seed in 0..classes {

@@ -1,4 +1,4 @@
-//! A record's points beside those of its re-run.
+//! A record's points paired with those of its re-run.
 //!
 //! Enters: two records. Leaves: pairs of points, and a tally of those that agree, with the first that do not. This
 //! module must never know what is compared, or for how many points.
@@ -94,7 +94,7 @@ pub(crate) struct Tally {
 pub(crate) const TOLD: usize = 3;
 
 impl Tally {
-    /// Counts one more; `wrong` tells what is wrong with it.
+    /// Counts one more; `wrong` says what is wrong with it.
     pub(crate) fn add(&mut self, wrong: Option<String>) {
         self.of += 1;
         match wrong {

@@ -1,12 +1,12 @@
 //! Confinement of a child process that handles a student's source or file.
 //!
 //! Enters: limits. Leaves: a thread, and all that it will start, that have them for the rest of its life: no file can be opened
-//! or written, no process started, nobody else reached, and the system ends the process once it takes more time of the
+//! or written, no process started, no other process reached, and the system ends the process once it takes more time of the
 //! processor or more memory. A kernel cannot reach the host in any case; this is for the compiler, the device and the
 //! readers, should a source find a defect of theirs.
 //!
 //! Linux has the most of it: Landlock takes away files, networks and other processes, where the kernel knows it, and a
-//! filter of system calls leaves what computing takes. Both stand beside limits that other systems have too.
+//! filter of system calls leaves what computing takes. Both add to limits that other systems have too.
 
 /// Limits of a process.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
     // The three that are open: stdin, stdout, stderr.
     setrlimit(Resource::Nofile, most(3))?;
     if let Some(Limits { seconds, memory_bytes }) = limits {
-        // The first limit is told from a kill by others by its signal; the second is for a process that ignores it.
+        // The signal distinguishes the first limit from a kill by others; the second is for a process that ignores it.
         setrlimit(Resource::Cpu, Rlimit { current: Some(seconds), maximum: Some(seconds + 1) })?;
         setrlimit(Resource::As, most(memory_bytes))?;
     }
@@ -50,7 +50,7 @@ pub(crate) fn confine(limits: Option<Limits>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Keeps what this process has open from those that it starts, but for the standard streams: whoever started it may have
+/// Keeps what this process has open from those that it starts, except the standard streams: the process that started it may have
 /// left anything open.
 #[cfg(unix)]
 pub(crate) fn pass_nothing_on() {
@@ -86,7 +86,7 @@ mod linux {
 
     /// Leaves the system calls that computing and an answer take; any other is refused, and the program goes on.
     pub(super) fn filter_calls() -> io::Result<()> {
-        // For other processors nobody has written the filter's numbers down.
+        // For other processors the filter's numbers are not listed here.
         let Ok(arch) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(()) };
         let refused = |errno: i32| SeccompAction::Errno(errno.unsigned_abs());
         // Its flags lie in memory, where a filter cannot look. The C library then starts threads with `clone`.
@@ -198,7 +198,7 @@ mod tests {
     use std::os::unix::net::UnixStream;
     use std::process::Command;
 
-    /// What the process that tries is told: what confines it, and a port that somebody listens at.
+    /// Arguments of the process that tries: what confines it, and a port that has a listener.
     const TRIES: &str = "WARPBOOK_TRIES";
 
     fn attempts(port: u16, parent: Option<Pid>) -> Vec<(&'static str, bool)> {
@@ -221,7 +221,7 @@ mod tests {
         ]
     }
 
-    /// What is left: memory, threads, random numbers, time.
+    /// Calls that are left: memory, threads, random numbers, time.
     fn computes() -> bool {
         let one = |n: usize| {
             let there = std::collections::HashSet::from([n]);

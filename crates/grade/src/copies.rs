@@ -5,13 +5,14 @@
 //!
 //! Of a source its statements are compared. A statement is its tokens, without spaces and comments, in which every name that
 //! its author could choose is a number, by the order in which the statement has them; so it does not matter how a source is
-//! laid out, in what order its statements stand, and what they call things. Two sources have a statement in common only if
+//! laid out, in what order its statements are, and what names they use. Two sources have a statement in common only if
 //! one renaming of all names makes it the same in both. Comments are compared by their letters.
 //!
-//! Most exercises have one short solution, which everybody finds, so only what a student need not have written counts. Nobody's
-//! own are statements, as numbered, and lines that the workbook has anywhere: in a skeleton, a solution, an attempt, a hint or a
-//! lab's kernel. Nor are those of more than a few students, who found them in one lecture or by themselves. What is left must be
-//! long enough: two who solve a short exercise alike are not told from two who share it, so neither is flagged.
+//! Most exercises have one short solution, which everybody finds, so only parts that a student need not have written count.
+//! Statements, as numbered, and lines do not count if the workbook has them anywhere: in a skeleton, a solution, an attempt, a
+//! hint or a lab's kernel. Nor do those of more than a few students, who found them in one lecture or by themselves. What is
+//! left must be long enough: two who solve a short exercise alike cannot be distinguished from two who share it, so neither is
+//! flagged.
 
 use crate::rules::Exercises;
 use cuda::written::{self, Class, Written};
@@ -28,12 +29,12 @@ const LEAST_OF_STATEMENT: usize = 3;
 const MOST_GIVEN: f64 = 0.6;
 /// Lines of the workbook that a word may be in before it is too common to find one by.
 const MOST_WITH_WORD: usize = 300;
-/// Words that follow each other: what two texts share of these is no chance.
+/// Words that follow each other: two texts do not share these by chance.
 const WORDS_IN_A_ROW: usize = 4;
 /// Places at which a source has one statement that are looked at.
 const MOST_PLACES: usize = 8;
 
-/// What must be given before two works are called alike.
+/// Conditions for calling two works alike.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     /// Tokens in statements of each author's own.
@@ -65,10 +66,10 @@ impl Bounds {
 
 /// A statement without names: its tokens, and numbers for names.
 pub(crate) type Form = String;
-/// The names that stand for the numbers of a form.
+/// The names behind the numbers of a form.
 type Names = Vec<Rc<str>>;
 
-/// What the workbook itself has, which is nobody's own.
+/// Text of the workbook itself, which is not a student's own.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     forms: BTreeSet<Form>,
@@ -109,8 +110,8 @@ impl Given {
         }
     }
 
-    /// Whether a line is one of the workbook's, perhaps with a word replaced here and there: whoever calls a thing otherwise
-    /// calls it so in the task's own comment too.
+    /// Whether a line is one of the workbook's, perhaps with a word replaced here and there: students who rename a thing
+    /// rename it in the task's own comment too.
     fn has_line_like(&self, line: &str) -> bool {
         let here: BTreeSet<String> = words(line).collect();
         let places = here.iter().filter_map(|word| self.with_word.get(word));
@@ -123,7 +124,7 @@ impl Given {
     }
 }
 
-/// What of a work is its author's own.
+/// The parts of a work that are its author's own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Own {
     /// Statements with their tokens, and the names that each place has.
@@ -133,7 +134,7 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// What of a source is its author's own.
+    /// The parts of a source that are its author's own.
     pub(crate) fn of_source(given: &Given, source: &str) -> Own {
         let tokens = written::tokens(source, MOST_TOKENS);
         let mut own = Own::default();
@@ -148,7 +149,7 @@ impl Own {
         }
         let names = names(&tokens);
         for line in comments(&tokens, source) {
-            // Whoever renames a variable everywhere changes the skeleton's comments too, and they stay the skeleton's.
+            // Renaming a variable everywhere changes the skeleton's comments too, and they stay the skeleton's.
             let nameless = nameless(line, &names);
             let is_given = given.lines.contains(&bare(line)) || given.lines.contains(&nameless);
             if !is_given && !given.has_line_like(line) {
@@ -164,7 +165,7 @@ impl Own {
         Own { lines, ..Own::default() }
     }
 
-    /// Whether at least the share of both is the same, and both have enough of their own.
+    /// Whether at least the given share of both is the same, and both have enough of their own.
     fn is_like(&self, other: &Own, bounds: Bounds) -> bool {
         let enough = |here: usize, there: usize, least: usize| {
             // The smaller one is the most that they can have in common.
@@ -313,7 +314,7 @@ pub(crate) fn form(statement: &[Written]) -> (Form, Names) {
     (form, names)
 }
 
-/// A statement of a source, as its author wrote it but for spaces.
+/// A statement of a source, as its author wrote it except for spaces.
 pub(crate) fn spelled(form: &Form, own: &Own) -> String {
     let names = own.forms.get(form).and_then(|(_, places)| places.first());
     let word = |word: &str| {
@@ -348,7 +349,7 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase)
 }
 
-/// Whether an answer in words repeats a text: the share of what follows each other there, word by word, is in it too. A text of
+/// Whether an answer in words repeats a text: the given share of its sequences of words is in it too. A text of
 /// a few words is repeated by chance.
 pub(crate) fn repeats(answer: &str, text: &str, share: f64) -> bool {
     let rows = |text: &str| -> BTreeSet<Vec<String>> {
@@ -379,7 +380,7 @@ pub(crate) fn all(mut own: Vec<(usize, Own)>, bounds: Bounds) -> Vec<Vec<usize>>
     alike
 }
 
-/// Leaves out what more than `most` have.
+/// Leaves out items that more than `most` have.
 fn leave_out_common(own: &mut [(usize, Own)], most: usize) {
     let (mut forms, mut lines) = (BTreeMap::<Form, usize>::new(), BTreeMap::<String, usize>::new());
     for (_, one) in own.iter() {
@@ -515,7 +516,7 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
 ";
 
     #[test]
-    fn whoever_calls_things_otherwise_in_the_task_s_own_comments_writes_nothing_of_their_own() {
+    fn renaming_things_in_the_task_s_own_comments_writes_nothing_of_one_s_own() {
         let skeletons = TASKS.iter().map(|task| (&task.exercise.name, task.skeleton()));
         for (name, skeleton) in skeletons {
             let words: BTreeSet<&str> = skeleton
@@ -592,7 +593,7 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
     }
 
     #[test]
-    fn what_the_workbook_has_is_nobody_s_own_in_any_order_and_under_any_names() {
+    fn the_workbook_s_text_is_not_a_student_s_own_in_any_order_and_under_any_names() {
         for task in TASKS.iter() {
             let names = task.variants.names().into_iter().filter_map(|name| task.variants.named(name));
             for text in names.chain([task.variants.solution()]) {
@@ -623,7 +624,7 @@ __global__ void accelerate(const float4 *bodies, float3 *acceleration, int n)
         let found = all(works(most), bounds());
         assert!(found.iter().all(|others| others.len() == most - 1), "{found:?}");
         assert!(all(works(most + 1), bounds()).iter().all(Vec::is_empty));
-        // One student's two files are no two students.
+        // Two files of one student are not two students.
         assert_eq!(all(vec![(3, own(ADA)), (3, own(ADA))], bounds()), [[0; 0], [0; 0]]);
     }
 

@@ -1,7 +1,7 @@
 //! From submissions to points for exercises and answers.
 //!
 //! Enters: what the students have handed in, the book, the rules, and marks that a person gave. Leaves: each student's work
-//! with its points, and the sheet of what is still to be marked. Each different source is checked once, however many
+//! with its points, and the sheet of answers still to be marked. Each different source is checked once, however many
 //! students handed it in; a check is written to the journal as soon as it is made.
 
 use crate::alike::{Alike, Works};
@@ -29,11 +29,11 @@ const MOST_NOTES: usize = 20;
 /// The students' work, graded.
 #[derive(Default)]
 pub(crate) struct Coursework {
-    /// For each student; none for those of whom none is expected.
+    /// For each student; none for those from whom none is expected.
     pub(crate) works: Vec<Option<Work>>,
-    /// What a person has to mark, or has marked.
+    /// Answers that a person has to mark, or has marked.
     pub(crate) sheet: Sheet,
-    /// What students have in common.
+    /// Similarities between students.
     pub(crate) alike: Alike,
     /// Number of checks made.
     pub(crate) runs: usize,
@@ -43,7 +43,7 @@ pub(crate) struct Coursework {
     pub(crate) checked: BTreeMap<String, Checked>,
 }
 
-/// Grades the students' work. `book` is what is assigned of the workbook.
+/// Grades the students' work. `book` is the assigned part of the workbook.
 ///
 /// # Errors
 /// The journal cannot be written, or a mark does not fit.
@@ -69,7 +69,7 @@ pub(crate) fn all(
     Ok(Ok(Coursework { works, sheet, alike, runs, kept, checked: checked.collect() }))
 }
 
-/// What is asked of the checker.
+/// Requests to the checker.
 struct Requests<'a> {
     /// By student and exercise, the key of a check.
     keys: BTreeMap<(usize, String), String>,
@@ -133,7 +133,7 @@ struct Checking<'a> {
     journal: &'a Journal,
     /// By item, the key of its check.
     keys: Vec<&'a String>,
-    /// By key, what was found.
+    /// By key, the finding.
     checks: Mutex<BTreeMap<String, Checked>>,
     progress: Progress,
 }
@@ -152,7 +152,7 @@ impl schedule::Work for Checking<'_> {
         Ok(checked)
     }
 
-    /// Of a check, which has a limit of its own, nothing counts against a student's budget.
+    /// A check has its own limit, and costs nothing of a student's budget.
     fn judge(&self, item: usize, answers: &[Arc<Checked>]) -> Result<u64> {
         // No holder of the lock panics, and the data would still be consistent.
         let mut checks = self.checks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -197,7 +197,7 @@ fn checks(
     Ok(Ok((checks, done.runs, kept)))
 }
 
-/// Everything that a student's work is graded by.
+/// Everything that grading a student's work needs.
 struct Course<'a> {
     students: &'a [Student],
     unpacked: &'a Unpacked,
@@ -237,7 +237,7 @@ impl Course<'_> {
         lines
     }
 
-    /// A student's work. None is expected of who has handed in none, unless chapters are assigned.
+    /// A student's work. None is expected from a student who has handed in none, unless chapters are assigned.
     fn work(&self, at: usize, sheet: &Sheet) -> Option<Work> {
         let is_expected =
             !self.settings.rules.chapters.is_empty() || self.unpacked.tried.get(at) == Some(&true);
@@ -268,7 +268,7 @@ impl Course<'_> {
         Some(work)
     }
 
-    /// What is odd about a submission.
+    /// Oddities of a submission.
     fn remarks(&self, handed: &Handed, work: &mut Work) {
         let submission = &handed.work;
         if submission.versions.exercises != exercise::digest() {
@@ -381,7 +381,7 @@ impl Course<'_> {
         }
     }
 
-    /// Whether an answer is the model answer, which whoever reads the repository finds.
+    /// Whether an answer is the model answer, which any reader of the repository finds.
     fn repeats(&self, question: &question::bank::Question, answer: &Answer) -> bool {
         copies::repeats(&answer.text, &question.answer, self.settings.rules.exercises.alike)
     }
@@ -396,7 +396,7 @@ impl Course<'_> {
             is_read.then(|| (at, Own::of_source(&self.book.given, &work.source)))
         };
         let words = |question: &question::bank::Question, at: usize| {
-            // What the workbook has is nobody's own; who hands it in has a flag for that.
+            // The workbook's text is not a student's own; handing it in has its own flag.
             let answer = self.answer(at, &question.id).filter(|answer| !self.repeats(question, answer))?;
             Some((at, Own::of_words(&answer.text)))
         };
@@ -413,7 +413,7 @@ impl Course<'_> {
         Alike::find(&names, &sources.collect::<Vec<_>>(), &words.collect::<Vec<_>>(), Bounds::new(rules))
     }
 
-    /// Flags what students share.
+    /// Flags work that students share.
     fn flag(&self, works: &mut [Option<Work>], alike: &Alike) {
         for (student, flag) in &alike.flags {
             if let Some(Some(work)) = works.get_mut(*student) {
@@ -442,7 +442,7 @@ impl Course<'_> {
     }
 }
 
-/// Why a source has no points, in a line.
+/// The reason why a source has no points, in a line.
 fn why(task: &Task, failed: &Failed) -> String {
     let found = failed.found.as_str();
     let what = match found {
@@ -471,7 +471,7 @@ const MOST_NAMED: usize = 40;
 /// Most characters of a remark that a report shows.
 const MOST_OF_REMARK: usize = 2_000;
 
-/// What a person gave for each criterion of an answer, and says of it: why it has its points, and not more.
+/// Points that a person gave for each criterion of an answer, with remarks: why it has its points, and not more.
 fn marked(sheet: &Sheet, student: &str, question: &question::bank::Question) -> String {
     let given = sheet.criteria(student, &question.id);
     let given = given.iter().map(|Given { criterion, points, of, remark }| {

@@ -1,7 +1,7 @@
 //! Edited kernels of labs, which `--kernel` puts in the place of the workbook's.
 //!
-//! Enters: a kernel's entry in a record. Leaves: the source to compile again, or why there is none. What it is compiled to, the
-//! re-run tells.
+//! Enters: a kernel's entry in a record. Leaves: the source to compile again, or why there is none. The re-run shows
+//! its PTX.
 
 use crate::text;
 use record::Kernel;

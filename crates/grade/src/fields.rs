@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Field {
-    /// Names separated by dots; `[]` stands for every item of a list.
+    /// Names separated by dots; `[]` means every item of a list.
     path: String,
     both: Option<Treatment>,
     embedded: Option<Treatment>,
@@ -35,7 +35,7 @@ enum Treatment {
         rule: String,
     },
     Unchecked {
-        /// Reason why it cannot be checked.
+        /// The reason why it cannot be checked.
         unchecked: String,
     },
 }
@@ -77,7 +77,7 @@ mod tests {
     /// The names of maps are the record's own: below these, any name is one field.
     const MAPS: [&str; 4] = ["parameters", "facts", "counters", "hardware"];
 
-    /// Every value in a record that is neither a list nor an object, with the field it belongs to and where it stands.
+    /// Every value in a record that is neither a list nor an object, with its field and its place.
     fn leaves(value: &Value, field: String, at: String, all: &mut Vec<(String, String)>) {
         match value {
             Value::Object(fields) => {
@@ -107,7 +107,7 @@ mod tests {
         FIELDS.iter().filter(|row| covers(&row.path)).max_by_key(|row| row.path.len())
     }
 
-    /// One leaf of each kind: names of maps are not told apart, but where the table does.
+    /// One leaf of each kind: names of maps are not distinguished, except where the table does.
     fn kind(field: &str) -> String {
         let mut kind = field.to_owned();
         for map in MAPS {
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// The checks that lose something, or `record` where it is none any more.
+    /// The checks that lose something, or `record` where it is not a record any more.
     fn lost(honest: &Honest, json: &Value) -> BTreeSet<String> {
         match Record::deserialize(json) {
             Ok(record) if record.check().is_ok() => honest.lost(&record),
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Changes a value of every field once, and one of every row of the table in every lab's record, and looks at what
+    /// Changes a value of every field once, and one of every row of the table in every lab's record, and checks what
     /// the grader makes of it.
     fn what_is_said_happens(is_measured: bool) {
         let mut told_of = BTreeMap::<&str, bool>::new();

@@ -163,7 +163,7 @@ pub(crate) fn all(
 }
 
 /// Key of a judgement in the journal: a hash of all that the judgement depends on, which are the program, the rules by which
-/// judges judge, the record, its re-runs and its owner's seed. Points are no part of it.
+/// judges judge, the record, its re-runs and its owner's seed. Points are not part of it.
 fn key(settings: &Settings<'_>, asked: &Asked, student: &str) -> String {
     let request = |key: &std::result::Result<String, Failure>| match key {
         Ok(key) => key.clone(),
@@ -374,7 +374,7 @@ impl Grading<'_> {
             }
             _ => (judged.status, judged.why.clone()),
         };
-        // Whoever made the run with the seed of their own need not hear that somebody else handed it in.
+        // A student who made the run with their own seed need not hear that somebody else handed it in.
         let student = &self.students[self.files[at].0].name;
         let twins: Vec<String> = self.twins[at]
             .iter()
@@ -425,7 +425,7 @@ impl Grading<'_> {
     }
 }
 
-/// Reason that every judge of re-runs gives; the row tells once why there is none.
+/// Reason that every judge of re-runs gives; the row says once why there is none.
 const NO_RERUN: &str = "there is no re-run to compare with";
 
 impl Status {
@@ -445,7 +445,7 @@ impl Line {
     fn scored(check: &crate::rules::Check, of: Points, finding: Finding) -> Line {
         let (points, of) = match finding.outcome {
             Outcome::Part(good, parts) if check.partial || good == parts => (of.part(good, parts), of),
-            // Whom the table of seeds leaves out cannot help it.
+            // A student whom the table of seeds leaves out cannot help it.
             Outcome::Open if check.judge == judge::OWN_SEED => (Points::default(), Points::default()),
             Outcome::Part(..) | Outcome::Open => (Points::default(), of),
             Outcome::Beside => (Points::default(), Points::default()),
@@ -502,12 +502,12 @@ fn device(record: &Record) -> String {
     }
 }
 
-/// Row of a file without a record. It has no points; if its name tells which lab it should be, that lab's points are
+/// Row of a file without a record. It has no points; if its name says which lab it should be, that lab's points are
 /// lost.
 fn refused(rules: &Rules, file: &File, status: Status, why: &str) -> Row {
     let is_lost = matches!(
         status,
-        // One that nobody could read leaves its lab out.
+        // One that could not be read leaves its lab out.
         Status::NotGraded
             | Status::Invalid
             | Status::Empty
@@ -617,7 +617,7 @@ pub(crate) mod tests {
         Honest { record, lab, rules: laid("").unwrap(), same }
     }
 
-    /// A small re-run, as for a GPU of so many multiprocessors. Each is made once, and those of one plan together.
+    /// A small re-run, as for a GPU of this many multiprocessors. Each is made once, and those of one plan together.
     pub(crate) fn answer(lab: &'static Lab, multiprocessors: Option<u32>) -> Arc<Answer> {
         type Key = (&'static str, String);
         static MADE: Mutex<BTreeMap<Key, Arc<OnceLock<Arc<Answer>>>>> = Mutex::new(BTreeMap::new());
@@ -648,7 +648,7 @@ pub(crate) mod tests {
         let points = record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points);
         for (i, (point, relation)) in points.zip(&same.relations).enumerate() {
             if *relation == Relation::Answered {
-                // What a GPU alone knows, such as how many blocks it has room for.
+                // Facts that only a GPU knows, such as how many blocks it has room for.
                 if point.y == 0.0 {
                     [point.y_min, point.y, point.y_max] = [2.0; 3];
                 }

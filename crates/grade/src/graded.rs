@@ -52,7 +52,7 @@ pub(crate) struct Line {
     pub(crate) finding: Finding,
 }
 
-/// What a check found.
+/// Finding of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct JudgedCheck {
     /// Id of the check.

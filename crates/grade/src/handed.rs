@@ -1,7 +1,7 @@
 //! Submissions of `workbook submit` in the students' folders.
 //!
 //! Enters: the students' files. Leaves: of each student the submission that counts, the latest; its records lie in a
-//! folder of their own, where they are graded like any others. Of every file that is not taken it is said why. This module must
+//! separate folder, where they are graded like any others. Every file that is not taken has a reason. This module must
 //! never know what an answer is worth.
 
 use crate::intake::{self, Refused};
@@ -27,12 +27,12 @@ pub(crate) struct Handed {
     pub(crate) work: Submission,
 }
 
-/// What the students have handed in.
+/// Submissions of the students.
 #[derive(Debug)]
 pub(crate) struct Unpacked {
     /// For each student the submission that counts.
     pub(crate) handed: Vec<Option<Handed>>,
-    /// Whether each student has handed in a submission, were it one that cannot be read.
+    /// Whether each student has handed in a submission, even one that cannot be read.
     pub(crate) tried: Vec<bool>,
     /// Whether a submission of the student's could not be read, through no fault of the student's.
     pub(crate) unread: Vec<bool>,
@@ -40,7 +40,7 @@ pub(crate) struct Unpacked {
     records: Records,
 }
 
-/// Name of the folder of records in the output folder; it is there only while a grading goes on.
+/// Name of the folder of records in the output folder; it exists only while a grading runs.
 pub(crate) const RECORDS: &str = ".records";
 
 /// Takes the submissions out of the students' files, and puts the records that they hold in their place. The records lie in
@@ -130,7 +130,7 @@ impl Records {
 
 impl Drop for Records {
     fn drop(&mut self) {
-        // It is not there where no submission held a record; what cannot be removed, the next grading tries again.
+        // It does not exist where no submission held a record; what cannot be removed, the next grading tries again.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -153,7 +153,7 @@ fn read(path: &Path, reader: &Reader<'_>) -> Result<(SystemTime, Submission), Re
     Ok((when(&work).ok_or_else(other)?, work))
 }
 
-/// Bytes of what is kept of a submission while all are graded.
+/// Bytes that are kept of a submission while all are graded.
 fn kept_bytes(work: &Submission) -> usize {
     let texts = work.answers.iter().map(|one| &one.text).chain(work.exercises.iter().map(|one| &one.source));
     texts.map(String::len).sum()

@@ -26,7 +26,7 @@ pub(crate) fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
 /// The record of a file that was read before, and had this hash then.
 ///
 /// # Errors
-/// A file that is no longer what it was.
+/// A file that has changed.
 pub(crate) fn again(path: &Path, most: u64, sha256: &str) -> Result<Record, Refused> {
     let bytes = bytes(path, most)?;
     if kernels::sha256(&bytes) != sha256 {
@@ -38,7 +38,7 @@ pub(crate) fn again(path: &Path, most: u64, sha256: &str) -> Result<Record, Refu
 /// The record in a file's bytes.
 ///
 /// # Errors
-/// Bytes that are no consistent record.
+/// Bytes that are not a consistent record.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Record, Refused> {
     let invalid =
         |message: &str| (Status::Invalid, format!("it is not a valid record: {}", text::code(message)));

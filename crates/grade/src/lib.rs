@@ -179,7 +179,7 @@ fn work(
     coursework::all(students, unpacked, &book, marks, settings, journal)
 }
 
-/// Says how to go on after an interrupt.
+/// Says how to continue after an interrupt.
 fn told(interrupted: &Interrupted, out: &Path) -> ExitCode {
     let Interrupted { judged, of, what } = interrupted;
     let out = out.display();
@@ -224,7 +224,7 @@ fn jobs(cores: usize, memory_bytes: u64) -> usize {
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         line.trim().trim_end_matches(" kB").parse::<u64>().ok()?.checked_mul(1024)
     });
-    // Where the system does not tell how much memory is available: one per core.
+    // Where the system does not report how much memory is available: one per core.
     let fit = available.map_or(cores, |bytes| usize::try_from(bytes / memory_bytes).unwrap_or(cores));
     fit.clamp(1, cores)
 }
@@ -259,7 +259,7 @@ fn students(folder: &Path, rules: &Rules) -> Result<Vec<Student>> {
 /// Refuses an output folder within the submissions, whose reports would be graded the next time.
 fn outside(out: &Path, submissions: &Path) -> Result<()> {
     let submissions = submissions.canonicalize().context("the folder of submissions")?;
-    // The nearest existing ancestor tells where the rest will be created.
+    // The nearest existing ancestor shows where the rest will be created.
     let here = std::env::current_dir().context("the working directory")?.join(out);
     let there = here.ancestors().find_map(|folder| folder.canonicalize().ok()).unwrap_or_default();
     if there.starts_with(&submissions) {

@@ -93,7 +93,8 @@ impl Marks {
     /// The marks of a sheet; none where there is none and `must` is false.
     ///
     /// # Errors
-    /// A file that cannot be read, lacks a column, or has points that are none or more than a criterion gives; with its line.
+    /// A file that cannot be read, lacks a column, or has points that are not a number or more than a criterion gives; with its
+    /// line.
     pub(crate) fn read(path: &Path, must: bool) -> Result<Marks> {
         let shown = path.display();
         let text = match text::read_table(path, MOST_BYTES) {
@@ -203,7 +204,7 @@ impl Line {
     }
 }
 
-/// What a criterion of an answer got.
+/// Result of a criterion of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Given<'s> {
     /// Its words.
@@ -211,7 +212,7 @@ pub(crate) struct Given<'s> {
     pub(crate) points: Points,
     /// The most that it gives.
     pub(crate) of: Points,
-    /// What the marker says to the student, or nothing.
+    /// The marker's remark to the student, or nothing.
     pub(crate) remark: &'s str,
 }
 
@@ -219,7 +220,7 @@ pub(crate) struct Given<'s> {
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     lines: Vec<Line>,
-    /// Marks of answers that are not there any more.
+    /// Marks of answers that no longer exist.
     others: Vec<(Key, Mark)>,
     /// Marks whose answers have changed since.
     pub(crate) changed: usize,
@@ -248,7 +249,7 @@ impl Sheet {
         points.filter(|points| !points.is_empty()).map(|points| points.into_iter().sum())
     }
 
-    /// What a student's answer got for each criterion. Criteria without points are left out.
+    /// Results of a student's answer for each criterion. Criteria without points are left out.
     pub(crate) fn criteria(&self, student: &str, question: &str) -> Vec<Given<'_>> {
         let lines = self.lines.iter().filter(|line| line.student == student && line.question == question);
         lines
@@ -263,7 +264,7 @@ impl Sheet {
             .collect()
     }
 
-    /// The sheet as a table for a spreadsheet. A question and its answer stand in the first of their lines.
+    /// The sheet as a table for a spreadsheet. A question and its answer are in the first of their lines.
     ///
     /// # Errors
     /// The writer's; writing to memory has none.
@@ -382,7 +383,7 @@ mod tests {
         let all = || of("006").into_iter().chain(of("007")).collect();
         let sheet = Marks::parse(&marked).unwrap().given(of("007")).unwrap();
         assert_eq!((sheet.points("007", "why"), sheet.left_over()), (Points::parse("2.5").ok(), 0));
-        // What is a student's own is nobody else's, whatever the order.
+        // A student's own marks go to no other student, whatever the order.
         let sheet = Marks::parse(&marked.replace("\n7,", "\n007,")).unwrap().given(all()).unwrap();
         assert_eq!(sheet.points("006", "why"), None);
         assert_eq!(sheet.points("007", "why"), Points::parse("2.5").ok());

@@ -1,17 +1,17 @@
 //! Tables and reports in the output folder that another grading wrote.
 //!
-//! Enters: the output folder, and the names of what a grading writes. Leaves: what an earlier one wrote, under names that say so
-//! until there is something new: whoever looks into the folder of a grading that was interrupted finds nothing that may be
-//! taken for its result. The marking sheet stays as it is, since a person has written into it.
+//! Enters: the output folder, and the names of the files that a grading writes. Leaves: an earlier grading's files, under names
+//! that say so until new ones exist: the folder of an interrupted grading holds nothing that may be taken for its result. The
+//! marking sheet stays as it is, since a person has written into it.
 
 use anyhow::{Context, Result};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// End of the names of what an earlier grading wrote.
+/// End of the names of an earlier grading's files.
 const OLD: &str = ".old";
 
-/// Puts what an earlier grading wrote aside.
+/// Puts an earlier grading's files aside.
 ///
 /// # Errors
 /// A file that cannot be renamed.
@@ -31,15 +31,15 @@ fn old(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}{OLD}"))
 }
 
-/// Removes what was put aside, now that this grading has written its own.
+/// Removes the files that were put aside, now that this grading has written its own.
 pub(crate) fn clear<'a>(folder: &Path, names: impl Iterator<Item = &'a str>) {
     for name in names {
-        // It is told as something of another grading if it stays.
+        // It is reported as a file of another grading if it stays.
         let _ = std::fs::remove_file(old(folder, name));
     }
 }
 
-/// Reports in the folder that this grading has not written, and what was put aside and stayed.
+/// Reports in the folder that this grading has not written, and files that were put aside and stayed.
 pub(crate) fn others(folder: &Path, written: &[PathBuf]) -> Vec<PathBuf> {
     // A folder that cannot be listed is not worth an error here.
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

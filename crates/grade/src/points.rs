@@ -17,7 +17,7 @@ const HUNDREDTH: u64 = 720_720;
 const MOST: f64 = 1000.0;
 
 impl Points {
-    /// So many whole points.
+    /// A whole number of points.
     pub(crate) fn whole(points: u32) -> Points {
         Points::hundredths(u64::from(points) * 100)
     }
@@ -29,7 +29,7 @@ impl Points {
     /// Points as a person writes them, such as `2`, `1.5` or `1,5`.
     ///
     /// # Errors
-    /// What is no number of points, in words.
+    /// The reason why a text is not a number of points, in words.
     pub(crate) fn parse(text: &str) -> Result<Points, String> {
         let number = text.trim().replace(',', ".").parse::<f64>().map_err(|_| Points::form())?;
         Points::of_number(number).ok_or_else(Points::form)

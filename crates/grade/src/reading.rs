@@ -1,8 +1,8 @@
-//! The first reading of a file, in a confined process of its own.
+//! The first reading of a file, in a separate, confined process.
 //!
-//! Enters: a file's bytes. Leaves: what is in it, or why nothing is. What bytes unpack to, and what a reader does with bytes
-//! that nobody wrote it for, is found out in a process that the system ends once it takes too much. What has been read so
-//! can be read by the grader itself: equal bytes give equal answers. This module must never know whose a file is.
+//! Enters: a file's bytes. Leaves: what is in it, or why nothing is. How much bytes unpack to, and what a reader does with bytes
+//! that it was not written for, is found out in a process that the system ends once it takes too much. A file that was read
+//! this way can be read by the grader itself: equal bytes give equal answers. This module must never know whose a file is.
 
 use crate::child::{self, Ended, Runner};
 use crate::confine::{self, confine};
@@ -28,12 +28,12 @@ const MOST_OF_A_BYTE: u64 = 6;
 const MOST_BESIDE: u64 = 1 << 20;
 /// Processor time of a reading, in seconds; the largest files take less than one.
 const SECONDS: u64 = 60;
-/// The clock, as a multiple of it.
+/// Wall-clock limit, as a multiple of it.
 const PATIENCE: u64 = 10;
 /// Addresses of a process that reads, of which the program itself reserves some.
 const MEMORY_BYTES: u64 = 4 << 30;
 
-/// What a file is to be read as.
+/// Kind of file to read.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum What {
@@ -41,7 +41,7 @@ enum What {
     Submission,
 }
 
-/// What is in a file.
+/// Contents of a file.
 #[derive(Serialize, Deserialize)]
 enum Content {
     Record(Box<Summary>),
@@ -74,7 +74,7 @@ impl Summary {
     /// Summary of the record in a file's bytes.
     ///
     /// # Errors
-    /// Bytes that are no record.
+    /// Bytes that are not a record.
     pub(crate) fn of(bytes: &[u8], seed: u64, limits: &Limits) -> Result<Summary, Refused> {
         let record = intake::parse(bytes)?;
         let own = match record.parameters.get("seed") {
@@ -100,7 +100,7 @@ impl Reader<'_> {
     /// Summary of a record, for its re-runs with `seed`.
     ///
     /// # Errors
-    /// Bytes that are no record.
+    /// Bytes that are not a record.
     pub(crate) fn record(&self, bytes: &[u8], seed: u64) -> Result<Summary, Refused> {
         match self.read(What::Record { seed, limits: self.rules.limits }, bytes, "record")? {
             Content::Record(summary) => Ok(*summary),
@@ -111,7 +111,7 @@ impl Reader<'_> {
     /// A submission.
     ///
     /// # Errors
-    /// Bytes that are no submission.
+    /// Bytes that are not a submission.
     pub(crate) fn submission(&self, bytes: &[u8]) -> Result<Submission, Refused> {
         match self.read(What::Submission, bytes, "submission")? {
             Content::Submission(submission) => Ok(*submission),
@@ -149,10 +149,10 @@ impl Reader<'_> {
     }
 }
 
-/// What a child says that was asked something else.
+/// Answer of a child that was asked something else.
 const OTHER: &str = "another answer came";
 
-/// Status and reason of a file that nobody could try to read.
+/// Status and reason of a file that could not be tried.
 fn failed(why: &str) -> Refused {
     (Status::NotGraded, format!("it could not be read: {why}; grade it again"))
 }
@@ -160,7 +160,7 @@ fn failed(why: &str) -> Refused {
 /// The submission in a file's bytes.
 ///
 /// # Errors
-/// Bytes that are no submission.
+/// Bytes that are not a submission.
 fn submission(bytes: &[u8]) -> Result<Submission, Refused> {
     let invalid = |why: &str| (Status::Invalid, format!("it is not a valid submission: {}", text::code(why)));
     if bytes.iter().all(u8::is_ascii_whitespace) {

@@ -1,4 +1,4 @@
-//! Re-runs of labs, each in a process of its own.
+//! Re-runs of labs, each in a separate process.
 //!
 //! Enters: the lab and parameters of a record. Leaves: the record of the same run on the embedded device, or the reason
 //! why there is none. Equal requests give equal answers, so that each is made once, however many students need it:
@@ -28,11 +28,11 @@ pub(crate) const CHILD: &str = "--rerun-of-one-record";
 /// Most bytes of an answer: several times the record of the largest lab.
 const MOST_ANSWER: u64 = 1 << 28;
 
-/// Addresses that this program takes beside the device's memory: its own, and those of its threads and of the compiler.
+/// Addresses that this program takes in addition to the device's memory: its own, and those of its threads and of the compiler.
 const PROGRAM_BYTES: u64 = 4 << 30;
 
-/// The clock, as a multiple of the processor time that a re-run which compiles may take: a machine may have other work, and
-/// of the two the processor's is to end it, which is the same for everybody.
+/// Wall-clock limit, as a multiple of the processor time that a re-run which compiles may take: a machine may have other work,
+/// and of the two limits that of processor time should end it, which is the same for everybody.
 const PATIENCE: u32 = 10;
 
 /// Maximum number of multiprocessors in a request, more than any GPU has: plans grow with it.
@@ -66,7 +66,7 @@ struct Source {
     options: Vec<String>,
 }
 
-/// Reason why there is no re-run.
+/// The reason why there is no re-run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Failure {
     pub(crate) status: Status,

@@ -95,7 +95,7 @@ pub(crate) struct Exercises {
     pub(crate) memory_bytes: u64,
     /// Longest source, and longest answer in words.
     pub(crate) source_bytes: usize,
-    /// Tokens in statements of the student's own that two sources have before they can be called alike.
+    /// Tokens in each student's own statements that two sources have before they can be called alike.
     pub(crate) least_own_tokens: usize,
     /// The same of letters in comments, and in answers in words.
     pub(crate) least_own_letters: usize,
@@ -394,7 +394,7 @@ fn lay_check<'i>(at: &Path, checks: &mut DeArray<'i>, given: Spanned<DeValue<'i>
     Ok(())
 }
 
-/// Whether a pattern, in which a trailing star stands for any suffix, matches this name.
+/// Whether a pattern, in which a trailing star matches any suffix, matches this name.
 fn fits(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(start) => name.starts_with(start),

@@ -1,8 +1,8 @@
 //! The scheduler of re-runs and of checks.
 //!
 //! Enters: for each student the items to be judged, records or exercises, in order, with the runs that each needs. Leaves: every
-//! item judged once, every run made once. Each student's next item is taken in rotation, so that no one waits for all of someone
-//! else's; a student who has used up the budget has no more items judged. The budget is counted in instructions, so that it
+//! item judged once, every run made once. Each student's next item is taken in rotation, so that no student waits for all items
+//! of another; a student who has used up the budget has no more items judged. The budget is counted in instructions, so that it
 //! depends neither on the machine nor on the number of jobs or their order. This module must never know what an item holds.
 
 use anyhow::Result;
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Interval at which an idle worker checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A run, by what it is asked: equal keys are equal runs.
+/// A run, by its request: equal keys are equal runs.
 pub(crate) type Key = String;
 
 /// An item to be judged.
@@ -30,7 +30,7 @@ pub(crate) struct Task {
 
 /// The work that the scheduler hands out.
 pub(crate) trait Work: Sync {
-    /// What a run answers.
+    /// Answer of a run.
     type Answer: Send + Sync;
 
     /// Makes a run.
@@ -293,7 +293,7 @@ mod tests {
     }
 
     impl Work for Noted {
-        /// What the run costs.
+        /// Cost of the run.
         type Answer = u64;
 
         fn run(&self, key: &str) -> Result<u64> {
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_forgotten_when_nobody_needs_them() {
+    fn answers_are_forgotten_when_no_task_needs_them() {
         let mut board = Board {
             turns: turns("a1\na1")
                 .into_iter()

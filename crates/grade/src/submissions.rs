@@ -12,7 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the student to whom files beside the students' folders are given: they belong to nobody.
+/// Name of the student who gets files outside the students' folders: they belong to no student.
 pub(crate) const NOBODY: &str = "";
 
 /// A student's folder.
@@ -162,7 +162,7 @@ fn plain(entry: &fs::DirEntry, limits: &Limits) -> Found {
     let extension = path.extension().map(|e| e.to_ascii_lowercase());
     match extension.as_deref().and_then(|e| e.to_str()) {
         Some("json") => {}
-        // A submission has a limit of its own; it is read within that.
+        // A submission has its own limit; it is read within that.
         Some("toml") => return Found::Submission(path),
         Some("cu") => {
             return Found::Refused(

@@ -40,7 +40,7 @@ fn wrapped(head: &str, items: &[String]) -> String {
     lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
-/// What became of exercises and answers; nothing where there are none.
+/// Summary of exercises and answers; nothing where there are none.
 pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
     let mut text = String::new();
     if work.runs + work.kept > 0 {
@@ -80,7 +80,7 @@ pub(crate) fn work(work: &Coursework, out: &Path, seed: Option<u64>) -> String {
     text
 }
 
-/// Students of whom the table of seeds knows and who handed in nothing; nothing where there are none.
+/// Students in the table of seeds who handed in nothing; nothing where there are none.
 pub(crate) fn absent(students: &[&str]) -> String {
     if students.is_empty() {
         return String::new();
@@ -99,7 +99,7 @@ fn few(names: &[&str]) -> Vec<String> {
     few
 }
 
-/// What a flag begins with, which tells its kind.
+/// Beginning of a flag, which is its kind.
 fn kind(flag: &str) -> &str {
     flag.split(':').next().unwrap_or_default()
 }
@@ -183,7 +183,7 @@ pub(crate) fn many(n: usize, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
 }
 
-/// What the grades cover, where the rules do not say it of everybody. `assigned` and `chapters`: whether the rules name labs,
+/// Coverage of the grades, where the rules do not state it for everybody. `assigned` and `chapters`: whether the rules name labs,
 /// and chapters.
 pub(crate) fn covered(graded: &[Graded], assigned: bool, chapters: bool) -> &'static str {
     let totals: BTreeSet<_> = graded.iter().map(|of| of.of).filter(|of| *of != Points::default()).collect();
@@ -205,7 +205,7 @@ pub(crate) fn covered(graded: &[Graded], assigned: bool, chapters: bool) -> &'st
     }
 }
 
-/// Students with files that could not be read: whoever is honest wants to know soon. Nothing where there are none.
+/// Students with files that could not be read: honest ones want to know soon. Nothing where there are none.
 fn unread(graded: &[Graded]) -> String {
     let is_unread = |of: &&Graded| {
         let has_work = of.rows.iter().any(|row| row.counts);
@@ -249,10 +249,10 @@ mod tests {
         };
         assert!(covered(&graded(&[172, 185]), true, false).contains("`chapters`"));
         assert!(covered(&graded(&[172, 185]), false, true).contains("labs and chapters in a"));
-        // Nothing that the rules lack makes them differ.
+        // They do not differ because of missing rules.
         let all = covered(&graded(&[172, 185]), true, true);
         assert!(all.contains("waits for marks") && !all.contains("course.toml"), "{all}");
-        // Whoever handed in nothing that can be read has no total.
+        // A student who handed in nothing that can be read has no total.
         assert_eq!(covered(&graded(&[13, 13, 0]), true, true), "");
         assert!(covered(&graded(&[13, 13]), false, false).contains("assign no labs"));
     }

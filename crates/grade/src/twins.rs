@@ -2,7 +2,7 @@
 //!
 //! Enters: records. Leaves: a fingerprint of each run, and the groups of records that share one. A GPU's times never
 //! repeat. The embedded device's modelled times do, but the measured speed of its host does not. The fingerprints of
-//! the workbook's own records are in `committed.json`: whoever hands one in has not run it.
+//! the workbook's own records are in `committed.json`: a student who hands one in has not run it.
 
 use crate::compare::{most_common_ratio, points};
 use crate::rules::Plausible;
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_ones_own_twin_and_labs_have_nothing_in_common() {
+    fn a_run_is_not_its_own_twin_and_labs_have_nothing_in_common() {
         let (a, b) = (run(times(20)), Run { lab: "lab-4-1".to_owned(), ..run(times(20)) });
         let found = all(&[Some((0, &a)), Some((0, &a)), None, Some((1, &a)), Some((1, &b))], &plausible());
         assert_eq!(found, [vec![3], vec![3], vec![], vec![0, 1], vec![]]);
@@ -188,7 +188,7 @@ mod tests {
         assert!(!run.is(&Run::of(&measured()), &plausible()));
     }
 
-    /// `UPDATE=1 cargo test -p grade committed` writes the file anew.
+    /// `UPDATE=1 cargo test -p grade committed` rewrites the file.
     #[test]
     fn every_record_of_the_workbook_is_among_the_committed() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,12 +1,12 @@
 //! Comparison of the whole work of two students, exercise by exercise.
 //!
-//! Enters: what of each source is its author's own ([`crate::copies`]). Leaves: the pairs that agree in what few others have, with
-//! what that is. That is a hint to look, never a verdict.
+//! Enters: each source's own parts ([`crate::copies`]). Leaves: the pairs that agree in parts that few others have, with
+//! those parts. That is a hint to look, never a verdict.
 //!
-//! One short solution tells nothing: a handful of statements is soon written alike. But whoever writes thirty of them alone
-//! writes some of each as nobody else does, and these differ from one honest student to the next. So a statement weighs by how
-//! rare it is in the class: it counts as often as the class can be halved until no more are left than wrote it. What half of the
-//! class has weighs nothing, and in a class of two everything does.
+//! One short solution shows nothing: a handful of statements is soon written alike. But a student who writes thirty of them alone
+//! writes some of each as no other student does, and these differ from one honest student to the next. So a statement weighs by
+//! how rare it is in the class: it counts as often as the class can be halved until no more are left than wrote it. What half
+//! of the class has weighs nothing, and in a class of two everything does.
 //!
 //! A statement that a student writes in many exercises is a habit, and counts once. A pair is alike if what both have in common
 //! weighs enough, and makes up most of what either has in the exercises to which both gave something of their own.
@@ -23,7 +23,7 @@ pub(crate) struct Class<'a> {
     lines: BTreeMap<&'a str, BTreeSet<usize>>,
 }
 
-/// What two students have in common, and out of what.
+/// Common parts of two students' work, and the whole that they are part of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
     /// Weight of the statements that both have, and of those that either has.
@@ -32,7 +32,7 @@ pub(crate) struct Pair {
     pub(crate) exercises: Vec<Common>,
 }
 
-/// What two students have in common in one exercise.
+/// Common parts of two students' work in one exercise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Common {
     pub(crate) exercise: usize,
@@ -96,7 +96,7 @@ impl<'a> Class<'a> {
         })
     }
 
-    /// Students beside these two who have it.
+    /// Students other than these two who have it.
     fn others(holders: Option<&BTreeSet<usize>>, one: usize, other: usize) -> usize {
         holders.into_iter().flatten().filter(|student| **student != one && **student != other).count()
     }
@@ -135,7 +135,7 @@ impl<'a> Class<'a> {
         [here.intersection(&there).map(letters).sum(), all(&here).max(all(&there))]
     }
 
-    /// What these two have in common.
+    /// Common parts of these two.
     pub(crate) fn pair(&self, one: usize, other: usize) -> Pair {
         let common = |(exercise, here, there): (usize, &'a Own, &'a Own)| {
             let shared: Vec<(&Form, usize)> = here.shared(there).collect();

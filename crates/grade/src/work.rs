@@ -3,17 +3,17 @@
 use crate::points::Points;
 use std::fmt;
 
-/// What a student has handed in beside records, graded.
+/// Work that a student has handed in besides records, graded.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     /// Name of the file that counts; empty where there is none.
     pub(crate) file: String,
-    /// Who the file says that it is of, and when it was written.
+    /// Author of the file, by its own words, and when it was written.
     pub(crate) by: String,
     pub(crate) when: String,
     /// Everything that is assigned, in the book's order.
     pub(crate) parts: Vec<Part>,
-    /// What the student should know of the file.
+    /// Notes to the student on the file.
     pub(crate) notes: Vec<String>,
     /// Hints for a person to follow up.
     pub(crate) flags: Vec<String>,
@@ -59,7 +59,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What became of a part.
+/// State of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     /// It was graded.

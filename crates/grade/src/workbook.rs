@@ -92,7 +92,7 @@ mod tests {
         ]
     }
 
-    /// Puts `with` at some place; what is an array loses all but its first items instead.
+    /// Puts `with` at some place; an array loses all but its first items instead.
     fn change(value: &mut Value, mut way: &[u8], with: Value) {
         let mut at = value;
         while let Some((&step, rest)) = way.split_first() {
@@ -132,7 +132,7 @@ mod tests {
             for (way, with) in changes {
                 change(&mut json, &way, with);
             }
-            // Not checked: a lab's functions are to stand more than the checks let through.
+            // Not checked: a lab's functions must withstand more than the checks let through.
             if let Ok(record) = serde_json::from_value::<Record>(json) {
                 let _ = derived(labs::ALL[at], &record);
             }

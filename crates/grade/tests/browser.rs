@@ -1,8 +1,8 @@
 //! The built book in a real browser: its kernels run in the page as they do natively, and what a reader does there is
 //! graded.
 //!
-//! Tests are skipped where Node, the engine (`scripts/web --simd`), the browser or what drives it (`scripts/browser --install`)
-//! is not there.
+//! Tests are skipped where Node, the engine (`scripts/web --simd`), the browser or its driver (`scripts/browser --install`)
+//! is missing.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The folder of what all browsers read: the book, the exercises' solutions, and what the native engine answers.
+/// The folder that all browsers read: the book, the exercises' solutions, and what the native engine answers.
 fn built() -> Result<PathBuf> {
     once(Path::new(env!("CARGO_TARGET_TMPDIR")), "browser", |folder| {
         mdbook_labs::build(&root(), Some(&folder.join("book"))).map_err(|error| format!("{error:#}"))?;
@@ -26,7 +26,7 @@ fn built() -> Result<PathBuf> {
     })
 }
 
-/// Reads the book in a browser. The result is the folder that holds what it left.
+/// Reads the book in a browser. The result is the folder that holds its output.
 fn read(which: &[&str], out: &str) -> Result<PathBuf> {
     let folder = built()?;
     let left = folder.join(out);
@@ -64,7 +64,7 @@ fn is_graded(left: &Path) -> Result {
     graded(&folder)
 }
 
-/// What takes long in Chromium, and browsers of which a system seldom has both.
+/// Tests that take long in Chromium, and browsers of which a system seldom has both.
 mod nightly {
     use super::{Result, is_graded, read, tools};
 
@@ -96,7 +96,7 @@ mod nightly {
     }
 }
 
-/// What the native engine answers to each live kernel as it came.
+/// Answers of the native engine to each live kernel, unchanged.
 fn native_answers() -> Result<BTreeMap<String, serde_json::Value>> {
     let lives = exercise::live::Lives::parse(&std::fs::read_to_string(root().join("book/live.toml"))?)?;
     let mut answers = BTreeMap::new();

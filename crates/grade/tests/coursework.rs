@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use submission::{Answer, Chosen, FORMAT, State, Submission, Versions, Work};
 use tests::program::{stderr, stdout};
 
-/// A seed that nobody finds by trying.
+/// A seed that cannot be found by trying.
 const SEED: &str = "--seed 734098265112771";
 
 static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| exercise::all().unwrap());
@@ -90,7 +90,7 @@ impl Course {
     }
 }
 
-/// What a student does who solves everything, and hands it in.
+/// A student who solves everything, and hands it in.
 fn solve(folder: &Path) {
     for task in TASKS.iter() {
         let file = folder.join(&task.exercise.chapter).join(format!("{}.cu", task.exercise.name));
@@ -122,7 +122,7 @@ fn who_solves_everything_has_all_points_and_who_hands_in_skeletons_has_none() {
     let words = ["workbook", "--dir", folder.to_str().unwrap(), "submit", "--name", "Ada", "--out"];
     let words = words.iter().map(OsString::from).chain([out.clone().into_os_string()]);
     workbook::main_with(words);
-    // Records of this machine's own runs are none of the test's.
+    // Records of this machine's own runs are not the test's.
     let mut work = Submission::parse(&fs::read_to_string(&out).unwrap()).unwrap();
     work.records.clear();
     course.hand_in("ada", &work);
@@ -149,7 +149,7 @@ fn who_solves_everything_has_all_points_and_who_hands_in_skeletons_has_none() {
         "{}",
         stdout(&output)
     );
-    // What is for those who mark is in no report.
+    // No report has anything that is only for those who mark.
     for question in bank::of_book(&file).unwrap() {
         let report = course.read("ada.md");
         assert!(!report.contains(&question.answer) && report.contains(&question.id), "{}", question.id);
@@ -184,7 +184,7 @@ fn a_hidden_case_is_told_and_the_seed_is_not() {
     assert!(!first.contains("734098265112771") && !stdout(&course.grade(SEED)).contains("the seed is short"));
     let line = |report: &str| report.lines().find(|line| line.contains("hidden case")).unwrap().to_owned();
     assert_ne!(line(&first), line(&wrong("--seed 734098265112772")));
-    // A seed of their own gives students cases of their own.
+    // Different seeds give students different cases.
     fs::write(course.0.path().join("seeds.csv"), "student,seed\nada,1\nbob,2\n").unwrap();
     let own = wrong(&format!("{SEED} --seeds seeds.csv"));
     assert_ne!(line(&first), line(&own));
@@ -192,7 +192,7 @@ fn a_hidden_case_is_told_and_the_seed_is_not() {
 }
 
 #[test]
-fn whoever_is_hostile_loses_their_own_points_alone() {
+fn hostile_students_lose_only_their_own_points() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
     let solution = task("vector_sum").variants.solution();
@@ -292,7 +292,7 @@ fn a_check_that_takes_too_much_of_the_machine_is_ended_and_told() {
     }
     fs::remove_dir_all(course.0.path().join("submissions/slow")).unwrap();
     fs::remove_dir_all(course.0.path().join("submissions/much")).unwrap();
-    // By the clock alone nobody loses a point: the machine may be busy.
+    // The wall clock alone costs no points: the machine may be busy.
     let output = course.grade(&format!("{SEED} --timeout 0.0001"));
     assert_eq!(output.status.code(), Some(1));
     assert!(course.read("zoe.md").contains("the check did not end within 0.001 s by the clock"));
@@ -338,11 +338,11 @@ fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
     ] {
         assert!(grades.contains(said), "{said}: {grades}");
     }
-    // Whoever handed in what cannot be read has handed in nothing.
+    // A student who handed in a file that cannot be read has handed in nothing.
     assert_eq!(course.cell("students.csv", "cut", "points"), "0");
     assert_eq!(course.cell("students.csv", "cut", "of"), course.cell("students.csv", "zoe", "of"));
     let report = course.read("cut.md");
-    // The reason stands before the tables, and nothing is said of records where there are none.
+    // The reason is before the tables, and records are not mentioned where there are none.
     let said =
         "`submission.toml` is invalid, so there is nothing in it to grade (it is not a valid submission";
     assert!(report.contains(said) && !report.contains("Of several records"), "{report}");
@@ -406,7 +406,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
     assert_eq!(
         sheet.matches("has two calls of `__syncthreads()`").count(),
         1,
-        "the question stands there once"
+        "the question is there once"
     );
     // As a person fills the sheet in.
     let last = "the warps\",1,";
@@ -433,7 +433,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
         "{report}"
     );
     assert!(report.contains(", 0.5 of 1 for `"), "{report}");
-    // What the marker says stands beside the points, and is no markup.
+    // The marker's remark is next to the points, and is not markup.
     assert!(report.contains(" (`You name the race \\u{7c} but not 'when' it happens.`)"), "{report}");
     // Another grading takes a sheet that lies elsewhere.
     fs::write(course.0.path().join("marked.csv"), &marked).unwrap();
@@ -537,7 +537,7 @@ fn predictions_give_less_after_wrong_ones_and_shared_work_is_flagged() {
     course.grade(&format!("{SEED} --rules course.toml"));
     let points = |student: &str| course.cell("students.csv", student, "questions");
     assert_eq!((points("ada"), points("bob"), points("carl")), ("1".into(), "0.5".into(), "0".into()));
-    // Choices are values of the book's records: those of another version cost nobody a point.
+    // Choices are values of the book's records: those of another version cost no points.
     let said = "7 apples` is not one of its choices in this version of the book, so it does not count";
     assert!(course.read("carl.md").contains(said), "{}", course.read("carl.md"));
     let of = |student: &str| course.cell("students.csv", student, "of").parse::<u32>().unwrap();
@@ -549,13 +549,13 @@ fn predictions_give_less_after_wrong_ones_and_shared_work_is_flagged() {
         "similar-source-to:eve/vector_sum; same-id-as:ada"
     );
     assert_eq!(course.cell("grades.csv", "eve", "flags"), "similar-source-to:dora/vector_sum");
-    assert!(!course.read("eve.md").contains("dora"), "a report names nobody else");
+    assert!(!course.read("eve.md").contains("dora"), "a report names no other student");
 }
 
 #[test]
 fn short_copies_on_many_exercises_are_flagged_and_shown_to_the_instructor_alone() {
     let course = Course::new();
-    // Statements of a student's own; what they compute does not matter here.
+    // A student's own statements; what they compute does not matter here.
     let own = |student: usize, at: usize, name: &str| {
         let places = (student * 20 + at, at + 2 * student + 1);
         format!(
@@ -596,7 +596,7 @@ fn short_copies_on_many_exercises_are_flagged_and_shown_to_the_instructor_alone(
         cell("others who have it").starts_with('0') && cell("tokens alike") == cell("of the student's own")
     );
     for report in ["bob.md", "fay.md", "ada.md"] {
-        assert!(!course.read(report).contains("alike"), "a report names nobody else");
+        assert!(!course.read(report).contains("alike"), "a report names no other student");
     }
 }
 
@@ -643,7 +643,8 @@ fn the_process_that_checks_a_source_can_open_no_file() {
     }
 }
 
-/// The repository has the model answers; whoever hands one in word for word is flagged, and is not like others who do.
+/// The repository has the model answers; a student who hands one in word for word is flagged, and not as similar to others who
+/// do.
 #[test]
 fn a_model_answer_that_is_handed_in_is_flagged_and_the_report_does_not_say_so() {
     let course = Course::new();
@@ -668,7 +669,7 @@ fn a_model_answer_that_is_handed_in_is_flagged_and_the_report_does_not_say_so() 
     }
 }
 
-/// What the grader was started with, and what it has open, is nothing to a student's source.
+/// A student's source sees neither the grader's environment nor its open files.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_process_that_checks_a_source_inherits_neither_descriptors_nor_the_environment() {

@@ -45,7 +45,7 @@ fn kernel(record: &mut Record) -> &mut Kernel {
     record.kernels.iter_mut().find(|kernel| kernel.file == FILE).unwrap()
 }
 
-/// What `grade` makes of these students' records: its row of `grades.csv` and the report of each.
+/// Results of `grade` for these students' records: the row of `grades.csv` and the report of each.
 fn graded(records: Vec<(&str, Record)>) -> Vec<(csv::StringRecord, String)> {
     graded_by("", records)
 }
@@ -140,7 +140,7 @@ fn with(honest: &Record, text: String) -> Record {
 #[test]
 fn figures_of_an_edited_kernel_are_those_that_it_draws() {
     let lab = &labs::lab_5_5::LAB;
-    // Figures tell the line of each access.
+    // Figures show the line of each access.
     let honest = record_of(lab, kernels::STENCIL.file, &format!("// mine\n{}", kernels::STENCIL.cu));
     assert!(!honest.traces.is_empty() && honest.traces != labs::traces(lab).unwrap());
     let mut other = honest.clone();

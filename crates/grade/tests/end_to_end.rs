@@ -23,7 +23,7 @@ fn run(lab: &labs::Lab, parameters: &Parameters) -> Record {
     record
 }
 
-/// A small record of a lab, for what does not depend on its sizes.
+/// A small record of a lab, for tests that do not depend on its sizes.
 fn small(lab: &labs::Lab, seed: u64) -> Record {
     run(lab, &labs::Request::small(lab.sizes, seed).parameters())
 }
@@ -49,7 +49,7 @@ fn rich(speed: f64) -> Record {
     on_machine(&RICH, speed)
 }
 
-/// An honest record of lab 4.4, the one that is run again soonest, for what does not depend on the lab.
+/// An honest record of lab 4.4, the one that is run again soonest, for tests that do not depend on the lab.
 fn plain(speed: f64) -> Record {
     static PLAIN: LazyLock<Record> = LazyLock::new(|| small(&labs::lab_4_4::LAB, SEED));
     on_machine(&PLAIN, speed)
@@ -58,7 +58,7 @@ fn plain(speed: f64) -> Record {
 fn altered(speed: f64, change: impl FnOnce(&mut Record)) -> String {
     let mut record = rich(speed);
     change(&mut record);
-    // Not through `to_json`, which refuses what cannot be.
+    // Not through `to_json`, which refuses impossible values.
     serde_json::to_string(&record).unwrap()
 }
 
@@ -112,7 +112,7 @@ fn every_kind() -> Course {
     course
 }
 
-/// Files that are no records.
+/// Files that are not records.
 fn unreadable(course: &Course) {
     course.put("dora/a.json", "");
     course.put("dora/b.json", b"{\"version\": \xff}");
@@ -365,7 +365,7 @@ fn a_course_can_give_each_student_a_seed() {
     let row = |name: &str| grades.lines().find(|row| row.starts_with(&format!("\"{name}\""))).unwrap();
     assert!(row("ada").contains(",14,14,100,"), "{grades}");
     assert!(row("emil").contains("other-seed") && row("emil").contains(",13,14,"), "{grades}");
-    // A friend's record is no work of one's own, and the friend need not answer for it.
+    // A friend's record is not one's own work, and the friend need not answer for it.
     assert!(row("bob").contains("seed-of:ada; same-run-as:ada/lab-4-4.json"), "{grades}");
     assert!(row("bob").contains("\"not-own\"") && row("bob").contains(",0,14,"), "{grades}");
     assert!(!row("ada").contains("same-run-as"), "{grades}");
@@ -485,7 +485,7 @@ fn other_points_and_assignments_keep_every_judgement_and_give_what_a_new_grading
     course.grade("--rules course.toml");
     assert_eq!(files(&course.0.path().join("grades")), kept);
     assert!(course.read("grades/grades.csv").contains(",7,"));
-    // What judges know decides what is found.
+    // Rules that judges read decide the findings.
     fs::write(course.0.path().join("course.toml"), "tolerance.computed = 1e-8").unwrap();
     let output = course.grade("--rules course.toml --resume");
     assert!(!stdout(&output).contains("labs were rerun 0 times"), "{}", stdout(&output));
@@ -530,7 +530,7 @@ fn a_folder_that_holds_other_files_is_left_alone() {
     assert_eq!(course.read("grades/grades.csv"), "mine");
     fs::remove_file(course.0.path().join("grades/grades.csv")).unwrap();
     assert_eq!(course.grade("").status.code(), Some(0));
-    // What the instructor puts into it later stays too.
+    // Files that the instructor puts into it later stay too.
     course.put("README/lab-4-4.json", plain(2e8).to_json().unwrap());
     fs::write(course.0.path().join("grades/README.md"), "mine").unwrap();
     let output = course.grade("--resume");
@@ -542,7 +542,7 @@ fn a_folder_that_holds_other_files_is_left_alone() {
 /// A student's budget is counted in instructions, so that it is the same on any machine; other students do not wait for
 /// it.
 #[test]
-fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_nobody_else() {
+fn a_student_who_asks_for_too_much_gets_what_there_was_and_costs_no_other_student() {
     let course = small_course();
     fs::write(course.0.path().join("course.toml"), "limits.student_instructions = 10_000").unwrap();
     course.grade("--rules course.toml --jobs 1");
@@ -680,7 +680,7 @@ fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed(
     let course = Course::new();
     let ada = plain(1e8).to_json().unwrap();
     course.put("ada/lab-4-4.json", &ada);
-    // Each has a report of its own, though some look much alike.
+    // Each has its own report, though some names look much alike.
     for alike in [&b"\xff"[..], b"\xfe", b"\\xff", b"a{b", b"a}b", b"a", b"a (2)"] {
         fs::create_dir(course.submissions().join(std::ffi::OsStr::from_bytes(alike))).unwrap();
     }

@@ -109,7 +109,7 @@ enum Flag {
 
 /// Judge of whether the student's own seed was used, which only some courses ask for.
 pub(crate) const OWN_SEED: &str = "own-seed";
-/// Judge of whether no one else handed in the same run, which takes more than one record.
+/// Judge of whether no other student handed in the same run, which takes more than one record.
 pub(crate) const OWN_WORK: &str = "own-work";
 
 static JUDGES: [Judge; 16] = [

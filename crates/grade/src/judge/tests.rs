@@ -153,7 +153,7 @@ fn all_points(record: &mut Record) -> impl Iterator<Item = (String, &mut Point)>
     })
 }
 
-/// Makes a point's work take so many times as long.
+/// Makes a point's work take this many times as long.
 fn slow(unit: &str, point: &mut Point, by: f64) {
     let time = point.time.as_mut().unwrap();
     let Timing { median_ns, mean_ns, min_ns, max_ns, iqr_ns, .. } = time;
@@ -166,7 +166,7 @@ fn slow(unit: &str, point: &mut Point, by: f64) {
     }
 }
 
-/// A measured record, with its times changed and the values that follow from them, beside the re-run, which is
+/// A measured record, with its times changed and the values that follow from them, next to the re-run, which is
 /// modelled.
 fn timed(change: impl Fn(&mut Timing)) -> Vec<String> {
     timed_as(change, true)
@@ -335,7 +335,7 @@ proptest! {
             let whole = judged.values().all(|finding| finding.outcome.is_whole());
             if whole {
                 for (a, b) in crate::compare::points(&theirs).zip(crate::compare::points(&ours)) {
-                    // What is not listed counts as 0.
+                    // Counters that are not listed count as 0.
                     let counted = |p: &Point| p.counters.clone().into_iter().filter(|c| c.1 > 0).collect::<Vec<_>>();
                     prop_assert_eq!(counted(a.1), counted(b.1));
                     prop_assert!(close(a.1.y, b.1.y, 1e-9));
