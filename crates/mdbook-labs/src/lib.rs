@@ -85,13 +85,13 @@
 //! | `{{#tabs}}` … `{{#tab NAME}}` … `{{#end-tabs}}` | the text below each `tab`, one at a time; paper shows all |
 //! | `{{#checks RECORD}}` | one line, which unfolds to what had to hold for the numbers to count; checks of the same thing that passed share a row |
 //!
-//! Where the reader has a record of the same lab in `book/records/yours` (or of a quick run in its folder `quick`), its results appear below the reference's in the
-//! cells of tables, and over the points of plots, if the two can be compared (`record::compare`): counts if chip and
-//! parameters are the same, or do not matter there; times if they are of the same origin too. A count that differs is
-//! marked with ≠, and a sentence says why. Where another reference was run like the reader's, such as a quick one, the two are shown
-//! below, folded; where none was, a sentence says what to run. Claims have the reader's verdict with its reason. A
-//! record that cannot be read, or does not fit, is left out with a warning on the page and in the log; a damaged reference
-//! fails the build.
+//! Where the reader has a record of the same lab in `book/records/yours` (or of a quick run in its folder `quick`), its results
+//! appear below the reference's in the cells of tables, and over the points of plots, if the two can be compared
+//! (`record::compare`): counts if chip and parameters are the same, or do not matter there; times if they are of the same
+//! origin too. A count that differs is marked with ≠, and a sentence says why. Where another reference was run like the
+//! reader's, such as a quick one, the two are shown below, folded; where none was, a sentence says what to run. Claims have the
+//! reader's verdict with its reason. A record that cannot be read, or does not fit, is left out with a warning on the page and
+//! in the log; a damaged reference fails the build.
 //!
 //! # Terms
 //!

@@ -1,8 +1,8 @@
 //! The policy of the built book's pages: nothing is loaded from another host, and no script runs that is not the book's.
 //!
 //! Enters: a page. Leaves: the page with a content security policy in its head, which names mdBook's inline scripts by their
-//! hashes, and none that came with the chapter's text. A page that is read as a file gets no headers, so the policy has to be in the page. This module must
-//! never know what a script does.
+//! hashes, and none that came with the chapter's text. A page that is read as a file gets no headers, so the policy has to be
+//! in the page. This module must never know what a script does.
 
 use hmac_sha256::Hash;
 use std::fs;
