@@ -1,4 +1,4 @@
-//! Errors as answers in a record: their words, and on a GPU who said them.
+//! Errors as answers in a record: their words, and on a GPU their speaker.
 //!
 //! Much that a GPU's driver would answer, or would not notice, the crate `device` refuses before the driver is asked. A
 //! record that shows such a refusal as the GPU's answer would claim what was not tried.
@@ -11,7 +11,7 @@ pub(crate) fn has_driver(probe: &Probe<'_>) -> bool {
     matches!(probe.device.description().kind, Kind::Gpu { .. })
 }
 
-/// An error's words on one line. With a driver, they begin with whose they are.
+/// An error's words on one line. With a driver, they begin with the speaker.
 pub(crate) fn words(error: &Error, has_driver: bool) -> String {
     let said = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     if has_driver { format!("{}: {said}", speaker(error)) } else { said }
@@ -27,7 +27,7 @@ fn speaker(error: &Error) -> &'static str {
         Error::Simt(SimtError::OutOfMemory { .. }) => {
             "the driver, with CUDA_ERROR_OUT_OF_MEMORY or, for a size beyond anything, CUDA_ERROR_INVALID_VALUE, in words of the crate `device`"
         }
-        // Whatever else a GPU is said to answer was found before its driver was asked.
+        // Any other answer of a GPU was found before its driver was asked.
         _ => "the crate `device`, before the driver is asked",
     }
 }

@@ -97,7 +97,7 @@ pub(crate) enum NcuChoice {
 /// Reads a lab's arguments.
 ///
 /// # Errors
-/// clap's, which also stands for `--help` and `--version`.
+/// clap's, which also represents `--help` and `--version`.
 pub(crate) fn parse(
     name: &'static str,
     about: &'static str,

@@ -31,13 +31,13 @@ fn noted(note: &str) -> String {
     paragraph(note).lines().map(|line| format!("{}\n", styled(NOTE, line))).collect()
 }
 
-/// Sentences of what to take from a run: of a small one those that a whole one says too.
+/// Conclusions of a run: of a small one those that a whole one has too.
 pub fn sentences(lab: &Lab, record: &Record) -> Vec<String> {
     let record = whole::in_common(lab, record);
     lab.digest.takeaways.iter().filter_map(|takeaway| takeaway(&record)).collect()
 }
 
-/// What to take from the run. Of a run with wrong results nothing is concluded.
+/// Conclusions of the run. A run with wrong results has none.
 pub(crate) fn takeaways(lab: &Lab, record: &Record) -> String {
     let said: String = if record.checks.iter().any(|check| !check.passed) {
         item("✗", "Nothing: some of its results are wrong, as listed below.")
@@ -54,7 +54,7 @@ pub(crate) fn takeaways(lab: &Lab, record: &Record) -> String {
     }
 }
 
-/// How many of the sources' claims have which verdict, in a line.
+/// Number of the sources' claims by verdict, in a line.
 pub(crate) fn verdicts(record: &Record) -> Option<String> {
     let number_of = |verdict| record.claims.iter().filter(|claim| claim.verdict == verdict).count();
     let (held, all) = (number_of(Verdict::Holds), record.claims.len());
@@ -86,7 +86,7 @@ fn provenance(record: &Record, counts: bool) -> String {
     format!("{}{counts}", how(record))
 }
 
-/// A row a point. What no point has is no column, and what all have in common stands in the note.
+/// A row a point. Fields that no point has are not columns, and values that all share are in the note.
 fn points(record: &Record, parts: &[Part], columns: &[&str]) -> Option<(String, comfy_table::Table)> {
     let rows: Vec<Shown<'_>> = parts.iter().flat_map(|part| chosen(record, part)).collect();
     let first = rows.first()?;

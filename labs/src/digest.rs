@@ -1,7 +1,7 @@
-//! What a lab's run comes to: the chapter's question, the table that answers it, and sentences of what to take from it.
+//! A lab's run in short: the chapter's question, the table that answers it, and conclusions.
 //!
 //! Enters: nothing; these are the types with which a lab declares its own. A sentence is a function of the record, so that
-//! who is the faster, by how much and with which counts is found in the run that is shown.
+//! the faster variant, the difference and the counts come from the run that is shown.
 
 use record::Record;
 
@@ -15,14 +15,14 @@ pub struct Digest {
     pub question: &'static str,
     /// The table.
     pub table: Table,
-    /// What to take from the run, in order.
+    /// Conclusions, in order.
     pub takeaways: &'static [Takeaway],
 }
 
 /// From a record, with its facts, to a sentence or two; nothing where the record does not show it.
 pub type Takeaway = fn(&Record) -> Option<String>;
 
-/// The table that answers a chapter's question. What a record does not have is left out of it.
+/// The table that answers a chapter's question. Values that a record does not have are left out.
 #[derive(Clone, Copy, Debug)]
 pub enum Table {
     /// A row a point, with these fields of it.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(crate) struct Facts(BTreeMap<String, Fact>);
 
 impl Facts {
-    /// Leaves out what is no number. A name may hold the id of a series: `-` becomes `_`.
+    /// Leaves out values that are not numbers. A name may hold the id of a series: `-` becomes `_`.
     pub(crate) fn put(&mut self, name: impl AsRef<str>, value: f64, unit: &str, what: impl Into<String>) {
         if value.is_finite() {
             let name = name.as_ref().replace('-', "_");
@@ -16,7 +16,7 @@ impl Facts {
         }
     }
 
-    /// The value of one that there is.
+    /// The value of a fact that exists.
     pub(crate) fn value(&self, name: &str) -> Option<f64> {
         self.0.get(name).map(|fact| fact.value)
     }

@@ -53,7 +53,7 @@ const INSTALL: &str = "install Nsight Compute (it comes with the CUDA toolkit, a
 /// Counters of the profiled points, by the point's position in the plan, and a line if there are none.
 ///
 /// # Errors
-/// ncu was asked for and is not there or fails; or what it wrote does not fit the plan.
+/// ncu was requested and is missing or fails; or its output does not fit the plan.
 pub(crate) fn counters(
     choice: NcuChoice,
     plan: &Plan,
@@ -74,7 +74,7 @@ pub(crate) fn counters(
     }
 }
 
-/// Runs this program under ncu. The inner error is why there is no profile; the outer one is this machine's trouble.
+/// Runs this program under ncu. The inner error is why there is no profile; the outer one is a problem of this machine.
 fn profile() -> Result<Result<String, String>> {
     let again = program::Again::here().context("finding this program to run it under ncu")?;
     let folder = tempfile::tempdir().context("a folder for ncu's output")?;
@@ -154,7 +154,7 @@ fn matched(plan: &Plan, csv: &str) -> Result<BTreeMap<usize, Counters>> {
     Ok(counters)
 }
 
-/// The launches of ncu's long format, one row a metric. Lines of ncu's own (`==PROF== …`) stand before the header.
+/// The launches of ncu's long format, one row a metric. ncu's own lines (`==PROF== …`) come before the header.
 fn read(text: &str) -> Result<Vec<Seen>> {
     let start = text.find("\"ID\"").context("ncu wrote no table")?;
     let table: String =
@@ -212,9 +212,9 @@ fn size(text: &str) -> Result<[u32; 3]> {
 mod tests {
     use super::*;
 
-    /// Lab 4.4 has none, on a GPU with ncu too: it ended there with ncu's words that no kernel was profiled.
+    /// Lab 4.4 has none, on a GPU with ncu too: it ended there with ncu's message that no kernel was profiled.
     #[test]
-    fn without_a_launch_to_profile_nobody_is_asked() {
+    fn without_a_launch_to_profile_ncu_is_not_started() {
         for (choice, is_told) in [(NcuChoice::Always, true), (NcuChoice::Auto, false)] {
             let (counters, note) =
                 counters(choice, &Plan::default()).unwrap_or_else(|error| panic!("{error:#}"));

@@ -17,11 +17,11 @@ pub struct Lab {
     pub examples: &'static str,
     /// Sizes of the lab: each is a flag, and a parameter of the record.
     pub sizes: &'static [Size],
-    /// Whether the embedded device does less than all of it by default: what takes long there and says nothing new is left to
-    /// `--full`.
+    /// Whether the embedded device does less than all of it by default: work that takes long there and says nothing new is left
+    /// to `--full`.
     pub short: bool,
     /// From what was asked for to the most memory that a run takes beyond what it takes for the smallest sizes, bytes: the
-    /// embedded device's, and on the host inputs, what is read back, and what it is compared with.
+    /// embedded device's, and on the host inputs, outputs that are read back, and references.
     pub memory: fn(&Request, Host) -> u64,
     /// From what was asked for to the plan.
     pub plan: fn(&Request, Host) -> Result<Plan>,
@@ -30,14 +30,14 @@ pub struct Lab {
     /// From experiments and facts to a verdict on each of the sources' claims that this lab tests, by the claim's id in
     /// `labs/claims.toml`.
     pub rules: &'static [(&'static str, Rule)],
-    /// What the terminal shows by default.
+    /// The lab's digest, which the terminal shows by default.
     pub digest: Digest,
     /// Tables that the terminal shows with `--all`, in order.
     pub views: &'static [View],
 }
 
 impl Lab {
-    /// What the lab is about, as in `--help`: `constant memory and the read-only cache`.
+    /// Subject of the lab, as in `--help`: `constant memory and the read-only cache`.
     pub fn subject(&self) -> &'static str {
         let about = self.about.split_once(": ").map_or(self.about, |(_, about)| about);
         about.split(", on your GPU").next().unwrap_or(about)
@@ -52,7 +52,7 @@ impl Lab {
         }
     }
 
-    /// The plan, with what its record will hold of what was asked for.
+    /// The plan, with the request's parameters for its record.
     pub(crate) fn planned(&self, request: &Request, host: Host) -> Result<Plan> {
         let mut plan = (self.plan)(request, host)?;
         plan.parameters.extend(request.parameters());

@@ -1,6 +1,6 @@
 //! Lines of at most 80 columns: tables, paragraphs, and words that are set off.
 //!
-//! Enters: text and numbers. Leaves: lines with ANSI styles, which whoever prints them strips where they are not wanted.
+//! Enters: text and numbers. Leaves: lines with ANSI styles, which the code that prints them strips where they are not wanted.
 //! This module must never know what the lines say.
 
 use anstyle::{AnsiColor, Style};
@@ -25,7 +25,7 @@ pub(crate) fn empty() -> Table {
     table
 }
 
-/// Numbers stand on the right: all columns from `first` on.
+/// Numbers are right-aligned: all columns from `first` on.
 pub(crate) fn right(mut table: Table, first: usize) -> Table {
     for column in table.column_iter_mut() {
         if column.index >= first {

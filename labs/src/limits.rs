@@ -13,7 +13,7 @@ const BUDGET: u64 = 1 << 25;
 pub struct Limits {
     /// Warp instructions of all launches together; in each launch slow ones are counted as several.
     pub instructions: u64,
-    /// Memory, bytes: the embedded device's, and what the host holds beside it.
+    /// Memory, bytes: the embedded device's, and the host's in addition.
     pub memory_bytes: u64,
 }
 
@@ -36,7 +36,7 @@ pub enum LimitReached {
 }
 
 impl LimitReached {
-    /// The limit that an error of the device stands for, where nothing but the lab's own kernels ran: they have no endless
+    /// The limit that an error of the device means, where nothing but the lab's own kernels ran: they have no endless
     /// loops.
     pub(crate) fn of(error: &anyhow::Error, limits: Limits) -> Option<Self> {
         let device = error.chain().find_map(|cause| cause.downcast_ref::<device::Error>())?;

@@ -13,7 +13,7 @@ const FEWEST: usize = 10;
 pub const MOST: usize = 300;
 /// No further batch is begun once the counted launches took this long, ns.
 const ENOUGH_NS: f64 = 250e6;
-/// Counted launches between two looks at the spread: of a GPU there are as many as one or several batches.
+/// Counted launches between two looks at the spread: on a GPU it is one or several batches.
 pub const BATCH: u32 = 15;
 /// The confidence interval of the median must be at most this share of the median.
 const PRECISION: f64 = 0.01;
@@ -23,7 +23,7 @@ const PRECISION: f64 = 0.01;
 pub(crate) struct Times(Vec<f64>);
 
 impl Times {
-    /// Sorts them; `None` if there are none, or one is no number.
+    /// Sorts them; `None` if there are none, or one is not a number.
     pub(crate) fn new(mut times: Vec<f64>) -> Option<Self> {
         if times.is_empty() || times.iter().any(|t| !t.is_finite() || *t < 0.0) {
             return None;
@@ -75,7 +75,7 @@ impl Times {
     }
 }
 
-/// Takes times until their spread asks for no more. `time(calls)` launches so often and returns as many times.
+/// Takes times until their spread asks for no more. `time(calls)` launches that often and returns as many times.
 ///
 /// # Errors
 /// Any error of `time`.

@@ -38,7 +38,7 @@ pub(crate) fn write_json(path: &Path, bytes: &[u8]) -> Result<()> {
     files::write(path, bytes).with_context(|| unwritable(path, "--json"))
 }
 
-/// Looks before the run whether its files can be written, and that none of them replaces another or an edited kernel.
+/// Checks before the run that its files can be written, and that none of them replaces another or an edited kernel.
 ///
 /// # Errors
 /// The first that cannot be.

@@ -1,4 +1,4 @@
-//! What edited kernels print, as much of it as one looks through.
+//! Output of edited kernels, as much of it as a reader looks through.
 //!
 //! Enters: the output of each launch. Leaves: text for the terminal: a lab launches a kernel dozens of times, and of each kernel
 //! the first launch that prints is shown.
@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 /// Lines of a launch that are shown.
 const LINES: usize = 20;
 
-/// What kernels printed.
+/// Output of kernels.
 #[derive(Default)]
 pub(crate) struct Printed(Vec<Kernel>);
 
-/// What a kernel printed.
+/// Output of a kernel.
 struct Kernel {
     name: String,
     /// The first lines of the first launch that printed.
@@ -26,7 +26,7 @@ struct Kernel {
 }
 
 impl Printed {
-    /// Adds what launches of a kernel printed.
+    /// Adds the output of launches of a kernel.
     pub(crate) fn add(&mut self, kernel: &str, text: &str) {
         if text.is_empty() {
             return;

@@ -15,7 +15,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar of steps with so much work each, in any unit; one that is not wanted is never drawn.
+    /// A bar of steps with this much work each, in any unit; one that is not wanted is never drawn.
     pub(crate) fn new(work: Vec<f64>, wanted: bool) -> Self {
         let bar = ProgressBar::with_draw_target(Some(work.len() as u64), ProgressDrawTarget::hidden());
         // The template is a constant; were it wrong, the default style would do.
@@ -25,7 +25,7 @@ impl Progress {
         Progress { bar, begun: Instant::now(), estimate: Estimate::new(work), decided: !wanted }
     }
 
-    /// Says what comes next.
+    /// Shows the next step's name.
     pub(crate) fn begin(&mut self, what: &str) {
         if !self.decided && self.begun.elapsed() > Duration::from_secs(1) {
             // A terminal is what indicatif itself asks for; anything else stays hidden.
@@ -59,13 +59,13 @@ fn rough(time: Duration) -> String {
     }
 }
 
-/// Steps in a row whose predictions must agree before one is told.
+/// Steps in a row whose predictions must agree before one is shown.
 const AGREEING: usize = 4;
 /// Largest of their predictions of the whole time by the smallest, where they agree.
 const AGREE: f64 = 1.25;
 
 /// The time that is left, found from the work of the steps and the time that those until now have taken: it is known once work
-/// takes as long as it did before, and until then nothing is said.
+/// takes as long as it did before, and until then none is shown.
 struct Estimate {
     work: Vec<f64>,
     all: f64,
@@ -82,7 +82,7 @@ impl Estimate {
         Estimate { work, all, done: 0.0, steps: 0, predicted: vec![] }
     }
 
-    /// The time left after one more step, so long after the beginning.
+    /// The time left after one more step, this long after the beginning.
     fn after(&mut self, elapsed: Duration) -> Option<Duration> {
         self.done += self.work.get(self.steps).copied().unwrap_or(0.0);
         self.steps += 1;
@@ -97,7 +97,7 @@ impl Estimate {
         self.predicted.push(whole);
         let [least, most] = [f64::min, f64::max].map(|of| self.predicted.iter().copied().reduce(of));
         let agree = most? <= AGREE * least? && self.predicted.len() == AGREEING;
-        // What is not a tenth of the work says little of the rest.
+        // Less than a tenth of the work says little about the rest.
         let enough = 10.0 * self.done >= self.all;
         (agree && enough).then(|| Duration::from_secs_f64((whole - elapsed).max(0.0)))
     }
@@ -107,7 +107,7 @@ impl Estimate {
 mod tests {
     use super::*;
 
-    /// What is told after each step, seconds; steps take so long.
+    /// The time shown after each step, seconds, for steps that take this long.
     fn told(steps: &[(f64, f64)]) -> Vec<Option<u64>> {
         let mut estimate = Estimate::new(steps.iter().map(|(work, _)| *work).collect());
         let mut elapsed = 0.0;
@@ -132,7 +132,7 @@ mod tests {
         steps[0] = (1.0, 10.0);
         let told = told(&steps);
         assert_eq!(told[..4], [None; 4], "{told:?}");
-        // A second a step is left, and no more than half as much again is ever told.
+        // A second a step is left, and no more than half as much again is ever shown.
         for (n, left) in told.iter().enumerate() {
             let really = (19 - n) as u64;
             assert!(left.is_none_or(|left| left <= 2 * really), "after {n}: {left:?} of {really}");

@@ -39,8 +39,8 @@ pub(crate) fn recorded(
     record
 }
 
-/// Sets a record's facts and verdicts to what the lab finds in its experiments today. What is a fact of the run itself
-/// stays.
+/// Sets a record's facts and verdicts to what the lab finds in its experiments today. Facts of the run itself
+/// stay.
 pub fn judge(lab: &Lab, record: &mut Record) {
     let of_the_run = record.facts.remove_entry(HOST_SPEED);
     record.facts = (lab.facts)(record);
@@ -63,7 +63,7 @@ pub(crate) fn described_as(description: &Description) -> record::Device {
     }
 }
 
-/// The plan with what it gave, as the record holds it. `hardware` is by the point's position in the plan.
+/// The plan with its results, as the record holds it. `hardware` is by the point's position in the plan.
 fn experiments(
     plan: &Plan,
     outcomes: Vec<Outcome>,

@@ -1,6 +1,6 @@
 //! Relations between a point's `y` and its time.
 //!
-//! Enters: a plan's quantity. Leaves: the same without what it takes to run it, so that a reader of a record can test
+//! Enters: a plan's quantity. Leaves: the same without what running it takes, so that a reader of a record can test
 //! the numbers of a point against each other.
 
 use crate::plan::{Plan, Quantity};
@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Relation {
-    /// `y` is so many units over the time.
+    /// `y` is this many units over the time.
     Rate(f64),
-    /// `y` is the time over so many units.
+    /// `y` is the time over this many units.
     Time(f64),
-    /// `y` is the difference between the time and that of a shorter launch, over so many units.
+    /// `y` is the difference between the time and that of a shorter launch, over this many units.
     Difference(f64),
     /// `y` comes from counters; no time enters.
     Counted,

@@ -1,7 +1,7 @@
 //! A run as text for the terminal: on two screens, or with all that it found.
 //!
 //! Enters: a record, and its lab's choice of what to show. Leaves: text of at most 80 columns with ANSI styles, which
-//! the caller strips where they are not wanted. What failed is always shown in full.
+//! the caller strips where they are not wanted. Failures are always shown in full.
 
 use crate::brief;
 use crate::lab::{HOST_SPEED, Lab, View};
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// How much of a run is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The table that answers the chapter's question, and what to take from it.
+    /// The table that answers the chapter's question, and the conclusions.
     Brief,
     /// Every table, check and claim.
     All,
@@ -57,7 +57,7 @@ pub(crate) fn opening(
     text
 }
 
-/// The result: the table that answers the chapter's question, or all tables; and what to take from it.
+/// The result: the table that answers the chapter's question, or all tables; and the conclusions.
 pub(crate) fn result(lab: &Lab, record: &Record, extent: Extent) -> String {
     let tables = match extent {
         Extent::Brief => brief::answer(&lab.digest, record),
@@ -219,7 +219,7 @@ fn checks(checks: &[Check]) -> String {
             None => groups.push((check, &check.id, 1)),
         }
     }
-    // What failed is read last, and so stays in sight.
+    // Failures are read last, and so stay in sight.
     groups.sort_by_key(|(first, ..)| !first.passed);
     let mut table = empty();
     for (Check { passed, what, found, .. }, name, count) in groups {
@@ -243,7 +243,7 @@ fn checks(checks: &[Check]) -> String {
     })
 }
 
-/// By verdict and reason: claims that one reason answers stand together above it.
+/// By verdict and reason: claims that share a reason are together above it.
 fn claims(claims: &[Claim]) -> String {
     let verdict = |v: Verdict| render::table::verdict(v).0;
     let mut groups: Vec<(&Claim, Vec<String>)> = Vec::new();
@@ -302,7 +302,7 @@ mod tests {
         insta::assert_snapshot!(whole(&made_up(false), Extent::All));
     }
 
-    /// A measured run whose GPU counted otherwise than the embedded device, and a check of which failed.
+    /// A measured run whose GPU counted differently from the embedded device, and a check of which failed.
     fn failed() -> Record {
         let mut record = made_up(true);
         let point = &mut record.experiments[0].series[0].points[0];

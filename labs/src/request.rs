@@ -34,7 +34,7 @@ pub type Parameters = BTreeMap<String, Parameter>;
 pub enum Scope {
     /// Small sizes and few points: `--quick`.
     Quick,
-    /// What the embedded device does by default, where that is less than all: as much as says the same.
+    /// The embedded device's default, where that is less than all: enough to say the same.
     Short,
     /// All of it: `--full` on the embedded device, and the default on a GPU.
     Full,

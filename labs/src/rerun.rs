@@ -23,7 +23,7 @@ use std::path::PathBuf;
 /// Sizes, `quick` and the seed are taken from `parameters`, the rest follows from them. `seed` replaces the record's.
 ///
 /// # Errors
-/// A parameter that is missing, of another type or out of its bounds; a chip that is not there; a fault of a kernel.
+/// A parameter that is missing, of another type or out of its bounds; a chip that does not exist; a fault of a kernel.
 /// More than the limits allow is an error that can be downcast to [`LimitReached`].
 pub fn rerun(
     lab: &Lab,
@@ -74,14 +74,14 @@ pub fn rerun_of(
         }
         Ok(rerun)
     });
-    // The limit is what the error is; what the device said of it is its cause.
+    // The limit is the error; the device's message is its cause.
     found.map_err(|error| match LimitReached::of(&error, limits) {
         Some(limit) => error.context(limit),
         None => error,
     })
 }
 
-/// Runs a lab with kernel files compiled anew by the workbook's own compiler in place of the committed PTX: files of the
+/// Runs a lab with kernel files compiled again by the workbook's own compiler in place of the committed PTX: files of the
 /// same names as the lab's.
 ///
 /// # Errors
@@ -100,8 +100,8 @@ pub fn recompiled(
     Ok(within(lab, &request, chip, None, sources, limits)?.record)
 }
 
-/// What a reader's run with edited kernel files comes to on the embedded device, which makes all checks of them: the first fault,
-/// or what the kernels printed.
+/// Result of a reader's run with edited kernel files on the embedded device, which makes all checks of them: the first fault,
+/// or the kernels' output.
 ///
 /// # Errors
 /// Those of [`recompiled`].
@@ -163,7 +163,7 @@ fn within(
     Ok(Rerun { record, relations, left_out, instructions })
 }
 
-/// Runs a lab on a device of the caller's, such as one that keeps what it is asked for: what [`rerun`] does, but for the
+/// Runs a lab on a device of the caller's, such as one that keeps the requests that it gets: as [`rerun`], except the
 /// limits. The record, with id and text of each check that was left out.
 ///
 /// # Errors

@@ -7,10 +7,10 @@
 //!   PTX's rules. How it serves an access, what its limits are and which calls it refuses are rules that were put into it
 //!   after what a GPU did, and its times come from a model. A verdict by these would be the device's own rule again, so it
 //!   is *not shown*.
-//! - On a GPU, counts that decide are those of Nsight Compute ([`hardware`]). The embedded device's stand beside them in
+//! - On a GPU, counts that decide are those of Nsight Compute ([`hardware`]). The embedded device's counts are next to them in
 //!   the record, and replace them for claims about the program alone.
 //! - Times of a quick run decide nothing: what small sizes show need not hold at large ones.
-//! - A figure of another chip is *not shown*, with what this chip gave. That a newer chip is faster contradicts nobody.
+//! - A figure of another chip is *not shown*, with what this chip gave. That a newer chip is faster contradicts no source.
 
 use crate::lab::Rule;
 use record::claims::{Evidence, Statement};
@@ -178,7 +178,7 @@ mod tests {
             assert!(why.ends_with(" ms"), "what this chip gave: {why}");
         }
         assert_eq!(decide(&of_p2000, REFUTED, &of_gpu("Quadro P2000", "6.1")).0, Verdict::DoesNotHold);
-        // A model of the chip is no chip.
+        // A model of the chip is not a chip.
         let mut modelled = fixture::empty("lab-4-1", false);
         if let Device::Simt { models, .. } = &mut modelled.device {
             *models = "Quadro P2000".to_owned();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_counted_is_not_zero() {
+    fn a_count_that_was_not_taken_is_not_zero() {
         let mut point = fixture::point((1.0, 1.0));
         point.counters = fixture::counters(&[("const_replays", 7)]);
         assert_eq!(hardware(&point, "const_replays"), None);

@@ -1,4 +1,4 @@
-//! What the schedulers of a GPU did during a launch, as Nsight Compute counted it.
+//! Activity of a GPU's schedulers during a launch, as Nsight Compute counted it.
 //!
 //! Enters: a point. Leaves: facts, shares of the schedulers' and of the warps' time. A point without these counters has
 //! none of them.
@@ -6,8 +6,8 @@
 use crate::facts::Facts;
 use record::{Device, Point, Record};
 
-/// What a warp waits for: name of the fact, counter, and words. The rest of its time a warp's instruction is issued, or it
-/// waits for what is rare.
+/// Reasons why a warp waits: name of the fact, counter, and words. In the rest of its time a warp's instruction is issued, or it
+/// waits for rarer reasons.
 const WAITS: [(&str, &str, &str); 10] = [
     ("barrier", "stalled_barrier", "at a barrier for other warps of their block"),
     ("loads", "stalled_long_scoreboard", "for loads through L1 (long scoreboard)"),

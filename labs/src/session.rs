@@ -23,11 +23,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
-/// What becomes of a kernel's `printf` on a GPU.
+/// Note on a kernel's `printf` on a GPU.
 const PRINTED_BY_DRIVER: &str = "what the kernel prints on a GPU is not kept: the driver writes it to standard output, in between, for every \
                                  launch; --device simt shows it by kernel";
 
-/// Runs a lab: what the `main` of its own binary calls. That has no compiler in it, and starts one for an edited kernel.
+/// Runs a lab: the `main` of its own binary calls this. That binary has no compiler in it, and starts one for an edited kernel.
 pub fn main(lab: &Lab) -> ExitCode {
     main_with(lab, kernels::by_program)
 }
@@ -124,7 +124,7 @@ fn run(lab: &Lab, args: &Args, own: Own) -> Result<ExitCode> {
     })
 }
 
-/// What a run that is not of the whole lab leaves out, in a line.
+/// Parts that a run leaves out if it is not of the whole lab, in a line.
 fn left_out(
     lab: &Lab,
     request: &Request,
@@ -161,7 +161,7 @@ fn left_out(
     Ok((!without.is_empty()).then(|| format!("{which}: {}", without.join("; "))))
 }
 
-/// The plan's files that there is something to show in.
+/// The plan's files that have contents.
 fn artifacts(plan: &Plan) -> Vec<(&'static str, Vec<u8>)> {
     plan.artifacts.iter().filter_map(|artifact| Some((artifact.file, (artifact.bytes)()?))).collect()
 }
@@ -202,7 +202,7 @@ fn choose(lab: &Lab, args: &Args) -> Result<(Chosen, Option<String>)> {
                     device::Error::NoGpu { reason } => reason,
                     other => other.to_string(),
                 };
-                // What the driver says first; `--device gpu` gives all of it, with what to do.
+                // The beginning of the driver's message; `--device gpu` gives all of it, with what to do.
                 let reason = reason.lines().next().unwrap_or_default();
                 let reason = reason.split("; ").next().unwrap_or_default();
                 Ok((embedded()?, Some(format!("no GPU can be used: {}", visible_lines(reason)))))
@@ -336,7 +336,7 @@ mod tests {
     /// A chip of few multiprocessors: some launches have a block for each.
     const SMALL_CHIP: &str = "gtx970";
 
-    /// The least that is asked of the lab at this place: small sizes, and of bodies so many that they go through the passes
+    /// The smallest request for the lab at this place: small sizes, and enough bodies that they go through the passes
     /// of one experiment twice and that no block divides them.
     fn parameters(at: usize) -> Parameters {
         let mut parameters = Request::small(ALL[at].sizes, 5).parameters();

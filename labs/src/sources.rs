@@ -29,9 +29,9 @@ pub(crate) struct Source {
     pub(crate) ptx: Cow<'static, str>,
     /// The CUDA C from which the PTX was compiled.
     pub(crate) cu: Cow<'static, str>,
-    /// Variables in shared memory of an edited file, as far as its compiler tells.
+    /// Variables in shared memory of an edited file, as far as its compiler reports them.
     pub(crate) shared: Vec<kernels::Shared>,
-    /// Code that lines of an edited file's PTX were made from, as far as its compiler tells.
+    /// Code that lines of an edited file's PTX were made from, as far as its compiler reports it.
     pub(crate) origins: Vec<kernels::Origin>,
     /// Entry of the record: `file` is the path below `kernels/` for an edited file too, which its hash reveals.
     pub(crate) kernel: record::Kernel,
@@ -49,7 +49,8 @@ impl Source {
     }
 }
 
-/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled with these options beside their own.
+/// The sources of `plan`, with `edited` files in the place of those of the same name, compiled with these options in addition
+/// to their own.
 ///
 /// # Errors
 /// An edited file that is not one of this lab's, does not compile, or lacks a kernel.

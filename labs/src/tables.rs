@@ -1,4 +1,4 @@
-//! Tables of whole experiments, in the manner of nvprof: with the counters that explain a time beside it.
+//! Tables of whole experiments, in the manner of nvprof: with the counters that explain a time next to it.
 //!
 //! Enters: an experiment. Leaves: a table whose cells are text. This module must never know which lab it is of.
 

@@ -36,7 +36,7 @@ pub fn traces(lab: &Lab) -> Result<Vec<record::Trace>> {
     .0)
 }
 
-/// The traces of a lab whose kernels were edited: those of them that can be made.
+/// The traces of a lab whose kernels were edited: those that can be made.
 ///
 /// # Errors
 /// A source that does not compile.
@@ -84,7 +84,7 @@ fn one(trace: &Trace, sources: &[Source], chip: &str) -> Result<record::Trace> {
         device.options().trace =
             Some(device::Trace { block: Some(panel.block), warps, space: None, most: MOST });
         let plan = Plan { buffers: trace.buffers.clone(), writes: trace.writes.clone(), ..Plan::default() };
-        // What only figures launch is none of the plan's sources, which are those of what was measured.
+        // Sources that only figures launch are not among the plan's, which are those of the measurements.
         let file = panel.launch.module.file;
         let listed = sources.iter().find(|source| source.kernel.file == file);
         let alone = listed.is_none().then(|| sources::embedded(panel.launch.module));

@@ -1,4 +1,4 @@
-//! What a run of small sizes or few points has in common with a whole one, of which alone something is concluded.
+//! The common part of a run of small sizes or few points and a whole one, from which alone conclusions are drawn.
 //!
 //! Enters: a lab and a record. Leaves: the record, without experiments that a whole run makes with other launches or at other
 //! points: what small sizes show need not hold at large ones. This module must never know what is said of them.
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// The record with those experiments alone that are a whole run's too; all of a whole run's, or of a larger one.
 pub(crate) fn in_common<'r>(lab: &Lab, record: &'r Record) -> Cow<'r, Record> {
-    // What cannot be planned again, such as a record of another program, has nothing in common.
+    // A record that cannot be planned again, such as one of another program, has nothing in common.
     let whole = same(lab, record).unwrap_or_else(|_| Some(vec![]));
     let Some(whole) = whole else { return Cow::Borrowed(record) };
     let mut record = record.clone();

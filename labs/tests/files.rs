@@ -1,4 +1,4 @@
-//! The files that labs are told to write: nothing is lost, and what is no regular file is written into.
+//! The files that labs are asked to write: nothing is lost, and files that are not regular are written into.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

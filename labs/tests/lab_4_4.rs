@@ -62,7 +62,7 @@ fn an_edited_kernel_is_compiled_with_the_options_of_the_command_line() -> Result
     assert_eq!(output.status.code(), Some(0), "{}", tests::program::stderr(&output));
     let record = common::read(&folder.path().join("out/lab-4-4.json"))?;
     assert_eq!(record.kernels[0].options, ["-DFACTOR=2", "--fmad=false", "--use_fast_math"]);
-    // Without a kernel of the reader's there is nothing to compile.
+    // Without a reader's kernel there is nothing to compile.
     let output = tests::program::run(LAB.1, folder.path(), "--quick --device simt --no-plots -DFACTOR=2")?;
     let told = tests::program::stderr(&output);
     assert!(

@@ -26,7 +26,7 @@ fn an_endless_loop_in_an_edited_kernel_ends_the_lab() -> Result {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("infinite-loop") && said.contains("add.cu:"), "{said}");
-    // That it has no end is proven: a larger budget would not help.
+    // That it never ends is proven: a larger budget would not help.
     assert!(said.contains("never ends") && !said.contains("--budget"), "{said}");
     Ok(())
 }
@@ -75,7 +75,7 @@ fn processor_time(id: u32) -> Option<Duration> {
     Some(Duration::from_millis(10 * fields.split_whitespace().nth(11)?.parse::<u64>().ok()?))
 }
 
-/// The arguments of a lab's runs, of sizes that tell: a lab that has no line here runs once, at its own sizes.
+/// The arguments of a lab's runs, of sizes that show it: a lab that has no line here runs once, at its own sizes.
 #[cfg(target_os = "linux")]
 fn lines(lab: &str) -> &'static [&'static str] {
     match lab {

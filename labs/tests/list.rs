@@ -1,6 +1,6 @@
 //! The list of labs, [`labs::ALL`]: that it has every lab's folder, binary and kernels, and nothing else.
 //!
-//! `UPDATE=1 cargo test -p labs --test all list::` writes the binaries that it asks for. The README's table has a test of its own.
+//! `UPDATE=1 cargo test -p labs --test all list::` writes the binaries that it asks for. The README's table has its own test.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! What the labs print by default: on two screens, and as the book shows it.
+//! Default output of the labs: on two screens, and as the book shows it.
 
 use labs::{Extent, Host, Lab, Request, Scope, as_shown};
 use record::{Device, Record, Verdict};
@@ -30,7 +30,7 @@ fn records() -> Result<Vec<(String, &'static Lab, Record)>> {
     Ok(records)
 }
 
-/// Sentences of what to take from a run.
+/// Conclusions of a run.
 fn said(lab: &Lab, record: &Record) -> Vec<String> {
     labs::sentences(lab, record)
 }
@@ -40,7 +40,7 @@ fn flowing(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `UPDATE=1 cargo test -p labs --test all output::` writes the files anew.
+/// `UPDATE=1 cargo test -p labs --test all output::` rewrites the files.
 #[test]
 fn the_book_shows_what_a_lab_prints_without_a_gpu() -> Result {
     for lab in labs::ALL {

@@ -155,7 +155,7 @@ fn limits(facts: &mut Facts, record: &Record) {
     }
 }
 
-/// What the schedulers of the GPU did, and what they have room for.
+/// Activity of the GPU's schedulers, and their capacity.
 fn schedulers(facts: &mut Facts, record: &Record) {
     let of = |id: &str| record.experiment(id).map(|e| e.series.as_slice()).unwrap_or_default();
     for series in of(SCHEDULERS) {
@@ -228,7 +228,7 @@ pub(super) mod tests {
             }
             point
         };
-        // What was counted comes first.
+        // Counted facts come first.
         let experiments = [COUNTS, "rate"].into_iter().filter(|id| measured || *id != COUNTS);
         for experiment in experiments {
             for &(id, first, last) in rates.iter().filter(|(id, ..)| !id.ends_with('1')) {

@@ -57,7 +57,7 @@ fn trace(id: &'static str, title: &'static str, draw: Draw, of: &Variant, pick: 
         title,
         draw,
         buffers,
-        // A figure's launch stands alone: what a pass would copy is written.
+        // A figure's launch is alone: data that a pass would copy are written.
         writes: [Target::Buffer(at), Target::Symbol { source: &kernels::GRAVITY, name: "pass_bodies" }]
             .map(|target| Write { target, offset: 0, data: bodies.clone() })
             .into(),

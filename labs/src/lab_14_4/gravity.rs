@@ -52,7 +52,7 @@ pub(super) enum Memory {
     Constant,
 }
 
-/// Properties that tell one kernel, or one way to call it, from another.
+/// Properties that distinguish kernels, or ways to call one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Variant {
     pub(super) id: &'static str,

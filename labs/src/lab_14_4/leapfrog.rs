@@ -18,7 +18,7 @@ const QUICK_STEPS: u32 = 4;
 const MOST: usize = 4100;
 const QUICK_MOST: usize = 1000;
 
-/// Layout of a system: its bodies, four floats each, and behind them its velocities, three floats each.
+/// Layout of a system: its bodies, four floats each, followed by its velocities, three floats each.
 struct System {
     buffer: BufferId,
     n: usize,

@@ -43,7 +43,7 @@ fn copies_over_kernel(record: &Record) -> (Verdict, String) {
     (if ratio > 1.0 { Holds } else { DoesNotHold }, why)
 }
 
-/// What the copies of the source's program would take, of these sizes: one to the device, two back.
+/// Times of the copies of the source's program at these sizes: one to the device, two back.
 fn copy_times(record: &Record) -> (Verdict, String) {
     let Some([to_device, to_host]) = rates(record) else { return missing() };
     let ns = COPIED / to_device + 2.0 * COPIED / to_host;
@@ -77,7 +77,7 @@ fn allocation(record: &Record) -> (Verdict, String) {
         format::time_ns(least),
         format::time_ns(most)
     );
-    // A call that finds the device set up cannot tell how long that took.
+    // A call that finds the device set up cannot show how long that took.
     (if most > MALLOC_NS { Holds } else { Verdict::NotShown }, why)
 }
 

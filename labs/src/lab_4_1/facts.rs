@@ -82,7 +82,7 @@ fn transfers(facts: &mut Facts, transfer: &Experiment) {
     }
 }
 
-/// The kernels for the longest vectors, beside each other and beside a copy.
+/// The kernels for the longest vectors, compared with each other and with a copy.
 fn kernels(facts: &mut Facts, add: &Experiment) {
     let last = |id: &str| add.series(id).and_then(|s| s.points.last()).map_or(f64::NAN, |p| p.y);
     let what = "bandwidth with four elements a thread over that with one, for the longest vectors";

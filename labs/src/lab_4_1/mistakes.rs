@@ -9,7 +9,7 @@ pub(super) const ADDRESSES: &str = "addresses";
 pub(super) const WRONG_PAGEABLE: &str = "wrong-direction/pageable";
 /// The check for a copy in the wrong direction with pinned memory.
 pub(super) const WRONG_PINNED: &str = "wrong-direction/pinned";
-/// Beginning of a text that stands for no answer.
+/// Beginning of a text that means no answer.
 pub(super) const NO_ERROR: &str = "no error";
 
 pub(super) fn plan(plan: &mut Plan) {

@@ -1,4 +1,4 @@
-//! The sum of two vectors: the kernel's bandwidth, and its time beside that of the copies it needs.
+//! The sum of two vectors: the kernel's bandwidth, and its time compared with that of the copies it needs.
 
 use super::lengths::steps;
 use crate::plan::{
@@ -58,7 +58,7 @@ pub(super) fn plan(plan: &mut Plan, n: usize, seed: u64) {
     }
 }
 
-/// Time of the kernel beside that of the copies that it needs.
+/// Time of the kernel compared with that of the copies that it needs.
 fn parts(plan: &mut Plan, vectors: Vectors, sizes: &[u64]) {
     let timed = |work: &dyn Fn(u64) -> Work, per: f64| -> Vec<Point> {
         let point = |&n: &u64| Point {

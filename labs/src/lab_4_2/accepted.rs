@@ -128,7 +128,7 @@ mod tests {
         assert!(found.passed, "{}", found.found);
     }
 
-    /// What an H200's driver answers, in the words of its record.
+    /// Answers of an H200's driver, in the words of its record.
     #[test]
     fn the_embedded_device_takes_the_textures_of_an_h200_and_no_others() {
         let said = "pitches: multiples of 32 bytes (32 to 544), also for a single row; \

@@ -13,7 +13,7 @@ const WIDTH: usize = 32;
 const STRIDE: usize = 128;
 /// Starts at which Nsight Compute is asked.
 const PROFILED: [usize; 5] = [0, 1, 8, 16, 31];
-/// Times as many values as the lab's size, on a GPU: at its own size what is read and written there would fit the L2 cache
+/// Times as many values as the lab's size, on a GPU: at its own size the data read and written would fit the L2 cache
 /// of an H200, and a repetition would find it there.
 const TIMES_ON_A_GPU: usize = 2;
 

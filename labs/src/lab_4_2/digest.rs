@@ -50,7 +50,7 @@ fn starts(record: &Record) -> Option<String> {
             number(most)
         )
     };
-    // That DRAM is read where a sector is written in part is no part of the time model.
+    // The time model does not include that DRAM is read where a sector is written in part.
     if let Some(worst) = record.facts.get("store_worst_share").filter(|_| is_measured(record)) {
         text += &format!(
             " Isolated rows that begin at the worst place are written at {} of the bandwidth of aligned ones.",

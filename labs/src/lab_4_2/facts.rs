@@ -4,7 +4,7 @@ use crate::facts::{Facts, embedded};
 use record::{Experiment, Fact, Point, Record};
 use std::collections::BTreeMap;
 
-/// Floats of a sector: a row that begins at a multiple of so many touches no more sectors than it must.
+/// Floats of a sector: a row that begins at a multiple of them touches no more sectors than it must.
 const SECTOR: f64 = 8.0;
 
 pub(super) fn of(record: &Record) -> BTreeMap<String, Fact> {
@@ -89,7 +89,7 @@ fn slower(facts: &mut Facts, time: &Experiment) {
     }
 }
 
-/// What a sector that is written in part costs: alone in its line, and beside others.
+/// Cost of a sector that is written in part: alone in its line, and next to others.
 fn parts(facts: &mut Facts, parts: &Experiment) {
     let Some(series) = parts.series.first() else { return };
     let at = |of: &dyn Fn(f64) -> bool| {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Floats of a line, and of the distance from one row to the next: no two rows share a line.
 const LINE: usize = 32;
 const STRIDE: usize = 128;
-/// Blocks for each multiprocessor. They loop over the rows, so that starting blocks is no part of a row's time.
+/// Blocks for each multiprocessor. They loop over the rows, so that starting blocks is not part of a row's time.
 const BLOCKS: u32 = 8;
 /// Values of the lab's size for each row.
 const VALUES_A_ROW: usize = 32;

@@ -9,7 +9,7 @@ pub(super) fn plan(plan: &mut Plan) {
     plan.traces.extend([elements(), blocks(), rows()]);
 }
 
-/// The loads of B and of A for a k, which stand in one line.
+/// The loads of B and of A for a k, which are in one line.
 const LOADS: &str = "return m.elements[row * m.stride + column]";
 /// Picks each k by the number of loads that a warp made before.
 const OF_B: u32 = 0;

@@ -80,7 +80,8 @@ fn in_dram(record: &Record) -> (Verdict, String) {
     )
 }
 
-/// What launches find is counted; that a constant is a context's, one on each device, is the programming guide's.
+/// The values that launches find are counted; that a constant belongs to a context, one on each device, is from the programming
+/// guide.
 fn lifetime(record: &Record) -> (Verdict, String) {
     let found = by(
         record,

@@ -6,7 +6,7 @@ use crate::answer::{self, has_driver};
 use crate::plan::{Attempt, Finding, Plan, Probe};
 use anyhow::{Context as _, Result};
 
-/// A module with four bytes of constants too many; `scripts/overflow` makes it, and the compiler's words beside it.
+/// A module with four bytes of constants too many; `scripts/overflow` makes it, and the compiler's message with it.
 pub(super) const OVERFLOW: &str = include_str!("overflow.ptx");
 
 /// A kernel that stores to a constant: PTX has no such instruction.

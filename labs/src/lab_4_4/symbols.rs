@@ -7,10 +7,10 @@ use crate::plan::{
 };
 use std::sync::Arc;
 
-/// Floats in the constant array and behind the pointer: 1,024 bytes.
+/// Floats in the constant array and at the pointer: 1,024 bytes.
 pub(super) const COUNT: usize = 256;
 const BYTES: u64 = 4 * COUNT as u64;
-/// Outputs of the kernel: more than there are values, and no multiple of a block.
+/// Outputs of the kernel: more than there are values, and not a multiple of a block.
 const OUT: usize = 1000;
 /// Value of the device variable, as in the source, and the factor that a kernel multiplies it by.
 #[allow(clippy::approx_constant)]

@@ -1,5 +1,5 @@
 //! New values for a kernel before each launch: the cost of a copy to a symbol, from the host and from device memory,
-//! and that of copy and launch together, beside an argument and a pointer.
+//! and that of copy and launch together, compared with an argument and a pointer.
 
 use crate::plan::{
     Allocation, Arg, BufferId, Data, Direction, Expectation, Experiment, Finding, HostMemory, Launch, Plan,
@@ -15,7 +15,7 @@ const MOST: u64 = 65_536;
 const COPIES: [u64; 9] = [4, 20, 64, 256, 1024, 4096, 16_384, 32_768, MOST];
 const QUICK_COPIES: [u64; 3] = [20, 4096, MOST];
 
-/// Values for a kernel, bytes, and the kernel that takes so many as an argument.
+/// Values for a kernel, bytes, and the kernel that takes that many as an argument.
 const UPDATES: [(u64, Option<&str>); 7] = [
     (16, Some("look_argument_4")),
     (64, Some("look_argument_16")),
@@ -31,7 +31,7 @@ const OUT: usize = 32;
 
 #[derive(Clone, Copy)]
 struct Places {
-    /// Two sets of values, one behind the other.
+    /// Two sets of values, one after the other.
     values: BufferId,
     /// Outputs of two launches.
     out: BufferId,

@@ -137,8 +137,8 @@ fn write(probe: &mut Probe<'_>) -> Result<Finding> {
     Ok(found(&host, &next, [&before, &constant, &global]))
 }
 
-/// What the host and the next launch found after `put`, and what `again` did: before its store, and after it by the constant
-/// path and by that of global memory.
+/// Values that the host and the next launch found after `put`, and that `again` found: before its store, and after it by the
+/// constant path and by that of global memory.
 fn found(host: &[u32], next: &[u32], [before, constant, global]: [&[u32]; 3]) -> Finding {
     if [host, next, before].iter().any(|words| *words != array(PUT)) {
         return Finding::bad("the next launch or the host did not find what the kernel wrote");

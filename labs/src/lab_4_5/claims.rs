@@ -147,7 +147,7 @@ fn as_fast(record: &Record) -> (Verdict, String) {
 /// The check of a product with one barrier a tile.
 const BLOCKED: &str = "registers/64";
 
-/// Both barriers are needed with one pair of tiles. With two pairs in turn, as `blocked` has them, one a tile is enough.
+/// Both barriers are needed with one pair of tiles. With two alternating pairs, as in `blocked`, one a tile is enough.
 fn two_barriers(record: &Record) -> (Verdict, String) {
     match (as_checked(record, barriers::ID), check(record, BLOCKED)) {
         ((Holds, found), Some(blocked)) if blocked.passed => (

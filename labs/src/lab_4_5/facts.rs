@@ -217,7 +217,7 @@ fn fp32_warps(record: &Record) -> f64 {
     }
 }
 
-/// What the schedulers of the GPU did in the largest products.
+/// Activity of the GPU's schedulers in the largest products.
 fn schedulers(facts: &mut Facts, record: &Record) {
     for series in record.experiment("large").iter().flat_map(|e| &e.series).filter(|s| !s.reference) {
         if let Some(point) = series.points.last() {

@@ -34,7 +34,7 @@ fn walk() -> Trace {
             // The second row of tiles, the third column.
             block: [2, 1, 0],
             warps: 0..8,
-            // Both loads of a step stand in one line.
+            // Both loads of a step are in one line.
             picks: vec![
                 Pick::new(AccessKind::Load, Space::Global, "return row < m.rows && column < m.columns")
                     .each("step", 2),
@@ -45,7 +45,7 @@ fn walk() -> Trace {
 
 fn banks() -> Trace {
     let of = Shape { m: 32, n: 32, p: 32 };
-    // The loads of both tiles for a k stand in one line, and the first is B's. A's is one word for all lanes.
+    // The loads of both tiles for a k are in one line, and the first is B's. A's is one word for all lanes.
     let panels = [
         ("row by row: neighbouring words", "tiled_32", "sum += left[y][k] * right[k][x]"),
         ("transposed: words 32 apart, all in one bank", "transposed_32", "sum += left[y][k] * right[x][k]"),

@@ -1,4 +1,4 @@
-//! The tail of a launch: blocks of the largest kernel that are just as many as the chip holds at a time, so many times
+//! The tail of a launch: as many blocks of the largest kernel as the chip holds at a time, several times
 //! over, against a few more; and how many of them it holds.
 //!
 //! A chip takes as many blocks as it has room for, which is a *wave*, and another where one has ended. Enters: the large

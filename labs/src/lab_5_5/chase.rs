@@ -31,7 +31,7 @@ pub(super) const WORDS: u32 = 16384;
 const SHARED_WORDS: u32 = 2048;
 /// Bytes between two distinct addresses.
 const DISTANCES: [u32; 3] = [4, 64, 256];
-/// And between those of constant memory, for the latency: with the last of [`DISTANCES`] it tells the sets of its first cache.
+/// And between those of constant memory, for the latency: with the last of [`DISTANCES`] it shows the sets of its first cache.
 const FURTHER: u32 = 512;
 /// Threads a block of the throughput launches, of which two run on each multiprocessor.
 const BLOCK: u32 = 1024;
@@ -56,7 +56,7 @@ pub(super) enum Path {
 }
 
 impl Path {
-    /// Those whose cost depends on the lanes' addresses in a way of its own.
+    /// Those whose cost depends on the lanes' addresses in its own way.
     const ALONE: [Path; 3] = [Path::Constant, Path::ReadOnly, Path::Shared];
 
     fn id(self) -> &'static str {
@@ -92,7 +92,7 @@ impl Path {
 pub(super) enum Spread {
     /// Lane l the (l mod k)-th.
     Interleaved,
-    /// Lane l the (l·k/32)-th: neighbours share one; k = 2 gives each half-warp an address of its own.
+    /// Lane l the (l·k/32)-th: neighbours share one; k = 2 gives each half-warp its own address.
     Halves,
 }
 
@@ -117,7 +117,7 @@ struct Sizes {
     largest: u32,
     /// Sizes to a doubling, from 256 bytes on.
     steps: u32,
-    /// Where a cache of today ends somewhere between two sizes: every so many bytes of this range.
+    /// Where a cache of today ends somewhere between two sizes: this range, in steps of this many bytes.
     fine: Option<(RangeInclusive<u32>, u32)>,
 }
 
@@ -168,7 +168,7 @@ impl Rows {
 pub(super) fn plan(plan: &mut Plan, host: Host, scope: Scope) {
     let quick = scope == Scope::Quick;
     // A GPU's launches must be far longer than its timer's resolution (about a microsecond). The embedded device's
-    // times have no scatter, so one round and two tell as much there as a thousand.
+    // times have no scatter, so one round and two show as much there as a thousand.
     let latency_rounds = if host.measured { 64 } else { 1 };
     let throughput_rounds = if host.measured { Rounds::Worth(32) } else { Rounds::Always(1) };
     let throughput_block = if quick { QUICK_BLOCK } else { BLOCK };

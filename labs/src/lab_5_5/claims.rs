@@ -123,7 +123,7 @@ fn read_alike(record: &Record) -> (Verdict, String) {
     (verdict, why)
 }
 
-/// One address is the best case, and each further one has a broadcast of its own.
+/// One address is the best case, and each further one has its own broadcast.
 fn one_after_the_other(record: &Record) -> (Verdict, String) {
     let Some(counted) = replays_by_addresses(record) else { return missing() };
     let (Some((_, one)), Some((most, all))) = (counted.first().copied(), counted.last().copied()) else {
@@ -181,7 +181,7 @@ fn constant_cache(record: &Record) -> (Verdict, String) {
         Err(_) => return (NotShown, why),
     };
     let why = format!("{why}; 64 KB is the size of the constant memory a module can have");
-    // What the first level does not hold may be held by a second one, nearer than L2.
+    // Data that the first level does not hold may be in a second one, nearer than L2.
     let latency = |name| fact(record, name);
     match (latency("constant_l1_latency"), latency("constant_l2_latency"), latency("read_only_l2_latency")) {
         (Some(near), Some(second), Some(l2)) if second < l2 * 0.5 => (
@@ -211,7 +211,7 @@ fn read_only_cache(record: &Record) -> (Verdict, String) {
 /// A working set beyond the first constant cache, and well within the read-only one's capacity, bytes.
 const BEYOND: f64 = 32768.0;
 
-/// What size and divergence cost on both paths: latencies of a large working set over a small one, and times at 32
+/// Cost of size and divergence on both paths: latencies of a large working set over a small one, and times at 32
 /// addresses over one.
 fn small_and_uniform(record: &Record) -> (Verdict, String) {
     let latency = |series: &str| {
@@ -339,7 +339,7 @@ fn slower_than_global(record: &Record) -> (Verdict, String) {
 }
 
 /// Constants, shared memory and global memory, 32 words 256 bytes apart: for shared memory all lie in one bank, for global
-/// memory in lines of their own.
+/// memory in separate lines.
 fn like_bank_conflicts(record: &Record) -> (Verdict, String) {
     let y = |series: &str| point(record, THROUGHPUT, series, 32.0).map(|p| p.y);
     let (Some(constant), Some(shared), Some(global)) = (y("constant-4"), y("shared-256"), y("read-only-256"))
@@ -388,7 +388,7 @@ fn unrolled(record: &Record) -> (Verdict, String) {
     as_checked(record, compiled::UNROLLED)
 }
 
-/// What a miss brings in, as the hardware counts it: of first loads at rising addresses, those that find their sector in L1.
+/// Data that a miss brings in, as the hardware counts it: of first loads at rising addresses, those that find their sector in L1.
 fn granularity(record: &Record) -> (Verdict, String) {
     let Some(points) = record.experiment("fill").and_then(|e| e.series("read-only")).map(|s| &s.points)
     else {
@@ -858,7 +858,7 @@ mod tests {
         let id = "read-only-path-has-its-own-bandwidth";
         expect(&H200, id, DoesNotHold);
         expect(&Made { read_only_input: 1.3, ..H200 }, id, HoldsInPart);
-        // Where the coefficients come from is no matter of bandwidth.
+        // The origin of the coefficients does not affect bandwidth.
         expect(&Made { read_only_stencil: 2200.0, ..H200 }, id, DoesNotHold);
         expect(&Made { measured: false, ..H200 }, id, NotShown);
     }

@@ -1,4 +1,4 @@
-//! What the compiler made of the stencil: whether its loop is unrolled, and which kernels load by the read-only path.
+//! The compiler's code for the stencil: whether its loop is unrolled, and which kernels load by the read-only path.
 //!
 //! Enters: the PTX of `kernels/ch5-5/stencil.cu`. Leaves: two checks, of text alone.
 

@@ -122,7 +122,7 @@ fn capacities(facts: &mut Facts, record: &Record) {
     }
 }
 
-/// What a miss brings into L1: of the loads of a first trip, those that find their sector there.
+/// Data that a miss brings into L1: of the loads of a first trip, those that find their sector there.
 fn fills(facts: &mut Facts, record: &Record) {
     let series = record.experiment("fill").and_then(|e| e.series("read-only"));
     for point in series.iter().flat_map(|s| &s.points) {

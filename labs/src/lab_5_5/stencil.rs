@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 const BLOCKS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 
-/// Properties that tell one variant from another.
+/// Properties that distinguish variants.
 struct Variant {
     id: &'static str,
     label: &'static str,

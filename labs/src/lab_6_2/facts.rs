@@ -27,7 +27,7 @@ pub(super) fn time_ratio(record: &Record, experiment: &str, x: f64, of: &str, to
     Some(point(record, experiment, to, x)?.y / point(record, experiment, of, x)?.y)
 }
 
-/// Pairs of series and what tells the two apart; the name of a pair's fact begins with its first word.
+/// Pairs of series and what distinguishes the two; the name of a pair's fact begins with its first word.
 const PAIRS: [(&str, &str, &str, &str); 5] = [
     ("source", "source-global", "source-constant", "the source's kernel"),
     ("loop", "global-20", "constant-20", "the loop to 20"),
@@ -171,7 +171,7 @@ fn sweep(facts: &mut Facts, record: &Record) {
             }
         }
     }
-    // What constants that no longer fit in a cache cost.
+    // Cost of constants that no longer fit in a cache.
     for series in ["constant", "global"] {
         let ys = |x: f64| point(record, "spheres", series, x).map(|p| p.y);
         if let (Some(few), Some(many)) = (ys(100.0), counts.last().and_then(|&x| ys(x))) {

@@ -1,6 +1,6 @@
 //! Tests of a picture.
 //!
-//! Enters: the spheres, and an output with what lies behind it. Leaves: whether every pixel was written, nothing else
+//! Enters: the spheres, and an output with the memory after it. Leaves: whether every pixel was written, nothing else
 //! was, and each has a colour that the double-precision reference admits. Pictures of one form are the same operations in
 //! the same order: one that equals, bit for bit, one found right before is as right.
 

@@ -26,7 +26,7 @@ enum Place {
     List,
 }
 
-/// Properties that tell one kernel from another.
+/// Properties that distinguish kernels.
 struct Variant {
     id: &'static str,
     label: &'static str,

@@ -8,7 +8,7 @@ use reference::product::Shape;
 pub(crate) const SOURCE_NAIVE_SECONDS: f64 = 102.90;
 pub(crate) const SOURCE_TILED_SECONDS: f64 = 35.46;
 
-/// GFLOP/s of the source's product in so many seconds.
+/// GFLOP/s of the source's product in this many seconds.
 pub(crate) fn source_rate(seconds: f64) -> f64 {
     super::operations(Shape { m: 4800, n: 6400, p: 3200 }) / seconds / 1e9
 }

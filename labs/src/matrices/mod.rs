@@ -196,7 +196,7 @@ pub(crate) struct Figure {
     pub(crate) args: Vec<Arg>,
 }
 
-/// Matrices whose rows lie so many elements apart in B and C and without gaps in A.
+/// Matrices whose rows lie this many elements apart in B and C and without gaps in A.
 pub(crate) fn figure(of: Shape, stride: usize) -> Figure {
     let mut buffers = Buffers::default();
     let matrices = [("A", of.m, of.n, of.n), ("B", of.n, of.p, stride), ("C", of.m, of.p, stride)];

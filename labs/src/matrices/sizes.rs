@@ -79,7 +79,7 @@ pub(crate) fn scales(most: usize) -> impl Iterator<Item = usize> {
     (1..most).filter(|s| [1, 2, 4, 6, 8, 12, 16, 24].contains(s)).chain([most])
 }
 
-/// The matrices of `shape`, so many times as long and wide.
+/// The matrices of `shape`, this many times as long and wide.
 pub(crate) fn scaled(shape: Shape, by: usize) -> Shape {
     Shape { m: shape.m * by, n: shape.n * by, p: shape.p * by }
 }

@@ -24,7 +24,7 @@ impl Buffers {
         BufferId(self.0.len() - 1)
     }
 
-    /// Adds a buffer of so many bytes, one after the other.
+    /// Adds a buffer of this many bytes, one after the other.
     pub fn linear(&mut self, name: &'static str, bytes: u64) -> BufferId {
         self.add(name, Allocation::Linear { bytes })
     }

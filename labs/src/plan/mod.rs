@@ -88,7 +88,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// A variant that is not just there to compare with.
+    /// A variant that is not just a line to compare with.
     pub fn new(id: &str, label: &str, points: Vec<Point>) -> Self {
         Series { id: id.to_owned(), label: label.to_owned(), reference: false, points }
     }
@@ -239,7 +239,7 @@ impl Probe<'_> {
 #[derive(Clone)]
 pub struct Closing(pub Arc<dyn Fn() -> Check + Send + Sync>);
 
-/// A file that is written beside the plots, such as a picture that a kernel made.
+/// A file that is written with the plots, such as a picture that a kernel made.
 #[derive(Clone)]
 pub struct Artifact {
     /// Name of the file, such as `image.png`.
@@ -294,7 +294,7 @@ impl Finding {
 }
 
 impl Plan {
-    /// Adds a buffer, with what is in it from the start.
+    /// Adds a buffer, with its initial contents.
     pub fn buffer(&mut self, name: &'static str, shape: Allocation, data: Option<Data>) -> BufferId {
         let id = self.buffers.add(name, shape);
         if let Some(data) = data {

@@ -1,8 +1,8 @@
 //! Figures of single memory instructions, as pure data.
 //!
 //! A trace is a launch (or several, as panels below each other) that is made once on the embedded device in every run
-//! of a lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has buffers of its
-//! own, so that its figure is the same whatever sizes the run has: small ones do. What it shows is in the record
+//! of a lab, on a GPU too, only to see which addresses a few warps ask for and what that costs. It has its own
+//! buffers, so that its figure is the same whatever sizes the run has: small ones do. What it shows is in the record
 //! (`Record.traces`), among the lab's plots (`<id>.svg`), and in the book by `{{#figure RECORD ID}}`.
 //!
 //! ```ignore
@@ -11,7 +11,7 @@
 //! plan.traces.push(Trace {
 //!     id: "tile-walk",
 //!     title: "The tiles that one block reads",
-//!     // Colours tell steps apart; for one instruction's lanes: Draw::Sectors, Draw::Banks, Draw::Constant.
+//!     // Colours distinguish steps; for one instruction's lanes: Draw::Sectors, Draw::Banks, Draw::Constant.
 //!     draw: Draw::Grid {
 //!         matrices: vec![
 //!             Matrix::rows(Memory::Buffer(a), "A, 64 × 64 floats", 4, 64, 64),
@@ -56,7 +56,7 @@ pub struct Trace {
     pub title: &'static str,
     /// Kind of drawing.
     pub draw: Draw,
-    /// Memory of its own, which the launches' arguments and the writes refer to.
+    /// Its own memory, which the launches' arguments and the writes refer to.
     pub buffers: Buffers,
     /// Writes made before those of each panel.
     pub writes: Vec<Write>,
@@ -77,9 +77,9 @@ pub enum Draw {
     Texels,
     /// Rows of elements, those that were touched in their group's colour.
     Grid {
-        /// Matrices, beside each other where there is room.
+        /// Matrices, side by side where there is room.
         matrices: Vec<Matrix>,
-        /// The number of the thread that touched it stands in each element (if that is wide enough: 32 or so a row).
+        /// Each element shows the number of the thread that touched it (if that is wide enough: 32 or so a row).
         threads: bool,
     },
 }
@@ -104,7 +104,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// Rows without padding, from the memory's start: so many, of so many elements of so many bytes.
+    /// Rows without padding, from the memory's start: their number, their elements, and the bytes of one.
     pub fn rows(memory: Memory, label: &str, element: u32, rows: u32, columns: u64) -> Self {
         let row_bytes = columns * u64::from(element);
         let layout = Layout::Rows { offset: 0, row_bytes, used_bytes: row_bytes, rows };

@@ -25,7 +25,7 @@ pub enum Work {
         source: Source,
         /// Name of the variable.
         name: &'static str,
-        /// What ends the time.
+        /// Event that ends the time.
         until: Until,
     },
     /// An allocation; the host's clock times it. Only a GPU has one that costs time.
@@ -33,7 +33,7 @@ pub enum Work {
         /// Size of the allocation.
         bytes: u64,
     },
-    /// The deallocation of so much memory; as [`Work::Allocate`].
+    /// The deallocation of this much memory; as [`Work::Allocate`].
     Free {
         /// Size of the allocation.
         bytes: u64,
@@ -87,7 +87,7 @@ impl Work {
         }))
     }
 
-    /// Work for a device, by the threads that run and what is copied: what takes longer has more of it.
+    /// Amount of work for a device, by the threads that run and the bytes that are copied: longer steps have more of it.
     pub(crate) fn size(&self) -> f64 {
         let threads = |launch: &Launch| {
             let all = launch.grid.iter().chain(&launch.block);
@@ -101,7 +101,7 @@ impl Work {
         self.launches().map(threads).sum::<f64>() + copied as f64 / COPIED_LIKE_A_THREAD
     }
 
-    /// The host operation beside or in place of one launch, in words.
+    /// The host operation with or in place of one launch, in words.
     pub fn operation(&self) -> Option<String> {
         let size = |bytes: u64| format::quantity(bytes as f64, "B");
         match self {

@@ -1,4 +1,4 @@
-//! Harness of a lab's binary: it is run as a reader calls it, in a folder of its own, on the embedded device.
+//! Harness of a lab's binary: it is run as a reader calls it, in a separate folder, on the embedded device.
 #![allow(dead_code, reason = "each test of a binary uses a part of it")]
 
 use record::Record;
@@ -10,7 +10,7 @@ use tests::program::{command, run, stderr, stdout};
 /// A lab's name and its binary.
 pub(crate) type Lab = (&'static str, &'static str);
 
-/// The binary of a lab of this name: all of them lie beside each other.
+/// The binary of a lab of this name: all of them lie in one folder.
 pub(crate) fn program(lab: &str) -> PathBuf {
     let one = Path::new(env!("CARGO_BIN_EXE_lab-4-1"));
     one.with_file_name(format!("{lab}{}", std::env::consts::EXE_SUFFIX))
@@ -28,12 +28,12 @@ pub(crate) fn record((lab, program): Lab, line: &str) -> Result<Record> {
     read(&folder.path().join(format!("{lab}.json")))
 }
 
-/// A change of one place of a kernel, as a reader makes it in CUDA C, and as it looks in the PTX that comes of it.
+/// A change of one place of a kernel, as a reader makes it in CUDA C, and as it looks in the resulting PTX.
 #[cfg(unix)]
 pub(crate) struct Edit<'a> {
     pub(crate) kernel: &'static kernels::Source,
     pub(crate) cu: [&'a str; 2],
-    /// Each is made wherever its first text stands.
+    /// Each is made wherever its first text is.
     pub(crate) ptx: &'a [[&'a str; 2]],
 }
 
