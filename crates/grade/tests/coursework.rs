@@ -403,11 +403,7 @@ fn marks_that_a_person_gives_count_and_are_kept() {
         sheet.contains("'=It waits,\nand \"\"so\"\" on.") && sheet.contains("Without the first, a thread"),
         "{sheet}"
     );
-    assert_eq!(
-        sheet.matches("has two calls of `__syncthreads()`").count(),
-        1,
-        "the question is there once"
-    );
+    assert_eq!(sheet.matches("has two calls of `__syncthreads()`").count(), 1, "the question is there once");
     // As a person fills the sheet in.
     let last = "the warps\",1,";
     let marked =
