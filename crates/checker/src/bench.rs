@@ -3,6 +3,7 @@
 //! Enters: PTX, a case's contents, a setup. Leaves: the buffers' bytes afterwards, and what the launches counted. This
 //! module must never know what is right.
 
+pub use crate::after::After;
 use crate::data::Case;
 pub use crate::error::Error;
 use crate::race::unfenced;
@@ -19,25 +20,6 @@ use faults::{Axis, Called, Stopped};
 use harness::{Allocation, Buffers, Memory, Module, Span};
 use scalar::Scalar;
 use std::collections::BTreeMap;
-use std::ops::Range;
-
-/// A buffer after a run.
-#[derive(Clone, Debug, Default)]
-pub struct After {
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Ranges of those without initial contents that were never written, as far as the device keeps account of that.
-    pub unwritten: Vec<Range<u64>>,
-}
-
-impl After {
-    /// Whether no byte of an element was written, for elements of this many bytes.
-    pub fn is_unwritten(&self, index: usize, width: usize) -> bool {
-        let (first, end) = ((index * width) as u64, ((index + 1) * width) as u64);
-        let at = self.unwritten.partition_point(|gap| gap.end <= first);
-        self.unwritten.get(at).is_some_and(|gap| gap.start <= first && end <= gap.end)
-    }
-}
 
 /// Result of a case.
 #[derive(Debug)]

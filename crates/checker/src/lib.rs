@@ -7,6 +7,7 @@
 //! checks → results compared with a reference kernel's → threads that race in global memory → the same case on a GPU, where
 //! one is given, and its results → the embedded device's counts compared with the exercise's conditions.
 
+mod after;
 pub mod bench;
 mod check;
 pub mod data;
