@@ -39,6 +39,12 @@ impl Form {
     }
 }
 
+/// Arguments of the edge between two blocks; none where there is no such edge.
+pub(super) fn incoming(function: &Function, from: Block, to: Block) -> &[Value] {
+    let edge = function.blocks[from.index()].end.edges().find(|edge| edge.block == to);
+    edge.map(|edge| edge.args.as_slice()).unwrap_or_default()
+}
+
 /// Brings the loop with this header into form; `None` where the block is no header any more, the graph is irreducible
 /// there, or the function has too many loops. The graph is the function's, before and after.
 pub(crate) fn within(function: &mut Function, graph: &mut Graph, header: Block) -> Option<Form> {

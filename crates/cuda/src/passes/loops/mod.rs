@@ -15,6 +15,7 @@ pub(crate) mod reduce;
 pub(crate) mod remainder;
 pub(crate) mod remake;
 pub(crate) mod rotate;
+mod several;
 pub(crate) mod trips;
 pub(crate) mod unroll;
 

@@ -11,8 +11,7 @@ mod sum;
 mod tests;
 
 use super::counted::Before;
-use super::form::{self, Form};
-use super::unroll::incoming;
+use super::form::{self, Form, incoming};
 use crate::ir::dominators::Dominators;
 use crate::ir::loops::Graph;
 use crate::ir::{

@@ -6,8 +6,8 @@
 
 use super::clone::Map;
 use super::counted::{Before, Counted};
-use super::form::Form;
-use super::unroll::{incoming, several};
+use super::form::{Form, incoming};
+use super::several::several;
 use crate::ir::{Binary, Block, Compare, Def, Edge, Function, Place, Terminator, Type, Unroll, Value, Wrap};
 
 /// Where the turns that are left over go on.
@@ -34,8 +34,8 @@ struct Remainder<'a> {
 /// Puts so many turns of a loop into one; `nested` for a loop within another.
 pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count: u32, nested: bool) {
     let place = function.blocks[form.latch.index()].end_place;
-    let back = incoming(function, form.latch, form.header);
-    let initial = incoming(function, form.preheader, form.header);
+    let back = incoming(function, form.latch, form.header).to_vec();
+    let initial = incoming(function, form.preheader, form.header).to_vec();
     let out = function.blocks[form.latch.index()].end.edges().find(|edge| edge.block != form.header).cloned();
     let Some(out) = out else { return };
     let ty = counted.ty();
@@ -69,7 +69,7 @@ pub(super) fn run(function: &mut Function, form: &Form, counted: &Counted, count
         let enter = remainder.copy(function, nested, &After::Exit);
         let whole = Before { function, block: main, place }.binary(Binary::Sub(Wrap::default()), turns, left);
         let latch = several(function, form, count, |_| false);
-        let next = incoming(function, latch, form.header);
+        let next = incoming(function, latch, form.header).to_vec();
         let leave =
             function.blocks[latch.index()].end.edges().find(|edge| edge.block != form.header).cloned();
         let Some(leave) = leave else { return };

@@ -3,7 +3,7 @@
 //! Enters: a loop in its form. Leaves: the number of the turn in which it leaves by one of its tests. It is found by running what
 //! the test depends on, turn by turn: no form of induction is needed for that.
 
-use super::form::Form;
+use super::form::{Form, incoming};
 use crate::ir::loops::Loop;
 use crate::ir::{Binary, Block, Compare, Def, Function, Op, Terminator, Type, Value};
 use crate::passes::simplify::swapped;
@@ -22,8 +22,8 @@ pub(crate) struct Known {
 
 /// The first test of a loop that every turn comes by (the header's or the latch's) and whose outcome is known, within `most` turns.
 pub(crate) fn known(function: &Function, form: &Form, most: u32) -> Option<Known> {
-    let first = incoming(function, form.preheader, form.header)?;
-    let next = incoming(function, form.latch, form.header)?;
+    let first = incoming(function, form.preheader, form.header);
+    let next = incoming(function, form.latch, form.header);
     [form.header, form.latch].into_iter().find_map(|block| {
         let (test, stays_if) = test(function, block, |block| form.contains(block))?;
         let leaves = |test: u64| (test != 0) != stays_if;
@@ -41,8 +41,8 @@ pub(crate) fn bounded(
     most: u32,
     full: bool,
 ) -> Option<Known> {
-    let first = incoming(function, form.preheader, form.header)?;
-    let next = incoming(function, form.latch, form.header)?;
+    let first = incoming(function, form.preheader, form.header);
+    let next = incoming(function, form.latch, form.header);
     let chain = |value: Value| Chain::of(function, form.header, value, next);
     form.blocks.iter().copied().filter(|block| every(*block)).find_map(|block| {
         let (test, stays_if) = test(function, block, |block| form.contains(block))?;
@@ -128,9 +128,8 @@ impl Below {
 /// Whether one of a loop's tests depends on nothing but what each turn computes from the one before: only then its turns may
 /// be known.
 pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Block) -> bool) -> bool {
-    let Some(next) = one.latches.first().and_then(|latch| incoming(function, *latch, one.header)) else {
-        return false;
-    };
+    let Some(latch) = one.latches.first() else { return false };
+    let next = incoming(function, *latch, one.header);
     one.latches.iter().chain([&one.header]).any(|block| {
         test(function, *block, &inside)
             .is_some_and(|(test, _)| Chain::of(function, one.header, test, next).is_some())
@@ -139,11 +138,8 @@ pub(crate) fn may_be_known(function: &Function, one: &Loop, inside: impl Fn(Bloc
 
 /// Whether a value changes from turn to turn, and depends on nothing but what is known before the loop.
 pub(crate) fn is_known_each_turn(function: &Function, form: &Form, value: Value) -> bool {
-    let (Some(first), Some(next)) =
-        (incoming(function, form.preheader, form.header), incoming(function, form.latch, form.header))
-    else {
-        return false;
-    };
+    let first = incoming(function, form.preheader, form.header);
+    let next = incoming(function, form.latch, form.header);
     let start =
         |chain: &Chain<'_>, number: &usize| first.get(*number).and_then(|one| chain.start(function, *one));
     Chain::of(function, form.header, value, next)
@@ -158,10 +154,6 @@ fn test(function: &Function, block: Block, inside: impl Fn(Block) -> bool) -> Op
         (false, true) => Some((*test, false)),
         (true, true) | (false, false) => None,
     }
-}
-
-fn incoming(function: &Function, from: Block, to: Block) -> Option<&[Value]> {
-    function.blocks[from.index()].end.edges().find(|edge| edge.block == to).map(|edge| edge.args.as_slice())
 }
 
 /// Operand of a step.

@@ -7,9 +7,10 @@
 use super::clone::Map;
 use super::cost;
 use super::counted::{self, Counted};
-use super::form::{self, Form};
+use super::form::{self, Form, incoming};
 use super::held;
 use super::remainder;
+use super::several::several;
 use super::trips::{self, Known};
 use crate::ir::loops::{Graph, Loop};
 use crate::ir::{Binary, Block, Def, Edge, Function, Inst, Op, Terminator, Unroll, Value};
@@ -155,42 +156,6 @@ fn plan(function: &Function, form: &Form, hint: Option<Unroll>) -> Option<Plan> 
         }
         (None, None) => None,
     }
-}
-
-/// Puts so many turns of a loop that tests at its end into one; its test stays after those turns of which `tests` says so. Gives the
-/// block that leads back now.
-pub(super) fn several(
-    function: &mut Function,
-    form: &Form,
-    count: u32,
-    tests: impl Fn(u32) -> bool,
-) -> Block {
-    let header = form.header;
-    // Copies are of the loop as it was: its way back is another after the first.
-    let test = function.blocks[form.latch.index()].end.clone();
-    let mut from = form.latch;
-    for done in 1..count {
-        let args = incoming(function, from, header);
-        let mut map = Map::default();
-        for (param, arg) in function.blocks[header.index()].params.clone().into_iter().zip(&args) {
-            map.value(param, *arg);
-        }
-        // The copy of the way back leads to the header itself, from the last copy.
-        map.blocks(function, &form.blocks, header);
-        let (entry, latch) = (map.of_block(header), map.of_block(form.latch));
-        let mut end = map.of_end(function, &test);
-        end.edges_mut().filter(|edge| edge.block == entry).for_each(|edge| edge.block = header);
-        function.blocks[latch.index()].end = end;
-        let on = Edge { block: entry, args: Vec::new() };
-        let before = &mut function.blocks[from.index()].end;
-        if tests(done) {
-            before.edges_mut().filter(|edge| edge.block == header).for_each(|edge| *edge = on.clone());
-        } else {
-            *before = Terminator::Jump(on);
-        }
-        from = latch;
-    }
-    from
 }
 
 /// What LLVM counts as instructions of a loop: addresses are parts of their accesses, but for those of an element at a distance
@@ -437,7 +402,7 @@ impl Unroller<'_> {
         let first = self.function.blocks.len();
         // Nobody asks where no loop is around it.
         let varying = if nested { cost::varying(self.function, form) } else { Vec::new() };
-        let mut args = incoming(self.function, form.preheader, form.header);
+        let mut args = incoming(self.function, form.preheader, form.header).to_vec();
         let mut from = form.preheader;
         for turn in 0..=known.stays {
             let stays = turn < known.stays;
@@ -458,7 +423,7 @@ impl Unroller<'_> {
                 break;
             }
             from = self.map.of_block(form.latch);
-            args = incoming(self.function, from, entry);
+            args = incoming(self.function, from, entry).to_vec();
             // Its way back becomes the way to the next copy, which is not there yet.
             for edge in self.function.blocks[from.index()].end.edges_mut() {
                 if edge.block == entry {
@@ -541,12 +506,6 @@ impl Unroller<'_> {
 
 /// Block of an edge that leads nowhere yet.
 const NOWHERE: Block = Block(u32::MAX);
-
-/// Arguments of the edge between two blocks.
-pub(super) fn incoming(function: &Function, from: Block, to: Block) -> Vec<Value> {
-    let edge = function.blocks[from.index()].end.edges().find(|edge| edge.block == to);
-    edge.map(|edge| edge.args.clone()).unwrap_or_default()
-}
 
 /// Makes a test's outcome certain.
 fn decide(function: &mut Function, test: Block, inside: &dyn Fn(Block) -> bool, stays: bool) {

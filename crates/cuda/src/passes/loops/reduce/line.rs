@@ -7,8 +7,7 @@ use super::sum::{Extend, Sum};
 use crate::hash::Map;
 use crate::ir::{Binary, Convert, Def, Function, Inst, Op, Type, Value, Wrap};
 use crate::passes::known;
-use crate::passes::loops::form::Form;
-use crate::passes::loops::unroll::incoming;
+use crate::passes::loops::form::{Form, incoming};
 
 /// Most steps into what a value is made of.
 const MOST_STEPS: u32 = 24;
@@ -67,7 +66,7 @@ impl Lines {
         let starts = incoming(function, form.preheader, form.header);
         let next = incoming(function, form.latch, form.header);
         for ((param, start), next) in params.iter().zip(starts).zip(next) {
-            if let Some(counter) = lines.counter(function, *param, function.resolve(start), next) {
+            if let Some(counter) = lines.counter(function, *param, function.resolve(*start), *next) {
                 lines.counters.insert(*param, counter);
             }
         }
