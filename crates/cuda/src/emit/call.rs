@@ -1,8 +1,8 @@
 //! Functions that are called: prototypes and calls.
 
-use super::function::Writer;
 use super::operand::{Class, Operand, Register};
 use super::text::{self, Address, Base, line, op};
+use super::writer::Writer;
 use crate::builtin::Meaning;
 use crate::ir::{FunctionId, Module, Op, Record, Type, Value};
 use std::fmt::Write;

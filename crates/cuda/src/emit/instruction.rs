@@ -1,9 +1,9 @@
 //! Instructions.
 
-use super::function::Writer;
-use super::operand::{Class, Operand, Register, space, width};
+use super::operand::{Class, Operand, Register, float, space, width};
 use super::select::Factor;
 use super::text::{line, op};
+use super::writer::Writer;
 use crate::ir::{Binary, Compare, Convert, Inst, InstData, Op, Space, Type, Unary, Value};
 
 impl Writer<'_, '_> {
@@ -383,14 +383,6 @@ impl Writer<'_, '_> {
         let width = width(source);
         op!(self, "and.b", width => bit, a, 1);
         op!(self, "setp.eq.s", width => to, bit, 1);
-    }
-}
-
-/// A float type's name in PTX.
-pub(super) fn float(ty: Type) -> &'static str {
-    match ty {
-        Type::F32 => "f32",
-        _ => "f64",
     }
 }
 

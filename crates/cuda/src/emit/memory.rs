@@ -1,8 +1,8 @@
 //! Loads and stores.
 
-use super::function::Writer;
 use super::operand::{Class, Operand, Register};
 use super::text::line;
+use super::writer::Writer;
 use crate::builtin::Cache;
 use crate::ir::{Access, InstData, Space, Type, Value};
 

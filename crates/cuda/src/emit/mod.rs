@@ -8,7 +8,9 @@
 //! - `order`: in which order blocks are written.
 //! - `select`: which instructions are written together with the one that uses them (addresses, `mad`, `mul.wide`).
 //! - `live`, `registers`: which values share a register, so that blocks' parameters need few moves.
-//! - `function`, `instruction`, `memory`, `template`, `call`: the text, made of the pieces of `text`.
+//! - `plan`: how blocks follow each other, and what is moved between them.
+//! - `writer`: lines, made of the pieces of `text`, and the operands in them.
+//! - `instruction`, `memory`, `template`, `call`, and `function` for the whole: what is written.
 
 mod call;
 mod function;
@@ -21,6 +23,7 @@ mod memory;
 mod needs;
 mod operand;
 mod order;
+mod plan;
 mod quick;
 mod registers;
 mod select;
@@ -29,6 +32,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 mod text;
+mod writer;
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{FunctionId, Module, Op};

@@ -126,3 +126,11 @@ pub(super) fn width(ty: Type) -> &'static str {
         Type::I64 | Type::F64 | Type::Ptr(_) => "64",
     }
 }
+
+/// A float type's name in PTX.
+pub(super) fn float(ty: Type) -> &'static str {
+    match ty {
+        Type::F32 => "f32",
+        _ => "f64",
+    }
+}

@@ -4,7 +4,7 @@
 
 use super::operand::Class;
 use super::order;
-use super::template;
+use crate::builtin::{Builtin, Meaning};
 use crate::ir::{Binary, Block, Convert, Def, Function, Inst, InstData, Op, Space, Terminator, Type, Value};
 
 /// How values are used, and which are folded.
@@ -81,8 +81,51 @@ fn removable(op: &Op) -> bool {
         | Op::Global(_)
         | Op::Offset => true,
         Op::Load(access) => !access.volatile,
-        Op::Builtin(builtin, _) => template::removable(builtin),
+        Op::Builtin(builtin, _) => is_removable(builtin),
         Op::Store(_) | Op::Copy { .. } | Op::Zero { .. } | Op::Call(_) | Op::Asm(_) => false,
+    }
+}
+
+/// Whether a function is left out where nobody uses its result.
+fn is_removable(builtin: &Builtin) -> bool {
+    match builtin.meaning {
+        Meaning::Known(_) | Meaning::Pure(_) | Meaning::Load(_) => true,
+        Meaning::Warp(_)
+        | Meaning::State(_)
+        | Meaning::Fence(_)
+        | Meaning::Barrier(_)
+        | Meaning::End(_)
+        | Meaning::Store(_)
+        | Meaning::Atomic(..)
+        | Meaning::AtomicOrdered(_)
+        | Meaning::LoadOrdered
+        | Meaning::StoreOrdered
+        | Meaning::FenceOrdered
+        | Meaning::Bytes(_)
+        | Meaning::Call(_)
+        | Meaning::Told(_) => false,
+    }
+}
+
+/// Whether the first argument is written as an address.
+fn takes_address(builtin: &Builtin) -> bool {
+    match builtin.meaning {
+        Meaning::Atomic(..) | Meaning::AtomicOrdered(_) | Meaning::LoadOrdered | Meaning::StoreOrdered => {
+            true
+        }
+        Meaning::Known(_)
+        | Meaning::Pure(_)
+        | Meaning::Load(_)
+        | Meaning::Warp(_)
+        | Meaning::State(_)
+        | Meaning::Fence(_)
+        | Meaning::Barrier(_)
+        | Meaning::End(_)
+        | Meaning::Store(_)
+        | Meaning::FenceOrdered
+        | Meaning::Bytes(_)
+        | Meaning::Call(_)
+        | Meaning::Told(_) => false,
     }
 }
 
@@ -90,7 +133,7 @@ fn removable(op: &Op) -> bool {
 pub(super) fn address_operand(inst: &InstData) -> Option<usize> {
     match &inst.op {
         Op::Load(_) | Op::Store(_) => Some(0),
-        Op::Builtin(builtin, _) if template::takes_address(builtin) => Some(0),
+        Op::Builtin(builtin, _) if takes_address(builtin) => Some(0),
         _ => None,
     }
 }

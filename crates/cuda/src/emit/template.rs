@@ -1,55 +1,11 @@
 //! Functions of the compiler and inline assembly: texts with operands put in.
 
-use super::function::Writer;
-use super::instruction::float;
 use super::needs;
-use super::operand::{Class, Operand, Register, width};
+use super::operand::{Class, Operand, Register, float, width};
 use super::text::{self, line, op};
+use super::writer::Writer;
 use crate::builtin::{Builtin, Known, Meaning, Order, Rmw, Scope};
 use crate::ir::{Asm, InstData, Type, Value};
-
-/// Whether a function is left out where nobody uses its result.
-pub(super) fn removable(builtin: &Builtin) -> bool {
-    match builtin.meaning {
-        Meaning::Known(_) | Meaning::Pure(_) | Meaning::Load(_) => true,
-        Meaning::Warp(_)
-        | Meaning::State(_)
-        | Meaning::Fence(_)
-        | Meaning::Barrier(_)
-        | Meaning::End(_)
-        | Meaning::Store(_)
-        | Meaning::Atomic(..)
-        | Meaning::AtomicOrdered(_)
-        | Meaning::LoadOrdered
-        | Meaning::StoreOrdered
-        | Meaning::FenceOrdered
-        | Meaning::Bytes(_)
-        | Meaning::Call(_)
-        | Meaning::Told(_) => false,
-    }
-}
-
-/// Whether the first argument is written as an address.
-pub(super) fn takes_address(builtin: &Builtin) -> bool {
-    match builtin.meaning {
-        Meaning::Atomic(..) | Meaning::AtomicOrdered(_) | Meaning::LoadOrdered | Meaning::StoreOrdered => {
-            true
-        }
-        Meaning::Known(_)
-        | Meaning::Pure(_)
-        | Meaning::Load(_)
-        | Meaning::Warp(_)
-        | Meaning::State(_)
-        | Meaning::Fence(_)
-        | Meaning::Barrier(_)
-        | Meaning::End(_)
-        | Meaning::Store(_)
-        | Meaning::FenceOrdered
-        | Meaning::Bytes(_)
-        | Meaning::Call(_)
-        | Meaning::Told(_) => false,
-    }
-}
 
 /// Letter of the type that decides an operation's signedness: what `T` stands for, or the first argument's.
 fn letter(builtin: &Builtin, letter: u8) -> u8 {
