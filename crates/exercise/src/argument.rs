@@ -3,8 +3,7 @@
 //! Enters: a text such as `in[4]`, `int n` or `struct { size_t n; in }`. Leaves: a buffer, formulas, numbers. This module must never
 //! know what a kernel does with them.
 
-use crate::expression::Expression;
-use crate::manifest::is_word;
+use crate::expression::{Expression, is_word};
 use scalar::{Number, Scalar};
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -363,6 +363,11 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether a name consists of letters, digits and `_`, as formulas can have it.
+pub(crate) fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

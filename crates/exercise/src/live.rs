@@ -26,8 +26,8 @@
 //! move = { buffer = "list", each = 7, count = "n", at = [4, 5, 6], radius = 3, span = 1024, title = "sphere" }
 //! ```
 
-use crate::expression::Expression;
-use crate::manifest::{Buffer, Setup, Step, Texture, all, is_word, one};
+use crate::expression::{Expression, is_word};
+use crate::manifest::{Buffer, Setup, Step, Texture, all, one};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,7 +4,7 @@
 //! the code that runs them needs no checks. This module must never know how anything is run.
 
 use crate::argument::Argument;
-use crate::expression::{self, Expression};
+use crate::expression::{self, Expression, is_word};
 use crate::variants::SKELETON;
 use scalar::{Number, Scalar};
 use serde::{Deserialize, Serialize};
@@ -667,11 +667,6 @@ fn one_or_several<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<V
         Names::One(name) => vec![name],
         Names::Several(names) => names,
     })
-}
-
-/// Whether a name consists of letters, digits and `_`.
-pub(crate) fn is_word(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// Checks that formulas use only names that have a value.
