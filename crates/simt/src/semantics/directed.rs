@@ -4,7 +4,7 @@
 //! machine's own precision (infinities, NaNs, results or terms close to the ends of the range), they are not, and
 //! [`super::scalar`] has to compute it.
 
-use super::scalar::Rounding;
+use super::rounding::Rounding;
 use super::{canonical, d, f};
 
 /// The value of the other sign of zero, for an exact sum of zero of terms that do not have the same sign.

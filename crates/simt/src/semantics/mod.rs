@@ -11,6 +11,7 @@ mod directed;
 mod fused;
 mod half;
 pub(crate) mod matrix;
+mod rounding;
 pub(crate) mod scalar;
 pub(crate) mod texture;
 mod transcendental;

@@ -5,7 +5,7 @@
 //! known here, which [`super::scalar`] has to compute. A row computes what `scalar` does, only faster: a test compares
 //! them. The exception are `ex2`, `lg2`, `sin` and `cos`, whose one meaning both take from [`super::transcendental`].
 
-use super::scalar::Rounding::{Down, Up, Zero};
+use super::rounding::Rounding::{Down, Up, Zero};
 use super::{canonical, d, directed, f, flush, half, transcendental};
 use crate::WARP;
 use crate::lanes::{self, X};

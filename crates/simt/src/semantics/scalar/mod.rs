@@ -22,6 +22,7 @@ mod tests;
 pub(crate) mod video;
 mod words;
 
+use super::rounding::Rounding;
 use super::vectorised::{self, Vectorised};
 use words::Words;
 
@@ -37,20 +38,6 @@ pub(crate) enum Kind {
     P,
     /// An integer that stands in the instruction itself.
     Immediate,
-}
-
-/// How a floating-point result is rounded, or a value made an integer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Rounding {
-    /// To nearest, ties to even (`.rn`, `.rni`).
-    #[default]
-    Nearest,
-    /// Towards zero (`.rz`, `.rzi`).
-    Zero,
-    /// Towards minus infinity (`.rm`, `.rmi`).
-    Down,
-    /// Towards plus infinity (`.rp`, `.rpi`).
-    Up,
 }
 
 /// Modifiers of an instruction, where one function serves several.
