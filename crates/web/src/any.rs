@@ -2,8 +2,8 @@
 //!
 //! Enters: a request. Leaves: a live kernel without a text that it came as. This module must never know how it is run.
 
-use crate::Session;
 use crate::compile::Source;
+use crate::kept::Kept;
 use crate::{field, run};
 use exercise::expression::Expression;
 use exercise::live::{Live, Picture, Points, Show};
@@ -113,7 +113,7 @@ fn steps(mut launch: Value) -> Result<Vec<Step>, String> {
 }
 
 /// The response to a request to run any kernel.
-pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, String> {
+pub(crate) fn any(kept: &mut Kept, request: &Value) -> Result<Value, String> {
     let buffers: Vec<Given> = field::read(request, "buffers")?;
     let buffers = buffers.into_iter().map(Given::buffer).collect::<Result<Vec<_>, _>>()?;
     let (buffers, show) = buffers.into_iter().unzip();
@@ -138,7 +138,7 @@ pub(crate) fn any(session: &mut Session, request: &Value) -> Result<Value, Strin
     };
     live.check().map_err(|error| error.to_string())?;
     let asked = run::asked(Source::of(request)?, live, request)?;
-    run::trial(session, request, asked, run::Beside::default())
+    run::trial(kept, request, asked, run::Beside::default())
 }
 
 #[cfg(test)]

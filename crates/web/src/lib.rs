@@ -24,6 +24,7 @@ mod check;
 mod compile;
 pub mod exports;
 mod field;
+mod kept;
 mod lines;
 mod message;
 mod output;

@@ -2,7 +2,6 @@
 //!
 //! Enters: buffers' bytes. Leaves: what a page shows of them. This module must never know how they were computed.
 
-use crate::Session;
 use crate::field;
 use crate::trial::{NOTHING, Trial};
 use checker::bench::After;
@@ -83,8 +82,8 @@ fn find<'t>(trial: &'t Trial, name: &str) -> Result<(usize, &'t Buffer), String>
 }
 
 /// The response to a request for further elements of a buffer.
-pub(crate) fn more(session: &Session, request: &Value) -> Result<Value, String> {
-    let trial = session.last.as_ref().ok_or(NOTHING)?;
+pub(crate) fn more(last: Option<&Trial>, request: &Value) -> Result<Value, String> {
+    let trial = last.ok_or(NOTHING)?;
     let (at, buffer) = find(trial, field::text(request, "buffer")?)?;
     let after = trial.buffers.get(at).ok_or("the last run did not end")?;
     let first = field::number(request, "from", 0)?.min(after.bytes.len() as u64) as usize;

@@ -4,10 +4,10 @@
 //! What runs is the embedded device with all its checks, block after block, so that every run is the same. This module must
 //! never know how anything is shown.
 
-use crate::Session;
 use crate::access::Shape;
 use crate::baseline::{Asked, Baseline, modelled_ns};
 use crate::compile::{Compiled, Source};
+use crate::kept::Kept;
 use crate::trial::Trial;
 use crate::{field, lines, message, output};
 use checker::Case;
@@ -97,7 +97,7 @@ impl Trial {
 }
 
 /// The response to a request to run a live kernel.
-pub(crate) fn run(session: &mut Session, request: &Value) -> Result<Value, String> {
+pub(crate) fn run(kept: &mut Kept, request: &Value) -> Result<Value, String> {
     let live: Live = field::read(request, "live")?;
     live.check().map_err(|error| error.to_string())?;
     let mut source = Source::of(request)?;
@@ -114,7 +114,7 @@ pub(crate) fn run(session: &mut Session, request: &Value) -> Result<Value, Strin
         Some(asked(other(field::text(pinned, "text")?), reshaped(live.clone(), pinned)?, pinned)?)
     };
     let asked = asked(source, reshaped(live, request)?, request)?;
-    trial(session, request, asked, Beside { original, pinned })
+    trial(kept, request, asked, Beside { original, pinned })
 }
 
 /// What a run is shown beside.
@@ -178,16 +178,11 @@ pub(crate) fn initial(request: &Value) -> Result<Value, String> {
 }
 
 /// Runs a text, and what it is shown beside.
-pub(crate) fn trial(
-    session: &mut Session,
-    request: &Value,
-    asked: Asked,
-    beside: Beside,
-) -> Result<Value, String> {
+pub(crate) fn trial(kept: &mut Kept, request: &Value, asked: Asked, beside: Beside) -> Result<Value, String> {
     let Asked { source, live, case, contents } = asked;
     let budget = field::number(request, "budget", BUDGET)?.div_ceil(WARP);
     // A handle that moves leaves the text as it is.
-    let known = session.last.take().map(|trial| trial.compiled).filter(|known| known.source == source);
+    let known = kept.last.take().map(|trial| trial.compiled).filter(|known| known.source == source);
     let compiled = match known.map_or_else(|| source.compile(), Ok) {
         Ok(compiled) => compiled,
         Err(messages) => return Ok(ended("compile", messages)),
@@ -207,12 +202,12 @@ pub(crate) fn trial(
             };
             let mut response = stopped(&trial, error)?;
             tell_printed(&mut response, &printed);
-            session.last = Some(trial);
+            kept.last = Some(trial);
             return Ok(response);
         }
     };
     let Beside { original, pinned } = beside;
-    let [original, pinned] = session.baselines.put([original, pinned], (&trial, &ran));
+    let [original, pinned] = kept.baselines.put([original, pinned], (&trial, &ran));
     let mut response = ended("done", trial.compiled.messages());
     response["host"] = json!(trial.compiled.host);
     if let Some(original) = &original {
@@ -221,7 +216,7 @@ pub(crate) fn trial(
     describe(&mut response, &trial, &ran, pinned.or(original).as_deref())?;
     response["kernels"] = of_kernels(&ran, &kernels).into();
     trial.buffers = ran.buffers;
-    session.last = Some(trial);
+    kept.last = Some(trial);
     Ok(response)
 }
 

@@ -3,19 +3,15 @@
 //! Enters: a request. Leaves: its response. This module must never know what single requests mean.
 
 use crate::access::Noted;
-use crate::baseline::Baselines;
+use crate::kept::Kept;
 use crate::step::Path;
-use crate::trial::Trial;
 use crate::{access, any, check, compile, output, run, step};
 use serde_json::{Value, json};
 
 /// What a page talks to.
 #[derive(Debug, Default)]
 pub struct Session {
-    /// What ran last.
-    pub(crate) last: Option<Trial>,
-    /// What that is shown beside.
-    pub(crate) baselines: Baselines,
+    kept: Kept,
     /// Accesses and steps of a warp of what ran last, so that it need not run again for the next of them.
     noted: Option<Noted>,
     path: Option<Path>,
@@ -42,12 +38,12 @@ impl Session {
         }
         match kind.ok_or("the request does not say what to `do`")? {
             "compile" => compile::compile(&request),
-            "run" => run::run(self, &request),
-            "any" => any::any(self, &request),
+            "run" => run::run(&mut self.kept, &request),
+            "any" => any::any(&mut self.kept, &request),
             "initial" => run::initial(&request),
-            "output" => output::more(self, &request),
-            "access" => access::access(self.last.as_ref(), &mut self.noted, &request),
-            "step" => step::step(self.last.as_ref(), &mut self.path, &request),
+            "output" => output::more(self.kept.last.as_ref(), &request),
+            "access" => access::access(self.kept.last.as_ref(), &mut self.noted, &request),
+            "step" => step::step(self.kept.last.as_ref(), &mut self.path, &request),
             "exercise" => check::exercise(&request),
             "check" => check::check(&request),
             other => Err(format!("there is no request `{other}`")),
