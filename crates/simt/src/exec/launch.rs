@@ -1,8 +1,8 @@
 //! A launch: what enters the interpreter, and what leaves it.
 
 use super::fault::RawFault;
+use super::floats::{Floats, Made};
 use super::found::Found;
-use super::not_finite::{Floats, Made};
 use super::notes::Notes;
 use super::profile::Profile;
 use super::runtime::{Left, Runtime};

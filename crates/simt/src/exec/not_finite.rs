@@ -3,63 +3,12 @@
 //! The block's instructions are executed one by one, as where bits without a value are followed ([`super::track`]). The first
 //! is that of the lowest block, and in this one the first that was executed, so that it is the same in every run.
 
-use super::checks::Key;
+use super::floats::{Early, Made};
 use super::worker::Worker;
 use crate::WARP;
-use crate::ir::{Compute, File, Function, Inst, Kernel, Op, Origin, Program, Register, UniformValue};
+use crate::ir::{File, Inst, Op, Register, UniformValue};
 use crate::lanes::{X, lanes};
 use crate::semantics::arithmetic::{Arithmetic, NotFinite, Operation};
-
-/// What of a kernel's instructions is floating-point arithmetic.
-pub(crate) struct Floats {
-    /// By instruction.
-    of: Vec<Option<Arithmetic>>,
-}
-
-impl Floats {
-    pub(crate) fn new(program: &Program, kernel: &Kernel) -> Self {
-        let words = |n: usize| {
-            let listed = kernel.listing.get(*kernel.places.get(n)? as usize)?;
-            Some(program.words(listed.origin))
-        };
-        let of = |(n, inst): (usize, &Inst)| match inst.op {
-            Op::Compute(Compute { function: Function::SelpW | Function::SelpX, .. })
-            | Op::Scalar { .. }
-            | Op::Matrix { .. }
-            | Op::LoadGlobal { .. }
-            | Op::LoadGeneric { .. }
-            | Op::LoadConstant { .. }
-            | Op::StoreGlobal { .. }
-            | Op::StoreGeneric { .. }
-            | Op::Atomic { .. } => Arithmetic::of(words(n)?),
-            Op::Compute(of) => Arithmetic::of(of.function.mnemonic()),
-            _ => None,
-        };
-        Floats { of: kernel.code.iter().enumerate().map(of).collect() }
-    }
-}
-
-/// What made the first NaN or infinity of a block.
-#[derive(Clone, Debug)]
-pub(crate) struct Made {
-    pub(crate) what: NotFinite,
-    pub(crate) block: u64,
-    pub(crate) thread: u32,
-    pub(crate) origin: Origin,
-    pub(crate) callers: Vec<Origin>,
-    /// What was computed, with its operands.
-    pub(crate) formula: String,
-    /// The instruction's words, where it is not the one at the place.
-    pub(crate) mnemonic: Option<&'static str>,
-}
-
-/// What was made before the first instruction, of parameters and constants: the first that reads the register is its place.
-pub(super) struct Early {
-    register: Key,
-    what: NotFinite,
-    formula: String,
-    mnemonic: &'static str,
-}
 
 /// The operands of an instruction before it is executed, of all lanes.
 pub(super) struct Before {
