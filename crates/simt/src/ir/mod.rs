@@ -39,7 +39,7 @@ pub(crate) use operation::*;
 pub use program::Program;
 pub(crate) use program::*;
 pub(crate) use reach::*;
-pub(crate) use register::{OptionalRegister, Register};
+pub(crate) use register::{OptionalRegister, Register, Use};
 pub(crate) use texture::*;
 pub(crate) use value::*;
 pub(crate) use warp::*;

@@ -220,13 +220,6 @@ pub(crate) enum Latency {
     GlobalAtomic,
 }
 
-/// Whether an operation reads or writes a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    Read,
-    Write,
-}
-
 macro_rules! define {
     (($k:ident, $u:ident) $(
         $(#[$doc:meta])*

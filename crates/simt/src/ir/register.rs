@@ -1,7 +1,14 @@
 //! Register numbers, as instructions name them.
 
-use super::{File, Use};
+use super::File;
 use std::fmt;
+
+/// Whether an operation reads or writes a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    Read,
+    Write,
+}
 
 /// A register of a file: one of the frame that a warp is in, or one that all warps of a block share.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
