@@ -12,6 +12,7 @@ mod executed;
 mod faults;
 mod lanes;
 mod language;
+mod modules;
 mod published;
 mod readme;
 mod records;
