@@ -29,6 +29,7 @@ mod function;
 mod growth;
 mod host_class;
 mod initialise;
+mod itanium;
 mod jump;
 mod lambda;
 mod launched;
