@@ -74,6 +74,15 @@ pub trait Device {
         Ok(vec![])
     }
 
+    /// Ranges of a buffer's bytes that no launch and no copy on the device has read; nothing where no account of that is
+    /// kept, which the embedded device does with [`simt::Checks::unread`].
+    ///
+    /// # Errors
+    /// A buffer of another device, or one that was freed.
+    fn unread(&self, _: Buffer) -> Result<Option<Vec<Range<u64>>>> {
+        Ok(None)
+    }
+
     /// Copies to the host, from `offset` bytes past the buffer's start.
     ///
     /// # Errors

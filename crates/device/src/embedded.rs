@@ -234,6 +234,8 @@ impl Embedded {
                 *bytes
             }
             Step::ToSymbol { module, name, offset, from, from_offset, bytes } => {
+                let id = self.buffer(*from)?;
+                self.device.passed_on(id, *from_offset, *bytes)?;
                 let mut through = vec![0; *bytes as usize]; // at most as large as a symbol, as `check` found
                 self.read(*from, *from_offset, &mut through)?;
                 self.write_symbol(*module, name, *offset, &through)?;
@@ -316,6 +318,10 @@ impl Device for Embedded {
 
     fn unwritten(&self, buffer: Buffer) -> Result<Vec<Range<u64>>> {
         Ok(self.device.unwritten(self.buffer(buffer)?)?)
+    }
+
+    fn unread(&self, buffer: Buffer) -> Result<Option<Vec<Range<u64>>>> {
+        Ok(self.device.unread(self.buffer(buffer)?)?)
     }
 
     fn write_3d(

@@ -38,6 +38,7 @@ const EXAMPLES: &str = "\
   type = \"f32\"                    # u8 i8 u16 i16 u32 i32 u64 i64 f16 bf16
                                   # e4m3 e5m2 f32 f64, and vectors: f32x4
   len = 1024                      # elements
+  read = true                     # all of it must have been read
   init = { iota = 0 }             # { file = \"x.bin\" }, { fill = 0 },
                                   # { uniform = [0.0, 1.0], seed = 7 };
                                   # without init: uninitialised
@@ -100,6 +101,7 @@ is meant. A fill of a symbol needs a type.
   launch saxpy.toml --check all,nan    where the first NaN or infinity comes
                                        from, too
   launch saxpy.toml --unwritten        what of the outputs nothing has written
+  launch saxpy.toml --unread           what of the inputs nothing has read
   launch saxpy.toml --no-check uninitialised,masks
                                        for all but these
   launch saxpy.toml --dry-run          why it would be refused, all reasons
@@ -166,6 +168,11 @@ struct Args {
     /// Tell how many elements of each output nothing has written, and the first of them (embedded device)
     #[arg(long)]
     unwritten: bool,
+
+    /// Report how many elements of each buffer that begins with contents no kernel and no copy has read, and the first of
+    /// them (embedded device)
+    #[arg(long)]
+    unread: bool,
 
     /// Also count what the chip executes for the PTX, as Nsight Compute would: ptxas predicates short branches, merges
     /// neighbouring accesses, and lets one lane do what all do at one address (embedded device)
@@ -245,6 +252,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
         (args.checks.flag().unwrap_or_default(), args.checks.flag().is_some()),
         ("--keep-going", args.keep_going),
         ("--unwritten", args.unwritten),
+        ("--unread", args.unread),
         ("--executed", args.executed),
         ("--profile", args.profile),
         ("--dry-run", args.dry_run),
@@ -320,6 +328,7 @@ fn all(args: &Args) -> Result<u8> {
             memory: args.memory,
             keep_going: args.keep_going,
             unwritten: args.unwritten,
+            unread: args.unread,
             keeps_account: args.checks.checks().uninitialised,
             finite: args.checks.checks().not_finite,
             compiler: args.compiler,
@@ -398,6 +407,7 @@ fn one(
         }
         Place::Embedded => {
             let mut device = embedded(args)?;
+            device.options().checks.unread = args.unread || job.buffers.iter().any(|buffer| buffer.read);
             device.options().checks.not_finite |= job.outputs.iter().any(|output| output.finite);
             (run(&job, &mut device, settings, &mut watch), None)
         }
@@ -467,6 +477,8 @@ mod tests {
             "--check=races",
             "--no-check=races",
             "--keep-going",
+            "--unwritten",
+            "--unread",
             "--executed",
             "--profile",
             "--dry-run",

@@ -66,6 +66,15 @@ pub(crate) struct Buffer {
     pub(crate) init: Option<Init>,
     /// In place of `init`: members of a struct, addresses of buffers among them.
     pub(crate) members: Option<Arg<BufferId>>,
+    /// Whether the launches must read all of its elements.
+    pub(crate) read: bool,
+}
+
+impl Buffer {
+    /// Whether the job says what it begins with.
+    pub(crate) fn is_input(&self) -> bool {
+        self.init.is_some() || self.members.is_some()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

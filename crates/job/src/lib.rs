@@ -38,7 +38,7 @@ pub use error::Error;
 pub use job::Job;
 pub use parse::Expected;
 pub use profile::{Sources, listing};
-pub use report::{Counted, Fault, HostTime, Json, Launched, Line, Output, Report, Time};
+pub use report::{Counted, Fault, HostTime, Input, Json, Launched, Line, Output, Part, Report, Time};
 pub use run::run;
 pub use scalar::Scalar;
 pub use settings::Settings;

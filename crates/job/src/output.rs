@@ -7,7 +7,7 @@ use crate::loaded::Loaded;
 use crate::npy;
 use crate::piece::{PIECE, Sink, open, unreadable};
 use crate::places;
-use crate::report::{NotFinite, Output, Unwritten};
+use crate::report::{Output, Part};
 use crate::settings::Settings;
 use crate::source;
 use device::{Buffer, Device, Kind};
@@ -83,7 +83,7 @@ pub(crate) fn read(
     let mut done = 0;
     let mut first = vec![];
     let finite = wanted.ty.scalar.is_float() && (wanted.finite || settings.finite);
-    let mut not_finite = finite.then_some(NotFinite { elements: 0, first: 0, of: elements });
+    let mut not_finite = finite.then_some(Part::none(elements));
     while done < bytes {
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
@@ -98,7 +98,7 @@ pub(crate) fn read(
             first = got.chunks_exact(wanted.ty.bytes()).take(FIRST).map(|one| wanted.ty.show(one)).collect();
         }
         if let Some(found) = &mut not_finite {
-            found.add(wanted.ty, done / wanted.ty.bytes() as u64, got);
+            found.add_not_finite(wanted.ty, done / wanted.ty.bytes() as u64, got);
         }
         if let Some((with, comparison)) = &mut compared {
             let other = &mut file_bytes[..got.len()];
@@ -127,7 +127,10 @@ pub(crate) fn read(
     let known = settings.keeps_account && matches!(device.description().kind, Kind::Embedded { .. });
     let asked = known && (wanted.written || settings.unwritten);
     let unwritten = match &place {
-        Place::Memory(Memory::Buffer(buffer)) if asked => Some(unwritten(device, *buffer, wanted, bytes)?),
+        Place::Memory(Memory::Buffer(buffer)) if asked => {
+            let (part, size) = ((wanted.from.offset, bytes), wanted.ty.bytes() as u64);
+            Some(Part::in_gaps(&device.unwritten(*buffer)?, part, size))
+        }
         Place::Memory(_) | Place::Texels(_) => None,
     };
     Ok(Output {
@@ -147,24 +150,6 @@ enum With<'a> {
     File(&'a Expectation, std::fs::File),
     Values(&'a [u8]),
     Buffer(Buffer, &'a str),
-}
-
-/// Elements of an output of which no byte was written.
-fn unwritten(device: &dyn Device, buffer: Buffer, wanted: &Wanted, bytes: u64) -> Result<Unwritten, Error> {
-    let (from, size) = (wanted.from.offset, wanted.ty.bytes() as u64);
-    let mut found = Unwritten { elements: 0, first: 0, of: bytes / size };
-    for gap in device.unwritten(buffer)? {
-        // Whole elements of the output that lie in the gap.
-        let begin = gap.start.max(from).saturating_sub(from).div_ceil(size);
-        let end = gap.end.min(from + bytes).saturating_sub(from) / size;
-        if begin < end {
-            if found.elements == 0 {
-                found.first = begin;
-            }
-            found.elements += end - begin;
-        }
-    }
-    Ok(found)
 }
 
 /// The size of a piece of a variable, which must be that of the file it is compared with.

@@ -8,6 +8,7 @@ use crate::types::Type;
 use device::{CountedFault, Counters, FaultKind, InstructionProfile, Made, SimtError};
 use program::Exit;
 use serde::Serialize;
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ pub struct Report {
     pub compiler: Option<String>,
     /// The launches that ran to their end.
     pub launches: Vec<Launched>,
+    /// The inputs of which it is asked what of them was read; none where the run stopped before its end.
+    pub inputs: Vec<Input>,
     /// The outputs; none where the run stopped before its end.
     pub outputs: Vec<Output>,
     /// Whether launches went on after faults.
@@ -148,6 +151,26 @@ pub enum Time {
     None,
 }
 
+/// An input of which it is asked what of it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// The buffer's name.
+    pub name: String,
+    /// Type of its elements.
+    pub ty: Type,
+    /// What of it no launch and no copy has read, where the device keeps account of that.
+    pub unread: Option<Part>,
+    /// Whether the job wants all of it read.
+    pub must_be_read: bool,
+}
+
+impl Input {
+    /// Whether it was read as the job wants it.
+    pub fn is_as_wanted(&self) -> bool {
+        !self.must_be_read || self.unread.is_none_or(|one| one.elements == 0)
+    }
+}
+
 /// An output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
@@ -162,27 +185,49 @@ pub struct Output {
     /// Name of what is expected and comparison with it, if the job names such.
     pub compared: Option<(String, Comparison)>,
     /// What of it no thread has written, where that was asked for.
-    pub unwritten: Option<Unwritten>,
+    pub unwritten: Option<Part>,
     /// Whether the job wants all of it written.
     pub must_be_written: bool,
     /// Its numbers that are NaNs or infinities, where there may be none.
-    pub not_finite: Option<NotFinite>,
+    pub not_finite: Option<Part>,
 }
 
-/// Elements of an output that are, or have, a NaN or an infinity.
+/// Elements of a buffer that have something in common: nothing has written them (no thread, copy or initial contents),
+/// nothing has read them, or they are, or have, a NaN or an infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct NotFinite {
+pub struct Part {
     /// How many there are.
     pub elements: u64,
     /// Index of the first.
     pub first: u64,
-    /// Elements of the output.
+    /// Elements of the buffer, or of the part of it that is an output.
     pub of: u64,
 }
 
-impl NotFinite {
-    /// Counts those among the elements from an index on.
-    pub(crate) fn add(&mut self, ty: Type, from: u64, elements: &[u8]) {
+impl Part {
+    /// None yet.
+    pub(crate) fn none(of: u64) -> Self {
+        Part { elements: 0, first: 0, of }
+    }
+
+    /// The whole elements of `size` bytes that lie in gaps: of `bytes` bytes from one on.
+    pub(crate) fn in_gaps(gaps: &[Range<u64>], (from, bytes): (u64, u64), size: u64) -> Self {
+        let mut found = Part::none(bytes / size);
+        for gap in gaps {
+            let begin = gap.start.max(from).saturating_sub(from).div_ceil(size);
+            let end = gap.end.min(from + bytes).saturating_sub(from) / size;
+            if begin < end {
+                if found.elements == 0 {
+                    found.first = begin;
+                }
+                found.elements += end - begin;
+            }
+        }
+        found
+    }
+
+    /// Counts those that are not finite among the elements from an index on.
+    pub(crate) fn add_not_finite(&mut self, ty: Type, from: u64, elements: &[u8]) {
         let scalar = ty.scalar;
         let finite = |number: &[u8]| scalar.to_f64(scalar.load(number)).is_finite();
         for (n, element) in (from..).zip(elements.chunks_exact(ty.bytes())) {
@@ -194,17 +239,6 @@ impl NotFinite {
             }
         }
     }
-}
-
-/// Elements of an output that nothing has written: no thread, copy or initial contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Unwritten {
-    /// How many there are.
-    pub elements: u64,
-    /// Index of the first.
-    pub first: u64,
-    /// Elements of the output.
-    pub of: u64,
 }
 
 impl Output {
@@ -315,7 +349,8 @@ impl Report {
         match &self.error {
             _ if self.launches.iter().any(|launch| !launch.faults.is_empty()) => Exit::Faulted.code(),
             Some(error) => error.exit_code(),
-            None if self.outputs.iter().any(|output| !output.is_as_wanted()) => Exit::Mismatch.code(),
+            None if !self.inputs.iter().all(Input::is_as_wanted) => Exit::Mismatch.code(),
+            None if !self.outputs.iter().all(Output::is_as_wanted) => Exit::Mismatch.code(),
             None => Exit::Success.code(),
         }
     }
@@ -361,6 +396,7 @@ impl Report {
             device: self.device.clone(),
             compiler: self.compiler.clone(),
             launches: self.launches.iter().map(JsonLaunch::new).collect(),
+            inputs: self.inputs.iter().map(JsonInput::new).collect(),
             outputs: self.outputs.iter().map(JsonOutput::new).collect(),
             fault: faults.first().map(|counted| counted.fault.clone()),
             faults: self.keeps_going.then_some(faults),
@@ -381,6 +417,9 @@ pub struct Json {
     #[serde(skip_serializing_if = "Option::is_none")]
     compiler: Option<String>,
     launches: Vec<JsonLaunch>,
+    /// The inputs of which it is asked what of them was read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<JsonInput>,
     outputs: Vec<JsonOutput>,
     fault: Option<Fault>,
     /// All faults, where launches went on after them.
@@ -483,6 +522,20 @@ impl JsonLaunch {
     }
 }
 
+/// An input in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct JsonInput {
+    name: String,
+    /// Null where the device keeps no account of that.
+    unread: Option<Part>,
+}
+
+impl JsonInput {
+    fn new(input: &Input) -> Self {
+        JsonInput { name: input.name.clone(), unread: input.unread }
+    }
+}
+
 /// An output in JSON. All fields but the name are null if nothing was compared, as is a difference that is not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct JsonOutput {
@@ -493,9 +546,9 @@ struct JsonOutput {
     /// The first elements, as text: JSON has no NaN, and no integers of 64 bits.
     first: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    unwritten: Option<Unwritten>,
+    unwritten: Option<Part>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    not_finite: Option<NotFinite>,
+    not_finite: Option<Part>,
 }
 
 impl JsonOutput {

@@ -9,7 +9,7 @@ use crate::job::{self, BufferId, Copy, Fill, Job, LaunchEntry, Step, Symbol};
 use crate::loaded::Loaded;
 use crate::output;
 use crate::piece::{PIECE, open, unreadable};
-use crate::report::{Launched, Report, Time};
+use crate::report::{Input, Launched, Part, Report, Time};
 use crate::settings::Settings;
 use crate::signature;
 use crate::types::Type;
@@ -29,6 +29,7 @@ pub fn run(job: &Job, device: &mut dyn Device, settings: &Settings, watch: &mut 
     let freed = run.free();
     report.error = result.and(freed).err();
     if report.error.is_some() {
+        report.inputs.clear();
         report.outputs.clear();
     }
     report
@@ -124,6 +125,7 @@ impl Run<'_> {
         if report.launches.iter().any(|l| !l.profile.is_empty()) {
             report.sources.insert(name, loaded.text.ptx.clone());
         }
+        self.inputs(report)?;
         let begun = Instant::now();
         for output in &job.outputs {
             (self.watch)(&format!("reading {}", output.name));
@@ -132,6 +134,24 @@ impl Run<'_> {
             report.outputs.push(found);
         }
         report.host.outputs = begun.elapsed();
+        Ok(())
+    }
+
+    /// What was read of the inputs: of all with contents, or of those of which the job asks it.
+    fn inputs(&self, report: &mut Report) -> Result<(), Error> {
+        for (n, buffer) in self.job.buffers.iter().enumerate() {
+            if !(buffer.read || self.settings.unread && buffer.is_input()) {
+                continue;
+            }
+            let gaps = self.device.unread(self.buffers.at(n)?)?;
+            let part = |gaps: Vec<_>| Part::in_gaps(&gaps, (0, buffer.bytes), buffer.ty.bytes() as u64);
+            report.inputs.push(Input {
+                name: buffer.name.clone(),
+                ty: buffer.ty,
+                unread: gaps.map(part),
+                must_be_read: buffer.read,
+            });
+        }
         Ok(())
     }
 

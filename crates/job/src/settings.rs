@@ -19,7 +19,9 @@ pub struct Settings {
     pub keep_going: bool,
     /// What of the outputs nothing has written is told.
     pub unwritten: bool,
-    /// The device keeps account of that: the embedded one does where it checks for reads of what nobody has written.
+    /// What of the inputs nothing has read is reported.
+    pub unread: bool,
+    /// The device keeps account of what is written: the embedded one does where it checks for reads of what nobody has written.
     pub keeps_account: bool,
     /// Outputs may hold neither NaNs nor infinities, whether the job says so or not.
     pub finite: bool,
@@ -39,6 +41,7 @@ impl Default for Settings {
             memory: 4 << 30,
             keep_going: false,
             unwritten: false,
+            unread: false,
             keeps_account: false,
             finite: false,
             compiler: Compiler::Own,

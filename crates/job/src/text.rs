@@ -6,7 +6,7 @@ use crate::compare::{Comparison, Mismatch};
 use crate::machine;
 use crate::mix;
 use crate::profile;
-use crate::report::{Launched, NotFinite, Output, Report, Time, Unwritten};
+use crate::report::{Input, Launched, Output, Part, Report, Time};
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, Table, presets};
@@ -26,6 +26,7 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// standard error.
 pub(crate) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
+    text.extend(report.inputs.iter().map(input));
     for o in &report.outputs {
         text += &output(o);
     }
@@ -179,6 +180,28 @@ fn size([x, y, z]: [u32; 3]) -> String {
     }
 }
 
+fn input(input: &Input) -> String {
+    let Input { name, ty, unread, must_be_read } = input;
+    let name = visible(name);
+    match unread {
+        None => format!(
+            "input {name}: {NOTE}it is not known{NOTE:#} whether all of it is read: the embedded device keeps account of that\n"
+        ),
+        Some(Part { elements: 0, of, .. }) => {
+            format!("input {name}: all of {} × {ty} are read\n", format::count(*of))
+        }
+        Some(Part { elements, first, of }) => {
+            let style = if *must_be_read { BAD } else { NOTE };
+            format!(
+                "input {name}: {style}nothing has read{style:#} {} of {} × {ty}, the first at index {}\n",
+                format::count(*elements),
+                format::count(*of),
+                format::count(*first)
+            )
+        }
+    }
+}
+
 fn output(output: &Output) -> String {
     let Output { name, bytes, ty, first: values, compared, unwritten, must_be_written, not_finite } = output;
     let name = visible(name);
@@ -188,10 +211,10 @@ fn output(output: &Output) -> String {
              with the check `uninitialised`\n"
         ),
         None => String::new(),
-        Some(Unwritten { elements: 0, of, .. }) => {
+        Some(Part { elements: 0, of, .. }) => {
             format!("output {name}: all of {} × {ty} are written\n", format::count(*of))
         }
-        Some(Unwritten { elements, first, of }) => {
+        Some(Part { elements, first, of }) => {
             let style = if *must_be_written { BAD } else { NOTE };
             format!(
                 "output {name}: {style}nothing has written{style:#} {} of {} × {ty}, the first at index {}\n",
@@ -203,10 +226,10 @@ fn output(output: &Output) -> String {
     };
     let unwritten = match not_finite {
         None => unwritten,
-        Some(NotFinite { elements: 0, of, .. }) => {
+        Some(Part { elements: 0, of, .. }) => {
             format!("{unwritten}output {name}: all of {} × {ty} are finite\n", format::count(*of))
         }
-        Some(NotFinite { elements, first, of }) => format!(
+        Some(Part { elements, first, of }) => format!(
             "{unwritten}output {name}: {BAD}NaN or infinity{BAD:#} in {} of {} × {ty}, the first at index {}\n",
             format::count(*elements),
             format::count(*of),
@@ -343,13 +366,11 @@ mod tests {
                     ..launch("greet", [4, 2, 3], Time::Measured(1.5e6))
                 },
             ],
+            inputs: vec![],
             outputs: vec![
                 Output { compared: Some(("y.expected.bin".into(), comparison)), ..made("y", 4) },
                 Output { compared: Some(("sum.bin".into(), exact)), ..made("sum", 1024) },
-                Output {
-                    unwritten: Some(Unwritten { elements: 3, first: 1021, of: 1024 }),
-                    ..made("raw", 1024)
-                },
+                Output { unwritten: Some(Part { elements: 3, first: 1021, of: 1024 }), ..made("raw", 1024) },
             ],
             keeps_going: false,
             sources: profile::Sources::new(),

@@ -342,3 +342,84 @@ fn the_first_nan_and_infinity_are_told_with_their_operands() {
         assert!(report.launches[0].not_finite.is_empty() && report.exit_code() == 0, "{report}");
     }
 }
+
+const TILES: &str = r"#include <cuda_pipeline.h>
+__global__ void tiles(const float *a, float *b, int n) {
+  __shared__ float tile[96];
+  float sum = 0;
+  for (int k = 0; k < n / 96; ++k) {
+    tile[threadIdx.x] = a[k * 96 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 96; ++j) sum += tile[j];
+    __syncthreads();
+  }
+  b[threadIdx.x] = sum;
+}
+__global__ void all_tiles(const float *a, float *b, int n) {
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += blockDim.x) sum += a[i];
+  b[threadIdx.x] = sum;
+}
+__global__ void copied(const float *a, float *b, int n) {
+  __shared__ float tile[96];
+  __pipeline_memcpy_async(&tile[threadIdx.x], &a[threadIdx.x + 1], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncthreads();
+  b[threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void added(float *a, float *b, int n) {
+  b[threadIdx.x] = atomicAdd(&a[2 * threadIdx.x], 1);
+}
+";
+
+/// What nothing has read of the buffer `a`, and the exit code of a job that has `read = true` for it, or asks it of all inputs.
+fn unread(
+    source: &str,
+    kernel: &str,
+    shape: [u32; 2],
+    more: &str,
+    must: bool,
+) -> (Option<job::Part>, u8, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cu"), source).unwrap();
+    let text = format!(
+        "module = \"k.cu\"\n\
+         [[buffer]]\nname = \"a\"\ntype = \"f32\"\nlen = 256\ninit = {{ iota = 1 }}\nread = {must}\n\
+         [[buffer]]\nname = \"b\"\ntype = \"f32\"\nlen = 256\n{more}\n\
+         [[step]]\nlaunch = {{ kernel = \"{kernel}\", grid = {}, block = {}, \
+         args = [{{ buffer = \"a\" }}, {{ buffer = \"b\" }}, {{ i32 = 256 }}] }}\n",
+        shape[0], shape[1]
+    );
+    let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+    let mut device = Embedded::new("h200").unwrap();
+    device.options().checks = Checks { unread: true, ..Checks::NONE };
+    let report = run(&job, &mut device, &Settings { unread: !must, ..Settings::default() }, &mut |_| {});
+    assert!(report.error.is_none(), "{report}");
+    let [input] = report.inputs.as_slice() else { panic!("{report}") };
+    (input.unread, report.exit_code(), report.to_string())
+}
+
+#[test]
+fn elements_of_an_input_that_nothing_reads_are_told_where_that_is_asked_for() {
+    let copy =
+        "[[step]]\ncopy = { from = { buffer = \"a\", offset = 768 }, to = { buffer = \"b\" }, len = 60 }";
+    for (kernel, more, elements, first) in [
+        ("tiles", "", 64, 192),
+        ("tiles", copy, 4, 252),
+        ("all_tiles", "", 0, 0),
+        ("copied", "", 160, 0),
+        ("added", "", 160, 1),
+    ] {
+        for must in [true, false] {
+            let (unread_part, code, text) = unread(TILES, kernel, [1, 96], more, must);
+            let expected = job::Part { elements, first, of: 256 };
+            let code_expected = u8::from(must && elements > 0);
+            assert_eq!((unread_part, code), (Some(expected), code_expected), "{kernel}: {text}");
+        }
+    }
+    let (_, _, text) = unread(TILES, "tiles", [1, 96], "", true);
+    assert!(text.contains("input a: nothing has read 64 of 256 × f32, the first at index 192\n"), "{text}");
+    let (_, _, text) = unread(TILES, "all_tiles", [1, 96], "", true);
+    assert!(text.contains("input a: all of 256 × f32 are read\n"), "{text}");
+}

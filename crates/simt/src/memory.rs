@@ -81,6 +81,8 @@ pub(crate) struct Allocation {
     pub(crate) heap: bool,
     /// Which of its bytes have been written.
     pub(crate) written: Written,
+    /// Which of them launches, and copies on the device, have read, where an account of that is kept.
+    pub(crate) reads: Written,
     /// Who touched it in the launch that runs, where that is looked at.
     pub(crate) touched: Option<Box<Touched>>,
 }
@@ -99,10 +101,11 @@ impl Allocation {
     }
 }
 
-/// Bytes of an allocation, and which of them have been written.
+/// Bytes of an allocation, and which of them have been written and read.
 pub(crate) struct Contents {
     words: Vec<u32>,
     written: Written,
+    reads: Written,
 }
 
 impl Allocation {
@@ -113,7 +116,7 @@ impl Allocation {
             .try_reserve_exact(self.words.len())
             .map_err(|_| Error::OutOfMemory { asked: self.bytes, free: 0 })?;
         words.extend(self.words.iter().map(|word| word.load(Relaxed)));
-        Ok(Contents { words, written: self.written.copy() })
+        Ok(Contents { words, written: self.written.copy(), reads: self.reads.copy() })
     }
 
     /// Puts back what it held.
@@ -122,6 +125,7 @@ impl Allocation {
             *word.get_mut() = old;
         }
         self.written = contents.written;
+        self.reads = contents.reads;
     }
 }
 
@@ -182,6 +186,7 @@ impl Global {
             };
             let (source, source_offset) = place(from.wrapping_add(done), "source")?;
             let (target, target_offset) = place(to.wrapping_add(done), "destination")?;
+            source.reads.mark(source_offset, piece.len() as u64);
             source.read(source_offset, piece);
             target.write(target_offset, piece);
             done += piece.len() as u64;
@@ -232,8 +237,9 @@ impl Global {
         let name = format!("allocation {id}");
         let place = self.place_of(bytes);
         let base = self.next + if self.apart { APART * (id as u64).min(MOST_APART) } else { 0 };
-        let (heap, written, touched) = (false, Written::new(bytes), None);
-        let made = Allocation { id, name, base, place, bytes, words, heap, written, touched };
+        let (heap, touched) = (false, None);
+        let (written, reads) = (Written::new(bytes), Written::new(bytes));
+        let made = Allocation { id, name, base, place, bytes, words, heap, written, reads, touched };
         let at = self.allocations.partition_point(|a| a.base < base);
         self.allocations.insert(at, made);
         // Where they are not apart, an index just past the end leads at least into a gap.
@@ -420,8 +426,10 @@ impl Allocation {
         let len = bytes.len() as u64;
         let words = (0..bytes.len().div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
         let (id, name) = (usize::MAX, "constants".to_owned());
-        let (heap, written, touched) = (false, Written::new(len), None);
-        let made = Allocation { id, name, base: 0, place: 0, bytes: len, words, heap, written, touched };
+        let (heap, touched) = (false, None);
+        let (written, reads) = (Written::new(len), Written::new(len));
+        let made =
+            Allocation { id, name, base: 0, place: 0, bytes: len, words, heap, written, reads, touched };
         made.write(0, bytes);
         made
     }

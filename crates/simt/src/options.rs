@@ -19,6 +19,8 @@ pub struct Checks {
     /// Where the first NaN and the first infinity come from ([`crate::Outcome::not_finite`]): nothing that must be a mistake,
     /// so none of [`Checks::ALL`]. Instructions are then executed one by one, until both are found.
     pub not_finite: bool,
+    /// Which bytes of buffers launches read ([`crate::Device::unread`]): an account that is kept, and no mistake either.
+    pub unread: bool,
 }
 
 impl Checks {
@@ -30,6 +32,7 @@ impl Checks {
         uninitialised: false,
         masks: false,
         not_finite: false,
+        unread: false,
     };
     /// All checks for what is a mistake.
     pub const ALL: Checks = Checks {
@@ -39,6 +42,7 @@ impl Checks {
         uninitialised: true,
         masks: true,
         not_finite: false,
+        unread: false,
     };
 
     /// All checks, or none.

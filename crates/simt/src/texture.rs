@@ -249,9 +249,19 @@ impl Textures {
         let words = global.take(bytes, budget)?;
         let id = self.arrays.len();
         let name = format!("array {id}");
-        let written = Written::new(bytes);
-        let memory =
-            Allocation { id, name, base: 0, place: 0, bytes, words, heap: false, written, touched: None };
+        let (written, reads) = (Written::new(bytes), Written::new(bytes));
+        let memory = Allocation {
+            id,
+            name,
+            base: 0,
+            place: 0,
+            bytes,
+            words,
+            heap: false,
+            written,
+            reads,
+            touched: None,
+        };
         self.arrays.push(Some(ArrayMemory { extent, format, memory }));
         Ok(Array(id))
     }

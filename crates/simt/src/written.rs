@@ -1,5 +1,7 @@
 //! Which bytes of an allocation have been written: by the host, or by a kernel that runs with checks.
 //!
+//! The same marks serve for the bytes that kernels have read, where an account of these is kept.
+//!
 //! A bit a byte, kept only until all are set. Blocks that run at the same time set bits in the same words.
 
 use std::ops::Range;

@@ -46,7 +46,7 @@ impl Reader<'_> {
 
     /// `is_late`: what it holds is found later.
     fn buffer(&self, line: usize, raw: RawBuffer, is_late: bool) -> Result<Buffer, String> {
-        let RawBuffer { name, ty, len, init, values } = raw;
+        let RawBuffer { name, ty, len, init, values, read } = raw;
         file_name(&name).map_err(|reason| format!("name: {reason}"))?;
         if len == Some(0) {
             return Err("len: at least 1 element is needed".into());
@@ -83,7 +83,7 @@ impl Reader<'_> {
         if len == 0 && !is_late {
             return Err("it would hold nothing: at least 1 element is needed".into());
         }
-        Ok(Buffer { line, name, ty, len, bytes: size(len)?, init, members: None })
+        Ok(Buffer { line, name, ty, len, bytes: size(len)?, init, members: None, read })
     }
 
     fn init(&self, raw: RawInit, ty: Type, len: u64, bytes: u64) -> Result<Init, String> {

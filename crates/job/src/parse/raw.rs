@@ -40,6 +40,8 @@ pub(super) struct RawBuffer {
     pub(super) len: Option<u64>,
     pub(super) init: Option<RawInit>,
     pub(super) values: Option<Vec<Value>>,
+    #[serde(default)]
+    pub(super) read: bool,
 }
 
 #[derive(Deserialize)]

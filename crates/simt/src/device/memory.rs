@@ -195,6 +195,7 @@ impl Device {
     ) -> Result<(), Error> {
         let to = self.range(to, to_offset, len)?;
         let from = self.range(from, from_offset, len)?;
+        from.reads.mark(from_offset, len);
         let mut piece = vec![0; len.min(COPY_PIECE) as usize];
         let mut done = 0;
         while done < len {
@@ -241,6 +242,25 @@ impl Device {
     /// [`Error::Freed`] or [`Error::ForeignHandle`].
     pub fn unwritten(&self, buffer: Buffer) -> Result<Vec<Range<u64>>, Error> {
         Ok(self.allocation(buffer)?.written.gaps())
+    }
+
+    /// Which bytes of a buffer no launch and no copy on the device has read, in ranges; nothing without
+    /// [`crate::Checks::unread`], which must have been set since the first launch.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn unread(&self, buffer: Buffer) -> Result<Option<Vec<Range<u64>>>, Error> {
+        let allocation = self.allocation(buffer)?;
+        Ok(self.options.checks.unread.then(|| allocation.reads.gaps()))
+    }
+
+    /// Says that bytes of a buffer go elsewhere on the device: they count as read.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`], [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn passed_on(&mut self, buffer: Buffer, offset: u64, len: u64) -> Result<(), Error> {
+        self.range(buffer, offset, len)?.reads.mark(offset, len);
+        Ok(())
     }
 
     /// Sets every whole word of a buffer.

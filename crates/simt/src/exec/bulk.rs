@@ -178,6 +178,9 @@ impl Worker<'_> {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
         }
         self.touch_bytes(a, id.number(), Doing::Read, lane, from - a.base..end - a.base)?;
+        if run.options.checks.unread {
+            a.reads.mark(from - a.base, bytes);
+        }
         let mut copied = vec![0; bytes as usize];
         a.read(from - a.base, &mut copied);
         self.put(id, lane, to, &copied, UNIT)

@@ -39,6 +39,9 @@ impl Worker<'_> {
 
     fn check_global(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
         self.check_values(access, one)?;
+        if self.run.options.checks.unread {
+            self.mark_read(access, one);
+        }
         if self.run.watches_global { self.touch_global(access, one) } else { Ok(()) }
     }
 
@@ -72,6 +75,34 @@ impl Worker<'_> {
                 }
                 self.check_held(access)?;
                 self.mark_written(access, one)
+            }
+        }
+    }
+
+    /// Lanes read: of an atomic operation what depends on the value that was there.
+    #[inline(never)]
+    fn mark_read(&self, access: &Access<'_>, one: Option<&Allocation>) {
+        let reads = match access.kind {
+            AccessKind::Load => true,
+            AccessKind::Store => false,
+            AccessKind::Atomic => access.looks,
+        };
+        if !reads {
+            return;
+        }
+        if let (Some(a), Pattern::Contiguous) = (one, access.pattern) {
+            a.reads.mark_row(access.first - a.base, access.end() - access.first);
+            return;
+        }
+        let (addresses, width) = (self.addresses(access), u64::from(access.width));
+        let mut hint = 0;
+        for l in lanes(access.mask) {
+            let first = addresses.0[l];
+            if let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint)) {
+                a.reads.mark(first - a.base, width);
+            }
+            if access.pattern == Pattern::Uniform {
+                break;
             }
         }
     }

@@ -247,6 +247,9 @@ impl Worker<'_> {
             let mut reach = |texel: Texel| {
                 touched.push((l as u8, bound.sector(texel)));
                 let offset = bound.offset(texel);
+                if self.run.options.checks.unread {
+                    bound.memory.reads.mark(offset, bytes);
+                }
                 if bound.memory.touched.is_some() {
                     watched.push((l, crossed::key(bound.memory), offset..offset + bytes));
                 }
