@@ -1,9 +1,9 @@
 //! Who touched which cell of an allocation in the launch that runs: for the check of global memory.
 //!
-//! A cell is as wide as the launch's narrowest access to the allocation, and 32 cells are a line. The first block that
-//! touches a line owns it, and keeps its marks here, where only it changes them; marks of other blocks are those blocks'
-//! own, and come here when they end. So blocks that share nothing, as most do, wait for nobody, and what is found in the end does not depend
-//! on which block came first.
+//! A cell is as wide as the launch's narrowest access to the allocation. The first block that touches a cell owns it, and keeps
+//! its marks here, where only it changes them; marks of other blocks are those blocks' own, and come here when they end. So
+//! blocks that share nothing, as most do, wait for nobody, and what is found in the end does not depend on which block came
+//! first. It is a cell that has an owner, and not a row of them: blocks that store in columns share rows, and no cells.
 
 use crate::hash::HashMap;
 use crate::ir::Uses;
@@ -11,10 +11,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Cells of a line.
-pub(crate) const LINE: usize = 32;
 /// Cells of a piece, which has memory once one of them is touched.
-const PIECE: usize = 1024;
+pub(crate) const PIECE: usize = 1024;
 /// Cells of an allocation that are looked at, the first ones: a race is among them, as a rule. To look at all of them would
 /// take several times as long as a launch that does little else than store.
 pub(crate) const CELLS: u64 = 1 << 16;
@@ -95,8 +93,10 @@ pub(crate) struct Marks {
 
 impl Marks {
     /// The first read of what nothing may write.
+    #[inline(always)]
     pub(crate) fn read_only(&self) -> Option<Mark> {
-        self.read.into_iter().find(|mark| mark.is(Mark::READ_ONLY))
+        let [one, other] = self.read;
+        if one.is(Mark::READ_ONLY) { Some(one) } else { Some(other).filter(|mark| mark.is(Mark::READ_ONLY)) }
     }
 
     /// The first read beside such.
@@ -124,52 +124,67 @@ pub(crate) struct Touched {
     /// What the launch may do with it.
     pub(crate) uses: Uses,
     pieces: Box<[OnceLock<Box<Piece>>]>,
-    /// By cell, the marks of blocks that do not own the cell's line.
+    /// By cell, the marks of blocks that do not own it.
     others: Mutex<HashMap<u32, Vec<(u32, Marks)>>>,
 }
 
 #[derive(Debug)]
-struct Piece {
-    /// For each line the number of its owner, from 1.
-    owners: Box<[AtomicU32]>,
-    written: Box<[AtomicU64]>,
-    /// Two for each cell, where one is read.
-    read: OnceLock<Box<[AtomicU64]>>,
+pub(crate) struct Piece {
+    cells: Box<[Cell]>,
+    /// Those of cells that are read.
+    read: OnceLock<Box<[[AtomicU64; 2]]>>,
 }
 
-fn zeros(count: usize) -> Box<[AtomicU64]> {
-    std::iter::repeat_with(AtomicU64::default).take(count).collect()
+/// A cell's owner, and who wrote it: together, since stores that are scattered touch both.
+#[derive(Debug, Default)]
+struct Cell {
+    written: AtomicU64,
+    /// The number of its owner, from 1.
+    owner: AtomicU32,
 }
 
-/// A line that a block owns.
-pub(crate) struct Line<'a> {
-    piece: &'a Piece,
-    /// Its first cell, in the piece.
-    first: usize,
+/// As many defaults as a piece has cells.
+fn defaults<T: Default>() -> Box<[T]> {
+    std::iter::repeat_with(T::default).take(PIECE).collect()
 }
 
-impl Line<'_> {
-    /// The marks of a cell, by its number in the line.
+impl Piece {
+    fn new() -> Box<Self> {
+        Box::new(Piece { cells: defaults(), read: OnceLock::new() })
+    }
+
+    /// Whether a block owns a cell, by its number in the piece, or may: then it does.
+    #[inline(always)]
+    pub(crate) fn is_own(&self, cell: usize, block: u32) -> bool {
+        let owner = &self.cells[cell % PIECE].owner;
+        let own = block.wrapping_add(1);
+        let now = owner.load(Relaxed);
+        now == own || now == 0 && owner.compare_exchange(0, own, Relaxed, Relaxed).is_ok()
+    }
+
+    /// The marks of a cell, which is the block's own.
     #[inline(always)]
     pub(crate) fn get(&self, cell: usize) -> Marks {
-        let at = self.first + cell;
-        let read = self.piece.read.get();
-        let read =
-            read.map_or_else(Default::default, |read| [0, 1].map(|n| Mark(read[2 * at + n].load(Relaxed))));
-        Marks { written: Mark(self.piece.written[at].load(Relaxed)), read }
+        let read = match self.read.get() {
+            Some(read) => {
+                let [one, other] = &read[cell % PIECE];
+                [Mark(one.load(Relaxed)), Mark(other.load(Relaxed))]
+            }
+            None => [Mark(0); 2],
+        };
+        Marks { written: Mark(self.cells[cell % PIECE].written.load(Relaxed)), read }
     }
 
     #[inline(always)]
     pub(crate) fn set_written(&self, cell: usize, mark: Mark) {
-        self.piece.written[self.first + cell].store(mark.0, Relaxed);
+        self.cells[cell % PIECE].written.store(mark.0, Relaxed);
     }
 
     #[inline(always)]
     pub(crate) fn set_read(&self, cell: usize, marks: [Mark; 2]) {
-        let read = self.piece.read.get_or_init(|| zeros(2 * PIECE));
-        for n in 0..2 {
-            read[2 * (self.first + cell) + n].store(marks[n].0, Relaxed);
-        }
+        let [one, other] = &self.read.get_or_init(defaults)[cell % PIECE];
+        one.store(marks[0].0, Relaxed);
+        other.store(marks[1].0, Relaxed);
     }
 }
 
@@ -186,22 +201,13 @@ impl Touched {
         (self.pieces.len() * PIECE) as u64
     }
 
-    /// A line by its number, if a block owns it or may: then it does.
+    /// The piece of a cell that is looked at.
     #[inline(always)]
-    pub(crate) fn line(&self, number: usize, block: u32) -> Option<Line<'_>> {
-        const LINES: usize = PIECE / LINE;
-        let piece = self.pieces[number / LINES].get_or_init(|| {
-            let owners = std::iter::repeat_with(AtomicU32::default).take(LINES).collect();
-            Box::new(Piece { owners, written: zeros(PIECE), read: OnceLock::new() })
-        });
-        let owner = &piece.owners[number % LINES];
-        let own = block.wrapping_add(1);
-        let now = owner.load(Relaxed);
-        let is_own = now == own || now == 0 && owner.compare_exchange(0, own, Relaxed, Relaxed).is_ok();
-        is_own.then(|| Line { piece, first: number % LINES * LINE })
+    pub(crate) fn piece(&self, cell: usize) -> &Piece {
+        self.pieces[cell / PIECE].get_or_init(Piece::new)
     }
 
-    /// A block has ended that touched cells of other blocks' lines.
+    /// A block has ended that touched cells of other blocks.
     pub(crate) fn add(&self, block: u32, cells: impl Iterator<Item = (u32, Marks)>) {
         // Whoever holds it only adds to it.
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
@@ -230,12 +236,11 @@ impl Touched {
         all
     }
 
-    /// The owner of a cell's line, and its marks, if it touched the cell.
+    /// The owner of a cell, and its marks.
     fn owned(&self, cell: usize) -> Option<(u32, Marks)> {
         let piece = self.pieces.get(cell / PIECE)?.get()?;
-        let owner = piece.owners[cell % PIECE / LINE].load(Relaxed).checked_sub(1)?;
-        let line = Line { piece, first: cell % PIECE / LINE * LINE };
-        Some((owner, line.get(cell % LINE))).filter(|(_, marks)| *marks != Marks::default())
+        let owner = piece.cells[cell % PIECE].owner.load(Relaxed).checked_sub(1)?;
+        Some((owner, piece.get(cell)))
     }
 }
 
@@ -254,16 +259,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_belongs_to_the_first_block_that_touches_it() {
+    fn a_cell_belongs_to_the_first_block_that_touches_it() {
         let touched = touched(1 << 14);
         assert_eq!(touched.cells(), 4096);
-        let line = touched.line(3, 7).unwrap();
-        line.set_written(5, written(1).written);
-        line.set_read(6, [READ, READ.by(9)]);
-        assert!(touched.line(3, 8).is_none() && touched.line(4, 8).is_some());
-        let again = touched.line(3, 7).unwrap();
-        assert_eq!(again.get(5), written(1));
-        assert_eq!(again.get(6), Marks { written: Mark::default(), read: [READ, READ.by(9)] });
+        let piece = touched.piece(2048);
+        assert!(piece.is_own(2053, 7) && piece.is_own(2054, 7));
+        piece.set_written(2053, written(1).written);
+        piece.set_read(2054, [READ, READ.by(9)]);
+        assert!(!piece.is_own(2053, 8) && piece.is_own(2055, 8) && touched.piece(5).is_own(5, 8));
+        assert!(piece.is_own(2053, 7));
+        assert_eq!(piece.get(2053), written(1));
+        assert_eq!(piece.get(2054), Marks { written: Mark::default(), read: [READ, READ.by(9)] });
     }
 
     #[test]
@@ -276,12 +282,12 @@ mod tests {
         let run = |order: [u32; 7]| {
             let touched = touched(400);
             for block in order {
-                match touched.line(0, block) {
-                    Some(line) => {
-                        line.set_written(9, marks(block).written);
-                        line.set_read(9, marks(block).read);
-                    }
-                    None => touched.add(block, std::iter::once((9, marks(block)))),
+                let piece = touched.piece(9);
+                if piece.is_own(9, block) {
+                    piece.set_written(9, marks(block).written);
+                    piece.set_read(9, marks(block).read);
+                } else {
+                    touched.add(block, std::iter::once((9, marks(block))));
                 }
             }
             touched.shared()

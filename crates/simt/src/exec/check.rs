@@ -166,7 +166,8 @@ impl Worker<'_> {
             mask
         };
         let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
-        let size = u64::from(access.operand.bytes);
+        // Elements have 1, 2, 4 or 8 bytes.
+        let element = u64::from(access.operand.bytes.max(1)).trailing_zeros();
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let mark = checks.mark_now(number, kind);
         for l in lanes(mask) {
@@ -180,7 +181,8 @@ impl Worker<'_> {
                 if let Some(values) = &values {
                     let at = (cell << shift) - first;
                     let bits = u64::MAX >> (64 - (8u32 << shift));
-                    let value = values[(at / size) as usize].0[l] >> (8 * (at % size)) & bits;
+                    let value =
+                        values[(at >> element) as usize].0[l] >> (8 * (at & ((1 << element) - 1))) & bits;
                     mark = mark.of_value(value);
                     if updates && a.load(cell << shift, 1 << shift) == value {
                         mark.0 |= Mark::QUIET;

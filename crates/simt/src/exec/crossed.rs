@@ -16,7 +16,7 @@ use crate::touched::{Mark, Marks};
 type Made = (u32, Mark, Doing);
 
 impl Worker<'_> {
-    /// A block has ended: what it touched in lines of others is told there.
+    /// A block has ended: its marks of others' cells go to where these are.
     pub(super) fn end_touched(&mut self) {
         let Some(checks) = &mut self.block.checks else { return };
         let mut cells = checks.take_elsewhere();

@@ -13,7 +13,7 @@ use super::Checks;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::hash::HashMap;
-use crate::touched::{LINE, Line, Mark, Marks, Touched};
+use crate::touched::{Mark, Marks, PIECE, Piece, Touched};
 
 /// Kinds of access to global memory, as messages tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Doing {
     }
 }
 
-/// Cells that the block touched in lines of others, by allocation and cell.
+/// Cells of other blocks that the block touched, by allocation and cell.
 pub(super) type Elsewhere = HashMap<(u64, u32), Marks>;
 
 /// An allocation whose cells are touched.
@@ -51,13 +51,26 @@ pub(in crate::exec) struct Cells<'a> {
     pub(in crate::exec) key: u64,
     pub(in crate::exec) touched: &'a Touched,
     pub(in crate::exec) block: u32,
-    /// The line that was touched last.
-    line: (usize, Option<Line<'a>>),
+    /// The piece that was touched last, and its number.
+    piece: Option<(usize, &'a Piece)>,
 }
 
 impl<'a> Cells<'a> {
     pub(in crate::exec) fn new(key: u64, touched: &'a Touched, block: u32) -> Self {
-        Cells { key, touched, block, line: (usize::MAX, None) }
+        Cells { key, touched, block, piece: None }
+    }
+
+    /// The piece of a cell.
+    #[inline(always)]
+    fn piece(&mut self, cell: usize) -> &'a Piece {
+        match self.piece {
+            Some((number, piece)) if number == cell / PIECE => piece,
+            _ => {
+                let piece = self.touched.piece(cell);
+                self.piece = Some((cell / PIECE, piece));
+                piece
+            }
+        }
     }
 }
 
@@ -88,13 +101,13 @@ impl Checks<'_> {
         cell: u64,
         touch: Touch,
     ) -> Result<(), Stop> {
-        let number = cell as usize / LINE;
-        if cells.line.0 != number {
-            cells.line = (number, cells.touched.line(number, cells.block));
-        }
-        let before = match &cells.line.1 {
-            Some(line) => line.get(cell as usize % LINE),
-            None => self.elsewhere.get(&(cells.key, cell as u32)).copied().unwrap_or_default(),
+        let number = cell as usize;
+        let piece = cells.piece(number);
+        let own = piece.is_own(number, cells.block);
+        let before = if own {
+            piece.get(number)
+        } else {
+            self.elsewhere.get(&(cells.key, cell as u32)).copied().unwrap_or_default()
         };
         let thread = (touch.warp * WARP + touch.lane) as u32;
         let mark = touch.mark.by(thread);
@@ -109,10 +122,10 @@ impl Checks<'_> {
             && kept.thread() == thread
             && kept.time() >= self.interval;
         let mark = if keeps { kept } else { mark };
-        match &cells.line.1 {
-            Some(line) if reads => line.set_read(cell as usize % LINE, read),
-            Some(line) => line.set_written(cell as usize % LINE, mark),
-            None => {
+        match own {
+            true if reads => piece.set_read(number, read),
+            true => piece.set_written(number, mark),
+            false => {
                 let written = if reads { before.written } else { mark };
                 self.elsewhere.insert((cells.key, cell as u32), Marks { written, read });
             }
@@ -146,9 +159,10 @@ impl Checks<'_> {
                 }
                 let plain = !mark.is(Mark::ATOMIC | Mark::STRONG);
                 if plain && !mark.is(Mark::QUIET) {
-                    let read = before.read.into_iter().find(|read| read.is_some() && races(*read));
-                    if let Some(read) = read {
-                        return Some((GlobalRace, read, Doing::Read));
+                    for read in before.read {
+                        if read.is_some() && races(read) {
+                            return Some((GlobalRace, read, Doing::Read));
+                        }
                     }
                 }
                 let race = written.is_some() && conflict_of_writes(written, mark) && races(written);
@@ -172,7 +186,7 @@ impl Checks<'_> {
         }
     }
 
-    /// The cells that the block touched in lines of others; then it has touched none.
+    /// The cells of others that the block touched; then it has touched none.
     pub(in crate::exec) fn take_elsewhere(&mut self) -> Vec<((u64, u32), Marks)> {
         if self.elsewhere.is_empty() {
             return vec![];
