@@ -14,8 +14,8 @@ use crate::progress::Progress;
 use crate::sources::Source;
 use anyhow::{Context, Result, anyhow};
 use device::texture::{self, AddressMode, Channel, Dimension, Format, Mipmap, Sampling};
-use device::{Checks as Watch, Device, Kind, Module, Region, Resource, TracedAccess};
-use faults::{Called, Stopped};
+use device::{Checks as Watch, Device, Kind, Module, Region, Resource, SimtError, TracedAccess};
+use faults::Stopped;
 use harness::{Buffers, Memory, Rows, Span};
 use record::Counters;
 use reference::written::first_other;
@@ -454,18 +454,11 @@ impl<'a> Bench<'a> {
             let launch = launches.into_iter().find(|launch| launch.kernel == fault.kernel);
             let source = launch.and_then(|launch| Some((launch, self.source(launch)?)));
             let Some((launch, source)) = source else { return fault };
-            let called = |(name, arg): (String, &plan::Arg)| {
-                let device::Arg::Buffer { buffer, offset: 0 } = arg else { return None };
-                let buffer = self.plan.buffers.iter().nth(buffer.index())?.name.to_owned();
-                Some(Called { name, buffer, memory: None })
-            };
-            let named = faults::named_parameters(&source.cu, &launch.kernel);
-            let buffers = named.into_iter().zip(&launch.args).filter_map(called).collect();
+            let buffers = faults::called(&source.cu, &launch.kernel, &launch.args, |id| {
+                Some((self.plan.buffers.iter().nth(id.index())?.name.to_owned(), None))
+            });
             let stopped = Stopped::new(fault, (&source.ptx, &source.shared), |_, _| None, buffers);
-            faults::tell(stopped, &|place| {
-                let (file, line) = place.written_line()?;
-                names::code(&source.origins, place.at.0, (file, *line)).map(str::to_owned)
-            })
+            faults::tell(stopped, &source.origins)
         })
     }
 

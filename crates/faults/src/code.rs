@@ -12,7 +12,7 @@ pub fn narrowed(code: &str, stores: bool) -> &str {
 }
 
 /// The names of a kernel's parameters, in their order, as far as a text declares them; the kernel by its name in the PTX.
-pub fn named_parameters(text: &str, kernel: &str) -> Vec<String> {
+pub(crate) fn named_parameters(text: &str, kernel: &str) -> Vec<String> {
     let written = names::readable(kernel);
     let base = written.split(['(', '<']).next().unwrap_or_default();
     let base = base.rsplit([' ', ':']).next().unwrap_or_default();

@@ -8,11 +8,12 @@ mod code;
 mod stopped;
 mod words;
 
-pub use code::{named_parameters, narrowed, parameters};
-pub use stopped::{Axis, Called, Memory, Stopped, instruction};
+pub use code::{narrowed, parameters};
+pub use stopped::{Axis, Called, Memory, Stopped, called, instruction};
 pub use words::{Form, element, places, position, stores};
 
 use device::{Fault, FaultKind, Place};
+use names::Origin;
 use std::ops::Range;
 
 /// The header whose barrier of a whole grid traps where it cannot be.
@@ -69,9 +70,13 @@ pub fn help(fault: &Fault) -> Option<&'static str> {
     )
 }
 
-/// Puts the sentence in the place of the device's own words.
-pub fn tell(mut stopped: Stopped, code: &Code<'_>) -> Fault {
-    stopped.fault.message = sentence(&stopped, code);
+/// Puts the sentence in the place of the device's own words. `origins` is the code that lines of the PTX were made from.
+pub fn tell(mut stopped: Stopped, origins: &[Origin]) -> Fault {
+    let code = |place: &Place| {
+        let (file, line) = place.written_line()?;
+        names::code(origins, place.at.0, (file, *line)).map(str::to_owned)
+    };
+    stopped.fault.message = sentence(&stopped, &code);
     let variable = stopped.shared.as_ref();
     stopped.fault.name_element(|_, offset| Some(variable?.at(offset)));
     stopped.fault

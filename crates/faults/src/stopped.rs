@@ -3,7 +3,8 @@
 //! Enters: a fault, the PTX that ran, and what is known of its memory. Leaves: the types, filled in. This module must never know
 //! how anything is worded.
 
-use device::{Fault, Place};
+use crate::code;
+use device::{Arg, Fault, Place};
 use names::Shared;
 
 /// A fault, with what its words need of the program.
@@ -82,6 +83,23 @@ impl Stopped {
         let instruction = instruction(ptx, &fault.place).to_owned();
         Stopped { instruction, memory, shared, variables: variables.to_vec(), buffers, fault }
     }
+}
+
+/// The buffers that a launch gives a kernel from their first bytes on, by the names that the kernel's parameters have in the
+/// text of its source. `buffer` gives a buffer's name, and its elements where they are known.
+pub fn called<Id>(
+    text: &str,
+    kernel: &str,
+    args: &[Arg<Id>],
+    buffer: impl Fn(&Id) -> Option<(String, Option<Memory>)>,
+) -> Vec<Called> {
+    let named = code::named_parameters(text, kernel).into_iter().zip(args);
+    let called = |(name, arg): (String, &Arg<Id>)| {
+        let Arg::Buffer { buffer: id, offset: 0 } = arg else { return None };
+        let (buffer, memory) = buffer(id)?;
+        Some(Called { name, buffer, memory })
+    };
+    named.filter_map(called).collect()
 }
 
 /// The instruction at a place of a text, such as `ld.global.f32`.

@@ -4,15 +4,18 @@ use crate::error::Error;
 use crate::job::{Job, LaunchEntry};
 use crate::module::{LARGEST, Text};
 use crate::source;
-use device::{Arg, Device, Fault, FaultKind, SimtError};
-use faults::{Called, Memory, Stopped};
+use device::{Device, Fault, FaultKind, SimtError};
+use faults::{Memory, Stopped};
 use names::{self, Lookup};
+use std::cell::OnceCell;
 
 /// A loaded module, with its text.
 pub(crate) struct Loaded {
     pub(crate) module: harness::Module,
     name: String,
     pub(crate) text: Text,
+    /// The text of its source.
+    source: OnceCell<String>,
 }
 
 /// Names of a module for an error, as the source has them.
@@ -23,7 +26,7 @@ fn listed(names: &[String]) -> Vec<String> {
 impl Loaded {
     pub(crate) fn new(device: &mut dyn Device, name: &str, text: Text) -> Result<Loaded, device::Error> {
         let module = harness::Module::load(device, name, &text.ptx, &text.instances)?;
-        Ok(Loaded { module, name: name.to_owned(), text })
+        Ok(Loaded { module, name: name.to_owned(), text, source: OnceCell::new() })
     }
 
     /// A fault of a launch in the words of the source, as far as these are known.
@@ -41,29 +44,20 @@ impl Loaded {
             Some(Memory::of(name, ty.bytes() as u64))
         };
         let Text { ptx, shared, origins, .. } = &self.text;
-        let buffers = self.called(job, entry, &fault.kernel);
-        let stopped = Stopped::new(fault, (ptx, shared), near, buffers);
-        faults::tell(stopped, &|place| {
-            let (file, line) = place.written_line()?;
-            names::code(origins, place.at.0, (file, *line)).map(str::to_owned)
-        })
+        let buffers = faults::called(self.source(job), &fault.kernel, &entry.launch.args, |id| {
+            let buffer = job.buffers.get(id.index())?;
+            Some((buffer.name.clone(), Some(Memory::of(&buffer.name, buffer.ty.bytes() as u64))))
+        });
+        faults::tell(Stopped::new(fault, (ptx, shared), near, buffers), origins)
     }
 
-    /// The buffers of a launch by the names of the kernel's parameters, where the module's source has them.
-    fn called(&self, job: &Job, entry: &LaunchEntry, kernel: &str) -> Vec<Called> {
-        if self.text.origins.is_empty() {
-            return vec![];
-        }
-        let Ok(source) = source::read(&job.module, LARGEST) else { return vec![] };
-        let named = faults::named_parameters(&kernels::decoded(source), kernel);
-        let called = |(name, arg): (String, &Arg<_>)| {
-            let Arg::Buffer { buffer, offset: 0 } = arg else { return None };
-            let buffer: &crate::job::BufferId = buffer;
-            let buffer = job.buffers.get(buffer.index())?;
-            let memory = Some(Memory::of(&buffer.name, buffer.ty.bytes() as u64));
-            Some(Called { name, buffer: buffer.name.clone(), memory })
-        };
-        named.into_iter().zip(&entry.launch.args).filter_map(called).collect()
+    /// The module's source, where a compiler tells what of it its lines were made from; empty otherwise. A run may have many
+    /// faults, and reads it once.
+    fn source(&self, job: &Job) -> &str {
+        self.source.get_or_init(|| {
+            let read = || source::read(&job.module, LARGEST).map(kernels::decoded).unwrap_or_default();
+            if self.text.origins.is_empty() { String::new() } else { read() }
+        })
     }
 
     /// The module's name of a kernel.
