@@ -2,6 +2,7 @@
 //!
 //! Pure functions of an instruction's words and of bits.
 
+use super::half::f32_from_f16;
 use std::fmt;
 
 /// A floating-point format, or a pair of one in 32 bits.
@@ -50,7 +51,7 @@ impl Format {
     pub(crate) fn value(self, bits: u64, nth: usize) -> f64 {
         let half = (bits >> (16 * (nth % self.count()))) as u16;
         match self {
-            Format::F16 | Format::F16x2 => f64::from(of_half(half)),
+            Format::F16 | Format::F16x2 => f64::from(f32::from_bits(f32_from_f16(half))),
             Format::Bf16 | Format::Bf16x2 => f64::from(f32::from_bits(u32::from(half) << 16)),
             Format::F32 => f64::from(f32::from_bits(bits as u32)),
             Format::F64 => f64::from_bits(bits),
@@ -67,16 +68,6 @@ impl Format {
             }
         }
     }
-}
-
-fn of_half(bits: u16) -> f32 {
-    let (sign, exponent, fraction) = (u32::from(bits >> 15) << 31, bits >> 10 & 31, u32::from(bits & 0x3ff));
-    let size = match exponent {
-        0 => fraction as f32 / 16_777_216.0,
-        31 => f32::from_bits(0x7f80_0000 | fraction << 13),
-        _ => f32::from_bits((u32::from(exponent) + 112) << 23 | fraction << 13),
-    };
-    f32::from_bits(size.to_bits() | sign)
 }
 
 /// Floating-point arithmetic: the formats of its result and of its operands.
