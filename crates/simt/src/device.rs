@@ -326,6 +326,21 @@ impl Device {
 }
 
 /// A kernel that was prepared before.
+impl Device {
+    /// The number of a launch's kernel among those of its module that were decoded: to be looked up once a launch.
+    fn number(&self, launch: &Launch<'_>) -> Result<usize, Error> {
+        let program = &self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?.program;
+        let found = program.kernels.iter().position(|kernel| kernel.name == launch.kernel);
+        found.ok_or_else(|| program.missing(launch.kernel))
+    }
+
+    /// A module, and the kernel of it that [`Device::number`] gave.
+    fn numbered(&self, module: ModuleId, number: usize) -> (&Loaded, &Kernel) {
+        let loaded = &self.modules[module.0];
+        (loaded, &loaded.program.kernels[number])
+    }
+}
+
 fn find_kernel<'p>(program: &'p Program, name: &str) -> Result<&'p Kernel, Error> {
     program.kernel(name).ok_or_else(|| program.missing(name))
 }

@@ -95,16 +95,15 @@ impl Device {
 
     /// Runs one grid; what it leaves to be done is for the caller.
     fn launch_grid(&mut self, launch: &Launch<'_>) -> Result<(Outcome, Vec<Left>), Error> {
-        self.prepare_heap(launch)?;
+        let number = self.number(launch)?;
+        self.prepare_heap(launch, number)?;
         self.prepare_workspace(launch)?;
-        self.prepare_executed(launch)?;
+        self.prepare_executed(launch, number);
         self.begin_launch();
-        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
-        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        let (loaded, kernel) = self.numbered(launch.module, number);
         let mut checked = self.checked(loaded, kernel, launch)?;
-        checked.watches_global = self.watch_global(launch, &checked)?;
-        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
-        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+        checked.watches_global = self.watch_global(launch, number, &checked);
+        let (loaded, kernel) = self.numbered(launch.module, number);
         let runtime = self.runtime(loaded, kernel);
         let floats = self.options.checks.not_finite.then(|| exec::Floats::new(&loaded.program, kernel));
         let run = self.run(loaded, kernel, launch, &checked);
@@ -173,17 +172,16 @@ impl Device {
     }
 
     /// Gives what the launch may both write and otherwise touch marks of who does; says whether there is any.
-    fn watch_global(&mut self, launch: &Launch<'_>, checked: &Checked) -> Result<bool, Error> {
+    fn watch_global(&mut self, launch: &Launch<'_>, number: usize, checked: &Checked) -> bool {
         let arrays = self.textures.arrays_mut().map(|array| &mut array.memory);
         self.memory.allocations.iter_mut().chain(arrays).for_each(|allocation| allocation.touched = None);
         let chosen = self.options.checks;
         // A mark has the number of a block in 32 bits.
         let blocks = launch.grid.iter().map(|n| u64::from(*n)).product::<u64>();
         if !(chosen.global_races || chosen.read_only) || blocks >= u64::from(u32::MAX) {
-            return Ok(false);
+            return false;
         }
-        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
-        let reach = &find_kernel(&loaded.program, launch.kernel)?.reach;
+        let reach = &self.modules[launch.module.0].program.kernels[number].reach;
         let mut uses: HashMap<usize, Uses> = HashMap::default();
         for (root, of) in &reach.roots {
             let address = match root {
@@ -223,7 +221,7 @@ impl Device {
                 array.memory.touched = Some(Box::new(Touched::new(bytes, of_texels)));
             }
         }
-        Ok(any)
+        any
     }
 
     /// What kernels ask of the device runtime, if this one does.
@@ -233,13 +231,12 @@ impl Device {
     }
 
     /// Finds what ptxas makes of the kernel, the first time that somebody asks.
-    fn prepare_executed(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
-        let loaded = self.modules.get_mut(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
+    fn prepare_executed(&mut self, launch: &Launch<'_>, number: usize) {
+        let loaded = &mut self.modules[launch.module.0];
         if self.options.executed && !loaded.executed.contains_key(launch.kernel) {
-            let executed = Executed::new(find_kernel(&loaded.program, launch.kernel)?);
+            let executed = Executed::new(&loaded.program.kernels[number]);
             loaded.executed.insert(launch.kernel.to_owned(), executed);
         }
-        Ok(())
     }
 
     /// Checks a launch, and runs nothing: all errors that [`Device::launch`] could end with before a thread runs. Of a
@@ -325,9 +322,8 @@ impl Device {
     }
 
     /// Gives kernels that allocate a heap, which lives as long as the device.
-    pub(super) fn prepare_heap(&mut self, launch: &Launch<'_>) -> Result<(), Error> {
-        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
-        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+    pub(super) fn prepare_heap(&mut self, launch: &Launch<'_>, number: usize) -> Result<(), Error> {
+        let (_, kernel) = self.numbered(launch.module, number);
         if self.heap.is_none() && kernel.builtins.iter().any(|call| call.builtin.uses_heap()) {
             let buffer = self.allocate(HEAP_BYTES)?;
             self.name_buffer(buffer, "the kernels' heap")?;

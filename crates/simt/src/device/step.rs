@@ -1,6 +1,6 @@
 //! Single steps of a launch: a run up to one of them, of which nothing is left on the device.
 
-use super::{Device, Launch, find_kernel};
+use super::{Device, Launch};
 use crate::error::{Error, Place};
 use crate::exec::{self, RawState, Recorded, Run, Stepping};
 use crate::hash::HashMap;
@@ -48,11 +48,12 @@ impl Device {
     }
 
     fn step_and_restore(&mut self, launch: &Launch<'_>, to: StepTo) -> Result<Stepped, Error> {
-        self.prepare_heap(launch)?;
+        let number = self.number(launch)?;
+        self.prepare_heap(launch, number)?;
         self.prepare_workspace(launch)?;
         let saved = self.save()?;
         self.begin_launch();
-        let stepped = self.run_to(launch, to);
+        let stepped = self.run_to(launch, number, to);
         self.restore(saved);
         stepped
     }
@@ -78,9 +79,8 @@ impl Device {
         self.heap = saved.heap;
     }
 
-    fn run_to(&self, launch: &Launch<'_>, to: StepTo) -> Result<Stepped, Error> {
-        let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
-        let kernel = find_kernel(&loaded.program, launch.kernel)?;
+    fn run_to(&self, launch: &Launch<'_>, number: usize, to: StepTo) -> Result<Stepped, Error> {
+        let (loaded, kernel) = self.numbered(launch.module, number);
         let checked = self.checked(loaded, kernel, launch)?;
         let runtime = self.runtime(loaded, kernel);
         let run = Run { runtime: runtime.as_ref(), ..self.run(loaded, kernel, launch, &checked) };
