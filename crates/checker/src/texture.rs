@@ -84,7 +84,7 @@ impl Textures {
         if let Some(place) = self.arrays.iter().position(|one| (one.buffer, one.shape) == (buffer, shape)) {
             return Ok(place);
         }
-        let place = self.objects.array(device, shape)?;
+        let place = self.objects.array(device, &of.name, shape)?;
         let array = self.objects.at(place)?;
         match of.init {
             Some(_) => device.write_array(array, texels)?,

@@ -187,6 +187,14 @@ pub trait Device {
     /// A buffer of another device, or one that was freed.
     fn name_buffer(&mut self, buffer: Buffer, name: &str) -> Result<()>;
 
+    /// Gives an array the name that faults call it by, as [`Device::name_buffer`] does a buffer.
+    ///
+    /// # Errors
+    /// An array of another device, or one that was freed.
+    fn name_array(&mut self, _: Array, _: &str) -> Result<()> {
+        Ok(())
+    }
+
     /// Allocates an array of texels, for textures and surfaces; its contents are undefined.
     ///
     /// # Errors

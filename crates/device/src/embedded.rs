@@ -416,6 +416,10 @@ impl Device for Embedded {
         Ok(self.device.name_buffer(self.buffer(buffer)?, name)?)
     }
 
+    fn name_array(&mut self, array: Array, name: &str) -> Result<()> {
+        Ok(self.device.name_array(self.array(array)?, name)?)
+    }
+
     fn allocate_array(&mut self, extent: texture::Extent, format: texture::Format) -> Result<Array> {
         let array = self.device.allocate_array(extent, format)?;
         let bytes = self.device.array_bytes(array)?;

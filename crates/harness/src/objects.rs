@@ -69,16 +69,23 @@ impl Handle {
 }
 
 impl Objects {
-    /// Makes the next array, whose place is given.
+    /// Makes the next array, which messages call by `name`, and returns its place.
     ///
     /// # Errors
     /// What the device refuses.
-    pub fn array<D: Device + ?Sized>(&mut self, device: &mut D, shape: ArrayShape) -> Result<usize, Error> {
-        self.arrays.push(device.allocate_array(shape.extent, shape.format)?);
+    pub fn array<D: Device + ?Sized>(
+        &mut self,
+        device: &mut D,
+        name: &str,
+        shape: ArrayShape,
+    ) -> Result<usize, Error> {
+        let array = device.allocate_array(shape.extent, shape.format)?;
+        device.name_array(array, name)?;
+        self.arrays.push(array);
         Ok(self.arrays.len() - 1)
     }
 
-    /// Makes the next texture, whose place is given.
+    /// Makes the next texture, and returns its place.
     ///
     /// # Errors
     /// A place that nothing has, or what the device refuses.
@@ -99,7 +106,7 @@ impl Objects {
         Ok(self.textures.len() - 1)
     }
 
-    /// Makes the next surface, whose place is given.
+    /// Makes the next surface, and returns its place.
     ///
     /// # Errors
     /// A place that no array has, or what the device refuses.

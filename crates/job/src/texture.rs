@@ -354,8 +354,8 @@ impl Objects {
         made: &mut harness::Objects,
     ) -> Result<(), (usize, Box<device::Error>)> {
         let at = |line: usize| move |error: device::Error| (line, Box::new(error));
-        for ArrayEntry { line, shape, .. } in &self.arrays {
-            made.array(device, *shape).map_err(at(*line))?;
+        for ArrayEntry { line, name, shape, .. } in &self.arrays {
+            made.array(device, name, *shape).map_err(at(*line))?;
         }
         for TextureEntry { line, shape, .. } in &self.textures {
             made.texture(device, module, buffers, shape).map_err(at(*line))?;

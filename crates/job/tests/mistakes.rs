@@ -29,10 +29,15 @@ fn fault(source: &str, kernel: &str, shape: [u32; 2], more: &str) -> Option<(&'s
     let report = run_with(source, kernel, shape, more, false);
     let fault = report.fault();
     assert!(fault.is_some() || report.error.is_none(), "{kernel}: {report}");
+    fault.map(told)
+}
+
+/// The kind of a fault with its line, and its message.
+fn told(fault: job::Fault) -> (&'static str, u32, String) {
     // Without the folder, which is another one each time.
     let short = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
-    let message = |text: &str| text.split(' ').map(short).collect::<Vec<_>>().join(" ");
-    fault.map(|fault| (fault.kind, fault.line.unwrap(), message(&fault.message)))
+    let message = fault.message.split(' ').map(short).collect::<Vec<_>>().join(" ");
+    (fault.kind, fault.line.unwrap(), message)
 }
 
 const RACES: &str = r"
@@ -422,4 +427,147 @@ fn elements_of_an_input_that_nothing_reads_are_told_where_that_is_asked_for() {
     assert!(text.contains("input a: nothing has read 64 of 256 × f32, the first at index 192\n"), "{text}");
     let (_, _, text) = unread(TILES, "all_tiles", [1, 96], "", true);
     assert!(text.contains("input a: all of 256 × f32 are read\n"), "{text}");
+}
+
+const PATHS: &str = r"#include <cuda/barrier>
+#include <cuda/ptx>
+namespace ptx = cuda::ptx;
+__global__ void fetched(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > 0) a[i] = tex1Dfetch<float>(of_a, i - 1);
+}
+__global__ void fetched_rows(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  surf2Dwrite(tex2D<float>(t, x, 15 - y), s, 4 * x, y);
+}
+__global__ void out_of_place(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  if (y >= 8) surf2Dwrite(tex2D<float>(t, x, y - 8), s, 4 * x, y);
+}
+__global__ void blurred(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  float left = 0;
+  if (x > 0) surf2Dread(&left, s, 4 * (x - 1), y);
+  surf2Dwrite(left + x, s, 4 * x, y);
+}
+__global__ void rows_of_others(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  surf2Dwrite(a[16 * y + x], s, 4 * x, y / 2);
+}
+__global__ void doubled(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  float own;
+  surf2Dread(&own, s, 4 * x, y);
+  surf2Dwrite(2 * own, s, 4 * x, y);
+}
+__global__ void after_a_barrier(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  int x = threadIdx.x, y = blockIdx.x;
+  float left;
+  surf2Dread(&left, s, 4 * (x ^ 1), y);
+  __syncthreads();
+  surf2Dwrite(left, s, 4 * x, y);
+}
+__global__ void flagged(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  if (a[threadIdx.x] > 3) surf2Dwrite(1.0f, s, 0, 0);
+}
+__device__ void put(float *to, const float *from) {
+  ptx::fence_proxy_async(ptx::space_shared);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    ptx::cp_async_bulk(ptx::space_global, ptx::space_shared, to, from, 64);
+    ptx::cp_async_bulk_commit_group();
+    ptx::cp_async_bulk_wait_group(ptx::n32_t<0>());
+  }
+}
+__global__ void put_under_a_load(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  tile[threadIdx.x] = __ldg(&a[(16 * blockIdx.x + threadIdx.x + 1) % 256]);
+  put(a + 16 * blockIdx.x, tile);
+}
+__global__ void put_beside_loads(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  tile[threadIdx.x] = 2 * a[(16 * blockIdx.x + threadIdx.x + 1) % 256];
+  put(a + 16 * blockIdx.x, tile);
+}
+__global__ void put_twice(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  tile[threadIdx.x] = a[16 * blockIdx.x + threadIdx.x];
+  put(b, tile);
+}
+__global__ void got_too_early(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  __shared__ uint64_t full;
+  if (threadIdx.x == 0) ptx::mbarrier_init(&full, 1);
+  __syncthreads();
+  a[16 * blockIdx.x + threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 0) {
+    ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, &full, 64);
+    ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, a + 16 * blockIdx.x, 64, &full);
+  }
+  while (!ptx::mbarrier_try_wait_parity(&full, 0)) {}
+  b[16 * blockIdx.x + threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void own_tiles(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  tile[threadIdx.x] = 2 * a[16 * blockIdx.x + threadIdx.x];
+  put(a + 16 * blockIdx.x, tile);
+}
+__global__ void same_tile(cudaTextureObject_t t, cudaSurfaceObject_t s, cudaTextureObject_t of_a, float *a, float *b) {
+  __shared__ alignas(16) float tile[16];
+  tile[threadIdx.x] = a[threadIdx.x];
+  put(b, tile);
+}
+";
+
+/// The kind, the line and the message of the fault of a kernel of `PATHS`, on 16 blocks of 16 threads.
+fn fault_on_a_path(kernel: &str) -> Option<(&'static str, u32, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("k.cu"), PATHS).unwrap();
+    let text = format!(
+        r#"
+        module = "k.cu"
+        options = "-arch=sm_90"
+        buffer = [
+            {{ name = "a", type = "f32", len = 256, init = {{ iota = 1 }} }},
+            {{ name = "b", type = "f32", len = 256, init = {{ fill = 0 }} }},
+        ]
+        array = [{{ name = "image", format = "f32", width = 16, height = 16 }}]
+        texture = [
+            {{ name = "t", array = "image" }},
+            {{ name = "of_a", buffer = "a", format = "f32", width = 256 }},
+        ]
+        surface = [{{ name = "s", array = "image" }}]
+        launch = [{{ kernel = "{kernel}", grid = 16, block = 16, args = [
+            {{ texture = "t" }}, {{ surface = "s" }}, {{ texture = "of_a" }}, {{ buffer = "a" }}, {{ buffer = "b" }},
+        ] }}]
+        "#
+    );
+    let job = Job::parse(&folder.path().join("job.toml"), &text, Expected::Compare).unwrap();
+    let mut device = Embedded::new("h200").unwrap();
+    device.options().checks = Checks::ALL;
+    let report = run(&job, &mut device, &Settings::default(), &mut |_| {});
+    let fault = report.fault();
+    assert!(fault.is_some() || report.error.is_none(), "{kernel}: {report}");
+    fault.map(told)
+}
+
+#[test]
+fn conflicts_are_found_on_every_path_to_memory() {
+    for (kernel, kind, line, words) in [
+        ("fetched", "read-only-write", 6, "`a["),
+        ("fetched_rows", "read-only-write", 10, " texel (0, 0) of `image` that thread "),
+        ("put_under_a_load", "read-only-write", 46, "`a["),
+        ("blurred", "global-race", 20, " texel (1, 0) of `image` that thread "),
+        ("rows_of_others", "global-race", 24, " texel (0, 0) of `image` that thread "),
+        ("put_beside_loads", "global-race", 58, "`a["),
+        ("put_twice", "global-race", 46, "`b["),
+        ("got_too_early", "global-race", 74, "`a["),
+    ] {
+        let (found, at, message) = fault_on_a_path(kernel).expect(kernel);
+        assert!((found, at) == (kind, line) && message.contains(words), "{kernel}: {found} {at}: {message}");
+        assert_eq!(fault_on_a_path(kernel), Some((found, at, message)), "the same in every run");
+    }
+    for kernel in ["out_of_place", "doubled", "after_a_barrier", "flagged", "own_tiles", "same_tile"] {
+        assert_eq!(fault_on_a_path(kernel), None, "{kernel}");
+    }
 }

@@ -277,6 +277,10 @@ impl Textures {
         self.arrays.get(array.0).ok_or(Error::ForeignHandle("array"))?.as_ref().ok_or(Error::Freed)
     }
 
+    pub(crate) fn array_mut(&mut self, array: Array) -> Result<&mut ArrayMemory, Error> {
+        self.arrays.get_mut(array.0).ok_or(Error::ForeignHandle("array"))?.as_mut().ok_or(Error::Freed)
+    }
+
     pub(crate) fn arrays(&self) -> impl Iterator<Item = &ArrayMemory> {
         self.arrays.iter().flatten()
     }
@@ -425,6 +429,22 @@ impl ArrayMemory {
         let [w, h, _] = self.extent.level(texel.level).size.map(u64::from);
         let place = (u64::from(texel.z) * h + u64::from(texel.y)) * w + u64::from(texel.x);
         self.level_offset(texel.level) + place * self.format.bytes()
+    }
+
+    /// The texel that a byte is of, in words.
+    pub(crate) fn texel_at(&self, offset: u64) -> String {
+        let levels = self.extent.levels.unwrap_or(1);
+        let level = (1..levels).rev().find(|level| self.level_offset(*level) <= offset).unwrap_or(0);
+        let [w, h, _] = self.extent.level(level).size.map(|n| u64::from(n.max(1)));
+        let texel = (offset - self.level_offset(level)) / self.format.bytes();
+        let (x, y, z) = (texel % w, texel / w % h, texel / w / h);
+        let place = match (slices(&self.extent.level(level)), h) {
+            (2.., _) => format!("texel ({x}, {y}, {z})"),
+            (_, 2..) => format!("texel ({x}, {y})"),
+            _ => format!("texel {x}"),
+        };
+        let level = if levels > 1 { format!(" of level {level}") } else { String::new() };
+        format!("{place}{level} of `{}`", self.memory.name)
     }
 
     /// Where a level's bytes begin.

@@ -213,12 +213,13 @@ impl Device {
                 any = true;
             }
         }
-        if reach.textures && reach.surfaces && chosen.read_only {
-            // Texels of surfaces are written by bytes of their rows.
-            let of_texels = Uses { read_only: true, stores: true, shift: 0, ..Uses::NONE };
+        let mut of_texels = reach.surfaces;
+        of_texels.read_only = reach.textures;
+        if of_texels.conflict(chosen.global_races, chosen.read_only) {
             for array in self.textures.arrays_mut() {
-                let bytes = array.memory.bytes;
-                array.memory.touched = Some(Box::new(Touched::new(bytes, of_texels)));
+                let texel = array.format.bytes().trailing_zeros() as u8;
+                let uses = Uses { shift: of_texels.shift.min(texel), ..of_texels };
+                array.memory.touched = Some(Box::new(Touched::new(array.memory.bytes, uses)));
             }
         }
         any
@@ -471,6 +472,9 @@ impl Device {
     }
 
     pub(super) fn fault(&self, program: &Program, kernel: &Kernel, run: &Run<'_>, raw: RawFault) -> Fault {
+        let texel = raw.address.and_then(exec::array);
+        let texel = texel.and_then(|(array, at)| Some(self.textures.memory_of(array)?.texel_at(at)));
+        let raw = RawFault { address: raw.address.filter(|_| texel.is_none()), ..raw };
         let nearest = self.nearest(program, kernel, run, &raw);
         let RawFault {
             kind,
@@ -506,7 +510,10 @@ impl Device {
         let message = match message {
             Some(message) if kind == FaultKind::UninitialisedRead => message + &near,
             Some(message) => message,
-            None => self.words(run, (kind, width, at), &near, raced.as_ref().zip(other.as_deref())),
+            None => {
+                let what = texel.as_deref().unwrap_or("memory");
+                self.words(run, (kind, width, at), (what, &near), raced.as_ref().zip(other.as_deref()))
+            }
         };
         Fault {
             kind,
@@ -530,12 +537,12 @@ impl Device {
         }
     }
 
-    /// What a fault of a kind is, of an access of `width` bytes at `at`, in words.
+    /// What a fault of a kind is, of an access of `width` bytes at `at`, in words: to `what`, which is `near` something.
     fn words(
         &self,
         run: &Run<'_>,
         (kind, width, at): (FaultKind, u32, u64),
-        near: &str,
+        (what, near): (&str, &str),
         other: Option<(&Other, &exec::Other)>,
     ) -> String {
         let who = |other: &Other| {
@@ -576,14 +583,14 @@ impl Device {
             FaultKind::GlobalRace => match other {
                 Some((raced, other)) => {
                     let ([does, did], (who, at)) = (other.verbs, who(raced));
-                    format!("{does} memory that {who} {did} at {at}{near}; {}", other.missing)
+                    format!("{does} {what} that {who} {did} at {at}{near}; {}", other.missing)
                 }
                 None => "threads access it, and nothing orders them".to_owned(),
             },
             FaultKind::ReadOnlyWrite => {
                 let said = other.map_or_else(String::new, |(raced, other)| {
                     let ([does, did], (who, at)) = (other.verbs, who(raced));
-                    format!("{does} memory that {who} {did} at {at}{near}; ")
+                    format!("{does} {what} that {who} {did} at {at}{near}; ")
                 });
                 said + "a launch must not write what it reads through `__ldg`, a `const … __restrict__` pointer or a \
                         texture: such a load may find the old value"

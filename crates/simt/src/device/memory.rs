@@ -31,6 +31,15 @@ impl Device {
         self.textures.allocate(&mut self.memory, self.options.memory_bytes, extent, format)
     }
 
+    /// Gives an array the name that faults call it by.
+    ///
+    /// # Errors
+    /// [`Error::Freed`] or [`Error::ForeignHandle`].
+    pub fn name_array(&mut self, array: Array, name: &str) -> Result<(), Error> {
+        name.clone_into(&mut self.textures.array_mut(array)?.memory.name);
+        Ok(())
+    }
+
     /// Frees an array.
     ///
     /// # Errors

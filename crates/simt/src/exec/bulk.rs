@@ -177,7 +177,7 @@ impl Worker<'_> {
         if bytes > self.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
         }
-        self.touch_bytes(a, id.number(), Doing::Read, lane, from - a.base..end - a.base)?;
+        self.touch_bytes(a, (id.number(), lane), Doing::Read, from - a.base..end - a.base, &[])?;
         if run.options.checks.unread {
             a.reads.mark(from - a.base, bytes);
         }
@@ -206,8 +206,9 @@ impl Worker<'_> {
         let hint = &mut self.sites[id.index()].hint;
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
-        self.touch_bytes(a, id.number(), Doing::Write, lane, to - a.base..end - a.base)?;
-        a.write(to - a.base, &self.block.shared[out]);
+        let copied = self.block.shared[out].to_vec();
+        self.touch_bytes(a, (id.number(), lane), Doing::Write, to - a.base..end - a.base, &copied)?;
+        a.write(to - a.base, &copied);
         Ok(())
     }
 

@@ -196,14 +196,14 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// A lane touches bytes of an allocation, by an instruction of which no registers are known.
+    /// A lane touches bytes of an allocation, by an instruction of which no registers are known; `stored` is what it writes.
     pub(super) fn touch_bytes(
         &mut self,
         a: &Allocation,
-        number: u16,
+        (number, lane): (u16, usize),
         doing: Doing,
-        lane: usize,
         bytes: Range<u64>,
+        stored: &[u8],
     ) -> Result<(), Stop> {
         let chosen = self.run.options.checks;
         let interesting = |touched: &&Touched| is_of_interest(doing, false, touched, chosen);
@@ -216,15 +216,24 @@ impl Worker<'_> {
             Doing::Read => 0,
             Doing::ReadOnly => Mark::READ_ONLY,
             Doing::Atomic => Mark::ATOMIC,
-            // Nobody knows whether values are the same.
-            Doing::Write => Mark::STRONG,
+            Doing::Write => 0,
         };
         let (mark, warp, shift) = (checks.mark_now(number, kind), self.cursor.warp, touched.uses.shift);
         let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
         for cell in bytes.start >> shift..bytes.end.div_ceil(1 << shift).min(touched.cells()) {
-            let touch = Touch { doing, mark, warp, lane };
-            let address = a.base + (cell << shift);
-            let touched = checks.touch(&mut cells, cell, touch);
+            let mut mark = mark;
+            if doing == Doing::Write {
+                let from = (cell << shift).saturating_sub(bytes.start) as usize;
+                let value = stored.get(from..).unwrap_or_default().iter().take(1 << shift).rev();
+                let value = value.fold(0, |value, byte| value << 8 | u64::from(*byte));
+                mark = mark.of_value(value);
+                // What was there before, the kernel may have loaded.
+                if touched.uses.loads && a.load(cell << shift, 1 << shift) == value {
+                    mark.0 |= Mark::QUIET;
+                }
+            }
+            let touched = checks.touch(&mut cells, cell, Touch { doing, mark, warp, lane });
+            let address = crossed::address(a, cell << shift);
             touched.map_err(|stop| Stop { address: Some(address), width: 1 << shift, ..stop })?;
         }
         Ok(())

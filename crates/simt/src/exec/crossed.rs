@@ -34,6 +34,20 @@ impl Worker<'_> {
 /// Bit of the keys of arrays, which have no addresses.
 const ARRAY: u64 = 1 << 63;
 
+/// Where bytes of an array begin, in the place of an address: which array, and where there.
+const ARRAY_AT: u32 = 40;
+
+/// The address of a byte of an allocation; of an array, which has none, what [`array`] reads.
+pub(super) fn address(a: &Allocation, offset: u64) -> u64 {
+    if a.base == 0 { ARRAY | (a.id as u64) << ARRAY_AT | offset } else { a.base + offset }
+}
+
+/// The array that stands in the place of an address, by its number, and the byte of it.
+pub(crate) fn array(address: u64) -> Option<(usize, u64)> {
+    let at = address.checked_sub(ARRAY)?;
+    Some(((at >> ARRAY_AT) as usize, at & ((1 << ARRAY_AT) - 1)))
+}
+
 /// What names an allocation among those of a launch.
 pub(super) fn key(a: &Allocation) -> u64 {
     if a.base == 0 { a.id as u64 | ARRAY } else { a.base }
@@ -59,7 +73,7 @@ pub(super) fn look(run: &Run<'_>, mut found: Option<&mut Found>) -> Result<(), R
         for (cell, marks) in touched.shared() {
             let Some((kind, one, other)) = conflict(&marks, races) else { continue };
             let shift = touched.uses.shift;
-            let at = allocation.base + (u64::from(cell) << shift);
+            let at = address(allocation, u64::from(cell) << shift);
             let fault = fault(run, kind, one, other, (at, 1 << shift));
             match &mut found {
                 None => return Err(fault),

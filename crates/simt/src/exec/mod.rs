@@ -68,6 +68,7 @@ mod worker;
 mod workers;
 
 pub(crate) use checks::origin_of;
+pub(crate) use crossed::array;
 pub(crate) use executed::{Extent, count_executed};
 pub(crate) use fault::{Other, RawFault};
 pub(crate) use floats::{Floats, Made};

@@ -284,7 +284,8 @@ impl Worker<'_> {
         }
         for (l, key, bytes) in watched {
             if let Some(memory) = crossed::allocation(self.run, key) {
-                self.touch_bytes(memory, self.run.kernel.texture_access(texture), Doing::ReadOnly, l, bytes)?;
+                let number = self.run.kernel.texture_access(texture);
+                self.touch_bytes(memory, (number, l), Doing::ReadOnly, bytes, &[])?;
             }
         }
         if self.notes.is_some() {
@@ -437,15 +438,18 @@ impl Worker<'_> {
             // An access of up to 16 bytes, aligned as it must be, lies in one sector.
             touched.push((l as u8, offset.sector, offset.at));
             let doing = match of.operation {
-                SurfaceOperation::Load => None,
-                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Some(Doing::Write),
-                SurfaceOperation::Reduce { .. } => Some(Doing::Atomic),
+                SurfaceOperation::Load => Doing::Read,
+                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Doing::Write,
+                SurfaceOperation::Reduce { .. } => Doing::Atomic,
             };
-            if let Some(doing) = doing {
+            let stored = stored(array, &of, &values, l);
+            let stored = &stored[..offset.bytes as usize];
+            if array.memory.touched.is_some() {
+                let number = run.kernel.surface_access(surface);
                 let bytes = offset.at..offset.at + offset.bytes;
-                self.touch_bytes(&array.memory, run.kernel.surface_access(surface), doing, l, bytes)?;
+                self.touch_bytes(&array.memory, (number, l), doing, bytes, stored)?;
             }
-            self.at_surface(array, &of, offset, &mut values, l)?;
+            self.at_surface(array, &of, offset, (&mut values, stored), l)?;
         }
         self.count_surface(&of, mask, &touched);
         match of.operation {
@@ -482,7 +486,7 @@ impl Worker<'_> {
         array: &ArrayMemory,
         of: &SurfaceOperands,
         offset: Offset,
-        values: &mut [X; 4],
+        (values, stored): (&mut [X; 4], &[u8]),
         lane: usize,
     ) -> Result<(), Stop> {
         let memory = &array.memory;
@@ -501,22 +505,7 @@ impl Worker<'_> {
                     values.0[lane] = u64::from_le_bytes(element);
                 }
             }
-            SurfaceOperation::Store => {
-                let mut bytes = [0; 16];
-                for (e, values) in values.iter().enumerate().take(usize::from(of.count)) {
-                    let from = e * size as usize;
-                    bytes[from..from + size as usize]
-                        .copy_from_slice(&values.0[lane].to_le_bytes()[..size as usize]);
-                }
-                memory.write(offset.at, &bytes[..offset.bytes as usize]);
-            }
-            SurfaceOperation::StoreFormatted => {
-                let channel = array.format.channel;
-                for e in 0..u64::from(array.format.channels) {
-                    let stored = channel.stored(values[e as usize].0[lane] as u32).to_le_bytes();
-                    memory.write(offset.at + e * channel.bytes(), &stored[..channel.bytes() as usize]);
-                }
-            }
+            SurfaceOperation::Store | SurfaceOperation::StoreFormatted => memory.write(offset.at, stored),
             SurfaceOperation::Reduce { update, .. } => {
                 let change = |before| update.apply(before, values[0].0[lane], 0);
                 self.run.global.update(memory, offset.at, of.bytes, change);
@@ -525,6 +514,25 @@ impl Worker<'_> {
         }
         Ok(())
     }
+}
+
+/// What a lane stores to a surface: zeros where it does not.
+fn stored(array: &ArrayMemory, of: &SurfaceOperands, values: &[X; 4], lane: usize) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    let (size, count, channel) = match of.operation {
+        SurfaceOperation::Store => (usize::from(of.bytes), of.count, None),
+        SurfaceOperation::StoreFormatted => {
+            let crate::texture::Format { channel, channels } = array.format;
+            (channel.bytes() as usize, channels, Some(channel))
+        }
+        SurfaceOperation::Load | SurfaceOperation::Reduce { .. } => return bytes,
+    };
+    for (into, values) in bytes.chunks_exact_mut(size).zip(values).take(count.into()) {
+        let value = values.0[lane];
+        let value = channel.map_or(value, |channel| u64::from(channel.stored(value as u32)));
+        into.copy_from_slice(&value.to_le_bytes()[..size]);
+    }
+    bytes
 }
 
 #[cold]

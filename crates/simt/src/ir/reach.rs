@@ -14,6 +14,12 @@ pub(crate) struct Uses {
     pub(crate) shift: u8,
 }
 
+impl Default for Uses {
+    fn default() -> Self {
+        Uses::NONE
+    }
+}
+
 impl Uses {
     /// The logarithm for elements of 8 bytes, the widest.
     pub(crate) const WIDEST: u8 = 3;
@@ -52,8 +58,8 @@ pub(crate) struct Reach {
     pub(crate) anywhere: Option<Uses>,
     /// Whether it fetches textures, which may be of global memory.
     pub(crate) textures: bool,
-    /// Whether it changes texels of surfaces.
-    pub(crate) surfaces: bool,
+    /// What it does to texels of surfaces.
+    pub(crate) surfaces: Uses,
     /// Whether a thread may learn of what other blocks did: by an atomic operation that tells what was there, or a load that
     /// others may be waiting for.
     pub(crate) orders_blocks: bool,

@@ -30,7 +30,7 @@ pub(super) fn find(kernel: &mut Kernel) {
         for inst in code_of(kernel, function) {
             reach.textures |= matches!(inst.op, Op::Texture { .. });
             if let Op::Surface { surface } = inst.op {
-                reach.surfaces |= !matches!(kernel[surface].operation, SurfaceOperation::Load);
+                reach.surfaces.add(of_surface(&kernel[surface]));
             }
             let Some((address, id, made)) = access(kernel, inst) else { continue };
             let operand = &kernel[id];
@@ -99,6 +99,18 @@ fn access(kernel: &Kernel, inst: &Inst) -> Option<(Address, Id<MemoryOperand>, U
         _ => return None,
     };
     Some((operand.address, id, made))
+}
+
+/// What an access to a surface does. What depends on the format takes whole texels, of which the array says how wide they
+/// are.
+fn of_surface(of: &SurfaceOperands) -> Uses {
+    let shift = of.bytes.max(1).trailing_zeros() as u8;
+    match of.operation {
+        SurfaceOperation::Load => Uses { loads: true, shift, ..Uses::NONE },
+        SurfaceOperation::Store => Uses { stores: true, shift, ..Uses::NONE },
+        SurfaceOperation::StoreFormatted => Uses { stores: true, ..Uses::NONE },
+        SurfaceOperation::Reduce { .. } => Uses { atomics: true, shift, ..Uses::NONE },
+    }
 }
 
 fn orders_blocks(kernel: &Kernel, inst: &Inst, operand: &MemoryOperand) -> bool {
