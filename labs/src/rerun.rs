@@ -100,8 +100,8 @@ pub fn recompiled(
     Ok(within(lab, &request, chip, None, sources, limits)?.record)
 }
 
-/// Result of a reader's run with edited kernel files on the embedded device, which makes all checks of them: the first fault,
-/// or the kernels' output.
+/// Result of a reader's run with edited kernel files on the embedded device, which makes all checks of them: the kernels' output
+/// and the first fault.
 ///
 /// # Errors
 /// Those of [`recompiled`].
@@ -111,14 +111,14 @@ pub fn watched(
     files: &[PathBuf],
     own: Own,
     device: &mut dyn Device,
-) -> Result<String> {
+) -> Result<(String, Result<()>)> {
     let request = Request::from_parameters(lab.sizes, parameters, None)?;
     let host = Host { multiprocessors: device.description().multiprocessors, measured: false };
     let plan = lab.planned(&request, host)?;
     let sources = sources::gather(&plan, files, &sources::graded(Flags::default()), Compiler::Own, own)?;
     let mut bench = Bench::new(device, &plan, &sources)?.silent().watching();
-    bench.measure()?;
-    Ok(bench.printed())
+    let measured = bench.measure().map(drop);
+    Ok((bench.printed(), measured))
 }
 
 /// Memory of a run before its sizes count: the program, decoded kernels, and the registers of blocks.

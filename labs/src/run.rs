@@ -433,7 +433,11 @@ impl<'a> Bench<'a> {
             let edited = work.launches().any(|launch| self.source(launch).is_some_and(Source::is_edited));
             self.device.set_checks(Watch::all_or_none(edited));
         }
-        let ran = self.device.run(&steps).map_err(|error| self.in_words(error, work.launches()))?;
+        let ran = self.device.run(&steps);
+        if let Err(device::Error::Simt(SimtError::Fault(fault))) = &ran {
+            self.printed.add_last(&fault.kernel, &fault.printed);
+        }
+        let ran = ran.map_err(|error| self.in_words(error, work.launches()))?;
         let Some(outcome) = ran else { return Ok((Counters::new(), None)) };
         self.printed.add(&named(work), &outcome.printed);
         let counters = outcome.counters.iter().map(|(name, value)| (name.to_owned(), value)).collect();

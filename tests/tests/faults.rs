@@ -199,7 +199,7 @@ fn by_lab(folder: &Path) -> Result<Told> {
     let mut device = Embedded::new("h200")?;
     (device.options().budget, device.options().budget_per_byte) = (BUDGET, 0);
     let ran = labs::watched(lab, &parameters, &[folder.join("add.cu")], compile::own, &mut device);
-    let Err(error) = ran else { bail!("the lab found nothing") };
+    let (_, Err(error)) = ran? else { bail!("the lab found nothing") };
     match error.chain().find_map(|cause| cause.downcast_ref::<device::Error>()) {
         Some(device::Error::Simt(SimtError::Fault(fault))) => {
             Ok((fault.message.clone(), fault.place.written_line().map(|(_, line)| *line)))

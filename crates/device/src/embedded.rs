@@ -260,7 +260,13 @@ impl Embedded {
         // The instructions that several steps executed are not reported.
         let mut sum = Outcome::default();
         for step in steps {
-            sum.add(self.step(step)?);
+            let outcome = self.step(step).map_err(|error| {
+                error.in_words(|mut fault| {
+                    fault.printed.insert_str(0, &sum.printed);
+                    fault
+                })
+            })?;
+            sum.add(outcome);
         }
         Ok(sum)
     }

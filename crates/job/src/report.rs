@@ -21,6 +21,8 @@ pub struct Report {
     pub compiler: Option<String>,
     /// The launches that ran to their end.
     pub launches: Vec<Launched>,
+    /// The launch that a fault ended, where it printed something before.
+    pub ended: Option<Launched>,
     /// The inputs of which it is asked what of them was read; none where the run stopped before its end.
     pub inputs: Vec<Input>,
     /// The outputs; none where the run stopped before its end.

@@ -13,7 +13,7 @@ use crate::report::{Input, Launched, Part, Report, Time};
 use crate::settings::Settings;
 use crate::signature;
 use crate::types::Type;
-use device::{Class, Device, Kind};
+use device::{Class, Device, Kind, SimtError};
 use harness::{Allocation, Buffers, Memory, Objects, Span};
 use std::io::Read;
 use std::time::Instant;
@@ -270,8 +270,15 @@ impl Run<'_> {
                 let times = self.device.time(&[launch.clone().into()], 1);
                 let times = times.map_err(|e| self.job.refused(entry.line, e))?;
                 launched.time = times.first().map_or(Time::None, |&ns| Time::Measured(ns));
-            } else if let Some(outcome) = self.device.launch(&launch).map_err(|e| {
-                self.job.refused(entry.line, e.in_words(|fault| loaded.in_words(self.job, entry, fault)))
+            } else if let Some(outcome) = self.device.launch(&launch).map_err(|error| {
+                if let device::Error::Simt(SimtError::Fault(fault)) = &error
+                    && !fault.printed.is_empty()
+                {
+                    launched.printed.clone_from(&fault.printed);
+                    report.ended = Some(launched.clone());
+                }
+                let error = error.in_words(|fault| loaded.in_words(self.job, entry, fault));
+                self.job.refused(entry.line, error)
             })? {
                 launched.time = Time::Modelled(outcome.modelled_ns);
                 launched.counters = Some(outcome.counters);

@@ -26,6 +26,10 @@ const BAD: Style = AnsiColor::Red.on_default().bold();
 /// standard error.
 pub(crate) fn report(report: &Report) -> String {
     let mut text: String = report.launches.iter().map(launch).collect();
+    if let Some(ended) = &report.ended {
+        text += &head(ended, "ended by a fault");
+        text += &printed(&ended.printed);
+    }
     text.extend(report.inputs.iter().map(input));
     for o in &report.outputs {
         text += &output(o);
@@ -98,20 +102,34 @@ impl std::fmt::Display for Report {
     }
 }
 
+/// The line of a launch, with its time or what else came of it.
+fn head(launch: &Launched, what: &str) -> String {
+    let runs =
+        if launch.runs == 1 { String::new() } else { format!(", {} times", format::count(launch.runs)) };
+    format!(
+        "{HEAD}{}{HEAD:#}  grid {}, block {}{runs}: {what}\n",
+        visible(&shown(&launch.kernel)),
+        size(launch.grid),
+        size(launch.block)
+    )
+}
+
+/// What a launch printed, if it did.
+fn printed(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    format!("{NOTE}  printed:{NOTE:#}\n{}{end}", visible_lines(text))
+}
+
 fn launch(launch: &Launched) -> String {
     let time = match launch.time {
         Time::Measured(ns) => format!("{} measured", plain(&format::time_ns(ns))),
         Time::Modelled(ns) => format!("{} modelled", plain(&format::time_ns(ns))),
         Time::None => "no time taken".to_owned(),
     };
-    let runs =
-        if launch.runs == 1 { String::new() } else { format!(", {} times", format::count(launch.runs)) };
-    let mut text = format!(
-        "{HEAD}{}{HEAD:#}  grid {}, block {}{runs}: {time}\n",
-        visible(&shown(&launch.kernel)),
-        size(launch.grid),
-        size(launch.block)
-    );
+    let mut text = head(launch, &time);
     if let Some(counters) = &launch.counters {
         if launch.executed.is_empty() {
             let rows = counters.iter().filter(|(_, n)| *n > 0);
@@ -123,13 +141,7 @@ fn launch(launch: &Launched) -> String {
     for made in &launch.not_finite {
         text += &format!("  {}\n", visible(&first_made(made)));
     }
-    if !launch.printed.is_empty() {
-        text += &format!("{NOTE}  printed:{NOTE:#}\n{}", visible_lines(&launch.printed));
-        if !launch.printed.ends_with('\n') {
-            text.push('\n');
-        }
-    }
-    text
+    text + &printed(&launch.printed)
 }
 
 /// What made the first NaN or the first infinity, in words.
@@ -366,6 +378,7 @@ mod tests {
                     ..launch("greet", [4, 2, 3], Time::Measured(1.5e6))
                 },
             ],
+            ended: None,
             inputs: vec![],
             outputs: vec![
                 Output { compared: Some(("y.expected.bin".into(), comparison)), ..made("y", 4) },

@@ -571,3 +571,36 @@ fn conflicts_are_found_on_every_path_to_memory() {
         assert_eq!(fault_on_a_path(kernel), None, "{kernel}");
     }
 }
+
+const PRINTS: &str = r#"#include <cstdio>
+__global__ void prints(const float *a, float *b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x % 32 == 0) printf("warp at %d\n", i);
+  if (i == 97) b[n] = 1;
+  if (threadIdx.x % 32 == 1) printf("past it at %d\n", i);
+}
+__global__ void races(const float *a, float *b, int n) {
+  if (threadIdx.x == 0) printf("block %d\n", blockIdx.x);
+  b[threadIdx.x] = blockIdx.x;
+}
+"#;
+
+#[test]
+fn what_is_printed_before_a_fault_is_shown_in_order() {
+    for (kernel, shape, printed) in [
+        (
+            "prints",
+            [8, 64],
+            "warp at 0\npast it at 1\nwarp at 32\npast it at 33\nwarp at 64\npast it at 65\nwarp at 96\n",
+        ),
+        ("races", [3, 32], "block 0\nblock 1\nblock 2\n"),
+    ] {
+        let report = run_with(PRINTS, kernel, shape, "", false);
+        assert!(report.error.is_some() && report.launches.is_empty(), "{report}");
+        assert_eq!(report.ended.as_ref().map(|ended| ended.printed.as_str()), Some(printed), "{report}");
+        let text = report.to_string();
+        let shown =
+            format!("  grid {}, block {}: ended by a fault\n  printed:\n{printed}", shape[0], shape[1]);
+        assert!(text.contains(&shown), "{text}");
+    }
+}

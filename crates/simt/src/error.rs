@@ -199,6 +199,9 @@ pub struct Fault {
     pub proven: bool,
     /// Of an infinite loop that is not proven: whether the launch's budget has run out, and none of its blocks'.
     pub of_launch: bool,
+    /// Of a fault that ends its launch: what blocks printed until then, as if they ran one after the other. What blocks after
+    /// that of the fault printed is left out: whether they have run depends on the machine.
+    pub printed: String,
 }
 
 /// A buffer or variable near an address that lies in none.

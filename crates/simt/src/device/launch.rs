@@ -74,7 +74,13 @@ impl Device {
                         cluster,
                         cooperative,
                     };
-                    let (outcome, left) = self.launch_grid(&child)?;
+                    let (outcome, left) = self.launch_grid(&child).map_err(|error| match error {
+                        Error::Fault(mut fault) => {
+                            fault.printed.insert_str(0, &all.printed);
+                            Error::Fault(fault)
+                        }
+                        error => error,
+                    })?;
                     all.add(outcome);
                     levels.push(exec::in_order(left));
                 }
@@ -110,15 +116,21 @@ impl Device {
         let run = Run { runtime: runtime.as_ref(), floats: floats.as_ref(), ..run };
         self.check_cooperative(&run)?;
         let named = |raw: RawFault| self.fault(&loaded.program, kernel, &run, raw);
-        let mut tally = exec::run(&run).map_err(|raw| Error::Fault(Box::new(named(raw))))?;
+        let printed = |all: &[(u64, String)]| {
+            let texts = all.iter().map(|(_, text)| text.as_str());
+            crate::print::first_bytes(texts, self.options.print_bytes)
+        };
+        let mut tally = exec::run(&run).map_err(|failed| {
+            let printed = printed(&failed.printed);
+            Error::Fault(Box::new(Fault { printed, ..named(failed.fault) }))
+        })?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
         let executed = run.executed.map(|of| {
             let extent = exec::Extent { blocks: run.blocks(), warps_per_block: run.warps_per_block() };
             exec::count_executed(of, &tally, &each, extent)
         });
         let profile = self.options.profile.then(|| profile(&loaded.program, kernel, each));
-        let texts = tally.printed.iter().map(|(_, text)| text.as_str());
-        let printed = crate::print::first_bytes(texts, self.options.print_bytes);
+        let printed = printed(&tally.printed);
         let shape = LaunchSize {
             blocks: run.blocks(),
             warps_per_block: run.warps_per_block(),
@@ -534,6 +546,7 @@ impl Device {
             other: raced,
             proven,
             of_launch,
+            printed: String::new(),
         }
     }
 

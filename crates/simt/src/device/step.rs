@@ -90,7 +90,8 @@ impl Device {
         let names = loaded.program.registers(launch.kernel)?;
         let stepping = Stepping::new(to, block, &loaded.program, names, table);
         let run = Run { stepping: Some(&stepping), ..run };
-        let fault = exec::run(&run).err().map(|raw| Box::new(self.fault(&loaded.program, kernel, &run, raw)));
+        let fault = exec::run(&run).err();
+        let fault = fault.map(|failed| Box::new(self.fault(&loaded.program, kernel, &run, failed.fault)));
         let found = stepping.take_found();
         let state = found.state.as_deref();
         let state = state.map(|raw| Box::new(named_state(&loaded.program, &run, &stepping.names, raw)));

@@ -14,10 +14,17 @@ use simd::Work;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relaxed};
 
+/// A launch that a fault ends.
+pub(crate) struct Failed {
+    pub(crate) fault: RawFault,
+    /// What was printed before it, by block.
+    pub(crate) printed: Vec<(u64, String)>,
+}
+
 /// Runs all blocks.
-pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
+pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
     let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
-    run.check_budgets()?;
+    run.check_budgets().map_err(|fault| Failed { fault, printed: vec![] })?;
     let queue = Queue {
         next: AtomicU64::new(0),
         units: blocks / run.cluster_blocks(),
@@ -51,15 +58,23 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
                     (all, part) => *all = all.take().or(part),
                 }
             }
-            Err(new) if fault.as_ref().is_none_or(|old| new.block < old.block) => fault = Some(new),
-            Err(_) => {}
+            Err(Failed { fault: new, printed }) => {
+                tally.printed.extend(printed);
+                if fault.as_ref().is_none_or(|old| new.block < old.block) {
+                    fault = Some(new);
+                }
+            }
         }
     }
-    if let Some(fault) = fault {
-        return Err(fault);
-    }
-    crossed::look(run, run.options.keep_going.then_some(&mut tally.found))?;
     tally.printed.sort_by_key(|(block, _)| *block);
+    if let Some(fault) = fault {
+        // Blocks before that of the fault have run to their end, whoever ran them.
+        tally.printed.retain(|(block, _)| *block <= fault.block);
+        return Err(Failed { fault, printed: tally.printed });
+    }
+    if let Err(fault) = crossed::look(run, run.options.keep_going.then_some(&mut tally.found)) {
+        return Err(Failed { fault, printed: tally.printed });
+    }
     tally.left.sort_by_key(|left| left.block);
     // The sampled blocks stand for all.
     let Tally { counters, sample, .. } = &mut tally;
@@ -74,7 +89,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, RawFault> {
 }
 
 #[cfg(feature = "parallel")]
-fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFault>> {
+fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, Failed>> {
     // A few warps are done before a second thread is awake. Blocks that wait for each other look how far the others are,
     // and how often depends on who runs when: one worker makes that the same in every run.
     let alone = warps < 64 || run.options.deterministic || run.cooperative;
@@ -92,14 +107,14 @@ fn workers(run: &Run<'_>, queue: &Queue, warps: u64) -> Vec<Result<Tally, RawFau
 }
 
 #[cfg(not(feature = "parallel"))]
-fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, RawFault>> {
+fn workers(run: &Run<'_>, queue: &Queue, _warps: u64) -> Vec<Result<Tally, Failed>> {
     vec![work(run, queue)]
 }
 
 /// One worker: the whole interpreter is compiled for each set of vector instructions. Where a machine has none of them, the
 /// interpreter has no copy of the instruction table in it: that would be most of what there is to compile, for machines of
 /// before 2013. So it is in a page, where every byte is loaded first.
-fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+fn work(run: &Run<'_>, queue: &Queue) -> Result<Tally, Failed> {
     if cfg!(target_family = "wasm") {
         return work_with::<false>(run, queue);
     }
@@ -113,7 +128,7 @@ struct Blocks<'w, 'r> {
 }
 
 impl Work for Blocks<'_, '_> {
-    type Output = Result<Tally, RawFault>;
+    type Output = Result<Tally, Failed>;
 
     #[inline(always)]
     fn call(self) -> Self::Output {
@@ -123,7 +138,7 @@ impl Work for Blocks<'_, '_> {
 
 /// Runs blocks until none is left; `INLINE` says whether the interpreter's loops have a copy of the instruction table.
 #[inline(always)]
-fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, RawFault> {
+fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, Failed> {
     let mut worker = Worker::new(run);
     queue.workers.fetch_add(1, Relaxed);
     // No closure: it would be compiled without this function's vector instructions.
@@ -149,5 +164,8 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
         queue.first_fault.note(fault.block);
     }
     queue.workers.fetch_sub(1, AcqRel);
-    result.map(|()| worker.done())
+    match result {
+        Ok(()) => Ok(worker.done()),
+        Err(fault) => Err(Failed { fault, printed: worker.done().printed }),
+    }
 }
