@@ -106,9 +106,12 @@ pub(super) fn starts(k: u32, distance: u32, spread: Spread) -> [u32; LANES as us
 
 /// A ring of entries `stride` bytes apart: each points to the next one, the last to the first.
 fn ring(bytes: u32, stride: u32) -> Arc<[u32]> {
-    (0..bytes / 4)
-        .map(|word| if (4 * word).is_multiple_of(stride) { (4 * word + stride) % bytes } else { 0 })
-        .collect()
+    // Entries alone: a plan has hundreds of rings, and is made each time that a short run is told.
+    let mut ring = vec![0; bytes as usize / 4];
+    for at in (0..bytes).step_by(stride as usize) {
+        ring[at as usize / 4] = (at + stride) % bytes;
+    }
+    ring.into()
 }
 
 /// Sizes of rings, in whole strides.
