@@ -1,9 +1,9 @@
 // Any kernel, and runs of every size.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, open, opened, out, place, run, unfold, write } from "./harness.mjs";
+import { check, close, long, open, opened, out, place, run, unfold, write } from "./harness.mjs";
 
-await check("runs of every size get an answer", async () => {
+await long("runs of every size get an answer", async () => {
     const tab = await open("any-kernel.html");
     const answers = await tab.evaluate(async () => {
         document.querySelector("#live-any .live-open").click();
@@ -33,7 +33,7 @@ await check("runs of every size get an answer", async () => {
     await close(tab);
 });
 
-await check("a worker that dies is told, and another begins", async () => {
+await long("a worker that dies is told, and another begins", async () => {
     const tab = await open("linear-memory.html");
     await opened(place(tab, "add"));
     const told = await tab.evaluate(async () => {
@@ -56,7 +56,7 @@ await check("a worker that dies is told, and another begins", async () => {
     await close(tab);
 });
 
-await check("any kernel says which host code did not run, and what ran, and how long that takes as modelled", async () => {
+await long("any kernel says which host code did not run, and what ran, and how long that takes as modelled", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
@@ -73,7 +73,7 @@ await check("any kernel says which host code did not run, and what ran, and how 
     await close(tab);
 });
 
-await check("any kernel refuses a buffer whose elements are not what the pointer is to", async () => {
+await long("any kernel refuses a buffer whose elements are not what the pointer is to", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
@@ -90,7 +90,7 @@ await check("any kernel refuses a buffer whose elements are not what the pointer
     await close(tab);
 });
 
-await check("what a kernel prints scrolls in a pane of its own, and lines that are left out are counted", async () => {
+await long("what a kernel prints scrolls in a pane of its own, and lines that are left out are counted", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
@@ -105,7 +105,7 @@ await check("what a kernel prints scrolls in a pane of its own, and lines that a
     await close(tab);
 });
 
-await check("all pieces that a message is about are marked", async () => {
+await long("all pieces that a message is about are marked", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
     await opened(where);
@@ -117,6 +117,7 @@ await check("all pieces that a message is about are marked", async () => {
     await close(tab);
 });
 
+const fields = (where) => (label) => where.getByLabel(label, { exact: true }).first();
 await check("any kernel runs", async () => {
     const tab = await open("any-kernel.html");
     const where = place(tab, "any");
@@ -124,7 +125,7 @@ await check("any kernel runs", async () => {
     assert.match(await run(where), /It has run/);
     assert.match(await where.locator(".live-output").last().locator("pre").textContent(), /0 {2}2 {2}4 {2}6/);
     // A field that shows what is no number is not passed over.
-    const field = (label) => where.getByLabel(label, { exact: true }).first();
+    const field = fields(where);
     for (const [label, bad, good, why] of [
         ["elements", "many", "256", "“many” is no number"],
         ["elements", "-1", "256", "“-1” is no whole number from 0 on"],
@@ -142,6 +143,15 @@ await check("any kernel runs", async () => {
     await field("threads of a block (x y z)").fill("0");
     await field("threads of a block (x y z)").press("Tab");
     assert.match(await run(where), /^Not run: .* must have no zero$/);
+    await close(tab);
+});
+
+await long("any kernel takes elements of every type, makes pictures, names instances, and runs what a chapter has", async () => {
+    const tab = await open("any-kernel.html");
+    const where = place(tab, "any");
+    await opened(where);
+    const field = fields(where);
+    for (const label of ["elements", "blocks (x y z)"]) await unfold(field(label));
     // Numbers that the page's own would round, and those that do not fit, in elements of every type.
     const types = await field("type").locator("option").allTextContents();
     assert.deepEqual(types, ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "f16", "bf16", "e4m3", "e5m2", "f32", "f64"]);

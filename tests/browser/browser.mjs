@@ -1,4 +1,4 @@
-// Reads the built book in a real browser, from files: every page, every live kernel, what a reader does with them.
+// Reads the built book in a real browser, from files: its pages, its live kernels, what a reader does with them.
 // scripts/browser says how it is called.
 import { browser, failed, tables } from "./harness.mjs";
 

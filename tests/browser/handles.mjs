@@ -1,7 +1,7 @@
 // Experiments with handles, by pointer and by keys.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { check, close, ENDED, handle, open, opened, out, place, run, source, uncovered, until } from "./harness.mjs";
+import { check, close, ENDED, handle, long, open, opened, out, place, run, source, uncovered, until } from "./harness.mjs";
 
 await check("handles run the kernel again", async () => {
     const tab = await open("tiling.html");
@@ -22,7 +22,7 @@ await check("handles run the kernel again", async () => {
     await close(tab);
 });
 
-await check("each lane's address is chosen by pointer and by keys, and costs what the device counts", async () => {
+await long("each lane's address is chosen by pointer and by keys, and costs what the device counts", async () => {
     const tab = await open("constant-memory.html");
     const where = place(tab, "addresses");
     await opened(where);
@@ -71,7 +71,7 @@ await check("each lane's address is chosen by pointer and by keys, and costs wha
     await close(tab);
 });
 
-await check("bodies move through constant memory", async () => {
+await long("bodies move through constant memory", async () => {
     const tab = await open("n-body.html");
     const where = place(tab, "gravity_constant");
     await opened(where);
@@ -112,7 +112,7 @@ await check("bodies move through constant memory", async () => {
     await close(tab);
 });
 
-await check("tiles are compared with the plain product, phase by phase", async () => {
+await long("tiles are compared with the plain product, phase by phase", async () => {
     const tab = await open("tiling.html");
     const where = place(tab, "phases");
     await opened(where);
@@ -133,7 +133,7 @@ await check("tiles are compared with the plain product, phase by phase", async (
     await close(tab);
 });
 
-await check("the launch's shape is the reader's", async () => {
+await long("the launch's shape is the reader's", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await opened(where);
@@ -158,7 +158,7 @@ await check("the launch's shape is the reader's", async () => {
     await close(tab);
 });
 
-await check("spheres are moved in the picture and by numbers", async () => {
+await long("spheres are moved in the picture and by numbers", async () => {
     const tab = await open("ray-tracing.html");
     const where = place(tab, "rays");
     await opened(where);

@@ -8,6 +8,8 @@ import { chromium } from "playwright-core";
 import { given } from "./book.mjs";
 
 export const { options, book, out, native, solutions, pages, url } = given({ browser: { type: "string" }, all: { type: "boolean" } });
+// Pages that the short list looks at: a chapter with live kernels, exercises and questions, the page of any kernel, and the reader's work.
+export const looked = options.all ? pages : ["linear-memory.html", "any-kernel.html", "your-work.html"];
 if (!fs.existsSync(path.join(book, "live/live-engine.js"))) {
     console.error(`${book} was built without the engine: scripts/web, then cargo run --bin book`);
     process.exit(2);
@@ -63,7 +65,7 @@ export async function check(name, run) {
     doing = "";
 }
 
-// A check that takes long: with --all, or where it is asked for by its name.
+// A check of the long list: with --all, or where it is asked for by its name. The short one does each kind of thing once.
 export const long = (name, run) => (options.all || options.only ? check(name, run) : console.log(`left to --all: ${name}`));
 
 export const place = (tab, name) => tab.locator(`#live-${name}`);

@@ -30,7 +30,7 @@ await long("every live kernel gives the results of the original", async () => {
 });
 
 if (native) {
-    await check("the page's answers are those of the native engine, to the last byte", async () => {
+    await long("the page's answers are those of the native engine, to the last byte", async () => {
         const tab = await open("linear-memory.html");
         await opened(place(tab, "add"));
         await tab.evaluate(dataOf, Object.keys(native));

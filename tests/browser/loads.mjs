@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { book, browser, check, close, expected, loaded, long, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
+import { book, browser, check, close, expected, loaded, long, looked, open, opened, pages, place, run, size, source, status, tables, url } from "./harness.mjs";
 
 // What a page of a book without the engine does not have: the loader, and the places that it fills.
 const MOST_GROWTH = 15 << 10;
@@ -14,7 +14,7 @@ function growth(page) {
 }
 
 await check("every page is without errors and asks no other host", async () => {
-    for (const page of pages) {
+    for (const page of looked) {
         const tab = await open(page);
         await tab.waitForLoadState("load");
         const first = loaded(tab);
@@ -35,7 +35,7 @@ await check("every page is without errors and asks no other host", async () => {
     }
 });
 
-await check("on a phone no line parts a short name or a date, and no page is wider than the screen", async () => {
+await long("on a phone no line parts a short name or a date, and no page is wider than the screen", async () => {
     for (const page of pages) {
         const tab = await open(page, { width: 390, height: 844 });
         const broken = await tab.evaluate(() => {
@@ -55,7 +55,7 @@ await check("on a phone no line parts a short name or a date, and no page is wid
 const PANEL = ["live.css", "editor.js", "live-engine.js", "elements.js", "device.js", "code.js", "panel.js", "kept.js"];
 const RAN = ["results.js", "look.js", "link.js"];
 const KERNEL = (name) => [...PANEL, ...RAN, `data-${name}.js`, "formula.js", "parameters.js", "anything.js", "kernel.js"];
-await check("a place loads what it needs when it is opened, and nothing else", async () => {
+await long("a place loads what it needs when it is opened, and nothing else", async () => {
     for (const [page, where, needed] of [
         ["linear-memory.html", "#live-add", KERNEL("add")],
         ["constant-memory.html", "#live-addresses", [...KERNEL("addresses"), "hand.js"]],
@@ -92,7 +92,7 @@ await check("search finds beginnings of words, chapters first, and leads to the 
     await close(tab);
 });
 
-await check("a page in a browser without WebAssembly says what does not run for want of it", async () => {
+await long("a page in a browser without WebAssembly says what does not run for want of it", async () => {
     const context = await browser.newContext();
     await context.addInitScript(() => delete globalThis.WebAssembly);
     const tab = await open("linear-memory.html", { context });
@@ -104,7 +104,7 @@ await check("a page in a browser without WebAssembly says what does not run for 
     await close(tab);
 });
 
-await check("what could not be loaded is told, and loaded when it is asked for again", async () => {
+await long("what could not be loaded is told, and loaded when it is asked for again", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await tab.evaluate(() => {
@@ -140,7 +140,7 @@ await check("a link brings its code, which does not run before it is asked to", 
     await close(tab);
 });
 
-await check("a link that is opened in the page itself brings its code too", async () => {
+await long("a link that is opened in the page itself brings its code too", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await opened(where);

@@ -1,7 +1,7 @@
 // States of a page: each experiment's handles, each kind of access, each step; large letters, high contrast, paper, no scripts; its policy.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, expected, handle, long, open, opened, out, pages, place, put, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
+import { browser, close, expected, handle, long, open, opened, out, pages, place, put, run, settled, source, uncovered, unfold, url, write } from "./harness.mjs";
 
 // The experiment of each chapter that has a central question, with a handle of it.
 const EXPERIMENTS = [
@@ -80,7 +80,7 @@ const LINES = [
     ["atomics", "atomicAdd", /atomic/i],
     ["local", "float last", /local/],
 ];
-await check("an access to each memory is drawn, of every warp, block and turn", async () => {
+await long("an access to each memory is drawn, of every warp, block and turn", async () => {
     const tab = await open("any-kernel.html");
     const state = {
         text: KINDS,
@@ -130,7 +130,7 @@ await check("an access to each memory is drawn, of every warp, block and turn", 
     await close(brought);
 });
 
-await check("a block is stepped through its barriers, forwards and back, with variables, registers and shared memory", async () => {
+await long("a block is stepped through its barriers, forwards and back, with variables, registers and shared memory", async () => {
     const tab = await open("tiling.html");
     const where = place(tab, "tiled");
     await unfold(where);
@@ -170,7 +170,7 @@ await check("a block is stepped through its barriers, forwards and back, with va
     await close(tab);
 });
 
-await check("the gutter marks what a line costs otherwise than the original's", async () => {
+await long("the gutter marks what a line costs otherwise than the original's", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await opened(where);
@@ -187,7 +187,7 @@ await check("the gutter marks what a line costs otherwise than the original's", 
     await close(tab);
 });
 
-await check("large letters, high contrast and still pictures keep a panel usable", async () => {
+await long("large letters, high contrast and still pictures keep a panel usable", async () => {
     for (const [name, width, options] of [
         ["zoomed", 640, { deviceScaleFactor: 2 }],
         ["contrast", 1280, { forcedColors: "active" }],
@@ -209,7 +209,7 @@ await check("large letters, high contrast and still pictures keep a panel usable
     }
 });
 
-await check("counters are shown beside the first run until the reader chooses another, whatever the sliders do", async () => {
+await long("counters are shown beside the first run until the reader chooses another, whatever the sliders do", async () => {
     const tab = await open("linear-memory.html");
     const where = place(tab, "add");
     await opened(where);
@@ -234,7 +234,7 @@ await check("counters are shown beside the first run until the reader chooses an
     await close(tab);
 });
 
-await check("without scripts and on paper a page is what was recorded", async () => {
+await long("without scripts and on paper a page is what was recorded", async () => {
     for (const page of pages) {
         const context = await browser.newContext({ javaScriptEnabled: false });
         const tab = await context.newPage();
@@ -252,7 +252,7 @@ await check("without scripts and on paper a page is what was recorded", async ()
     await close(tab);
 });
 
-await check("a policy in each page keeps it to the book's own files", async () => {
+await long("a policy in each page keeps it to the book's own files", async () => {
     for (const page of pages) {
         const tab = await open(page);
         const policy = await tab.locator("meta[http-equiv='Content-Security-Policy']").getAttribute("content");

@@ -1,9 +1,9 @@
 // Views of a run, and what stays in view.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { browser, check, close, ENDED, open, opened, out, pages, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
+import { browser, check, close, ENDED, long, open, opened, out, pages, place, put, run, settled, source, status, uncovered, unfold, until, write } from "./harness.mjs";
 
-await check("the focus, the reader's folds and the place of an error stay in view", async () => {
+await long("the focus, the reader's folds and the place of an error stay in view", async () => {
     const tab = await open("tiling.html");
     const where = place(tab, "phases");
     await opened(where);
@@ -82,7 +82,7 @@ await check("a result that answers a question is covered until it is answered, o
     await close(tab);
 });
 
-await check("results below each question are covered until it is answered, and there on paper and without scripts", async () => {
+await long("results below each question are covered until it is answered, and there on paper and without scripts", async () => {
     let questions = 0;
     // Of each question, whether the first result below it, which no fold has, can be seen.
     const seen = () =>
@@ -123,7 +123,7 @@ await check("results below each question are covered until it is answered, and t
     await close(plain);
 });
 
-await check("the lanes' arrows can be read on a phone", async () => {
+await long("the lanes' arrows can be read on a phone", async () => {
     const tab = await open("constant-memory.html", { width: 390, height: 844 });
     const where = place(tab, "addresses");
     await opened(where);
@@ -133,7 +133,7 @@ await check("the lanes' arrows can be read on a phone", async () => {
     await close(tab);
 });
 
-await check("two panels run side by side", async () => {
+await long("two panels run side by side", async () => {
     const tab = await open("linear-memory.html");
     const both = ["add", "add4"].map((name) => place(tab, name));
     for (const where of both) {
@@ -178,7 +178,7 @@ await check("an access is drawn, and a warp is stepped through", async () => {
     await close(tab);
 });
 
-await check("a fetch of a texture is drawn, from memory and from an array, in its chapter and in Any kernel", async () => {
+await long("a fetch of a texture is drawn, from memory and from an array, in its chapter and in Any kernel", async () => {
     const tab = await open("pitched-memory.html");
     const where = place(tab, "turn");
     await unfold(where);

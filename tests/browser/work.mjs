@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { browser, check, close, long, open, opened, out, pages, place, run, solutions, status, until, url, write } from "./harness.mjs";
 
-await check("what can be neither kept nor read is told", async () => {
+await long("what can be neither kept nor read is told", async () => {
     const broken = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     await broken.addInitScript(() => {
         const set = Storage.prototype.setItem;
@@ -42,7 +42,7 @@ await check("what can be neither kept nor read is told", async () => {
     await close(tab);
 });
 
-await check("what is done is not lost to another window, a later draft, a link or a reload", async () => {
+await long("what is done is not lost to another window, a later draft, a link or a reload", async () => {
     const name = "vector_sum";
     const kept = (tab) => tab.evaluate((name) => JSON.parse(localStorage.getItem(`warpbook-exercise-${name}`)), name);
     const first = await open("linear-memory.html");
@@ -166,7 +166,7 @@ const asked = (tab) =>
         })
     );
 
-await check("what older pages kept of an answer counts the same on its page and in the file", async () => {
+await long("what older pages kept of an answer counts the same on its page and in the file", async () => {
     const tab = await open("linear-memory.html");
     const [first, second, third] = await asked(tab);
     // The last choice alone; and a list that cannot be read.
@@ -195,7 +195,7 @@ await check("what older pages kept of an answer counts the same on its page and 
     await close(tab);
 });
 
-await check("a file of answers takes nothing from a reader who has answered, and an older one's last choice costs nothing", async () => {
+await long("a file of answers takes nothing from a reader who has answered, and an older one's last choice costs nothing", async () => {
     const tab = await open("linear-memory.html");
     // The right one at once, then what is said to another.
     for (const choice of ["4", "1"]) await tab.locator(`#question-neighbours input[value="${choice}"]`).check();

@@ -1,10 +1,11 @@
 //! The built book in a real browser: its kernels run in the page as they do natively, and what a reader does there is
-//! graded.
+//! graded. By day each kind of thing is done once, in Chromium; everything, and other browsers, each night.
 //!
 //! Tests are skipped where Node, the engine (`scripts/web --simd`), the browser or its driver (`scripts/browser --install`)
 //! is missing.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tests::{Result, once, tools};
@@ -13,11 +14,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The folder that all browsers read: the book, the exercises' solutions, and what the native engine answers.
+/// The folder of everything that all browsers read: the book, and the exercises' solutions.
 fn built() -> Result<PathBuf> {
     once(Path::new(env!("CARGO_TARGET_TMPDIR")), "browser", |folder| {
         mdbook_labs::build(&root(), Some(&folder.join("book"))).map_err(|error| format!("{error:#}"))?;
-        std::fs::write(folder.join("native.json"), serde_json::to_string(&native_answers()?)?)?;
         let tasks = exercise::all()?;
         let of = |task: &exercise::Task| (task.exercise.name.clone(), task.variants.solution());
         let solutions = tasks.iter().map(of).collect::<BTreeMap<_, _>>();
@@ -26,24 +26,37 @@ fn built() -> Result<PathBuf> {
     })
 }
 
+/// The file of the native engine's answers.
+fn native() -> Result<PathBuf> {
+    let fill = |folder: &Path| -> Result {
+        std::fs::write(folder.join("native.json"), serde_json::to_string(&native_answers()?)?)?;
+        Ok(())
+    };
+    Ok(once(Path::new(env!("CARGO_TARGET_TMPDIR")), "browser-native", fill)?.join("native.json"))
+}
+
 /// Reads the book in a browser. The result is the folder that holds its output.
-fn read(which: &[&str], out: &str) -> Result<PathBuf> {
+fn read(options: &[&OsStr], out: &str) -> Result<PathBuf> {
     let folder = built()?;
     let left = folder.join(out);
     let read = Command::new(root().join("scripts/browser"))
         .arg(folder.join("book"))
         .arg("--solutions")
         .arg(folder.join("solutions.json"))
-        .arg("--native")
-        .arg(folder.join("native.json"))
         .arg("--out")
         .arg(&left)
-        .args(which)
+        .args(options)
         .output()?;
     let (said, told) = (String::from_utf8_lossy(&read.stdout), String::from_utf8_lossy(&read.stderr));
     // With the table of times, where the output is shown.
     println!("{said}");
     if read.status.success() { Ok(left) } else { Err(told.into()) }
+}
+
+/// The same with the native engine's answers, with which those of the page are compared.
+fn read_and_compare(option: &str, out: &str) -> Result<PathBuf> {
+    let native = native()?;
+    read(&[OsStr::new(option), OsStr::new("--native"), native.as_os_str()], out)
 }
 
 #[test]
@@ -66,22 +79,22 @@ fn is_graded(left: &Path) -> Result {
 
 /// Tests that take long in Chromium, and browsers of which a system seldom has both.
 mod nightly {
-    use super::{Result, is_graded, read, tools};
+    use super::{Result, is_graded, read_and_compare, tools};
 
     #[test]
-    #[ignore = "nightly: opens every kernel and every exercise, as far as their handles go"]
+    #[ignore = "nightly: every page, every kernel and every exercise, as far as their handles go"]
     fn everything_holds_in_chromium() -> Result {
         if !tools::are_there(&["node", "chromium", "playwright-core", "the engine"]) {
             return Ok(());
         }
-        is_graded(&read(&["--all"], "chromium-all")?)
+        is_graded(&read_and_compare("--all", "chromium-all")?)
     }
 
     #[test]
     #[ignore = "nightly: needs Firefox"]
     fn the_pages_run_their_kernels_in_firefox() -> Result {
         if tools::are_there(&["node", "firefox", "the engine"]) {
-            read(&["--firefox"], "firefox")?;
+            read_and_compare("--firefox", "firefox")?;
         }
         Ok(())
     }
@@ -90,7 +103,7 @@ mod nightly {
     #[ignore = "nightly: needs WebKitGTK"]
     fn the_pages_run_their_kernels_in_webkit() -> Result {
         if tools::are_there(&["node", "WebKitWebDriver", "the engine"]) {
-            read(&["--webkit"], "webkit")?;
+            read_and_compare("--webkit", "webkit")?;
         }
         Ok(())
     }
