@@ -9,14 +9,15 @@ use question::Question;
 use question::bank;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// Work that can be handed in.
 pub(crate) struct Book {
     pub(crate) tasks: Vec<Task>,
     pub(crate) questions: Vec<Question>,
     pub(crate) bank: Vec<bank::Question>,
-    /// Text of the workbook itself, of all chapters.
-    pub(crate) given: Given,
+    /// Text of the workbook itself, of all chapters; made where sources are compared.
+    pub(crate) given: LazyLock<Given, Box<dyn FnOnce() -> Given + Send>>,
 }
 
 /// The exercises.
@@ -46,7 +47,9 @@ impl Book {
         };
         let is_assigned = |chapter: &String| chapters.is_empty() || chapters.contains(chapter);
         let (questions, bank) = (question::of_book(&file)?, bank::of_book(&file)?);
-        let mut book = Book { given: Given::new(&tasks), tasks, questions, bank };
+        let all = tasks.clone();
+        let given: Box<dyn FnOnce() -> Given + Send> = Box::new(move || Given::new(&all));
+        let mut book = Book { given: LazyLock::new(given), tasks, questions, bank };
         book.tasks.retain(|task| is_assigned(&task.exercise.chapter));
         book.questions.retain(|question| is_assigned(&question.chapter));
         book.bank.retain(|question| is_assigned(&question.chapter));

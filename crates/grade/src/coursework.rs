@@ -400,7 +400,9 @@ impl Course<'_> {
             let answer = self.answer(at, &question.id).filter(|answer| !self.repeats(question, answer))?;
             Some((at, Own::of_words(&answer.text)))
         };
-        let all = || 0..self.students.len();
+        // A student alone shares with nobody.
+        let students = if self.students.len() > 1 { self.students.len() } else { 0 };
+        let all = || 0..students;
         let sources = self.book.tasks.iter().map(|task| Works {
             name: &task.exercise.name,
             own: all().filter_map(|at| source(task, at)).collect(),
