@@ -38,12 +38,16 @@ fn told(task: &Task, source: &str, verdict: &Verdict) -> String {
 
 #[test]
 fn solutions_pass_in_shown_and_hidden_cases() {
+    solutions_pass(100..102);
+}
+
+fn solutions_pass(seeds: std::ops::Range<u64>) {
     for task in exercise::all().unwrap() {
         let source = task.variants.solution();
-        let verdict = check(&task, &source, &cases(&task, SEEDS));
+        let verdict = check(&task, &source, &cases(&task, seeds.clone()));
         assert!(
             verdict.passed(),
-            "{}, seeds {SEEDS:?}:\n{}",
+            "{}, seeds {seeds:?}:\n{}",
             task.exercise.name,
             told(&task, &source, &verdict)
         );
@@ -127,6 +131,12 @@ fn threads_to_spare_may_work_where_loads_count() {
 }
 
 mod nightly {
+    #[test]
+    #[ignore = "nightly: eight seeds"]
+    fn solutions_pass_in_shown_and_hidden_cases() {
+        super::solutions_pass(super::SEEDS);
+    }
+
     #[test]
     #[ignore = "nightly: eighty seeds"]
     fn threads_to_spare_may_work_where_loads_count() {
@@ -380,7 +390,8 @@ const EXCHANGED: &str = "int row = threadIdx.x, column = threadIdx.y;";
 fn every_condition_is_missed_by_an_attempt() {
     let mut held = vec![];
     for task in exercise::all().unwrap() {
-        let mut left: BTreeSet<_> = task.exercise.conditions.iter().map(|one| one.name.as_str()).collect();
+        let all: BTreeSet<_> = task.exercise.conditions.iter().map(|one| one.name.as_str()).collect();
+        let mut left = all.clone();
         let missed = |source: &str| {
             let verdict = check(&task, source, &Case::shown(&task.exercise));
             let names = match &verdict.finding {
@@ -389,7 +400,8 @@ fn every_condition_is_missed_by_an_attempt() {
             };
             (names, told(&task, source, &verdict))
         };
-        for attempt in &task.exercise.attempts {
+        // The others fail for another reason, as the test above finds.
+        for attempt in task.exercise.attempts.iter().filter(|one| all.contains(one.finds.as_str())) {
             for name in missed(&task.variants.named(&attempt.variant).unwrap()).0 {
                 left.remove(name.as_str());
             }
