@@ -94,7 +94,7 @@ impl Ran {
     }
 }
 
-/// What kernels print although a fault has stopped them: the program runs once more on a device that is as new, and goes on
+/// Output that kernels print although a fault has stopped them: the program runs once more on a fresh device, and continues
 /// after faults.
 pub fn printed_although(
     case: &Case,
@@ -112,7 +112,7 @@ pub fn printed_although(
 /// Runs a program on a device with these contents of the setup's buffers.
 ///
 /// # Errors
-/// What kept it from being launched, or a fault.
+/// The reason why it could not be launched, or a fault.
 pub fn run(
     case: &Case,
     contents: &[Vec<u8>],
@@ -125,7 +125,7 @@ pub fn run(
 /// The same, with each launch made by `launch`, which may look at it otherwise, or leave the run with an error.
 ///
 /// # Errors
-/// What kept it from being launched, a fault, or those of `launch`.
+/// The reason why it could not be launched, a fault, or those of `launch`.
 pub fn run_with<D: Device + ?Sized>(
     case: &Case,
     contents: &[Vec<u8>],
@@ -372,8 +372,8 @@ impl<D: Device + ?Sized> Run<'_, D> {
     }
 }
 
-/// What a fault stopped: with the memory that it is nearest to, as the setup or the source describes it. `ptx` and `shared` are
-/// what the source was compiled to.
+/// A stopped kernel with its fault: the memory that it is nearest to, as the setup or the source describes it. `ptx` and `shared`
+/// are the result of compiling the source.
 pub fn stopped(fault: Fault, text: (&str, &[Shared]), case: &Case, setup: Setup<'_>) -> Stopped {
     let near = |fault: &Fault, name: &str| {
         let is_it = |buffer: &&manifest::Buffer| match fault.kind {

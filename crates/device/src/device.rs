@@ -25,7 +25,7 @@ pub trait Device {
     /// not support; the embedded device refuses that kernel, see [`Device::check_kernel`].
     fn load(&mut self, name: &str, ptx: &str) -> Result<Module>;
 
-    /// Checks that a kernel is there and can be launched, and makes it ready.
+    /// Checks that a kernel exists and can be launched, and makes it ready.
     ///
     /// # Errors
     /// [`simt::Error::MissingKernel`], or what the device does not support in it, with file, line and column.
@@ -117,7 +117,7 @@ pub trait Device {
         extent: Extent,
     ) -> Result<()>;
 
-    /// Copies rows and slices inside of the device's memory. What is read and what is written may not overlap: which
+    /// Copies rows and slices inside the device's memory. Source and destination may not overlap: which
     /// bytes a device takes then is not defined.
     ///
     /// # Errors
@@ -256,7 +256,7 @@ pub trait Device {
     /// Binds a texture to a texture reference of a module, by name.
     ///
     /// # Errors
-    /// A name that is not there, a foreign handle.
+    /// A name that does not exist, a foreign handle.
     fn bind_texture(&mut self, module: Module, name: &str, texture: Texture) -> Result<()>;
 
     /// Chooses the checks of launches to come, on a device that can be asked for some: a GPU makes none.

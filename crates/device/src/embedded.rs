@@ -34,7 +34,7 @@ impl Embedded {
     /// The embedded device with the chip file of this name; [`Embedded::chips`] lists them.
     ///
     /// # Errors
-    /// A chip that is not there, with those that are.
+    /// A chip that does not exist, with those that do.
     pub fn new(chip: &str) -> Result<Self> {
         let chip = Chip::by_name(chip)?;
         let description = Description {
@@ -98,7 +98,7 @@ impl Embedded {
         Ok(self.device.refusals(self.module(module)?)?)
     }
 
-    /// Checks that a variable of a module is there and has `bytes` bytes.
+    /// Checks that a variable of a module exists and has `bytes` bytes.
     ///
     /// # Errors
     /// [`simt::Error::MissingSymbol`], [`simt::Error::OutOfRange`] or [`simt::Error::ForeignHandle`].

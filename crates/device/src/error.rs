@@ -50,7 +50,7 @@ pub enum Error {
         /// The dimensions that are impossible, with the bounds that they break.
         message: String,
     },
-    /// Errors that both devices word alike (bad PTX, names that are not there, launches and copies that do not
+    /// Errors that both devices word alike (bad PTX, names that do not exist, launches and copies that do not
     /// fit, foreign handles, too little memory), and the embedded device's faults.
     #[error(transparent)]
     Simt(#[from] simt::Error),

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     pub(crate) seed: Option<u64>,
 
     /// Table with the columns student and seed: the seed with which each
-    /// student was told to run the labs
+    /// student must run the labs
     #[arg(long, value_name = "FILE.csv")]
     pub(crate) seeds: Option<PathBuf>,
 

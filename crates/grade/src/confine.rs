@@ -84,7 +84,7 @@ mod linux {
         Ok(())
     }
 
-    /// Leaves the system calls that computing and an answer take; any other is refused, and the program goes on.
+    /// Leaves the system calls that computing and an answer take; any other is refused, and the program continues.
     pub(super) fn filter_calls() -> io::Result<()> {
         // For other processors the filter's numbers are not listed here.
         let Ok(arch) = TargetArch::try_from(std::env::consts::ARCH) else { return Ok(()) };

@@ -6,7 +6,7 @@
 use record::{Claim, Record, Verdict};
 use render::table;
 
-/// What a reader should see first.
+/// Verdicts that a reader should see first.
 const ORDER: [Verdict; 4] = [Verdict::DoesNotHold, Verdict::HoldsInPart, Verdict::Holds, Verdict::NotShown];
 
 /// The claims of a record, next to the verdicts of the reader's own.

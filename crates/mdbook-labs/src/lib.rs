@@ -50,7 +50,7 @@
 //! - `digits=3`: significant digits (three, or four from 1,000 on; whole numbers in full). `unit=`: one of `ns`, `µs` (or
 //!   `us`), `ms`, `s`; `B`, `KiB`, `MiB`, `GiB`; `GB/s`, `TB/s`; `%` for a share, which is a number without a unit:
 //!   `{{#fact h200/lab-5-5 best_stencil_share_of_copy unit=%}}` is `99.1 %`. In a table only ratios and `y` become
-//!   percentages; counts beside them stay counts.
+//!   percentages; counts next to them stay counts.
 //! - A modelled time or bandwidth is followed by `(modelled)`; `mark=no` leaves that out where the sentence says it.
 //!
 //! On their own lines:

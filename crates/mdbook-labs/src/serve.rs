@@ -2,8 +2,8 @@
 //!
 //! Enters: requests, from whatever page is open in the reader's browser. Leaves: files of the built book, its pages with a
 //! script that reloads them once they have changed, and nothing else. Each connection has a thread, a few seconds and a bounded request, so that none holds up the others. This
-//! module must never serve a file outside of the book, nor a page of another site that calls this machine by a name of
-//! its own (DNS rebinding).
+//! module must never serve a file outside the book, nor a page of another site that calls this machine by its own
+//! name (DNS rebinding).
 
 use crate::book::build;
 use crate::reload;

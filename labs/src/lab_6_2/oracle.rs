@@ -156,7 +156,7 @@ mod tests {
     const VIEW: View = View { width: 5, height: 3, scale: 1.0 };
     const PICTURE: Picture = Picture { form: Form::Fused, count: 1, view: VIEW };
 
-    /// One sphere that fills the picture, all of it the same colour but for rounding: far away rays are parallel.
+    /// One sphere that fills the picture, all of it the same colour except for rounding: far away rays are parallel.
     fn oracle() -> Oracle {
         Oracle::new(vec![1.0, 0.5, 0.0, 1e6, 0.0, 0.0, 0.0].into())
     }

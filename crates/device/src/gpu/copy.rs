@@ -108,6 +108,6 @@ pub(super) unsafe fn rows(
     };
     // SAFETY: as the caller promises.
     unsafe { sys::cuMemcpy3D_v2(&copy) }.result().map_err(driver(call.clone()))?;
-    // From pageable memory, and inside of the device, the call may return before the last bytes have arrived.
+    // From pageable memory, and inside the device, the call may return before the last bytes have arrived.
     result::ctx::synchronize().map_err(driver(call))
 }

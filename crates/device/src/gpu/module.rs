@@ -57,7 +57,7 @@ impl Gpu {
         Ok(self.modules.get(&module.0).ok_or(simt::Error::ForeignHandle("module"))?)
     }
 
-    /// The address `offset` bytes past a module's variable, of which `len` bytes are inside of it.
+    /// The address `offset` bytes past a module's variable, of which `len` bytes are inside it.
     pub(super) fn variable(
         &self,
         module: Module,
