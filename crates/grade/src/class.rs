@@ -3,8 +3,8 @@
 //! Enters: exercises, a seed, and how strong habits are. Leaves: sources of honest students, who write the solutions' own
 //! statements in their own ways, and copies. The sources need not compile: they are compared, never run.
 //!
-//! An honest student here is harder to distinguish from a copy than a real one: all follow the workbook's solution, and differ only in
-//! how they write each statement that the skeleton lacks.
+//! An honest student here is harder to distinguish from a copy than a real one: all follow the workbook's solution, and differ
+//! only in how they write each statement that the skeleton lacks.
 
 use crate::copies::{Given, MOST_TOKENS, form};
 use cuda::written::{self, Class};
