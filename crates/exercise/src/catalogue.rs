@@ -227,7 +227,7 @@ mod tests {
     fn sources_and_manifest_must_fit_each_other() {
         const FILE: &str = "uniform_taps.cu";
         for (old, new, said) in [
-            ("//| skeleton", "//| skeletal", "the manifest other attempts"),
+            ("//| skeleton", "//| skeletal", "the manifest lists other attempts"),
             ("// Make the reads uniform.", "// Make reads uniform.", "whose first line is the title"),
             ("//>\n    out", "out", "the region that begins here does not end"),
         ] {

@@ -180,6 +180,6 @@ fn section(row: &Row) -> String {
     }
     page += "\n✓ all of it, ◐ a part, ✗ none, ? could not be found out, – not about this record\n";
     let unchecked = fields::unchecked(row.is_measured).map(text::code).collect::<Vec<_>>().join(", ");
-    let _ = writeln!(page, "\nNot checked, since nothing can decide it: {unchecked}.");
+    let _ = writeln!(page, "\nCannot be checked: {unchecked}.");
     page
 }

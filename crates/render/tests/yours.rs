@@ -69,8 +69,8 @@ fn a_count_that_differs_is_marked_and_the_kernel_that_did_it_named() {
     let table = stencil(&fixture::measured(), &yours, None);
     assert!(own(&table).contains("7 ≠"), "{}", own(&table));
     assert_eq!(table.tally.differing, 2);
-    let note = "≠ marks a count of yours that is not the reference's: your run had another `ch5-5/stencil.cu` \
-                (compiled by own 0.1.0) than the reference.";
+    let note = "≠ marks a count of yours that is not the reference's: your run had a different `ch5-5/stencil.cu` \
+                (compiled by own 0.1.0) from the reference.";
     assert_eq!(table.note.as_deref(), Some(note));
     assert!(table.html().contains("<span class=\"yours differs\">yours 7 ≠</span>"));
 }

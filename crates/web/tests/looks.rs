@@ -143,11 +143,11 @@ fn a_texture_that_cannot_be_is_told_with_its_rule() {
         ),
         (
             json!({ "name": "t", "buffer": "in", "width": 91 }),
-            "texture `t`: it has 364 bytes of texels, and its buffer 360",
+            "texture `t`: its texels take 364 bytes, but its buffer has 360",
         ),
         (
             json!({ "name": "t", "buffer": "in", "width": 8, "filter_mode": 2 }),
-            "texture `t`: filter_mode is 2, and it is 0 to 1",
+            "texture `t`: filter_mode is 2, but must be 0 to 1",
         ),
         (json!({ "name": "t", "buffer": "in", "width": 8, "channels": 3 }), "texels of 3 channels"),
     ] {

@@ -154,18 +154,18 @@ fn a_saved_file_is_checked_and_the_next_exercise_follows() {
     watched.press("h");
     watched.wait("Hint 2 of 3");
     watched.press("z");
-    watched.wait("`z` is no key here");
+    watched.wait("`z` is not a key here");
     save(&path, &task(NAME).variants.solution());
     watched.wait("✓ Make the reads uniform: passed");
     watched.wait("1/34");
     watched.wait("n:next");
     watched.press("h");
-    watched.wait("this exercise is passed: s shows the workbook's own solution, n goes on");
+    watched.wait("this exercise is passed: s shows the workbook's own solution, n continues");
     watched.press("n");
     watched.wait("Current exercise: ");
     watched.wait("q:quit ? ");
     watched.press("q");
-    watched.wait("` goes on where you are");
+    watched.wait("` continues where you are");
     assert_eq!(watched.end(), Some(0));
     assert!(watched.is_as_it_was());
 }

@@ -76,7 +76,7 @@ fn along(record: &Record) -> Option<String> {
     let mut text = if is_measured(record) {
         format!("Along the rows, '{}' reach {range} of the bandwidth of '{}'.", pitched.label, packed.label)
     } else {
-        "What padding is worth along the rows only a GPU shows: the model has neither gain nor loss."
+        "Only a GPU shows what padding gains along the rows: the model shows neither gain nor loss."
             .to_owned()
     };
     let sectors =
