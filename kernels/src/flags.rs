@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_option_is_told_with_those_that_are() {
+    fn a_word_that_is_not_an_option_is_reported_with_the_options() {
         for (words, told) in [
             ("-O3", "the option `-O3` is not known: there are --gpu-architecture"),
             ("-D", "the option `-D` needs a value"),

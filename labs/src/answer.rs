@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_driver_s_answer_is_told_from_the_crate_s() {
+    fn a_driver_s_answer_is_distinguished_from_the_crate_s() {
         let driver = Error::Driver { call: "c".to_owned(), message: "m".to_owned() };
         let missing =
             SimtError::MissingSymbol { symbol: "s".into(), module: "m".into(), there: vec![] }.into();

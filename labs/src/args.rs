@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_device_is_told_those_there_are() {
+    fn an_unknown_device_is_reported_with_the_known_ones() {
         let Err(error) = args("lab --device tpu") else { panic!("there is no such device") };
         assert_eq!(error.exit_code(), 2);
         let text = error.to_string();

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings_stand_two_spaces_apart_and_none_of_their_words_is_broken() {
+    fn headings_are_two_spaces_apart_and_none_of_their_words_is_broken() {
         let mut table = empty();
         let wide = "interactions of all bodies with all others and with themselves (billion/s)";
         table.set_header(["the variant of the kernel, by where it finds what it reads", wide, wide]);

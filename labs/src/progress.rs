@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_told_as_exactly_as_it_is_known() {
+    fn a_time_is_shown_as_exactly_as_it_is_known() {
         for (seconds, words) in
             [(0.4, "about 5 s"), (12.0, "about 15 s"), (59.0, "about 1 min"), (200.0, "about 3 min")]
         {

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_generation_is_told_by_its_compute_capability() {
+    fn a_generation_is_known_by_its_compute_capability() {
         let of_kepler = claim(Evidence::Times, Some("Kepler"));
         assert_eq!(decide(&of_kepler, HELD, &of_gpu("Tesla K40m", "3.5")).0, Verdict::Holds);
         assert_eq!(decide(&of_kepler, HELD, &of_gpu("NVIDIA H200", "9.0")).0, Verdict::NotShown);

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_as_longer_or_shorter() {
+    fn times_are_described_as_longer_or_shorter() {
         for (ratio, said) in [
             (1.04, "as long as"),
             (1.25, "25 % longer than"),

@@ -41,7 +41,7 @@ fn sizes_that_cannot_be_are_refused_with_the_flag_and_the_bound() -> Result {
 }
 
 #[test]
-fn a_copy_of_more_than_the_device_has_is_told_with_what_to_do() -> Result {
+fn a_copy_of_more_than_the_device_has_is_reported_with_what_to_do() -> Result {
     let folder = tempfile::tempdir()?;
     let output = run(LABS[0].1, folder.path(), "--device simt --no-plots --quick --bytes 2^32")?;
     let error = stderr(&output);

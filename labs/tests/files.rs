@@ -32,7 +32,7 @@ fn a_device_stays_a_device_and_a_link_a_link() {
 }
 
 #[test]
-fn a_command_behind_a_pipe_gets_the_record() {
+fn a_command_at_the_end_of_a_pipe_gets_the_record() {
     let folder = tempfile::tempdir().unwrap();
     // `wait` ends after the command that reads has written its file.
     let ran = shell(folder.path(), &format!("{LAB} {QUICK} --json >(cat > piped.json); wait $!"));
@@ -59,7 +59,7 @@ fn standard_output_in_a_file_has_the_tables_and_the_record() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let ran = run(LAB, folder.path(), &format!("{QUICK} --json /dev/full")).unwrap();
     refused(&ran, "cannot write /dev/full");
@@ -70,7 +70,7 @@ fn a_full_disk_is_told() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_before_the_run() {
+fn what_cannot_be_written_is_reported_before_the_run() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("file"), "mine").unwrap();
     for place in ["--json file/a.json", "--out file", "--json ."] {

@@ -205,7 +205,7 @@ fn an_edited_kernel_that_reads_beyond_its_input_faults() -> Result {
 
 #[cfg(unix)]
 #[test]
-fn an_edited_file_without_one_of_the_kernels_is_told_which() -> Result {
+fn an_edited_file_without_one_of_the_kernels_gets_its_name() -> Result {
     let lab = Lab::new()?;
     let output = edited(&lab, ["void copy(", "void duplicate("], &[[".entry copy(", ".entry duplicate("]])?;
     assert_eq!(output.status.code(), Some(2));

@@ -243,7 +243,7 @@ fn no_sentence_names_a_series_that_was_left_out() -> Result {
 }
 
 #[test]
-fn a_run_without_counts_is_told_without_them() -> Result {
+fn a_run_without_counts_is_described_without_them() -> Result {
     for (file, lab, mut record) in records()? {
         for point in record.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
             point.counters.clear();

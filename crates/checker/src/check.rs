@@ -591,7 +591,7 @@ attempts = []
     }
 
     #[test]
-    fn results_of_64_bits_are_compared_and_told_to_their_last_digit() {
+    fn results_of_64_bits_are_compared_and_reported_to_their_last_digit() {
         let manifest = Manifest::parse(LARGE).expect("well-formed");
         let exercise = manifest.exercises.into_iter().next().expect("an exercise");
         let solution = kernel("number", "(1LL << 60) + i");

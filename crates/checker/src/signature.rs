@@ -145,7 +145,7 @@ attempts = []
     }
 
     #[test]
-    fn what_does_not_fit_is_told_in_c() {
+    fn a_mismatch_is_reported_in_c() {
         for (parameters, args, says) in [
             ("PKfPd", &["x", "x"][..], "parameter 2 of `k` is `double *`, but is given `float *`"),
             ("PKii", &["x", "int 1"], "parameter 1 of `k` is `const int *`, but is given `float *`"),

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_check_is_told_with_those_there_are() {
+    fn an_unknown_check_is_reported_with_the_known_ones() {
         let said = chosen("--check bounds").unwrap_err();
         assert!(
             said.contains("'bounds'") && said.contains("races, read-only, uninitialised, masks, nan, all"),

@@ -33,7 +33,7 @@ fn ptx_goes_to_standard_output_or_to_a_file() {
 }
 
 #[test]
-fn a_source_that_does_not_compile_is_told_with_its_place() {
+fn a_source_that_does_not_compile_is_reported_with_its_place() {
     let folder = folder("__global__ void k(int *a) { a[0] = b; }\n");
     let output = compile(folder.path(), "mine.cu");
     let told = String::from_utf8_lossy(&output.stderr);
@@ -42,7 +42,7 @@ fn a_source_that_does_not_compile_is_told_with_its_place() {
 }
 
 #[test]
-fn sources_and_headers_in_latin_1_are_read_and_a_header_that_cannot_be_is_told_with_the_reason() {
+fn sources_and_headers_in_latin_1_are_read_and_a_header_that_cannot_be_is_reported_with_the_reason() {
     let folder = folder("");
     let source = b"// Gen\xe8ve\n#include \"n.h\"\n__global__ void k(int *p) { *p = N; }\n";
     fs::write(folder.path().join("mine.cu"), source).unwrap();

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_told_of_one_launch_cannot_be_told_of_both() {
+    fn a_count_unknown_for_one_launch_is_unknown_for_both() {
         let counters = Counters { barriers: 2, global_load_requests: 3, ..Counters::default() };
         let mut all = Executed::new(&counters, |_| None);
         all.add(&Executed::new(&counters, |name| (name == "barriers").then_some("it is so")));

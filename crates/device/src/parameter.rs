@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn every_argument_that_does_not_fit_is_told() {
+    fn every_argument_that_does_not_fit_is_reported() {
         let parameters = [parameter("u32", 4, None), parameter("f32", 4, None), parameter("u64", 8, None)];
         let args = [Arg::F32(1.0), Arg::F32(1.0), Arg::F64(1.0)];
         let told: Vec<_> =
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_ptx_does_not_tell_is_accepted() {
+    fn what_the_ptx_does_not_state_is_accepted() {
         for (ty, size, arg) in [
             ("b32", 4, Arg::F32(1.0)),
             ("b32", 4, Arg::I32(1)),
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_number_of_arguments_is_told_with_the_parameters_there_are() {
+    fn a_wrong_number_of_arguments_is_reported_with_the_parameters() {
         let parameters = [parameter("u32", 4, None), parameter("b8", 24, Some(8))];
         let error = check("k", &parameters, &[], &[]).unwrap_err().to_string();
         assert!(

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_is_told_by_its_name() {
+    fn a_call_that_takes_too_long_is_reported_by_its_name() {
         let Some((watchdog, told)) = watchdog(Duration::from_millis(20)) else { panic!("no thread") };
         drop(watchdog.arm("short".to_owned(), 1));
         let _armed = watchdog.arm("long".to_owned(), 2);
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_in_time_is_not_told() {
+    fn a_call_that_ends_in_time_is_not_reported() {
         let Some((watchdog, told)) = watchdog(Duration::from_secs(3600)) else { panic!("no thread") };
         for _ in 0..100 {
             drop(watchdog.arm("short".to_owned(), 1));

@@ -173,7 +173,7 @@ void f() {
     }
 
     #[test]
-    fn regions_that_are_not_well_formed_are_told_by_line() {
+    fn regions_that_are_not_well_formed_are_reported_by_line() {
         for (source, said) in [
             ("//< a\n", "line 1: the region that begins here does not end"),
             ("//< a\n//< b\n", "line 2: a region begins inside another"),

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
+    fn a_file_is_replaced_whole_and_nothing_else_is_left() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("a/b.json");
         write(&path, b"one").unwrap();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_leaves_nothing_behind() {
+    fn a_check_leaves_no_trace() {
         let root = tempfile::tempdir().unwrap();
         check(&root.path().join("a/b/c.json")).unwrap();
         fs::write(root.path().join("d"), "old").unwrap();
@@ -268,7 +268,7 @@ mod tests {
         }
 
         #[test]
-        fn a_device_stays_one_and_a_full_one_is_told() {
+        fn a_device_stays_one_and_a_full_one_is_reported() {
             write(Path::new("/dev/null"), b"x").unwrap();
             assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
             assert_eq!(crate::destination(Path::new("/dev/null")).unwrap(), None);
@@ -280,7 +280,7 @@ mod tests {
         }
 
         #[test]
-        fn what_waits_behind_a_pipe_reads_it() {
+        fn a_reader_at_the_end_of_a_pipe_gets_it() {
             let root = tempfile::tempdir().unwrap();
             let fifo = root.path().join("fifo");
             rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();

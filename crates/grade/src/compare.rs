@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tally_tells_the_first_and_counts_the_rest() {
+    fn a_tally_names_the_first_and_counts_the_rest() {
         let mut tally = Tally::default();
         tally.add(None);
         for what in ["a", "b", "c", "d", "e"] {

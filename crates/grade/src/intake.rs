@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_told_with_its_place() {
+    fn bytes_that_are_not_a_record_are_reported_with_the_place() {
         assert!(refused(b"{").starts_with("invalid"));
         assert!(refused(b"\xff").contains("byte 0"));
         assert!(refused("[".repeat(100_000).as_bytes()).starts_with("invalid"));

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_in_another_encoding_is_told_with_what_to_do() {
+    fn a_sheet_in_another_encoding_is_reported_with_what_to_do() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("marks.csv");
         std::fs::write(&path, b"student,question,criterion,points\nZo\xeb,why,it,1\n").unwrap();
@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_mark_is_told_with_its_line() {
+    fn a_text_that_is_not_a_mark_is_reported_with_its_line() {
         let head = "student,question,criterion,points\n";
         for (rows, said) in [
             ("ada,why,Names it,3\n", "line 2: 3 points, but this criterion gives 2"),

@@ -456,7 +456,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_any_end() {
+    fn a_star_matches_any_end() {
         let rules =
             laid("[[check]]\nid = 'counters'\ncounters = ['global_*']\nexcept = ['global_load_wavefronts']")
                 .unwrap();
@@ -466,7 +466,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn a_defect_is_reported_with_its_place() {
         for (text, part) in [
             ("limits.secnds = 1", "secnds"),
             ("limits.seconds = 0", "limits.seconds"),

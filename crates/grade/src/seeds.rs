@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn a_defect_is_reported_with_its_place() {
         for (text, part) in [
             ("", "no student"),
             ("student,seed\n", "no student"),

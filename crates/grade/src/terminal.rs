@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn different_totals_are_told_with_what_makes_them_equal() {
+    fn different_totals_are_reported_with_what_makes_them_equal() {
         let graded = |of: &[u32]| -> Vec<Graded> {
             let one = |of: &u32| Graded {
                 student: "ada".into(),

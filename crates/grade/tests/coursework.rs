@@ -183,7 +183,7 @@ fn only_as_shown() -> String {
 }
 
 #[test]
-fn a_hidden_case_is_told_and_the_seed_is_not() {
+fn a_hidden_case_is_reported_and_the_seed_is_not() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']");
     course.hand_in("ada", &with(&[("vector_sum", &only_as_shown())]));
@@ -277,7 +277,7 @@ fn macros() -> String {
 }
 
 #[test]
-fn a_check_that_takes_too_much_of_the_machine_is_ended_and_told() {
+fn a_check_that_takes_too_much_of_the_machine_is_ended_and_reported() {
     let course = Course::new();
     let solution = task("vector_sum").variants.solution();
     let many: String =
@@ -322,7 +322,7 @@ fn a_check_that_takes_too_much_of_the_machine_is_ended_and_told() {
 }
 
 #[test]
-fn a_file_that_is_no_submission_is_told_and_others_are_graded() {
+fn a_file_that_is_not_a_submission_is_reported_and_others_are_graded() {
     let course = Course::new();
     course.rules("chapters = ['linear-memory']\nlimits.submission_bytes = 3_000_000");
     let text = with(&[("vector_sum", &task("vector_sum").variants.solution())]).text().unwrap();

@@ -77,7 +77,7 @@ fn line(report: &str) -> &str {
 }
 
 #[test]
-fn an_edited_kernel_is_compiled_again_and_other_ptx_than_its_source_gives_is_told() {
+fn an_edited_kernel_is_compiled_again_and_other_ptx_than_its_source_gives_is_reported() {
     // A comment changes the lines that the PTX names, and nothing else.
     let honest = record(FILE, &format!("// mine\n{}", kernels::SYMBOLS.cu));
     assert_eq!(honest.version, record::VERSION_WITH_SOURCES);
@@ -168,7 +168,7 @@ fn a_source_that_compiles_for_too_long_has_no_points_and_its_lab_counts() {
 }
 
 #[test]
-fn a_hostile_source_in_a_record_is_told_and_ends() {
+fn a_hostile_source_in_a_record_is_reported_and_ends() {
     let honest = record(FILE, kernels::SYMBOLS.cu);
     let with = |text: String| with(&honest, text);
     let macros = |n: usize| format!("#define M{} M{n} M{n}\n", n + 1);

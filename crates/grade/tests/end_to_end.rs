@@ -616,7 +616,7 @@ fn a_bar_is_asked_for_and_a_grade_below_it_is_exit_code_1() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let course = Course::new();
     fs::create_dir(course.submissions().join("ada")).unwrap();
     for line in ["submissions --out grades", "--help"] {
@@ -687,7 +687,7 @@ fn unusable_input_is_exit_code_2_and_says_what_to_do() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_no_text_and_links_out_of_the_folder_are_told_and_not_followed() {
+fn names_that_are_not_text_and_links_out_of_the_folder_are_reported_and_not_followed() {
     use std::os::unix::ffi::OsStrExt as _;
     let course = Course::new();
     let ada = plain(1e8).to_json().unwrap();

@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn the_script_stands_at_the_end_of_the_body_once() {
+    fn the_script_is_at_the_end_of_the_body_once() {
         let page = watching("<body>a</body>");
         assert!(page.starts_with("<body>a<script>") && page.ends_with("</script>\n</body>"), "{page}");
         assert!(page.contains(&format!("(\"{}\")", version("<body>a</body>"))), "{page}");

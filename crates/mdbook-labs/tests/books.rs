@@ -156,7 +156,7 @@ fn the_book_command_ends_by_saying_where_the_book_is() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let tiny = book();
     for line in ["", "--help"] {
         loses_nothing_silently(command(env!("CARGO_BIN_EXE_book"), tiny.root(), line)).expect("ran");
@@ -198,7 +198,7 @@ fn ask(address: &str, path: &str, host: &str) -> String {
 }
 
 #[test]
-fn the_server_answers_with_the_book_and_nothing_beside_it() {
+fn the_server_answers_with_the_book_and_nothing_else() {
     let tiny = book().file("secret.txt", "not for readers").file("src/inside.txt", "for readers");
     let address = serve(&tiny);
     let ask = |path: &str| ask(&address, path, "localhost:1234");
@@ -302,7 +302,7 @@ fn a_served_page_reloads_once_a_lab_has_run_and_not_before() {
 }
 
 #[test]
-fn a_page_is_told_why_it_cannot_be_built_and_when_it_can_again() {
+fn a_page_shows_why_it_cannot_be_built_and_when_it_can_again() {
     let tiny = Tiny::new("one\n");
     let address = serve(&tiny);
     let first = version(&address);

@@ -9,7 +9,7 @@ fn expand(chapter: &str) -> String {
 }
 
 #[test]
-fn numbers_stand_in_sentences() {
+fn numbers_fit_in_sentences() {
     insta::assert_snapshot!(expand(
         "y {{#value h200/lab-5-5 stencil constant 256 y}}, \
          in {{#value h200/lab-5-5 stencil constant 256 y unit=TB/s digits=2}}, \
@@ -167,7 +167,7 @@ fn code_comments_and_escapes_stay_as_they_are() {
 }
 
 #[test]
-fn every_problem_of_a_book_is_told_with_its_place() {
+fn every_problem_of_a_book_is_reported_with_its_place() {
     let tiny = Tiny::new(
         "# One\n\nä {{#value h200/lab-5-5 stencil constnt 256 y}}\n\
          {{#valeu a}} and {{#plot h100/lab-5-5 stencil}}\n\n\
@@ -291,7 +291,7 @@ fn tabs_are_radio_buttons_with_what_they_show() {
 }
 
 #[test]
-fn what_stands_on_lines_of_its_own_says_so_where_it_does_not() {
+fn a_directive_that_needs_its_own_line_says_so() {
     let problems = |chapter: &str| with_code(chapter).problems();
     assert!(problems("See {{#listing f.cu:one}}").contains("must be alone on its line"));
     assert!(problems("{{#listing f.cu:onw}}").contains("did you mean `one`?"));

@@ -84,7 +84,7 @@ fn claims_and_verdicts_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_book_without_a_file_of_claims_is_told_to_name_one() {
+fn a_book_without_a_file_of_claims_is_asked_to_name_one() {
     let config = "[book]\nsrc = \"src\"\n[preprocessor.labs]\nbefore = [\"links\"]\nrecords = \"records\"\n";
     for directive in ["{{#all-claims}}", "{{#untested}}", "{{#mistakes}}", "{{#sources}}"] {
         let problems = book(directive).file("book.toml", config).problems();
@@ -96,7 +96,7 @@ fn a_book_without_a_file_of_claims_is_told_to_name_one() {
 }
 
 #[test]
-fn what_no_lab_tests_stands_with_its_place_and_the_reason() {
+fn an_untested_statement_has_its_place_and_the_reason() {
     let page = page(&book("{{#untested}}"));
     let row = "<td><code>x</code> is _there_.</td><td>5.6</td><td>Nobody asks.</td>";
     assert!(page.contains(row), "{row} in {page}");

@@ -52,7 +52,7 @@ fn without_a_run_of_ones_own_nothing_is_said_of_it() {
 }
 
 #[test]
-fn counts_stand_beside_a_gpus_record_and_modelled_times_below_beside_the_modelled() {
+fn counts_are_compared_with_a_gpus_record_and_modelled_times_below_with_the_modelled() {
     let text = with(TABLE, &modelled());
     let (there, below) = text.split_once("Your run compared with").expect("both");
     assert!(there.contains("|1,741|2,228,224|yours 2,228,224|"), "{there}");
@@ -78,7 +78,7 @@ fn what_the_gpu_counted_has_the_embedded_devices_counts_below() {
 }
 
 #[test]
-fn what_only_a_gpu_counts_is_told_with_what_to_run_once_a_page() {
+fn a_count_that_only_a_gpu_has_is_reported_with_what_to_run_once_a_page() {
     let mut reference = fixture::measured();
     for point in reference.experiments.iter_mut().flat_map(|e| &mut e.series).flat_map(|s| &mut s.points) {
         point.hardware.insert("dram_read_sectors".into(), 7);
@@ -142,7 +142,7 @@ fn a_short_run_is_compared_with_the_short_reference_and_not_with_the_full_one() 
 }
 
 #[test]
-fn a_run_that_has_no_short_reference_is_told_the_flag_of_the_full_one() {
+fn a_run_without_a_short_reference_is_given_the_flag_of_the_full_one() {
     let mut other = short(modelled());
     other.parameters.insert("seed".into(), Parameter::Integer(7));
     let tiny = Tiny::new(TABLE).record("yours/lab-5-5", &other);
@@ -160,7 +160,7 @@ fn a_run_that_has_no_short_reference_is_told_the_flag_of_the_full_one() {
 }
 
 #[test]
-fn a_run_without_a_reference_of_its_parameters_is_told_what_to_run_once_a_page() {
+fn a_run_without_a_reference_of_its_parameters_is_given_a_command_once_a_page() {
     let chapter = format!("{TABLE}\n{TABLE}\n{{{{#plot h200/lab-5-5 stencil}}}}\n");
     let text = with(&chapter, &quick(modelled()));
     let said = "Your run of lab-5-5 is not compared: its elements is 65536 (the reference: 16777216), its quick is yes \
@@ -170,7 +170,7 @@ fn a_run_without_a_reference_of_its_parameters_is_told_what_to_run_once_a_page()
 }
 
 #[test]
-fn a_run_of_another_chip_is_told_to_count_for_the_references() {
+fn a_run_of_another_chip_is_asked_to_count_for_the_references() {
     let text = with(TABLE, &of_t4(modelled()));
     let said = "it is of an NVIDIA T4, the reference of an NVIDIA H200. To compare, run \
                 |cargo run --bin lab-5-5 -- --device simt --arch h200|.";
@@ -191,7 +191,7 @@ fn a_run_of_another_chip_is_told_to_count_for_the_references() {
 }
 
 #[test]
-fn a_run_without_what_is_shown_is_told_what_has_it_once_an_experiment() {
+fn a_run_without_an_experiment_names_the_run_that_has_it_once() {
     let chapter = format!("{TABLE}\n{TABLE}\n");
     let mut less = modelled();
     less.experiments.remove(0);
@@ -252,7 +252,7 @@ fn a_figure_says_whether_the_readers_accesses_are_the_same() {
 }
 
 #[test]
-fn the_readers_verdict_and_its_reason_stand_below_the_references() {
+fn the_readers_verdict_and_its_reason_are_below_the_references() {
     let mut yours = modelled();
     yours.claims[0].verdict = record::Verdict::DoesNotHold;
     yours.claims[0].why = "Two requests.".into();
@@ -262,7 +262,7 @@ fn the_readers_verdict_and_its_reason_stand_below_the_references() {
 }
 
 #[test]
-fn a_run_whose_checks_failed_is_told_once_a_page() {
+fn a_run_whose_checks_failed_is_reported_once_a_page() {
     let text = with(&format!("{TABLE}\n{TABLE}\n"), &fixture::modelled());
     assert_eq!(text.matches("⚠ 1 of the 2 checks of your run of lab-5-5 failed").count(), 1, "{text}");
 }

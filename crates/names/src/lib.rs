@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_several_have_is_told_with_them() {
+    fn a_name_that_several_have_is_reported_with_them() {
         let Err(Lookup::Ambiguous(names)) = found("saxpy") else { panic!() };
         assert_eq!(
             names,

@@ -373,7 +373,7 @@ wrong = [{ is = "100 * sectors", says = "Too many." }]
     }
 
     #[test]
-    fn what_no_record_has_is_told() {
+    fn what_no_record_has_is_reported() {
         for (old, new, said) in [
             ("is = \"100 * sectors\"", "is = \"1 / 0\"", "divides by zero"),
             ("100 * sectors", "nobody", "`nobody` has no value"),

@@ -46,7 +46,7 @@ fn a_record_that_holds_a_source_is_of_a_version_of_its_own_and_comes_back_as_it_
 }
 
 #[test]
-fn damage_is_told_with_the_field() {
+fn damage_is_reported_with_the_field() {
     let point = "/experiments/0/series/0/points";
     for (pointer, value, expected) in [
         (format!("{point}/1/y"), json!("4"), "field `experiments[0].series[0].points[1].y`: invalid type"),
@@ -72,7 +72,7 @@ fn damage_is_told_with_the_field() {
 }
 
 #[test]
-fn fields_too_many_and_too_few_are_told_by_name() {
+fn fields_too_many_and_too_few_are_reported_by_name() {
     let told = |json: &Value| Record::from_json(&json.to_string()).unwrap_err().to_string();
     let mut json = serde_json::to_value(record()).unwrap();
     json["colour"] = json!("red");

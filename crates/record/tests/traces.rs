@@ -51,7 +51,7 @@ fn a_record_without_traces_does_not_speak_of_them() {
 }
 
 #[test]
-fn traces_that_cannot_be_are_told_with_the_field() {
+fn traces_that_cannot_be_are_reported_with_the_field() {
     let access = "/traces/1/panels/0/accesses/0";
     for (pointer, value, expected) in [
         ("/traces/1/id".to_owned(), json!("row"), "traces[1].id`: `row` occurs twice"),

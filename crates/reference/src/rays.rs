@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_that_grazes_a_sphere_may_miss_it_and_one_beside_it_may_not() {
+    fn a_ray_that_grazes_a_sphere_may_miss_it_and_the_next_may_not() {
         // The rays at x = 50 and -50 touch the sphere, that at 49 meets it.
         let view = View { width: 101, height: 1, scale: 1.0 };
         let reference = Reference::new(&[1.0, 1.0, 1.0, 50.0, 0.0, 0.0, 0.0], view);

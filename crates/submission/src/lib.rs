@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_submission_is_told_with_its_line() {
+    fn a_text_that_is_not_a_submission_is_reported_with_its_line() {
         let text = one().text().expect("written");
         for (old, new, said) in [
             ("format = 1", "format = 2", "its format is 2, but this program reads 1"),

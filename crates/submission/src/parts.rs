@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_the_first_part_beyond_is_told() {
+    fn the_line_of_the_first_part_beyond_is_reported() {
         assert_eq!(first_beyond("a = 1\nb = '''\n\n'''\nc = [1,\n2]\n", 5), Some(5));
         assert_eq!(first_beyond("", 0), None);
     }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_told() {
+    fn the_nearest_name_is_reported() {
         for (word, meant) in [
             ("lab-5-6", Some("lab-5-5")),
             ("lab5-5", Some("lab-5-5")),

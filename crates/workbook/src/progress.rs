@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_version_is_told_from_damage() {
+    fn a_newer_version_is_distinguished_from_damage() {
         let said = |text: &str| format!("{:#}", Progress::parse(text).expect_err("refused"));
         assert!(said("{\"version\": 2, \"stars\": 3}").contains("a newer workbook wrote it"));
         assert!(said("{\"version\": 1, \"stars\": 3}").contains("not what this program writes"));

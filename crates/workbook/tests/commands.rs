@@ -211,7 +211,7 @@ fn unusable_input_is_said_with_what_to_do() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let lost = |line| {
         loses_nothing_silently(command(env!("CARGO_BIN_EXE_workbook"), folder.path(), line)).unwrap();

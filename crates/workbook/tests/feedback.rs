@@ -235,7 +235,7 @@ help: a barrier orders the threads of one block, and only the end of a launch or
 }
 
 #[test]
-fn an_element_that_nobody_has_written_is_named_where_it_is_read() {
+fn an_element_that_was_never_written_is_named_where_it_is_read() {
     insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
 error: `other[0]` is read, and nobody has written it (n = 1000)
   --> a.cu:33:18
@@ -310,7 +310,7 @@ fn without_a_gpu_the_error_is_that_of_the_labs() {
 }
 
 #[test]
-fn a_variable_that_leaves_no_room_is_told_as_such() {
+fn a_variable_that_leaves_no_room_is_reported_as_such() {
     let huge = ("__constant__", "__device__ char huge[1ll << 40];\n__constant__");
     let said = feedback("guard_edges", &[huge]);
     assert!(said.contains("out of device memory: 1099511627776 bytes asked for"), "{said}");
@@ -345,7 +345,7 @@ fn an_element_that_nothing_was_stored_to_was_never_written_whatever_it_held() {
 }
 
 #[test]
-fn an_atomic_operation_without_its_old_value_is_told_from_one_with_it() {
+fn an_atomic_operation_without_its_old_value_is_distinguished_from_one_with_it() {
     let said = feedback_on("last_block", "the block of the highest number");
     assert!(said.contains("whose old value the kernel does not use is a reduction"), "{said}");
 }
@@ -369,7 +369,7 @@ fn two_threads_that_store_to_one_element_may_need_another_index_and_no_barrier()
 }
 
 #[test]
-fn an_element_of_shared_memory_that_nobody_wrote_is_named() {
+fn an_element_of_shared_memory_that_was_never_written_is_named() {
     let guard = "if (x < height && y < width) out";
     let said = feedback("tile_sectors", &[(guard, "if (x < width && y < height) out")]);
     assert!(
@@ -434,7 +434,7 @@ fn a_loop_that_waits_for_ever_says_for_what() {
 }
 
 #[test]
-fn a_function_of_a_kernels_name_is_told_from_a_kernel() {
+fn a_function_of_a_kernels_name_is_distinguished_from_a_kernel() {
     for (declared, help) in [
         ("void add", "a kernel is declared with `__global__`"),
         ("__device__ void add", "a kernel is declared with `__global__`"),
@@ -508,7 +508,7 @@ fn what_a_kernel_prints_is_shown_as_far_as_one_reads() {
 }
 
 #[test]
-fn what_a_kernel_prints_is_shown_beside_its_fault() {
+fn output_of_a_kernel_is_shown_with_its_fault() {
     let guard = "if (i < n) c[i] = a[i] + b[i];";
     let wrong = "if (i > 998) printf(\"thread %d\\n\", i);\n    if (i <= n) c[i] = a[i] + b[i];";
     let told = feedback("vector_sum", &[(guard, wrong)]);
@@ -530,7 +530,7 @@ fn what_the_device_refuses_is_underlined_where_it_stands() {
 }
 
 #[test]
-fn memory_that_no_name_stands_for_is_told_by_its_size() {
+fn memory_without_a_name_is_reported_by_its_size() {
     let told = feedback(
         "vector_sum",
         &[("int i = ", "float *t = (float *)malloc(4);\n    t[1] = 2;\n    int i = ")],
@@ -551,7 +551,7 @@ fn what_needs_a_header_is_not_called_the_hosts() {
 }
 
 #[test]
-fn parameters_that_do_not_fit_are_told_in_the_words_of_c() {
+fn parameters_that_do_not_fit_are_reported_in_the_words_of_c() {
     let said = feedback("vector_sum", &[("float *c", "double *c")]);
     assert!(
         said.starts_with("error: parameter 3 of `add` is `double *`, but is given `float *`\n"),

@@ -103,7 +103,7 @@ fn a_name_is_asked_for_once() {
 }
 
 #[test]
-fn nobody_else_s_file_is_replaced() {
+fn no_other_student_s_file_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let out = folder.join("out.toml");

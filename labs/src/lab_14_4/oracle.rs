@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_written_and_what_was_written_beyond_are_told() {
+    fn missing_and_stray_writes_are_reported() {
         let oracle = oracle();
         let mut words = output(&oracle);
         words[3 * 17 + 2] = POISON;

@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_a_missing_and_a_stray_element_are_told() {
+    fn a_wrong_a_missing_and_a_stray_element_are_reported() {
         let sums = [1, 2, 3, 4];
         assert!(judge(&[1, 2, 3, POISON], &sums, 3).passed);
         assert_eq!(judge(&[1, 9, 3, POISON], &sums, 3), Finding::bad("element 1 of 3 is wrong"));

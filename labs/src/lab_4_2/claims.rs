@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pitch_that_is_no_next_multiple_is_told() {
+    fn a_pitch_that_is_not_the_next_multiple_is_reported() {
         let sweep = |points| with(record(), "pitch", "2d", points, &[]);
         assert_eq!(multiples(&sweep(&[(1.0, 512.0), (512.0, 512.0), (513.0, 1024.0)])).0, Holds);
         let (verdict, why) = multiples(&sweep(&[(512.0, 512.0), (513.0, 768.0)]));

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_of_rows_and_of_columns_are_told_apart() {
+    fn sums_of_rows_and_of_columns_are_distinguished() {
         let all: Vec<f32> = (0..130 * 3).map(|i| i as f32).collect();
         assert_eq!(sums(Lanes::Below, &all, 3, 2), [3.0, 12.0]);
         let columns = sums(Lanes::Beside, &all, 3, 130);

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn pitches_are_told_with_what_they_waste() {
+    fn pitches_are_listed_with_their_padding() {
         let mut facts = Facts::default();
         pitches(&mut facts, &experiment("source", &[("2d", &[(15.0, 512.0), (128.0, 512.0)])]));
         assert_eq!(facts.value("pitch_2d_15"), Some(512.0));
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_sector_is_weighed_alone_and_beside_others() {
+    fn a_part_of_a_sector_is_weighed_alone_and_next_to_others() {
         let mut facts = Facts::default();
         let points =
             [(1.0, 30.0), (7.0, 30.0), (8.0, 20.0), (9.0, 60.0), (16.0, 22.0), (23.0, 62.0), (24.0, 24.0)];

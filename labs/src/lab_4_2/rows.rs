@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn a_defect_is_reported_with_its_place() {
         assert_eq!(judged(|words| words[11] = 1), Finding::bad("row 1: element 1 of 3 is wrong"));
         assert_eq!(judged(|words| words[3] = POISON), Finding::bad("row 0: element 1 of 3 was not written"));
         for beside in [0, 5, 15] {

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_that_does_not_load_so_is_told() {
+    fn a_kernel_that_does_not_load_as_expected_is_reported() {
         let global = kernels::STENCIL.ptx.replace("ld.global.nc", "ld.global");
         let finding = read_only(&global);
         assert!(!finding.passed && finding.found.contains("stencil_ldg 0"), "{finding:?}");

@@ -284,7 +284,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_the_hardware_executed_and_missed_stands_beside() {
+    fn the_hardware_s_instructions_and_misses_are_facts_too() {
         let mut record = empty(true);
         add(&mut record, "spheres", "constant", (20.0, 1.0), &[("const_instructions", 1920)]);
         record.experiments[0].series[0].points[0].hardware =

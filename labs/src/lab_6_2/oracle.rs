@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_behind_the_picture_is_found() {
+    fn a_write_past_the_end_of_the_picture_is_found() {
         let mut words = buffer();
         words[21] = 0;
         assert_eq!(

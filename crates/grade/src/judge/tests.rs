@@ -124,7 +124,7 @@ fn what_was_altered_is_named_with_its_place() {
 }
 
 #[test]
-fn a_check_that_fails_when_run_again_is_told() {
+fn a_check_that_fails_when_run_again_is_reported() {
     let theirs = good(modelled());
     let mut ours = theirs.clone();
     ours.checks[0].passed = false;
@@ -192,7 +192,7 @@ fn timed_as(change: impl Fn(&mut Timing), values_follow: bool) -> Vec<String> {
 }
 
 #[test]
-fn times_that_no_gpu_has_are_told() {
+fn times_that_no_gpu_has_are_reported() {
     assert_eq!(timed(|_| {}), Vec::<String>::new());
     for (told, part) in [
         (timed(|t| t.calls = 16), "16 calls: a lab makes a multiple of 15"),
@@ -212,7 +212,7 @@ fn times_that_no_gpu_has_are_told() {
 }
 
 #[test]
-fn modelled_times_sold_as_measured_are_told() {
+fn modelled_times_sold_as_measured_are_reported() {
     let ours = good(modelled());
     for (by, part) in [(1.0, "the model's times 1"), (50.0, "the model's times 50")] {
         let mut theirs = ours.clone();
@@ -235,7 +235,7 @@ fn modelled_times_sold_as_measured_are_told() {
 }
 
 #[test]
-fn a_point_of_a_gpu_without_its_time_is_told() {
+fn a_point_of_a_gpu_without_its_time_is_reported() {
     let ours = good(modelled());
     let mut theirs = good(measured());
     all_points(&mut theirs).for_each(|(_, point)| point.time = None);
