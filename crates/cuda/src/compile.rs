@@ -315,6 +315,48 @@ mod tests {
     }
 
     #[test]
+    fn instances_may_have_templates_for_arguments() {
+        let text = "namespace n { template <class T> struct Square { static __device__ T run(T x) { return x * x; } }; }\n\
+                    template <class T> struct Twice { static __device__ T run(T x) { return x + x; } };\n\
+                    template <template <class> class Op, class T> __global__ void apply(T *p) { *p = Op<T>::run(*p); }\n";
+        let names = ["apply<Twice, float>", "apply<n::Square, int>"];
+        let options = Options { instances: names.map(str::to_owned).to_vec(), ..Options::default() };
+        let output =
+            compile(&Input { name: "a.cu", text, include: &|_| None }, &options).expect("it compiles");
+        let found: Vec<_> = output.instances.iter().map(|(name, symbol)| (&**name, &**symbol)).collect();
+        let expected = [(names[0], "_Z5applyI5TwicefEvPT0_"), (names[1], "_Z5applyIN1n6SquareEiEvPT0_")];
+        assert_eq!(found, expected);
+        assert!(output.warnings.is_empty(), "{:?}", output.warnings);
+    }
+
+    #[test]
+    fn an_instance_that_cannot_be_made_is_told_with_the_reason() {
+        let text = "template <class T> struct Square {};\n\
+                    template <template <class> class Op, class T> __global__ void apply(T *p) {}\n\
+                    template <class T, int N> __global__ void scale(T *p) { *p *= N; }\n\
+                    __global__ void plain(int *p) {}\n";
+        for (name, why, help) in [
+            ("apply<Square>", "the template's argument `T` is missing", None),
+            ("apply<float, float>", "the template's argument `Op` must be the name of a template", None),
+            ("scale<flaot, 3>", "nothing is called `flaot`", None),
+            ("scale<float, float>", "the template's argument `N` must be a value", None),
+            ("plain<int>", "it is no template of a kernel", None),
+            ("scael<float, 3>", "nothing is called `scael`", Some("did you mean `scale`?")),
+        ] {
+            let options = Options { instances: vec![name.to_owned()], ..Options::default() };
+            let output =
+                compile(&Input { name: "a.cu", text, include: &|_| None }, &options).expect("it compiles");
+            assert!(output.instances.is_empty(), "{name}: {:?}", output.instances);
+            let [warning] = output.warnings.as_slice() else { panic!("{name}: {:?}", output.warnings) };
+            let begins = format!("there is no instance `{name}`: {why}");
+            assert!(warning.message.starts_with(&begins), "{name}: {}", warning.message);
+            if help.is_some() {
+                assert_eq!(warning.help.as_deref(), help, "{name}");
+            }
+        }
+    }
+
+    #[test]
     fn instances_are_found_by_names_that_mean_the_same() {
         let text = "#include <cuda_fp16.h>\n#define WORD unsigned\nconst int BLOCK = 128;\nenum class Border { Zero = 3 };\n\
                     template <typename T, int N> __global__ void scale(T *p) { p[0] = p[N]; }\n\

@@ -354,7 +354,7 @@ pub(crate) enum TemplateParameterKind {
         /// Default.
         default: Option<Rc<Expr>>,
     },
-    /// `template <class> class C = …`; refused of functions.
+    /// `template <class> class C = …`.
     Template {
         /// Default: the name of a template.
         default: Option<Rc<Type>>,

@@ -10,6 +10,7 @@ use crate::ast::{
     self, Condition, Declaration, DeclarationKind, Expr, ExprKind, FunctionBody, Initializer, Statement,
     StatementKind,
 };
+use crate::diagnostic::Diagnostic;
 use crate::hash::Set;
 use crate::options::INSTANCES;
 use crate::source::Span;
@@ -18,6 +19,7 @@ use super::callee::Callee;
 use super::entity::{Argument, DeclId, Entity, FunctionDecl, ScopeId, ScopeKind};
 use super::lookup::Want;
 use super::operand::{FunctionSet, Operand};
+use super::overload::NoMatch;
 use super::ty::plain;
 use super::{Checker, Frame};
 
@@ -47,6 +49,9 @@ impl Checker<'_> {
             }
         }
         self.launches_of_classes(by_classes);
+        for one in std::mem::take(&mut self.unmade) {
+            self.report(one);
+        }
     }
 
     /// Whether a function of the source is the host's, and neither a method nor a lambda.
@@ -255,9 +260,28 @@ impl Checker<'_> {
         let operands: Vec<Operand> =
             (0..parameters).map(|at| self.parameter_for(first, &given, at, name.span)).collect();
         let set = host_set(name, decls, given, name.span);
-        if let Ok(Callee::Decl(decl, arguments, signature)) = self.resolve(&set, &operands, true) {
-            self.launched_instance(decl, &arguments, &signature, name.span);
+        match self.resolve(&set, &operands, true) {
+            Ok(Callee::Decl(decl, arguments, signature)) => {
+                self.launched_instance(decl, &arguments, &signature, name.span);
+            }
+            Err(NoMatch::None(failures)) if !failures.is_empty() => {
+                self.unfit = failures.into_iter().next().map(|one| one.why);
+            }
+            _ => self.unfit = self.missing_argument(first, set.arguments.len()),
         }
+    }
+
+    /// That a template's argument is missing where so many are said, if it has no default.
+    fn missing_argument(&self, decl: DeclId, said: usize) -> Option<String> {
+        let template = self.decls[decl.index()].template.as_ref()?;
+        let missing = template.parameters.get(said).filter(|one| !one.pack)?;
+        let default = match &missing.kind {
+            ast::TemplateParameterKind::Type { default }
+            | ast::TemplateParameterKind::Template { default } => default.is_some(),
+            ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
+        };
+        let name = missing.name.as_ref().map_or("", |name| &name.symbol);
+        (!default).then(|| format!("the template's argument `{name}` is missing"))
     }
 
     fn launched_instance(
@@ -276,8 +300,31 @@ impl Checker<'_> {
         }
     }
 
-    /// A launch of a kernel's template, or a call of a host template.
+    /// A launch of a kernel's template, or a call of a host template. Of a launch that stands for an instance which somebody asks
+    /// for by its name, it is noted why it cannot be made.
     fn host_launch(&mut self, expr: &Expr) {
+        let asked = self.sources.position(expr.span.lo).filter(|place| place.file.name == INSTANCES);
+        let Some(line) = asked.map(|place| place.line) else { return self.look_at_launch(expr) };
+        self.unfit = None;
+        let (_, errors) = self.tried(|this| this.look_at_launch(expr));
+        if self.program.asked.iter().any(|(made, _)| *made == line) {
+            return;
+        }
+        let name = self.sources.text(expr.span).split("<<<").next().unwrap_or_default().to_owned();
+        let kernel = name.split('<').next().unwrap_or_default().rsplit(':').next().unwrap_or_default();
+        let named = self.decls.iter().find(|one| self.sources.text(one.ast.name.span) == kernel);
+        let span = named.map_or(Span::NOWHERE, |one| one.ast.name.span);
+        let error = errors.into_iter().next();
+        let (why, help) = match (error, self.unfit.take()) {
+            (Some(error), _) => (error.message, error.help),
+            (None, Some(why)) => (why, None),
+            (None, None) => ("it is no template of a kernel".to_owned(), None),
+        };
+        let message = format!("there is no instance `{name}`: {why}");
+        self.unmade.push(Diagnostic { help, ..Diagnostic::warning("instance", span, message) });
+    }
+
+    fn look_at_launch(&mut self, expr: &Expr) {
         self.host_names(expr);
         let (callee, arguments, launch) = match &expr.kind {
             ExprKind::Launch { callee, arguments, .. } => (callee, arguments, true),

@@ -650,13 +650,12 @@ impl Checker<'_> {
                 Some(plain(found))
             }
             Entity::Functions(decls, builtin) => {
-                if self.refuses_templates(&decls) {
-                    return None;
-                }
+                let takes = self.takes_templates;
+                self.takes_templates |= self.may_take_templates(&decls);
                 let mut list = vec![];
-                for one in arguments.iter() {
-                    self.template_arguments_into(one, &mut list)?;
-                }
+                let read = arguments.iter().try_for_each(|one| self.template_arguments_into(one, &mut list));
+                self.takes_templates = takes;
+                read?;
                 Some(Named {
                     entity: Entity::Functions(decls, builtin),
                     arguments: Some(list),
@@ -686,28 +685,11 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// Refuses function templates whose arguments would be templates.
-    fn refuses_templates(&mut self, decls: &[DeclId]) -> bool {
-        let mut parameters = decls
-            .iter()
-            .filter_map(|decl| self.decls[decl.index()].template.as_ref())
-            .flat_map(|template| &template.parameters);
-        let found = parameters
-            .find(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
-            .map(|one| one.span);
-        if let Some(span) = found {
-            self.refuse_template_argument(span);
-        }
-        found.is_some()
-    }
-
-    /// Tells that a template's parameter cannot stand for a template.
-    pub(super) fn refuse_template_argument(&mut self, parameter: Span) {
-        self.refuse(
-            parameter,
-            "templates as arguments of function templates are",
-            "take the type that the template makes: `template <class C>`, and pass `X<float>` for it",
-        );
+    /// Whether some of these is a template whose arguments may be templates.
+    fn may_take_templates(&self, decls: &[DeclId]) -> bool {
+        let templates = decls.iter().filter_map(|decl| self.decls[decl.index()].template.as_ref());
+        let mut parameters = templates.flat_map(|template| &template.parameters);
+        parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
     }
 
     /// Tells that a name is unknown, with the nearest that is known.

@@ -260,8 +260,9 @@ impl Checker<'_> {
                 Node::Address(Rc::new(encoding))
             }
             Argument::Template(id) => {
-                let name = &self.templates[id.index()].name;
-                Node::Code(format!("{}{name}", name.len()).into())
+                let one = &self.templates[id.index()];
+                let (scope, word) = (one.scope, Node::Code(format!("{}{}", one.name.len(), one.name).into()));
+                Node::Nested(self.scope_nodes(scope), Rc::new(word))
             }
             Argument::Pack(all) => Node::Pack(all.iter().map(|one| self.argument_node(one)).collect()),
         }

@@ -237,6 +237,10 @@ struct Checker<'a> {
     kernels: Vec<FunctionId>,
     /// Instances of host templates that launches were looked for in.
     host_instances: Vec<(DeclId, Vec<Argument>)>,
+    /// Why no instance of a kernel fits a name that was looked at last.
+    unfit: Option<String>,
+    /// Names of instances that are asked for and cannot be made, with the reasons.
+    unmade: Vec<Diagnostic>,
     /// Instances of class templates that host code has objects of.
     host_classes: Vec<crate::hir::RecordId>,
     /// Explicit instantiations, with their scopes and orders.
@@ -355,6 +359,8 @@ impl<'a> Checker<'a> {
             unique: 0,
             kernels: vec![],
             host_instances: vec![],
+            unfit: None,
+            unmade: vec![],
             host_classes: vec![],
             explicit: vec![],
             functors: crate::sorted::Sorted::default(),

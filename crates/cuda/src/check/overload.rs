@@ -649,6 +649,7 @@ impl Checker<'_> {
                         &param.kind,
                         ast::TemplateParameterKind::Type { default: Some(_) }
                             | ast::TemplateParameterKind::Value { default: Some(_), .. }
+                            | ast::TemplateParameterKind::Template { default: Some(_) }
                     );
                     if !default && missing.is_none() {
                         let name =

@@ -312,7 +312,10 @@ impl Checker<'_> {
                 Some(self.within(scope, |this| this.expression_argument(value)))
             }
             TemplateParameterKind::Template { default: Some(ty) } => {
-                Some(self.within(scope, |this| this.template_named(ty)).map(Argument::Template))
+                let takes = std::mem::replace(&mut self.takes_templates, true);
+                let found = self.within(scope, |this| this.template_named(ty));
+                self.takes_templates = takes;
+                Some(found.map(Argument::Template))
             }
             _ => None,
         }
