@@ -25,21 +25,21 @@ pub(crate) struct Asked {
 impl Asked {
     /// Whether another one would run in the same way.
     fn is(&self, other: &Asked) -> bool {
-        let text = |live| serde_json::to_string(live).ok();
-        self.source == other.source
-            && self.case.sizes == other.case.sizes
-            && self.contents == other.contents
-            && text(&self.live) == text(&other.live)
+        self.is_with(&other.source, &other.live, &other.case, &other.contents)
     }
 
-    fn of(trial: &Trial) -> Self {
+    /// Whether a trial runs it.
+    fn is_of(&self, trial: &Trial) -> bool {
         let Trial { compiled, live, case, contents, .. } = trial;
-        Asked {
-            source: compiled.source.clone(),
-            live: live.clone(),
-            case: case.clone(),
-            contents: contents.clone(),
-        }
+        self.is_with(&compiled.source, live, case, contents)
+    }
+
+    fn is_with(&self, source: &Source, live: &Live, case: &Case, contents: &[Vec<u8>]) -> bool {
+        let text = |live| serde_json::to_string(live).ok();
+        self.source == *source
+            && self.case.sizes == case.sizes
+            && self.contents == contents
+            && text(&self.live) == text(live)
     }
 }
 
@@ -47,7 +47,7 @@ impl Asked {
 #[derive(Debug)]
 pub(crate) struct Baseline {
     asked: Asked,
-    pub(crate) buffers: Vec<After>,
+    pub(crate) buffers: Rc<Vec<After>>,
     pub(crate) counters: Counters,
     pub(crate) modelled_ns: f64,
     /// The counts of each line.
@@ -63,7 +63,7 @@ impl Baselines {
     pub(crate) fn put<const N: usize>(
         &mut self,
         all: [Option<Asked>; N],
-        (trial, ran): (&Trial, &Ran),
+        (trial, ran, buffers): (&Trial, &Ran, &Rc<Vec<After>>),
     ) -> [Option<Rc<Baseline>>; N] {
         let before = std::mem::take(&mut self.0);
         all.map(|asked| {
@@ -71,7 +71,8 @@ impl Baselines {
             let known = self.0.iter().chain(&before).find(|known| known.asked.is(&asked)).map(Rc::clone);
             let found = match known {
                 Some(known) => known,
-                None => Rc::new(Baseline::new(asked, trial, ran)?),
+                None if asked.is_of(trial) => Rc::new(Baseline::of(asked, trial, ran, Rc::clone(buffers))),
+                None => Rc::new(Baseline::new(asked, trial.budget)?),
             };
             self.0.push(Rc::clone(&found));
             Some(found)
@@ -80,21 +81,22 @@ impl Baselines {
 }
 
 impl Baseline {
-    fn new(asked: Asked, trial: &Trial, ran: &Ran) -> Option<Self> {
-        if asked.is(&Asked::of(trial)) {
-            return Some(Self::of(asked, trial, ran));
-        }
+    /// Of what no trial has run yet.
+    fn new(asked: Asked, budget: u64) -> Option<Self> {
         let compiled = asked.source.compile().ok()?;
-        let Asked { live, case, contents, .. } = asked.clone();
-        let other = Trial { compiled, live, case, contents, buffers: vec![], budget: trial.budget };
-        let (ran, _) = other.profiled().ok()?;
-        Some(Self::of(asked, &other, &ran))
+        let Asked { source, live, case, contents } = asked;
+        let mut other = Trial { compiled, live, case, contents, buffers: Rc::default(), budget };
+        let (mut ran, _) = other.profiled().ok()?;
+        let (buffers, contents) =
+            (Rc::new(std::mem::take(&mut ran.buffers)), std::mem::take(&mut other.contents));
+        let asked = Asked { source, live: other.live.clone(), case: other.case.clone(), contents };
+        Some(Self::of(asked, &other, &ran, buffers))
     }
 
-    fn of(asked: Asked, trial: &Trial, ran: &Ran) -> Self {
+    fn of(asked: Asked, trial: &Trial, ran: &Ran, buffers: Rc<Vec<After>>) -> Self {
         Baseline {
             asked,
-            buffers: ran.buffers.clone(),
+            buffers,
             counters: ran.counters,
             modelled_ns: modelled_ns(ran),
             lines: trial.lines(ran),

@@ -15,7 +15,7 @@ use checker::bench::{self, Launcher, Program, Ran};
 use checker::data;
 use counters::Counters;
 use cuda::diagnostic::Diagnostic;
-use device::{Checks, Device, Embedded, FaultKind, Limit, Options, SimtError};
+use device::{Checks, Device, Embedded, FaultKind, GRADED_CHIP as CHIP, Limit, Options, SimtError};
 use exercise::expression::Expression;
 use exercise::live::Live;
 use exercise::manifest::Step;
@@ -23,9 +23,8 @@ use render::format;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-/// Chip whose rules count.
-const CHIP: &str = "h200";
 /// Instructions of threads that a run may have, if the request says nothing else.
 const BUDGET: u64 = 200_000_000;
 /// Threads of a warp.
@@ -187,8 +186,8 @@ pub(crate) fn trial(kept: &mut Kept, request: &Value, asked: Asked, beside: Besi
         Ok(compiled) => compiled,
         Err(messages) => return Ok(ended("compile", messages)),
     };
-    let mut trial = Trial { compiled, live, case, contents, buffers: vec![], budget };
-    let (ran, kernels) = match trial.profiled() {
+    let mut trial = Trial { compiled, live, case, contents, buffers: Rc::default(), budget };
+    let (mut ran, kernels) = match trial.profiled() {
         Ok(ran) => ran,
         Err(error) => {
             let printed = match &error {
@@ -207,15 +206,15 @@ pub(crate) fn trial(kept: &mut Kept, request: &Value, asked: Asked, beside: Besi
         }
     };
     let Beside { original, pinned } = beside;
-    let [original, pinned] = kept.baselines.put([original, pinned], (&trial, &ran));
+    trial.buffers = Rc::new(std::mem::take(&mut ran.buffers));
+    let [original, pinned] = kept.baselines.put([original, pinned], (&trial, &ran, &trial.buffers));
     let mut response = ended("done", trial.compiled.messages());
     response["host"] = json!(trial.compiled.host);
     if let Some(original) = &original {
-        response["verdict"] = output::verdict(&trial, &ran.buffers, &original.buffers);
+        response["verdict"] = output::verdict(&trial, &trial.buffers, &original.buffers);
     }
     describe(&mut response, &trial, &ran, pinned.or(original).as_deref())?;
     response["kernels"] = of_kernels(&ran, &kernels).into();
-    trial.buffers = ran.buffers;
     kept.last = Some(trial);
     Ok(response)
 }
@@ -414,7 +413,7 @@ fn describe(
     response["modelled"] = modelled(ran, baseline.map(|known| known.modelled_ns));
     response["counters"] = counted(&ran.counters, baseline.map(|known| &known.counters), &|_| true).into();
     response["lines"] = of_lines(trial, ran, baseline).into();
-    response["outputs"] = output::shown(trial, &ran.buffers)?.into();
+    response["outputs"] = output::shown(trial, &trial.buffers)?.into();
     response["instructions"] = ran.counters.thread_instructions.into();
     tell_printed(response, &ran.printed());
     Ok(())

@@ -4,6 +4,7 @@ use crate::compile::Compiled;
 use checker::Case;
 use checker::bench::After;
 use exercise::live::Live;
+use std::rc::Rc;
 
 /// What is said where a request needs a run and there was none.
 pub(crate) const NOTHING: &str = "nothing has run yet";
@@ -17,7 +18,7 @@ pub(crate) struct Trial {
     /// Contents of all buffers before it.
     pub(crate) contents: Vec<Vec<u8>>,
     /// Those after it; empty where it did not end.
-    pub(crate) buffers: Vec<After>,
+    pub(crate) buffers: Rc<Vec<After>>,
     /// Instructions of warps that it may have.
     pub(crate) budget: u64,
 }
