@@ -417,3 +417,29 @@ fn two_calls_of_a_function_in_one_line_are_two_accesses() {
         );
     }
 }
+
+#[test]
+fn three_loads_of_records_in_one_call_are_three_accesses() {
+    let text = "__device__ float sum(float4 a, float4 b, float4 c) { return a.x + b.y + c.z; }\n\
+                extern \"C\" __global__ void k(const float4 *in, float *out) {\n\
+                    int i = threadIdx.x;\n\
+                    out[i] = sum(in[i], in[i + 1], in[i + 2]);\n\
+                }";
+    let request = json!({
+        "do": "any", "language": "cuda", "text": text,
+        "buffers": [
+            { "name": "in", "type": "f32", "length": 136, "init": "index" },
+            { "name": "out", "type": "f32", "length": 32, "init": "poison" },
+        ],
+        "launches": [{ "kernel": "k", "grid": [1], "block": [32], "args": ["in", "out"] }],
+    });
+    let mut session = Session::default();
+    let done = ask(&mut session, &request);
+    assert_eq!(done["outcome"], "done", "{done}");
+    for (index, code) in
+        ["in[i]", "in[i + 1]", "in[i + 2]", "out[i] = sum(in[i], in[i + 1], in[i + 2])"].iter().enumerate()
+    {
+        let one = access(&mut session, 4, json!({ "index": index }));
+        assert_eq!((&one["code"], &one["turns"], &one["of"]), (&json!(code), &json!(1), &json!(4)), "{one}");
+    }
+}

@@ -30,11 +30,12 @@ impl<'a> Body<'a, '_> {
             }
             Init::Elements(elements, filler) => self.fill_elements(to, elements, filler.as_deref()),
             Init::Bytes(bytes) => self.fill_bytes(to, bytes),
-            Init::Copy(from) => {
-                let from = self.place(from);
-                let size = self.program.layout(to.ty).0;
-                self.copy(to.pointer, from.pointer, size, to.align.min(from.align));
-            }
+            // A copy is of its own source: a call with three of them makes three.
+            Init::Copy(from) => self.at_span(from.span, |body| {
+                let from = body.place(from);
+                let size = body.program.layout(to.ty).0;
+                body.copy(to.pointer, from.pointer, size, to.align.min(from.align));
+            }),
             Init::Call(function, args) => {
                 self.call(*function, args, None, Some(to));
             }
