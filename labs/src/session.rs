@@ -272,7 +272,7 @@ fn write(
     if !args.no_plots {
         let plots = folder.join(&record.lab);
         for experiment in &record.experiments {
-            let svg = render::Plot::new(record, &experiment.id, "plot").svg()?;
+            let svg = plots::Plot::new(record, &experiment.id, "plot").svg()?;
             output::write(&plots.join(format!("{}.svg", experiment.id)), svg.as_bytes())?;
         }
         for trace in &record.traces {

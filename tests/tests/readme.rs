@@ -1,8 +1,8 @@
 //! The README: its picture is drawn from the committed record, its output is what `workbook` prints, its commands exist, and what
 //! it says of versions and addresses is what other files say.
 
+use plots::Plot;
 use record::Record;
-use render::Plot;
 use std::path::Path;
 use tests::committed;
 

@@ -6,11 +6,12 @@
 //! This module must never decide which records can be compared: [`record::compare`] does.
 
 use crate::library::Library;
+use plots::Plot;
 use record::compare::{why_counts_differ, why_incomparable};
 use record::text::visible;
 use record::{Device, Record};
 use render::table::{Counted, Query, escape, prose, provenance};
-use render::{Error, Figure, Plot, Yours};
+use render::{Error, Figure, Yours};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 

@@ -280,7 +280,7 @@ impl Value {
 }
 
 /// `axis (unit)`; sizes and times carry the unit in each number.
-pub(crate) fn with_unit(label: &str, unit: &str) -> String {
+pub fn with_unit(label: &str, unit: &str) -> String {
     if unit.is_empty() || matches!(unit, "B" | "ns") { label.into() } else { format!("{label} ({unit})") }
 }
 
@@ -293,7 +293,7 @@ pub(crate) fn source_name(source: Source) -> &'static str {
 }
 
 /// Label for values of an origin in a record: `NVIDIA H200, measured`.
-pub(crate) fn whose(record: &Record, origin: Origin) -> String {
+pub fn whose(record: &Record, origin: Origin) -> String {
     match origin {
         Origin::Time => format!("{}, {}", record.device.label(), source_name(record.device.source())),
         // Whatever device the record is of, its counts are those of the embedded one.

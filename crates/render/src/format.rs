@@ -44,7 +44,7 @@ pub fn number(value: f64) -> String {
 }
 
 /// A number with its unit, without zeros at its end, such as `0.5` or `1.5 KiB`: the mark of an axis is exact.
-pub(crate) fn mark(value: f64, unit: &str) -> String {
+pub fn mark(value: f64, unit: &str) -> String {
     let text = quantity(value, unit);
     let (number, unit) = text.split_at(text.find(NBSP).unwrap_or(text.len()));
     if number.contains('.') && !number.contains('e') {

@@ -1,10 +1,9 @@
-//! Records to plots, tables and formatted numbers.
+//! Records to figures, tables and formatted numbers.
 //!
 //! Enters: a checked [`record::Record`] and a selection from it. Leaves: SVG, tables as data and as HTML, numbers as
 //! text; or an [`Error`] that says what the record has instead. This crate must never know where a record lies, who
 //! asks for it, or how the numbers came to be.
 //!
-//! - [`Plot`]: one experiment as an SVG, on demand with a second record drawn over it.
 //! - [`Figure`], [`Single`]: single memory instructions as an SVG: lanes, sectors, banks, broadcasts, rows of elements.
 //! - [`table::Query`], [`table::Counted`], [`table::claims`], [`table::checks`]: a [`Table`].
 //! - [`Yours`]: the reader's own run, for the places of a reference's values where it can be compared.
@@ -12,10 +11,11 @@
 //! - [`Field`]: one named quantity of a point, such as `y`, `time.median` or `hardware:global_load_sectors`.
 //! - [`mod@format`]: the form of every number and unit, in the book and on the terminal.
 //! - [`mod@whole`]: what a line's end must not part.
+//! - [`mod@drawing`]: paints, texts and the document of what is drawn, for plots too.
 //!
 //! ```
 //! use render::table::Query;
-//! use render::{Field, Plot, format};
+//! use render::{Field, format};
 //!
 //! let text = std::fs::read_to_string("../../book/records/h200/lab-4-3.json")?;
 //! let record = record::Record::from_json(&text)?;
@@ -26,29 +26,23 @@
 //! assert_eq!(table.columns[2].heading, "sectors per request of global loads");
 //! assert_eq!(table.rows.len(), 2);
 //!
-//! // The id sets this plot's elements apart from those of others on the page.
-//! let svg = Plot::new(&record, "blocks", "first-plot").svg()?;
-//! assert!(svg.starts_with("<svg"));
-//!
 //! assert_eq!(format::time_ns(71_234.0), "71.2\u{a0}µs");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod drawing;
+pub mod drawing;
 mod error;
 pub mod errors;
 mod field;
 mod figure;
 pub mod format;
-mod plot;
 pub mod table;
 pub mod whole;
 mod yours;
 
 pub use error::{Error, nearest};
-pub use field::{Field, Stat, Value, title};
+pub use field::{Field, Stat, Value, title, whose, with_unit};
 pub use figure::{Figure, Single, access_as_text};
 pub use format::Format;
-pub use plot::Plot;
 pub use table::Table;
 pub use yours::{Own, Tally, Yours};

@@ -113,11 +113,7 @@ impl<'a> Yours<'a> {
     ///
     /// # Errors
     /// A value in another unit than the reference's.
-    pub(crate) fn beside(
-        &self,
-        reference: &Record,
-        experiment: &Experiment,
-    ) -> Result<Option<Experiment>, Error> {
+    pub fn beside(&self, reference: &Record, experiment: &Experiment) -> Result<Option<Experiment>, Error> {
         let Some(own) = self.record.experiment(&experiment.id) else { return Ok(None) };
         let mut own = Experiment { series: vec![], ..own.clone() };
         for series in &experiment.series {

@@ -1,6 +1,5 @@
 //! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
 
 mod figures;
-mod plots;
 mod tables;
 mod yours;

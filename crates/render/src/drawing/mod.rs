@@ -7,8 +7,10 @@
 mod paint;
 mod text;
 
-pub(crate) use paint::{COLOURS, Line, PALETTE, Paint};
-pub(crate) use text::{sparse, width, wrap};
+use paint::PALETTE;
+pub use paint::{COLOURS, Line, Paint};
+pub(crate) use text::sparse;
+pub use text::{width, wrap};
 
 use crate::Error;
 use crate::table::{escape, quoted};
@@ -24,14 +26,16 @@ use std::fmt::Write as _;
 
 /// Form of a drawing: as wide as a page, or as a telephone's screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub enum Form {
+    /// As wide as a page.
     Wide,
+    /// As wide as a screen of 390 pixels shows.
     Narrow,
 }
 
 impl Form {
     /// Width of a drawing in pixels at its natural size.
-    pub(crate) fn width(self) -> f64 {
+    pub fn width(self) -> f64 {
         match self {
             Form::Wide => 750.0,
             // A screen of 390 pixels, less the page's margins.
@@ -41,18 +45,20 @@ impl Form {
 }
 
 /// What the drawing itself counts in: quarters of a pixel.
-pub(crate) const FINE: f64 = 4.0;
-pub(crate) const TITLE: f64 = 16.0;
+pub const FINE: f64 = 4.0;
+/// Size of a title.
+pub const TITLE: f64 = 16.0;
 /// Distance from one line of a title to the next.
-pub(crate) const TITLE_LINE: f64 = TITLE + 5.0;
+pub const TITLE_LINE: f64 = TITLE + 5.0;
 /// Width of bold text, in that of ordinary text.
 pub(crate) const BOLD: f64 = 1.06;
-pub(crate) const TEXT: f64 = 13.0;
+/// Size of any other text.
+pub const TEXT: f64 = 13.0;
 /// Distance from one line of text to the next.
-pub(crate) const LINE: f64 = 17.0;
+pub const LINE: f64 = 17.0;
 
 /// The drawing as a document of its own: `body` is the drawing library's output, whatever size it was given.
-pub(crate) fn document(id: &str, [title, desc]: [&str; 2], (width, height): At, body: &str) -> String {
+pub fn document(id: &str, [title, desc]: [&str; 2], (width, height): At, body: &str) -> String {
     let body = body.split_once('>').map_or("", |(_, body)| body);
     let id = escape(id);
     format!(
@@ -91,7 +97,8 @@ pub(crate) struct Canvas<'a> {
     end: BackendCoord,
 }
 
-pub(crate) type At = (f64, f64);
+/// A place in pixels, from the left and from above.
+pub type At = (f64, f64);
 
 pub(crate) fn fine((x, y): At) -> (i32, i32) {
     ((x * FINE).round() as i32, (y * FINE).round() as i32)
@@ -168,8 +175,19 @@ impl BackendTextStyle for Lettering {
     }
 }
 
+/// A text as it is set: with typographic quotation marks, and nothing in it that cannot be seen.
+pub fn typeset(text: &str) -> String {
+    quoted(&visible(text), false)
+}
+
+/// What the drawing library's SVG backend takes for a size in pixels.
+pub fn font_size(size: f64) -> f64 {
+    // The backend divides by this.
+    size * FINE * 1.24
+}
+
 /// A title, broken into lines that fit the drawing.
-pub(crate) fn title_lines(title: &str, width: f64) -> Vec<String> {
+pub fn title_lines(title: &str, width: f64) -> Vec<String> {
     wrap(title, TITLE * BOLD, width)
 }
 
@@ -212,10 +230,9 @@ impl<'a> Canvas<'a> {
         weight: FontStyle,
         anchor: HPos,
     ) -> Result<(), Error> {
-        // The SVG backend divides the size by this.
-        let size = size * FINE * 1.24;
-        let style = Lettering { colour: paint.stand_in(Line::Solid), size, weight, anchor };
-        self.done(|paper| paper.draw_text(&quoted(&visible(text), false), &style, fine(at)))
+        let colour = paint.stand_in(Line::Solid);
+        let style = Lettering { colour, size: font_size(size), weight, anchor };
+        self.done(|paper| paper.draw_text(&typeset(text), &style, fine(at)))
     }
 
     /// An area from one corner to the opposite one.
@@ -229,13 +246,6 @@ impl<'a> Canvas<'a> {
     pub(crate) fn disc(&self, at: At, radius: f64, paint: Paint) -> Result<(), Error> {
         let (at, radius) = (self.on_paper(fine(at)), (radius * FINE).round() as i32);
         self.done(|paper| paper.draw_circle(at, radius.max(0) as u32, &fill(paint), true))
-    }
-
-    /// A filled polygon around a place, whose corners are in what the drawing counts in.
-    pub(crate) fn polygon(&self, at: At, corners: &[BackendCoord], paint: Paint) -> Result<(), Error> {
-        let (x, y) = fine(at);
-        let corners = corners.iter().map(|(dx, dy)| self.on_paper((x + dx, y + dy)));
-        self.done(|paper| paper.fill_polygon(corners, &fill(paint)))
     }
 
     /// The outline of an area, with a width that the drawing library cannot give a rectangle.

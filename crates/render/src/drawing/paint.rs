@@ -8,7 +8,7 @@ use plotters_backend::BackendColor;
 /// A paint of the theme. The drawing library writes a stand-in; [`Paint::resolve`] turns it into the style sheet's
 /// variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Paint {
+pub enum Paint {
     /// Text, axes.
     Text,
     /// Text of less weight, leaders, reference series.
@@ -26,13 +26,13 @@ pub(crate) enum Paint {
 }
 
 /// Number of colours, which series take in turn.
-pub(crate) const COLOURS: usize = 6;
+pub const COLOURS: usize = 6;
 
 /// Each variable with its value on a light and on a dark ground. Each has a contrast of at least 3 (text: 4.5) to the
 /// ground of every theme of mdBook, and the series' colours were searched for the largest least distance between any
 /// two of them, as seen with full colour vision, protanopia, deuteranopia and tritanopia. (Okabe and Ito's own colours
 /// are too light for a white page, and darkened until they stand out two of them become one to a protanope.)
-pub(crate) const PALETTE: [(&str, &str, &str); 10] = [
+pub(super) const PALETTE: [(&str, &str, &str); 10] = [
     ("text", "#1f2328", "#e3e6ea"),
     ("muted", "#57606a", "#a2abb5"),
     ("grid", "#c9ced4", "#3a424d"),
@@ -92,7 +92,7 @@ fn tint(colour: &str) -> String {
 }
 
 impl Paint {
-    pub(crate) fn index(self) -> usize {
+    fn index(self) -> usize {
         match self {
             Paint::Text => 0,
             Paint::Muted => 1,
@@ -105,14 +105,14 @@ impl Paint {
     }
 
     /// The stand-in for this paint and this line, a colour for the drawing library.
-    pub(crate) fn stand_in(self, line: Line) -> BackendColor {
+    pub fn stand_in(self, line: Line) -> BackendColor {
         BackendColor { alpha: 1.0, rgb: (0xfe, self.index() as u8, line as u8) }
     }
 
     /// Replaces the stand-ins in the drawing library's output by variables and dashes.
     ///
     /// A text cannot hold a stand-in: its quotation marks are escaped.
-    pub(crate) fn resolve(svg: String) -> String {
+    pub(super) fn resolve(svg: String) -> String {
         const STAND_IN: &str = "=\"#FE";
         // Nothing is drawn translucent, and the backend says so of every element.
         let svg = svg.replace(" opacity=\"1\"", "");
@@ -152,7 +152,7 @@ impl Paint {
 /// Dash pattern of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Line {
+pub enum Line {
     /// Solid: measured.
     Solid,
     /// Dashed: modelled.

@@ -4,7 +4,7 @@
 
 /// Estimated width of a text in a sans-serif face, in the unit of `size`. As wide as DejaVu Sans sets it, the
 /// widest of the usual faces: no font is at hand, and the browser chooses its own.
-pub(crate) fn width(text: &str, size: f64) -> f64 {
+pub fn width(text: &str, size: f64) -> f64 {
     let em: f64 = text
         .chars()
         .map(|c| match c {
@@ -30,7 +30,7 @@ pub(crate) fn sparse(spans: &[(f64, f64)], gap: f64) -> usize {
 }
 
 /// Breaks a text into lines of at most `room`, at spaces where that is possible, but not between a number and its unit.
-pub(crate) fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
+pub fn wrap(text: &str, size: f64, room: f64) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n', '\t']).filter(|word| !word.is_empty()) {
         match words.last_mut() {

@@ -1,31 +1,44 @@
-//! One experiment as an SVG.
+//! Experiments of a record as plots, drawn by plotters.
 //!
 //! Enters: a record, one of its experiments, optionally a choice of series, and optionally the reader's own run, whose
-//! comparable points are drawn over the record's. Leaves: an SVG that follows the light or dark scheme of the page around it (which may
-//! also set `--plot-1` and so on), says in words what it shows, and is the same for the same input. This module must
-//! never know where the SVG goes.
+//! comparable points are drawn over the record's. Leaves: an SVG that follows the light or dark scheme of the page around
+//! it (which may also set `--plot-1` and so on), says in words what it shows, and is the same for the same input. This crate
+//! must never know where the SVG goes.
 //!
-//! How to read one: colour and marker say which series; a solid line with filled markers and bars from the lowest to
-//! the highest value is measured, a dashed line with hollow markers is modelled; the reader's own run is dotted
-//! (measured) or dash-dotted (modelled). Reference series are thin and grey. The labels stand at the lines' ends, in
-//! their order; in a plot for narrow screens, below it. Where points are dense, every second or third has a marker, and not the same ones for every series, so
-//! that lines which coincide show both their markers.
+//! What is plotters' are the chart, its coordinates, grid, axes and marks, the lines and the legends. Ours are the choice of
+//! an axis' range, the labels at the lines' ends, the shapes of points, and the paints, which the page decides.
+//!
+//! How to read one: colour and shape say which series; a solid line with filled points and translucent bars from the lowest
+//! to the highest value is measured, a dashed line with hollow points is modelled; the reader's own run is dotted (measured)
+//! or dash-dotted (modelled). Reference series are thin and grey. The labels are at the lines' ends, in their order; in a plot
+//! for narrow screens, below it. Where points are dense, every second or third is drawn, and not the same ones for every
+//! series, so that lines which coincide show the points of both. Where values of x are too near to each other for a scale,
+//! each has a place of its own, and points have no line.
+//!
+//! ```
+//! use plots::Plot;
+//!
+//! let text = std::fs::read_to_string("../../book/records/h200/lab-4-3.json")?;
+//! let record = record::Record::from_json(&text)?;
+//! // The id sets this plot's elements apart from those of others on the page.
+//! let svg = Plot::new(&record, "blocks", "first-plot").svg()?;
+//! assert!(svg.starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod axis;
+mod chart;
 mod content;
 mod describe;
-mod draw;
 mod labels;
-mod layout;
 mod marks;
 mod style;
 
-use crate::drawing::{Form, document};
-use crate::table::{experiment, select_series};
-use crate::{Error, Yours};
 use content::Content;
-use layout::Layout;
 use record::{Experiment, Record, Scale};
+use render::drawing::{Form, document};
+use render::table::{experiment, select_series};
+use render::{Error, Yours};
 
 /// A plot of one experiment.
 #[derive(Clone, Copy, Debug)]
@@ -84,11 +97,8 @@ impl<'a> Plot<'a> {
         let yours = own.as_ref().and_then(|own| Some((self.yours?.record, own)));
         let title = self.title.unwrap_or(&experiment.title);
         let content = Content::new(title, (self.record, experiment), yours, self.series)?;
-        let layout = Layout::new(&content, form);
-        let mut body = String::new();
-        draw::draw(&mut body, &content, &layout)?;
-        let desc = describe::describe(&content);
-        Ok(document(self.id, [title, &desc], layout.size, &body))
+        let (body, size) = chart::draw(&content, form)?;
+        Ok(document(self.id, [title, &describe::describe(&content)], size, &body))
     }
 
     /// Whether the reader's own run is drawn.

@@ -3,10 +3,15 @@
 //! Enters: a plot's choice from one or two records. Leaves: the chosen series in the order in which they are named, each
 //! with its style, all of them drawable on the axes. This module must never know where anything lies.
 
-use super::style::{self, Run, Style};
-use crate::Error;
-use crate::table::select_series;
-use record::{Experiment, Record, Scale, Series, Source};
+use crate::axis::Axis;
+use crate::style::{self, Look, Run};
+use record::{Experiment, Point, Record, Scale, Series, Source};
+use render::Error;
+use render::table::select_series;
+
+/// Share of a category's place that its points take at most, and that from one to the next.
+const BAND: f64 = 0.6;
+const BESIDE: f64 = 0.2;
 
 /// Everything that a plot shows.
 pub(super) struct Content<'a> {
@@ -15,23 +20,19 @@ pub(super) struct Content<'a> {
     /// The records, the reader's own last.
     pub(super) runs: Vec<(&'a Record, Run)>,
     pub(super) traces: Vec<Trace<'a>>,
+    /// Whether each value of x has a place of its own.
+    pub(super) by_category: bool,
 }
 
 /// A series of one of the records, as it will be drawn.
 pub(super) struct Trace<'a> {
     pub(super) record: &'a Record,
     pub(super) series: &'a Series,
-    pub(super) style: Style,
-    pub(super) run: Run,
-    /// Index of the series in the experiment: it decides which of dense points have markers.
+    pub(super) look: Look,
+    /// Index of the series in the experiment: it decides which of dense points are drawn.
     pub(super) turn: usize,
-}
-
-impl Trace<'_> {
-    /// Width of the line, in pixels.
-    pub(super) fn thickness(&self) -> f64 {
-        if self.series.reference { 1.0 } else { 2.0 }
-    }
+    /// Distance from the middle of a category's place, in places.
+    pub(super) shift: f64,
 }
 
 impl<'a> Content<'a> {
@@ -58,12 +59,34 @@ impl<'a> Content<'a> {
             for (record, of, run) in &runs {
                 if let Some(series) = of.series(&chosen.id) {
                     drawable(experiment, series)?;
-                    traces.push(Trace { record, series, style: styles[turn], run: *run, turn });
+                    let (style, reference) = (styles[turn], series.reference);
+                    let look = Look { style, run: *run, reference, points: true, line: true };
+                    traces.push(Trace { record, series, look, turn, shift: 0.0 });
                 }
             }
         }
         let runs = runs.into_iter().map(|(record, _, run)| (record, run)).collect();
-        Ok(Content { title, experiment, runs, traces })
+        let mut content = Content { title, experiment, runs, traces, by_category: false };
+        content.by_category = content.categories().is_some();
+        let (count, middle) = (content.traces.len() as f64, (content.traces.len() as f64 - 1.0) / 2.0);
+        for (i, trace) in content.traces.iter_mut().enumerate().filter(|_| content.by_category) {
+            trace.shift = (i as f64 - middle) * (BAND / count).min(BESIDE);
+            trace.look.line = false;
+        }
+        Ok(content)
+    }
+
+    pub(super) fn points(&self) -> impl Iterator<Item = &Point> {
+        self.traces.iter().flat_map(|trace| &trace.series.points)
+    }
+
+    pub(super) fn xs(&self) -> Vec<f64> {
+        self.points().map(|point| point.x).collect()
+    }
+
+    /// The horizontal axis, if its values are too near to each other for a scale.
+    pub(super) fn categories(&self) -> Option<Axis> {
+        Axis::of_categories(&self.experiment.x, &self.xs())
     }
 }
 

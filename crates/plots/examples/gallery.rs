@@ -1,6 +1,7 @@
 //! Gallery of all plots and figures of the made-up records, written to a folder for inspection after a change.
 
-use render::{Figure, Plot, Yours};
+use plots::Plot;
+use render::{Figure, Yours};
 use tests::fixture;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,10 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("both-measured", &measured, Some(&measured)),
     ] {
         for experiment in &record.experiments {
-            let file = format!("{folder}/{}-{name}.svg", experiment.id);
             let yours = yours.map(|record| Yours { record, twin: None });
             let plot = Plot { yours, ..Plot::new(record, &experiment.id, name) };
-            std::fs::write(file, plot.svg()?)?;
+            std::fs::write(format!("{folder}/{}-{name}.svg", experiment.id), plot.svg()?)?;
+            std::fs::write(format!("{folder}/{}-{name}-narrow.svg", experiment.id), plot.narrow_svg()?)?;
         }
     }
     for trace in &measured.traces {

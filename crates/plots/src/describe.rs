@@ -2,11 +2,10 @@
 //!
 //! Enters: the content of a plot. Leaves: text. This module must never know where anything lies.
 
-use super::axis::Axis;
-use super::content::Content;
-use crate::field::whose;
-use crate::format;
+use crate::axis::Axis;
+use crate::content::Content;
 use record::{Experiment, Origin, Point, Scale};
+use render::{format, whose};
 use std::fmt::Write as _;
 
 /// Label of the vertical axis: the origin of its values, and their unit unless each tick has one.
@@ -19,7 +18,7 @@ pub(super) fn y_label(content: &Content<'_>, axis: &Axis) -> String {
         (false, true) => "modelled",
         _ => "measured",
     };
-    let unit = if axis.ticks_have_units(&experiment.y.unit) { "" } else { experiment.y.unit.as_str() };
+    let unit = if axis.ticks_have_units() { "" } else { experiment.y.unit.as_str() };
     let said: Vec<&str> = [unit, sources].into_iter().filter(|part| !part.is_empty()).collect();
     let label = &experiment.y.label;
     if said.is_empty() { label.clone() } else { format!("{label} ({})", said.join(", ")) }
@@ -28,15 +27,15 @@ pub(super) fn y_label(content: &Content<'_>, axis: &Axis) -> String {
 /// Description of the plot in words.
 pub(super) fn describe(content: &Content<'_>) -> String {
     let experiment = content.experiment;
-    let mut text = format!(
-        "Line chart. Horizontal axis: {}. Vertical axis: {}.",
-        axis(&experiment.x),
-        axis(&experiment.y)
-    );
+    let (chart, x) = match content.by_category {
+        true => ("Dots by category", format!("{}, a place for each value", with_unit(&experiment.x))),
+        false => ("Line chart", axis(&experiment.x)),
+    };
+    let mut text = format!("{chart}. Horizontal axis: {x}. Vertical axis: {}.", axis(&experiment.y));
     for trace in &content.traces {
-        let mine = if trace.run.yours { "yours, " } else { "" };
+        let mine = if trace.look.run.yours { "yours, " } else { "" };
         let source = whose(trace.record, experiment.y_is);
-        let reference = if trace.series.reference { ", a line to compare with" } else { "" };
+        let reference = if trace.look.reference { ", a line to compare with" } else { "" };
         let _ = write!(text, " {} ({mine}{source}{reference}):", trace.series.label);
         text += &course(experiment, &trace.series.points);
     }
@@ -50,8 +49,11 @@ fn axis(axis: &record::Axis) -> String {
         Scale::Log2 => "logarithmic to base 2",
         Scale::Log10 => "logarithmic to base 10",
     };
-    let unit = if axis.unit.is_empty() { String::new() } else { format!(" in {}", axis.unit) };
-    format!("{}{unit}, {scale}", axis.label)
+    format!("{}, {scale}", with_unit(axis))
+}
+
+fn with_unit(axis: &record::Axis) -> String {
+    if axis.unit.is_empty() { axis.label.clone() } else { format!("{} in {}", axis.label, axis.unit) }
 }
 
 /// First, last, lowest and highest point of a line.

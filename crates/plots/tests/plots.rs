@@ -1,7 +1,8 @@
 //! Plots as a browser or a reader without eyes meets them.
 
-use record::{Experiment, Record, Scale};
-use render::{Error, Plot, Yours};
+use plots::Plot;
+use record::{Experiment, Point, Record, Scale};
+use render::{Error, Yours};
 use roxmltree::Document;
 use tests::fixture;
 
@@ -237,14 +238,68 @@ fn dense_points_are_not_all_marked() {
         let record = with_only(|e| {
             e.series.truncate(1);
             let first = e.series[0].points[0].clone();
-            e.series[0].points =
-                (1..=points).map(|x| record::Point { x: x as f64, ..first.clone() }).collect();
+            e.series[0].points = (1..=points).map(|x| Point { x: x as f64, ..first.clone() }).collect();
         });
         Plot::new(&record, "stencil", "one").svg().expect("drawn").matches("<circle").count()
     };
-    let with_key_and_label = |markers: usize| 2 * (markers + 2);
-    assert_eq!(circles(16), with_key_and_label(16));
-    assert_eq!(circles(64), with_key_and_label(16));
+    let with_label = |markers: usize| 2 * (markers + 1);
+    assert_eq!(circles(16), with_label(16));
+    assert_eq!(circles(64), with_label(16));
+}
+
+/// The lines and marks of a plot, in the order in which they are drawn.
+fn shapes(svg: &str) -> Vec<&str> {
+    svg.lines()
+        .filter(|line| ["<polyline", "<circle", "<polygon"].iter().any(|tag| line.starts_with(tag)))
+        .collect()
+}
+
+#[test]
+fn a_key_names_one_run_without_a_sample_and_two_with_lines_that_no_series_has() {
+    let record = fixture::modelled();
+    let keys = |yours| {
+        let svg = Plot { yours, ..Plot::new(&record, "stencil", "one") }.svg().expect("drawn");
+        shapes(&svg)
+            .into_iter()
+            .filter(|shape| shape.contains("--wp-muted") && shape.contains("<polyline"))
+            .count()
+    };
+    let base_line_and_ticks = 7;
+    let reference_and_label = 2;
+    assert_eq!(keys(None), base_line_and_ticks + reference_and_label);
+    assert_eq!(keys(Some(alone(&record))), base_line_and_ticks + reference_and_label + 1 + 2);
+}
+
+#[test]
+fn ranges_are_translucent_and_below_every_line() {
+    let svg = Plot::new(&fixture::measured(), "stencil", "one").svg().expect("drawn");
+    let shapes = shapes(&svg);
+    let last_range = shapes.iter().rposition(|shape| shape.contains("opacity=\"0.6\"")).expect("a range");
+    let of_series = |shape: &&str| shape.contains("<polyline") && shape.matches(',').count() > 5;
+    let first_line = shapes.iter().position(of_series).expect("a line");
+    assert!(last_range < first_line, "{shapes:#?}");
+}
+
+#[test]
+fn values_too_near_to_each_other_have_dots_by_category() {
+    let record = with_only(|e| {
+        e.x.scale = Scale::Log2;
+        for series in &mut e.series {
+            let first = series.points[0].clone();
+            let x = [128.0, 255.0, 256.0, 257.0, 1024.0];
+            series.points = x.map(|x| Point { x, ..first.clone() }).to_vec();
+        }
+    });
+    for svg in both(Plot::new(&record, "stencil", "one")) {
+        assert!(svg.contains("Dots by category."), "{svg}");
+        for x in ["128", "255", "256", "257", "1,024"] {
+            assert_eq!(svg.lines().filter(|line| *line == x).count(), 1, "{x}");
+        }
+        assert!(
+            shapes(&svg).iter().all(|shape| !shape.contains("stroke-width=\"8\"")),
+            "a line from dot to dot"
+        );
+    }
 }
 
 #[test]
@@ -253,4 +308,18 @@ fn y_can_be_drawn_on_another_scale_than_the_records() {
     let plot = Plot { y_scale: Some(Scale::Log10), ..Plot::new(&record, "stencil", "one") };
     let svg = plot.svg().expect("drawn");
     assert!(svg.contains("GB/s, logarithmic to base 10") && svg.contains("\n500\n"), "axis");
+}
+
+#[test]
+fn marks_of_an_axis_lie_at_values_where_some_are_left_out() {
+    let record = with_only(|e| {
+        e.x.scale = Scale::Log2;
+        e.series.truncate(1);
+        let first = e.series[0].points[0].clone();
+        e.series[0].points = (1..10).map(|power| Point { x: 4f64.powi(power), ..first.clone() }).collect();
+    });
+    let svg = Plot::new(&record, "stencil", "one").narrow_svg().expect("drawn");
+    for (text, shown) in [("4", true), ("64", true), ("1,024", true), ("32", false), ("512", false)] {
+        assert_eq!(svg.lines().any(|line| line == text), shown, "{text}");
+    }
 }

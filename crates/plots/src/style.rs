@@ -3,16 +3,37 @@
 //! Enters: an experiment's series. Leaves: a [`Style`] each, by its index in the experiment and not among those chosen
 //! for one plot, so that a series looks the same wherever it is drawn. This module must never know about records.
 
-use crate::drawing::{COLOURS, Line, Paint};
+use render::drawing::{COLOURS, Line, Paint};
 
-/// Number of shapes, which series take in turn; together with the colours 24 pairs.
-const SHAPES: usize = 8;
+/// Shapes of points, which series take in turn, together with the colours 24 pairs: the number of corners (none: a circle), where the first is, in turns from the right on, and how far each,
+/// or each in turn, is from the middle, in sizes.
+pub(super) const SHAPES: [(u32, f64, [f64; 2]); 8] = [
+    (0, 0.0, [1.0, 1.0]),
+    (4, 0.125, [1.25, 1.25]),
+    (3, 0.75, [1.4, 1.4]),
+    (4, 0.0, [1.3, 1.3]),
+    (3, 0.25, [1.4, 1.4]),
+    (10, 0.75, [1.5, 0.62]),
+    (5, 0.75, [1.2, 1.2]),
+    (8, 0.0, [1.5, 0.5]),
+];
 
 /// Colour and shape of a series, the two that are the same in every run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     pub(super) paint: Paint,
     pub(super) shape: usize,
+}
+
+/// Everything that decides how a series of a run looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Look {
+    pub(super) style: Style,
+    pub(super) run: Run,
+    pub(super) reference: bool,
+    /// Whether its points are drawn, and a line through them.
+    pub(super) points: bool,
+    pub(super) line: bool,
 }
 
 /// Owner of a run, and whether it was measured.
@@ -51,10 +72,10 @@ pub(super) fn styles(ids: &[(&str, bool)]) -> Vec<Style> {
     ids.iter()
         .map(|(_, reference)| {
             if *reference {
-                return Style { paint: Paint::Muted, shape: SHAPES - 1 };
+                return Style { paint: Paint::Muted, shape: SHAPES.len() - 1 };
             }
             let i = turn.next().unwrap_or(0);
-            Style { paint: Paint::Series(i), shape: i % SHAPES }
+            Style { paint: Paint::Series(i), shape: i % SHAPES.len() }
         })
         .collect()
 }
@@ -75,35 +96,9 @@ fn grouped(ids: &[(&str, bool)]) -> Option<Vec<Style>> {
         let (name, kind) = id.rsplit_once('-')?;
         styles.push(Style { paint: Paint::Series(place(&mut names, name)), shape: place(&mut kinds, kind) });
     }
-    let fits = (2..=COLOURS).contains(&names.len()) && (2..=SHAPES).contains(&kinds.len());
+    let fits = (2..=COLOURS).contains(&names.len()) && (2..=SHAPES.len()).contains(&kinds.len());
     // Two groups of two at least: else each series would have a colour or a shape of its own.
     (fits && names.len() + kinds.len() <= ids.len()).then_some(styles)
-}
-
-/// Corners of a marker of about `size` in every direction; `None` is a circle.
-pub(super) fn corners(shape: usize, size: f64) -> Option<Vec<(i32, i32)>> {
-    let regular = |n: u32, turn: f64, size: f64| {
-        (0..n).map(|i| (f64::from(i) / f64::from(n) + turn, size)).collect::<Vec<_>>()
-    };
-    let polar = match shape % SHAPES {
-        0 => return None,
-        1 => regular(4, 0.125, size * 1.25),
-        2 => regular(3, 0.75, size * 1.4),
-        3 => regular(4, 0.0, size * 1.3),
-        4 => regular(3, 0.25, size * 1.4),
-        5 => (0..10)
-            .map(|i| (f64::from(i) / 10.0 + 0.75, if i % 2 == 0 { size * 1.5 } else { size * 0.62 }))
-            .collect(),
-        6 => regular(5, 0.75, size * 1.2),
-        _ => (0..8).map(|i| (f64::from(i) / 8.0, if i % 2 == 0 { size * 1.5 } else { size * 0.5 })).collect(),
-    };
-    let turn = std::f64::consts::TAU;
-    Some(
-        polar
-            .into_iter()
-            .map(|(a, r)| ((r * (a * turn).cos()).round() as i32, (r * (a * turn).sin()).round() as i32))
-            .collect(),
-    )
 }
 
 #[cfg(test)]
@@ -115,7 +110,7 @@ mod tests {
         let ids: Vec<String> = (0..24).map(|i| format!("s{i}")).collect();
         let ids: Vec<(&str, bool)> = ids.iter().map(|id| (id.as_str(), false)).collect();
         let styles = styles(&ids);
-        let mut looks: Vec<_> = styles.iter().map(|s| (s.paint.index(), s.shape)).collect();
+        let mut looks: Vec<_> = styles.iter().map(|s| (s.paint.stand_in(Line::Solid).rgb, s.shape)).collect();
         looks.sort_unstable();
         looks.dedup();
         assert_eq!(looks.len(), ids.len());

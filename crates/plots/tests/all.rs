@@ -1,0 +1,3 @@
+//! The crate's tests, as one program: to link each file by itself takes longer than to run most of them.
+
+mod plots;
