@@ -73,7 +73,7 @@ pub(super) fn draw(content: &Content<'_>, form: Form) -> Result<(String, At), Er
     let wide = form == Form::Wide;
     let (of_x, of_y) = (&content.experiment.x, &content.experiment.y);
     let ys: Vec<f64> = content.points().flat_map(|p| [p.y, p.y_min, p.y_max]).collect();
-    let y = Axis::new(of_y, &ys, if wide { 6 } else { 5 });
+    let y = Axis::new(of_y, &ys, 6);
 
     let title = title_lines(&typeset(content.title), form.width());
     let runs = runs(content, form.width());
