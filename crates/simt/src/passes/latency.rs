@@ -213,6 +213,26 @@ fn rows(kernel: &Kernel, blocks: &[Block], timed: &[Timed]) -> Vec<Range<usize>>
     rows
 }
 
+/// Adds the wait for an instruction's result to a chain.
+fn wait(chain: &mut Chain, latency: Latency, cost: &Cost, uniform: bool) {
+    match latency {
+        Latency::Pipe => {
+            chain.alu += cost.alu;
+            chain.special += cost.special;
+            chain.double += cost.double;
+            chain.tensor += cost.tensor;
+        }
+        Latency::None => {}
+        Latency::Global => chain.global += 1,
+        Latency::Shared => chain.shared += 1,
+        Latency::Constant if uniform => chain.alu += UNIFORM_LOAD,
+        Latency::Constant => chain.constant += 1,
+        Latency::Shuffle => chain.shuffle += 1,
+        Latency::SharedAtomic => chain.shared_atomic += 1,
+        Latency::GlobalAtomic => chain.global_atomic += 1,
+    }
+}
+
 /// The longest chain of so many rounds of a block, in the order of the PTX or of operands alone.
 fn longest_chain(
     kernel: &Kernel,
@@ -283,22 +303,7 @@ fn longest_chain(
             turn = chain;
         }
         turn.issued += cost.issue.slots;
-        match latency {
-            Latency::Pipe => {
-                chain.alu += cost.alu;
-                chain.special += cost.special;
-                chain.double += cost.double;
-                chain.tensor += cost.tensor;
-            }
-            Latency::None => {}
-            Latency::Global => chain.global += 1,
-            Latency::Shared => chain.shared += 1,
-            Latency::Constant if uniform => chain.alu += UNIFORM_LOAD,
-            Latency::Constant => chain.constant += 1,
-            Latency::Shuffle => chain.shuffle += 1,
-            Latency::SharedAtomic => chain.shared_atomic += 1,
-            Latency::GlobalAtomic => chain.global_atomic += 1,
-        }
+        wait(&mut chain, latency, &cost, uniform);
         if let Some(memory) = stores {
             stored[memory] = stored[memory].later(&chain);
         }
