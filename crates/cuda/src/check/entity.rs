@@ -171,6 +171,21 @@ pub(crate) struct Scope {
     pub(crate) head: Option<ScopeId>,
 }
 
+impl Scope {
+    /// The scope around all others.
+    pub(crate) fn root() -> Self {
+        Scope {
+            parent: None,
+            kind: ScopeKind::Namespace,
+            name: None,
+            names: super::names::Names::default(),
+            using: vec![],
+            inline: false,
+            head: None,
+        }
+    }
+}
+
 /// `typedef`, `using`.
 #[derive(Clone, Debug)]
 pub(crate) struct AliasDecl {

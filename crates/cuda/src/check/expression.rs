@@ -71,13 +71,7 @@ impl Checker<'_> {
                 Some(ty) => self.size_operand(ty, span),
                 None => Operand::Error(span),
             },
-            Ast::SizeofExpr(inner) => {
-                self.warn_of_sizeof(inner, span);
-                match self.type_of_unevaluated(inner) {
-                    Some(ty) => self.size_operand(ty, span),
-                    None => Operand::Error(span),
-                }
-            }
+            Ast::SizeofExpr(inner) => self.size_of_expr(inner, span),
             Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
                 Some(Entity::Pack(all)) => Operand::Value(number(all.len() as i128, self.basic.ulong, span)),
                 _ => {
@@ -540,6 +534,15 @@ impl Checker<'_> {
             }
         }
         Operand::Init(Init::Fields(fields), constant(ty), span)
+    }
+
+    /// `sizeof` of an expression, which is not evaluated.
+    fn size_of_expr(&mut self, inner: &ast::Expr, span: Span) -> Operand {
+        self.warn_of_sizeof(inner, span);
+        match self.type_of_unevaluated(inner) {
+            Some(ty) => self.size_operand(ty, span),
+            None => Operand::Error(span),
+        }
     }
 
     /// `sizeof`.

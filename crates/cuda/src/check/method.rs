@@ -279,18 +279,15 @@ impl Checker<'_> {
         self.element(object, index, span).unwrap_or(Operand::Error(span))
     }
 
+    /// Whether an operand is an array or a pointer.
+    pub(super) fn has_elements(&self, operand: &Operand) -> bool {
+        operand.ty().is_some_and(|ty| self.array_of(ty).is_some() || self.pointee(ty).is_some())
+    }
+
     fn element(&mut self, object: Operand, index: Operand, span: Span) -> Option<Operand> {
-        let array =
-            |this: &Self, operand: &Operand| operand.ty().is_some_and(|ty| this.array_of(ty).is_some());
-        let pointer =
-            |this: &Self, operand: &Operand| operand.ty().is_some_and(|ty| this.pointee(ty).is_some());
-        let (object, index) = if !array(self, &object)
-            && !pointer(self, &object)
-            && (array(self, &index) || pointer(self, &index))
-        {
-            (index, object)
-        } else {
-            (object, index)
+        let (object, index) = match self.has_elements(&index) && !self.has_elements(&object) {
+            true => (index, object),
+            false => (object, index),
         };
         if index.ty().is_some_and(|ty| self.record_of(ty).is_some()) {
             let at = index.span();
@@ -309,7 +306,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        if array(self, &object) {
+        if object.ty().is_some_and(|ty| self.array_of(ty).is_some()) {
             let (place, movable) = self.place(object)?;
             self.warn_index(&place, &index, at);
             let (of, _) = self.array_of(place.ty)?;

@@ -305,15 +305,6 @@ impl<'a> Checker<'a> {
     fn new(tree: &'a Tree, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
         let mut program = Program::default();
         let basic = Basic::new(&mut program.types);
-        let root = Scope {
-            parent: None,
-            kind: ScopeKind::Namespace,
-            name: None,
-            names: names::Names::default(),
-            using: vec![],
-            inline: false,
-            head: None,
-        };
         Self {
             tree,
             sources,
@@ -326,7 +317,7 @@ impl<'a> Checker<'a> {
             sink,
             program,
             basic,
-            scopes: vec![root],
+            scopes: vec![Scope::root()],
             decls: vec![],
             globals: vec![],
             aliases: vec![],

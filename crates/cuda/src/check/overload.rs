@@ -447,15 +447,7 @@ impl Checker<'_> {
             object = true;
             match self.object_sequence(place, this_type, signature.reference) {
                 // A method of a base that `using` brings counts as the class's own.
-                Some(sequence) => sequences.push(Sequence {
-                    rank: super::convert::Rank::Exact,
-                    derived: 0,
-                    reference: sequence.reference.map(|(rvalue, temporary, this)| {
-                        let object = place.ty().unwrap_or(this);
-                        (rvalue, temporary, Type { id: object.id, ..this })
-                    }),
-                    ..sequence
-                }),
+                Some(sequence) => sequences.push(as_own(sequence, place)),
                 None => {
                     let why = match place.ty() {
                         Some(ty) if ty.constant => CONST_OBJECT,
@@ -530,17 +522,7 @@ impl Checker<'_> {
         if !bindings.give(given) {
             return Err("it has fewer template parameters".to_owned());
         }
-        let mut types: Vec<Option<(Type, bool)>> = Vec::with_capacity(operands.len());
-        for (at, operand) in operands.iter().enumerate() {
-            let array = ast.ty.parameters.get(at).and_then(|parameter| referred_array(&parameter.ty));
-            types.push(match (operand, array) {
-                (Operand::List(list), Some(of)) => {
-                    let open = self.mentions(of, &bindings);
-                    self.list_as_array_type(list, open).map(|ty| (ty, false))
-                }
-                _ => operand.ty().map(|ty| (ty, operand.is_lvalue())),
-            });
-        }
+        let types = self.types_of(operands, &ast, &bindings);
         let mut autos = vec![];
         // A parameter whose types are all given explicitly converts like any other.
         let fixed = self.given_whole(&bindings, &ast);
@@ -605,6 +587,27 @@ impl Checker<'_> {
         let mut fitted = fitted;
         fitted.extend(autos);
         Ok(fitted)
+    }
+
+    /// Types that a function's parameters are deduced from, each with whether it is an lvalue's.
+    fn types_of(
+        &mut self,
+        operands: &[Operand],
+        ast: &ast::Function,
+        bindings: &Bindings,
+    ) -> Vec<Option<(Type, bool)>> {
+        let mut types = Vec::with_capacity(operands.len());
+        for (at, operand) in operands.iter().enumerate() {
+            let array = ast.ty.parameters.get(at).and_then(|parameter| referred_array(&parameter.ty));
+            types.push(match (operand, array) {
+                (Operand::List(list), Some(of)) => {
+                    let open = self.mentions(of, bindings);
+                    self.list_as_array_type(list, open).map(|ty| (ty, false))
+                }
+                _ => operand.ty().map(|ty| (ty, operand.is_lvalue())),
+            });
+        }
+        types
     }
 
     /// Parameter before one that is written with the same type.
@@ -846,30 +849,35 @@ impl Checker<'_> {
         Some(help.to_owned())
     }
 
+    /// Failures of those functions that are meant: where the source has some of the name, not the library's.
+    fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
+        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
+        match failures.iter().any(own) {
+            true => failures.into_iter().filter(own).collect(),
+            false => failures,
+        }
+    }
+
+    fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
+        let shown = |operand: &Operand| match operand {
+            Operand::List(_) => "{…}".to_owned(),
+            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
+        };
+        operands.iter().map(shown).collect()
+    }
+
     fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
         // What is wrong with the declaration is told there.
         if failures.iter().any(|one| one.why == BAD_TYPES) {
             self.unexplained.get_or_insert(span);
             return;
         }
-        // Where the source has functions of the name, the library's are not those that are meant.
-        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
-        let failures: Vec<Failure> = match failures.iter().any(own) {
-            true => failures.iter().filter(|one| own(one)).cloned().collect(),
-            false => failures,
-        };
-        let types: Vec<String> = operands
-            .iter()
-            .map(|operand| match operand {
-                Operand::List(_) => "{…}".to_owned(),
-                other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
-            })
-            .collect();
+        let failures = self.meant(failures);
+        let types = self.shown_types(operands);
         if let [one] = failures.as_slice() {
-            let at = one.at.unwrap_or(span);
             let mut diagnostic = Diagnostic::error(
                 "call",
-                at,
+                one.at.unwrap_or(span),
                 format!("`{}` cannot be called like this: {}", one.name, one.why),
             );
             if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
@@ -882,10 +890,7 @@ impl Checker<'_> {
             if one.why == NO_TEMPLATE {
                 diagnostic = diagnostic.help("leave out the `<…>` behind its name");
             }
-            let pointer = operands.first().and_then(Operand::ty).is_some_and(|ty| {
-                let decayed = self.decayed(ty);
-                self.pointee(decayed).is_some()
-            });
+            let pointer = operands.first().is_some_and(|first| self.has_elements(first));
             let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
             if atomic {
                 diagnostic = diagnostic
@@ -931,12 +936,12 @@ impl Checker<'_> {
         }
         let mut diagnostic =
             Diagnostic::error("call", span, format!("no `{name}` takes ({})", types.join(", ")));
-        let mut shown = vec![];
-        for one in failures.iter().take(6) {
-            match one.place {
-                Some(place) => diagnostic = diagnostic.related(place, one.why.clone()),
-                None if !shown.contains(&one.why) => shown.push(one.why.clone()),
-                None => {}
+        let mut shown: Vec<String> = vec![];
+        for Failure { place, why, .. } in failures.into_iter().take(6) {
+            match place {
+                Some(place) => diagnostic = diagnostic.related(place, why),
+                None if shown.contains(&why) => {}
+                None => shown.push(why),
             }
         }
         if !shown.is_empty() {
@@ -944,6 +949,15 @@ impl Checker<'_> {
         }
         self.report(diagnostic);
     }
+}
+
+/// The conversion of an object to its base, as if it were the base.
+fn as_own(sequence: Sequence, object: &Operand) -> Sequence {
+    let reference = sequence.reference.map(|(rvalue, temporary, this)| {
+        let object = object.ty().unwrap_or(this);
+        (rvalue, temporary, Type { id: object.id, ..this })
+    });
+    Sequence { rank: super::convert::Rank::Exact, derived: 0, reference, ..sequence }
 }
 
 fn plain_reference(pattern: &ast::Type) -> &ast::Type {

@@ -121,21 +121,7 @@ impl Checker<'_> {
                 self.while_statement(condition, body, unroll.as_ref(), span, statements);
             }
             StatementKind::DoWhile { body, condition, unroll } => {
-                let unroll = self.unroll(unroll.as_ref());
-                let label = self.label();
-                // A `do` has no head: what is around it is hidden by the names of its body.
-                let body = self.loop_body(label, body, None);
-                let condition = self.condition_expr(condition);
-                let Some(condition) = condition else { return };
-                let kind = StmtKind::Loop {
-                    label,
-                    condition: Some(condition),
-                    after: true,
-                    step: vec![],
-                    body,
-                    unroll,
-                };
-                statements.push(Stmt { kind, span });
+                self.do_while(body, condition, unroll.as_ref(), span, statements);
             }
             StatementKind::Switch { init, condition, body } => {
                 self.switch_statement(init.as_deref(), condition, body, span, statements);
@@ -161,11 +147,7 @@ impl Checker<'_> {
                 let label = self.named_label(&name.symbol, None, Some(name.span));
                 statements.push(Stmt { kind: StmtKind::Goto(label), span });
             }
-            StatementKind::Label(name, inner) => {
-                let label = self.named_label(&name.symbol, Some(name.span), None);
-                statements.push(Stmt { kind: StmtKind::Target(label), span });
-                self.statement(inner, statements);
-            }
+            StatementKind::Label(name, inner) => self.labelled(name, inner, span, statements),
             StatementKind::Asm(asm) => {
                 if let Some(kind) = self.assembly(asm) {
                     statements.push(Stmt { kind, span });
@@ -181,6 +163,37 @@ impl Checker<'_> {
             StatementKind::Empty | StatementKind::Fallthrough => {}
             StatementKind::Error => self.poison(span),
         }
+    }
+
+    fn do_while(
+        &mut self,
+        body: &ast::Statement,
+        condition: &ast::Expr,
+        unroll: Option<&ast::Unroll>,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) {
+        let unroll = self.unroll(unroll);
+        let label = self.label();
+        // A `do` has no head: what is around it is hidden by the names of its body.
+        let body = self.loop_body(label, body, None);
+        let condition = self.condition_expr(condition);
+        let Some(condition) = condition else { return };
+        let kind =
+            StmtKind::Loop { label, condition: Some(condition), after: true, step: vec![], body, unroll };
+        statements.push(Stmt { kind, span });
+    }
+
+    fn labelled(
+        &mut self,
+        name: &ast::Ident,
+        inner: &ast::Statement,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) {
+        let label = self.named_label(&name.symbol, Some(name.span), None);
+        statements.push(Stmt { kind: StmtKind::Target(label), span });
+        self.statement(inner, statements);
     }
 
     fn expression_statement(&mut self, expr: &ast::Expr, statements: &mut Vec<Stmt>) {

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::ast::{self, AttributeKind, Initializer, Specifiers};
 use crate::diagnostic::Diagnostic;
 use crate::hir::{
-    Expr, ExprKind, Init, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId,
+    Expr, ExprKind, Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId,
 };
 use crate::ir::Space;
 use crate::source::Span;
@@ -114,6 +114,24 @@ impl Checker<'_> {
         }
     }
 
+    /// A new variable of a function under its name, aligned to so many bytes at least.
+    fn enter_local(
+        &mut self,
+        ast: &ast::Variable,
+        symbol: &ast::Symbol,
+        ty: Type,
+        align: u64,
+        span: Span,
+    ) -> LocalId {
+        let local = self.local(Rc::clone(&symbol.0), ty, span);
+        if let Some(one) = self.frame.locals.get_mut(local.index()) {
+            one.align = one.align.max(u32::try_from(align).unwrap_or(1));
+            one.restrict = ast.ty.qualifiers.restrict;
+        }
+        self.enter_name(symbol.clone(), Entity::Local(self.frame.uid, local), span);
+        local
+    }
+
     fn declare_local_anew(
         &mut self,
         ast: &Rc<ast::Variable>,
@@ -178,15 +196,9 @@ impl Checker<'_> {
             self.tell_weak_alignment(own, natural, &specifiers.attributes);
             return None;
         }
-        let local = self.local(Rc::clone(&symbol.0), ty, span);
-        if let Some(one) = self.frame.locals.get_mut(local.index()) {
-            one.align = one.align.max(u32::try_from(own).unwrap_or(1));
-            one.restrict = ast.ty.qualifiers.restrict;
-        }
-        let entity = Entity::Local(self.frame.uid, local);
         // The name is visible in its own initialiser.
         let typed_already = init.is_some();
-        self.enter_name(symbol.clone(), entity, span);
+        let local = self.enter_local(ast, symbol, ty, own, span);
         let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
         let init = init?;
         if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {

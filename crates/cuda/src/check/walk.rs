@@ -4,7 +4,7 @@
 
 use crate::ast::{
     Block, Condition, Declaration, DeclarationKind, Designator, Expr, ExprKind, FunctionType, Id, InitList,
-    Initializer, Name, Statement, StatementKind, TemplateArgument, Type, TypeKind,
+    Initializer, Lambda, Name, Statement, StatementKind, TemplateArgument, Type, TypeKind,
 };
 
 /// What is done with each name; `packs` says whether the patterns of expansions within are walked too.
@@ -160,19 +160,7 @@ impl Walk<'_> {
                     self.expr(side);
                 }
             }
-            ExprKind::Lambda(lambda) => {
-                for capture in &lambda.captures {
-                    if let Some(initializer) = &capture.initializer {
-                        self.initializer(initializer);
-                    } else if &*capture.name.symbol == "this" {
-                        (self.this)();
-                    } else {
-                        (self.name)(&simple(&capture.name));
-                    }
-                }
-                self.function(&lambda.ty);
-                self.block(&lambda.body);
-            }
+            ExprKind::Lambda(lambda) => self.lambda(lambda),
             ExprKind::StatementExpression(block) => self.block(block),
             ExprKind::Throw(x) => {
                 if let Some(x) = x {
@@ -191,6 +179,20 @@ impl Walk<'_> {
             | ExprKind::Requires
             | ExprKind::Error => {}
         }
+    }
+
+    fn lambda(&mut self, lambda: &Lambda) {
+        for capture in &lambda.captures {
+            if let Some(initializer) = &capture.initializer {
+                self.initializer(initializer);
+            } else if &*capture.name.symbol == "this" {
+                (self.this)();
+            } else {
+                (self.name)(&simple(&capture.name));
+            }
+        }
+        self.function(&lambda.ty);
+        self.block(&lambda.body);
     }
 
     pub(super) fn block(&mut self, block: &Block) {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::hir::{Init, LocalId, Place, PlaceKind, Program, Step, Type, TypeKind};
+use crate::hir::{Binary, Expr, Init, LocalId, Place, PlaceKind, Program, Step, Type, TypeKind};
 use crate::source::Span;
 
 use super::machine::{Eval, Machine, at, fail};
@@ -94,18 +94,7 @@ impl<'a> Machine<'a> {
                 self.copy(location.address, &source, 0, source.size(), span)?;
                 Ok(location)
             }
-            PlaceKind::Compound(to, op, operand, ty) => {
-                let right = self.value(operand)?;
-                let location = self.place(to)?;
-                let before = self.load(&location, span)?;
-                let own = self.scalar(to.ty, span)?;
-                let computed = self.scalar(*ty, span)?;
-                let left = at(span, convert(before, own, computed))?;
-                let value = self.binary(*op, *ty, left, right, span)?;
-                let value = at(span, convert(value, computed, own))?;
-                self.store(&location, value, span)?;
-                Ok(location)
-            }
+            PlaceKind::Compound(to, op, operand, ty) => self.compound(to, *op, operand, *ty, span),
             PlaceKind::CompoundOffset(to, count, back) => {
                 let count = self.value(count)?;
                 let location = self.place(to)?;
@@ -129,6 +118,27 @@ impl<'a> Machine<'a> {
                 here(address)
             }
         }
+    }
+
+    /// What `to op= operand` assigns to, computed in a type.
+    fn compound(
+        &mut self,
+        to: &'a Place,
+        op: Binary,
+        operand: &'a Expr,
+        ty: Type,
+        span: Span,
+    ) -> Eval<Location> {
+        let right = self.value(operand)?;
+        let location = self.place(to)?;
+        let before = self.load(&location, span)?;
+        let own = self.scalar(to.ty, span)?;
+        let computed = self.scalar(ty, span)?;
+        let left = at(span, convert(before, own, computed))?;
+        let value = self.binary(op, ty, left, right, span)?;
+        let value = at(span, convert(value, computed, own))?;
+        self.store(&location, value, span)?;
+        Ok(location)
     }
 
     fn local(&self, local: LocalId, span: Span) -> Eval<Address> {

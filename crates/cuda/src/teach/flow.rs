@@ -144,36 +144,7 @@ impl<'p> Values<'_, '_, 'p> {
                 self.join(&after);
             }
             StmtKind::Loop { condition, after, step, body, .. } => {
-                let condition = |this: &mut Self| {
-                    if let Some(condition) = condition {
-                        this.scan(|walk| walk.expr(condition));
-                    }
-                };
-                let iteration = |this: &mut Self| {
-                    this.stmts(body);
-                    this.stmts(step);
-                    if *after {
-                        condition(this);
-                    }
-                };
-                if !after {
-                    condition(self);
-                }
-                // What an iteration writes is there in the next one.
-                let unset = |history: &History| history.open && !history.written;
-                if !self.ahead && self.histories.values().any(unset) {
-                    let before = self.histories.clone();
-                    self.ahead = true;
-                    iteration(self);
-                    self.ahead = false;
-                    let once = std::mem::replace(&mut self.histories, before);
-                    self.join(&once);
-                }
-                let before = self.histories.clone();
-                iteration(self);
-                if !after {
-                    self.join(&before);
-                }
+                self.iterate(condition.as_ref(), *after, step, body);
             }
             StmtKind::Switch { value, body, .. } => {
                 self.scan(|walk| walk.expr(value));
@@ -221,6 +192,40 @@ impl<'p> Values<'_, '_, 'p> {
                 }
                 self.scan(|walk| walk.stmts(std::slice::from_ref(stmt)));
             }
+        }
+    }
+
+    /// A loop; `after` if its condition is tested at the end of an iteration.
+    fn iterate(&mut self, condition: Option<&'p Expr>, after: bool, step: &'p [Stmt], body: &'p [Stmt]) {
+        let condition = |this: &mut Self| {
+            if let Some(condition) = condition {
+                this.scan(|walk| walk.expr(condition));
+            }
+        };
+        let iteration = |this: &mut Self| {
+            this.stmts(body);
+            this.stmts(step);
+            if after {
+                condition(this);
+            }
+        };
+        if !after {
+            condition(self);
+        }
+        // What an iteration writes is there in the next one.
+        let unset = |history: &History| history.open && !history.written;
+        if !self.ahead && self.histories.values().any(unset) {
+            let before = self.histories.clone();
+            self.ahead = true;
+            iteration(self);
+            self.ahead = false;
+            let once = std::mem::replace(&mut self.histories, before);
+            self.join(&once);
+        }
+        let before = self.histories.clone();
+        iteration(self);
+        if !after {
+            self.join(&before);
         }
     }
 
