@@ -102,6 +102,7 @@ fn is_simple(word: &str) -> bool {
 }
 
 /// The same statement as this student writes it; perhaps as several.
+#[expect(clippy::too_many_lines, reason = "a list of ways in which students write the same")]
 fn written_by(habits: &Habits, dice: &mut Dice, mut s: Segment) -> Vec<Segment> {
     let mut before = vec![];
     // Steps.

@@ -28,6 +28,7 @@ enum Place {
 ///
 /// # Errors
 /// A variable that is not there or of another size than the file, or a file that cannot be read or written.
+#[expect(clippy::too_many_lines, reason = "one pass over the bytes: written, shown and compared")]
 pub(crate) fn read(
     job: &Job,
     device: &mut dyn Device,

@@ -72,6 +72,7 @@ fn fault(text: &str, shape: &Shape) -> Fault {
 }
 
 /// Loops without end, by what is in them.
+#[expect(clippy::too_many_lines, reason = "a list of loops, with the text of each")]
 fn loops() -> Vec<(&'static str, String)> {
     let mma = r"
         mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r4, %r5, %r6, %r7}, {%r8, %r9}, {%f0, %f1, %f2, %f3};

@@ -531,6 +531,7 @@ impl Printer<'_> {
         self.list(head, |p| p.all(values, |p, value| p.expr(value)));
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of expression")]
     fn expr(&mut self, node: &Expr) {
         match &node.kind {
             ExprKind::Integer { value, suffix, .. } => self.text(&format!("{value}{suffix}")),

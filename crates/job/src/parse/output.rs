@@ -44,6 +44,7 @@ impl Reader<'_> {
         Ok(outputs)
     }
 
+    #[expect(clippy::too_many_lines, reason = "the checks of one section, field by field")]
     fn output(
         &self,
         line: usize,
