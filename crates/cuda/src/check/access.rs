@@ -10,7 +10,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::ScopeKind;
-use super::lookup::Want;
+use super::find::Want;
 
 impl Checker<'_> {
     /// Tells where a private field is used outside of its class.

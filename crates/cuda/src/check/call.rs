@@ -12,7 +12,7 @@ use crate::source::Span;
 use super::Checker;
 use super::callee::Callee;
 use super::entity::{Argument, Entity, Functor, Special};
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::{FunctionSet, Operand, deref};
 use super::ty::plain;
 

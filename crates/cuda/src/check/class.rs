@@ -684,7 +684,7 @@ impl Checker<'_> {
                 self.records[record.index()].inherits.push(base);
                 return;
             }
-            match self.find_member(base, &symbol, super::lookup::Want::Any) {
+            match self.find_member(base, &symbol, super::find::Want::Any) {
                 Some(Entity::Functions(decls, _)) => {
                     for decl in decls {
                         if self.access == Access::Public {
@@ -698,7 +698,7 @@ impl Checker<'_> {
             }
             return;
         }
-        if let Some(entity) = self.resolve_quietly(name, super::lookup::Want::Any) {
+        if let Some(entity) = self.resolve_quietly(name, super::find::Want::Any) {
             self.enter_name(symbol, entity, name.span);
         }
     }

@@ -8,7 +8,7 @@ use crate::hir::{Type, TypeKind};
 
 use super::Checker;
 use super::entity::{Argument, Entity, same_argument};
-use super::lookup::Want;
+use super::find::Want;
 use super::ty::plain;
 
 /// What parameters stand for, as far as it is known.

@@ -8,7 +8,7 @@ use crate::hir::RecordId;
 
 use super::Checker;
 use super::entity::{Entity, ScopeKind};
-use super::lookup::Want;
+use super::find::Want;
 
 impl Checker<'_> {
     /// Whether two bases of a class have a member of a name, so that the name alone says nothing.

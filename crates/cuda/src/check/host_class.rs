@@ -11,8 +11,8 @@ use crate::hir::{RecordId, Type, TypeKind};
 
 use super::Checker;
 use super::entity::{Completion, Entity, Outside, ScopeId};
+use super::find::Want;
 use super::launched::is_host;
-use super::lookup::Want;
 use super::ty::plain;
 
 /// Instances of class templates that are looked at.

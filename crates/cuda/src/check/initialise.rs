@@ -13,10 +13,11 @@ use crate::source::Span;
 
 use super::Checker;
 use super::callee::Callee;
-use super::convert::{Rank, Sequence, is_vector};
+use super::convert::is_vector;
 use super::entity::Entity;
 use super::operand::Operand;
 use super::overload::NoMatch;
+use super::sequence::{Rank, Sequence};
 use super::ty::plain;
 
 /// Value of a list.

@@ -12,7 +12,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::{Closure, Completion, DeclId, Entity, Entry, FunctionDecl, ScopeKind};
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::Operand;
 use super::ty::plain;
 

@@ -17,7 +17,7 @@ use crate::source::Span;
 
 use super::callee::Callee;
 use super::entity::{Argument, DeclId, Entity, FunctionDecl, ScopeId, ScopeKind};
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::{FunctionSet, Operand};
 use super::overload::NoMatch;
 use super::ty::plain;

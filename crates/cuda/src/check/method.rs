@@ -9,7 +9,8 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::{Entity, Special};
-use super::lookup::{Want, key};
+use super::find::Want;
+use super::lookup::key;
 use super::operand::{FunctionSet, Operand, deref};
 use super::ty::plain;
 

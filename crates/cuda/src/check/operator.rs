@@ -9,7 +9,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::Entity;
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::{FunctionSet, Operand, deref, number};
 use super::overload::NoMatch;
 use super::ty::plain;

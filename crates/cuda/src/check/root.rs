@@ -253,7 +253,7 @@ impl Checker<'_> {
 
     /// Instantiates the template that a declaration names, for the types of its parameters.
     pub(super) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
-        let Some(named) = self.resolve_name(&ast.name, super::lookup::Want::Any) else { return };
+        let Some(named) = self.resolve_name(&ast.name, super::find::Want::Any) else { return };
         let Entity::Functions(decls, _) = named.entity else { return };
         let decls: Vec<DeclId> = decls.into_iter().filter(|decl| self.is_device_template(*decl)).collect();
         if decls.is_empty() {

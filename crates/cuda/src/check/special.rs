@@ -12,10 +12,10 @@ use crate::source::Span;
 
 use super::Checker;
 use super::callee::Callee;
-use super::convert::{Rank, Sequence};
 use super::entity::DeclId;
 use super::operand::{FunctionSet, Operand, deref, local_place};
 use super::overload::NoMatch;
+use super::sequence::{Rank, Sequence};
 use super::ty::{constant, plain};
 
 impl Checker<'_> {

@@ -9,7 +9,7 @@ use crate::ir::Unroll;
 use crate::source::Span;
 
 use super::entity::{Entity, ScopeId, ScopeKind};
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::Operand;
 use super::ty::plain;
 use super::{Checker, Switch};

@@ -15,7 +15,7 @@ use super::entity::{
     AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, Partial, ScopeId, ScopeKind,
     TemplateId, TemplateKind, flatten, same_argument,
 };
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::Operand;
 
 /// What an instance is made of.

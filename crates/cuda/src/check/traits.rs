@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::Entity;
-use super::lookup::Want;
+use super::find::Want;
 use super::operand::{Operand, number};
 
 impl Checker<'_> {

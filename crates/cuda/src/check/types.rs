@@ -12,7 +12,8 @@ use crate::source::Span;
 
 use super::Checker;
 use super::entity::{Entity, ScopeKind};
-use super::lookup::{Want, key};
+use super::find::Want;
+use super::lookup::key;
 
 impl Checker<'_> {
     /// The type that is written.
