@@ -1,4 +1,4 @@
-//! Files of a package: none uses another that uses it, directly or through others.
+//! Files of a package: none uses another that uses it, directly or through others, and none is too long to be read as one.
 //!
 //! A file is a module. It may use what the files above it define (`lib.rs` and `mod.rs`: a folder's face, and what its files
 //! share), and these may use the files below them. To use is to name an item. A re-exported item is used where it is defined;
@@ -389,6 +389,49 @@ fn no_file_uses_another_that_uses_it() -> Result<(), Error> {
     }
     assert!(count > 700, "{count} files");
     assert!(circles.is_empty(), "{}", circles.join("\n"));
+    Ok(())
+}
+
+/// Lines that a file has at most: what is read at one sitting, and is about one subject.
+const LINES: usize = 800;
+/// Files that have more, with the reason why they do not divide.
+const LONGER: &[(&str, &str)] = &[];
+
+/// Files of Rust below a folder, but for what is built.
+fn sources(folder: &Path, all: &mut Vec<PathBuf>) -> Result<(), Error> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() && !path.ends_with("target") {
+            sources(&path, all)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            all.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn no_file_is_longer_than_it_says_why() -> Result<(), Error> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut all = vec![];
+    for folder in ["benches", "crates", "fuzz", "kernels", "labs", "tests"] {
+        sources(&root.join(folder), &mut all)?;
+    }
+    assert!(all.len() > 900, "{} files", all.len());
+    let mut longer = vec![];
+    for path in all {
+        let lines = fs::read_to_string(&path)?.lines().count();
+        let name = path.strip_prefix(&root)?.display().to_string();
+        let listed = LONGER.iter().any(|(file, _)| *file == name);
+        if listed != (lines > LINES) {
+            longer.push(format!("{name}: {lines} lines"));
+        }
+    }
+    assert!(
+        longer.is_empty(),
+        "over {LINES} lines and not in the list, or in it and not over:\n{}",
+        longer.join("\n")
+    );
     Ok(())
 }
 
