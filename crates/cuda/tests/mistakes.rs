@@ -1,52 +1,58 @@
-//! What beginners get wrong most, and what each of them is told: `mistakes/NAME.cu` and `mistakes/NAME.txt`.
+//! What beginners get wrong most, and the compiler's messages about it: `mistakes/SUBJECT/NAME.cu`.
 //!
-//! `UPDATE=1 cargo test -p cuda --test all mistakes::` writes the texts anew; they are then to be read as a student would.
+//! A file holds the source, then a line `// ANCHOR: errors` or `// ANCHOR: warnings`, then the messages; with an mdBook anchor
+//! a page can show them. `UPDATE=1 cargo test -p cuda --test all mistakes::` rewrites the messages; then read them as a
+//! student would. A new mistake is a file with its source alone.
 
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
 use cuda::{Input, Options, compile, diagnostic::render};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes")
+/// Lines between a source and its messages, by whether the source compiles.
+const SEPARATORS: [&str; 2] = ["// ANCHOR: errors\n", "// ANCHOR: warnings\n"];
+
+/// The files in the folders of mistakes.
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes");
+    let entries =
+        |folder: &Path| fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> =
+        entries(&folder).flat_map(|subject| entries(&subject).collect::<Vec<_>>()).collect();
+    files.sort();
+    files
 }
 
-/// Names of the files with an ending.
-fn names(ending: &str) -> BTreeSet<String> {
-    let entries = fs::read_dir(folder()).expect("the folder of mistakes");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths
-        .filter(|path| path.extension().is_some_and(|found| found == ending))
-        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-        .collect()
+/// The source in the text of a file.
+fn source(text: &str) -> &str {
+    let end = SEPARATORS.iter().filter_map(|separator| text.find(separator)).min();
+    &text[..end.unwrap_or(text.len())]
 }
 
-/// What is told of a source.
-fn told(name: &str) -> String {
-    let file = format!("{name}.cu");
-    let text = fs::read_to_string(folder().join(&file)).expect("the source");
-    let input = Input { name: &file, text: &text, include: &|_| None };
-    let (verdict, diagnostics, sources) = match compile(&input, &Options::default()) {
-        Ok(output) => ("compiled", output.warnings, output.sources),
-        Err(failure) => ("not compiled", failure.diagnostics, failure.sources),
+/// A source with the messages about it.
+fn with_messages(name: &str, source: &str) -> String {
+    let input = Input { name, text: source, include: &|_| None };
+    let (separator, diagnostics, sources) = match compile(&input, &Options::default()) {
+        Ok(output) => (SEPARATORS[1], output.warnings, output.sources),
+        Err(failure) => (SEPARATORS[0], failure.diagnostics, failure.sources),
     };
-    format!("{verdict}\n\n{}", render(&diagnostics, &sources, false)).trim_end().to_owned() + "\n"
+    format!("{source}{separator}{}\n", render(&diagnostics, &sources, false).trim_end())
 }
 
 #[test]
-fn every_mistake_is_told_as_its_text_says() {
+fn every_mistake_gets_the_messages_in_its_file() {
     let update = std::env::var_os("UPDATE").is_some();
     let mut wrong = vec![];
-    for name in names("cu") {
-        let told = told(&name);
-        let path = folder().join(format!("{name}.txt"));
-        if update {
-            fs::write(path, told).expect("the text");
-        } else if fs::read_to_string(path).ok().as_deref() != Some(&told) {
-            wrong.push(format!("{name}:\n{told}"));
+    for path in files() {
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+        let text = fs::read_to_string(&path).expect("the file");
+        let expected = with_messages(name, source(&text));
+        if update && text != expected {
+            fs::write(&path, expected).expect("the file");
+        } else if text != expected {
+            wrong.push(expected);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -116,13 +122,13 @@ fn truths_that_are_combined_by_bits_are_not_told_of() {
 }
 
 #[test]
-fn every_text_has_its_mistake_and_says_something() {
-    let sources = names("cu");
-    assert!(sources.len() >= 30, "{}", sources.len());
-    assert_eq!(names("txt"), sources);
-    for name in sources {
-        let text = fs::read_to_string(folder().join(format!("{name}.txt"))).expect("the text");
-        assert!(text.contains("error: ") || text.contains("warning["), "{name} is told nothing");
-        assert!(!text.contains("defect"), "{name}");
+fn every_mistake_has_a_message() {
+    let files = files();
+    assert!(files.len() > 300, "{} mistakes", files.len());
+    for path in files {
+        let text = fs::read_to_string(&path).expect("the file");
+        let messages = &text[source(&text).len()..];
+        assert!(messages.contains("error: ") || messages.contains("warning["), "{}", path.display());
+        assert!(!messages.contains("defect"), "{}", path.display());
     }
 }

@@ -1,0 +1,12 @@
+__global__ void k(float &a[], int n)
+{
+    a[0] = n;
+}
+// ANCHOR: errors
+error: there are no arrays of `float &`
+ --> ampersand_parameter_array.cu:1:27
+  |
+1 | __global__ void k(float &a[], int n)
+  |                           ^^
+  |
+help: an array is passed as a pointer to its first element: write `float *`

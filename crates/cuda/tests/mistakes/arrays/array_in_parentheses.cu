@@ -1,0 +1,23 @@
+__global__ void k(float *out, const float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float a(3);
+    a[0] = 1;
+    out[i] = a[0];
+}
+// ANCHOR: errors
+error: `float` is no array and no pointer: it has no elements
+ --> array_in_parentheses.cu:5:5
+  |
+5 |     a[0] = 1;
+  |     ^^^^
+  |
+help: an array has its length in brackets where it is declared: `float a[…]`
+
+error: `float` is no array and no pointer: it has no elements
+ --> array_in_parentheses.cu:6:14
+  |
+6 |     out[i] = a[0];
+  |              ^^^^
+  |
+help: an array has its length in brackets where it is declared: `float a[…]`

@@ -1,0 +1,24 @@
+__global__ void fill(float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        out[blockIdx.x = 1.0f;
+        out[2 * (i + 1) = 2.0f;
+    }
+}
+// ANCHOR: errors
+error: `]` is missing
+ --> bracket_before_assignment.cu:5:23
+  |
+5 |         out[blockIdx.x = 1.0f;
+  |            -          ^ write `]` here
+  |            |
+  |            it closes this `[`
+
+error: `]` is missing
+ --> bracket_before_assignment.cu:6:24
+  |
+6 |         out[2 * (i + 1) = 2.0f;
+  |            -           ^ write `]` here
+  |            |
+  |            it closes this `[`

@@ -1,0 +1,13 @@
+__global__ void k(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n) a[i = 1.0f;
+}
+// ANCHOR: errors
+error: `]` is missing
+ --> bracket_open.cu:4:19
+  |
+4 |     if (i < n) a[i = 1.0f;
+  |                 - ^ write `]` here
+  |                 |
+  |                 it closes this `[`

@@ -1,0 +1,23 @@
+__global__ void scale(float *data, int n)
+{
+    float local[4];
+    int i = threadIdx.x;
+    local(0) = data(i);
+    data[i] = local[0];
+}
+// ANCHOR: errors
+error: this is `float[4]`, not a function
+ --> element_in_parentheses.cu:5:5
+  |
+5 |     local(0) = data(i);
+  |     ^^^^^^^^
+  |
+help: an element is written with brackets: `local[…]`
+
+error: this is `float *`, not a function
+ --> element_in_parentheses.cu:5:16
+  |
+5 |     local(0) = data(i);
+  |                ^^^^^^^
+  |
+help: an element is written with brackets: `data[…]`

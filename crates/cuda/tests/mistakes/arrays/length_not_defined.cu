@@ -1,0 +1,23 @@
+__global__ void copy(const float *in, float *out, int n)
+{
+    __shared__ float tile[N];
+    int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
+    if (i < N) tile[threadIdx.x] = in[i];
+    out[i] = tile[threadIdx.x];
+}
+// ANCHOR: errors
+error: nothing is called `N`
+ --> length_not_defined.cu:3:27
+  |
+3 |     __shared__ float tile[N];
+  |                           ^
+  |
+help: write its value before: `#define N 256`, or `constexpr int N = 256;`
+
+error: nothing is called `BLOCK_SIZE`
+ --> length_not_defined.cu:4:26
+  |
+4 |     int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
+  |                          ^^^^^^^^^^
+  |
+help: write its value before: `#define BLOCK_SIZE 256`, or `constexpr int BLOCK_SIZE = 256;`

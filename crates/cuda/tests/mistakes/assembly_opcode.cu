@@ -1,7 +1,0 @@
-// An instruction that PTX does not have.
-__global__ void sum(unsigned *x)
-{
-    unsigned y = x[threadIdx.x];
-    asm("addd.u32 %0, %0, 1;" : "+r"(y));
-    x[threadIdx.x] = y;
-}

@@ -1,4 +1,0 @@
-__global__ void count(int *total)
-{
-    atomicAdd(&total, 1);
-}

@@ -1,0 +1,11 @@
+__global__ void k(float *out, const float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicAdd(&x[i], 1.0f);
+}
+// ANCHOR: errors
+error: `atomicAdd` cannot be called like this: what its first argument points to is `const`
+ --> atomic_of_const.cu:4:15
+  |
+4 |     atomicAdd(&x[i], 1.0f);
+  |               ^^^^^

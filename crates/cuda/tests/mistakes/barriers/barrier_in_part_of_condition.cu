@@ -1,0 +1,20 @@
+__global__ void first(float *p)
+{
+    __shared__ float s[32];
+    if (blockIdx.x == 0 && threadIdx.x < 32) {
+        s[threadIdx.x] = p[threadIdx.x];
+        __syncthreads();
+        p[threadIdx.x] = s[31 - threadIdx.x];
+    }
+}
+// ANCHOR: warnings
+warning[divergent-barrier]: not all threads of the block reach this `__syncthreads()`
+ --> barrier_in_part_of_condition.cu:6:9
+  |
+4 |     if (blockIdx.x == 0 && threadIdx.x < 32) {
+  |                            ---------------- this condition differs between the threads of a block
+5 |         s[threadIdx.x] = p[threadIdx.x];
+6 |         __syncthreads();
+  |         ^^^^^^^^^^^^^^^ threads that do not come here may leave the others waiting
+  |
+help: move the barrier out of the condition: let every thread reach it, and put only the work under the `if`

@@ -1,0 +1,26 @@
+__global__ void reverse(int *data)
+{
+    __shared__ int tile[64];
+    tile[threadIdx.x] = data[threadIdx.x];
+    __syncthreads;
+    data[threadIdx.x] = tile[63 - threadIdx.x];
+}
+// ANCHOR: warnings
+warning[unused]: `__syncthreads` is named but not called
+ --> barrier_without_parentheses.cu:5:5
+  |
+5 |     __syncthreads;
+  |     ^^^^^^^^^^^^^
+  |
+help: call it: `__syncthreads()`
+
+warning[missing-barrier]: an element of `tile` is read that another thread writes, without a barrier between
+ --> barrier_without_parentheses.cu:6:25
+  |
+4 |     tile[threadIdx.x] = data[threadIdx.x];
+  |     ------------------------------------- each thread writes its own element here
+5 |     __syncthreads;
+6 |     data[threadIdx.x] = tile[63 - threadIdx.x];
+  |                         ^^^^^^^^^^^^^^^^^^^^^^ the other thread may not have written it yet
+  |
+help: write `__syncthreads();` between the store and the load

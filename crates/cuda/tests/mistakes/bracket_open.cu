@@ -1,5 +1,0 @@
-__global__ void k(float *a, int n)
-{
-    int i = threadIdx.x;
-    if (i < n) a[i = 1.0f;
-}

@@ -1,4 +1,0 @@
-__global__ void k(float[] a, int n)
-{
-    if (threadIdx.x < n) a[threadIdx.x] = 1.0f;
-}

@@ -1,4 +1,0 @@
-__global__ void k(float *a, int n)
-{
-    a[0] = (float n) / 2;
-}

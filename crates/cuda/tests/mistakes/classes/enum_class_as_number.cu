@@ -1,0 +1,15 @@
+enum class C { Red, Green };
+__global__ void k(float *out, const float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int c = C::Red;
+    out[i] = c;
+}
+// ANCHOR: errors
+error: `C` cannot be converted to `int`
+ --> enum_class_as_number.cu:5:13
+  |
+5 |     int c = C::Red;
+  |             ^^^^^^
+  |
+help: an `enum class` is no number: write `(int)` before it for its value

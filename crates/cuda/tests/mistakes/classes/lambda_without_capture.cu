@@ -1,0 +1,23 @@
+__global__ void scale(float *data, float factor)
+{
+    auto scaled = [](float x) { return x * factor; };
+    data[threadIdx.x] = scaled(data[threadIdx.x]);
+    float (*twice)(float) = [](float x) { return 2.0f * x; };
+    data[threadIdx.x] = twice(data[threadIdx.x]);
+}
+// ANCHOR: errors
+error: the lambda does not capture `factor`
+ --> lambda_without_capture.cu:3:44
+  |
+3 |     auto scaled = [](float x) { return x * factor; };
+  |                                            ^^^^^^
+  |
+help: write `[&]`, `[=]`, or `[factor]`
+
+error: `lambda at line 5` cannot be converted to `float (*)(float)`
+ --> lambda_without_capture.cu:5:29
+  |
+5 |     float (*twice)(float) = [](float x) { return 2.0f * x; };
+  |                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  |
+help: there are no function pointers here: write `auto` for the variable's type

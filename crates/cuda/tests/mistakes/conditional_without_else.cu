@@ -1,5 +1,0 @@
-__global__ void clip(float *a, float most)
-{
-    int i = threadIdx.x;
-    a[i] = a[i] > most ? most;
-}

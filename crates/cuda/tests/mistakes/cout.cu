@@ -1,4 +1,0 @@
-__global__ void k(int n)
-{
-    std::cout << n << std::endl;
-}

@@ -1,3 +1,0 @@
-def k(a, n):
-    i = threadIdx.x
-    a[i] = n

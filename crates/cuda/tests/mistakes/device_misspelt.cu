@@ -1,9 +1,0 @@
-__devide__ float square(float x)
-{
-    return x * x;
-}
-
-__global__ void apply(float *data)
-{
-    data[threadIdx.x] = square(data[threadIdx.x]);
-}

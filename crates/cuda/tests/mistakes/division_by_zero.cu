@@ -1,4 +1,0 @@
-__global__ void divide(int *data)
-{
-    data[threadIdx.x] = data[threadIdx.x] / 0;
-}

@@ -1,6 +1,0 @@
-__global__ void k(float *a, int n)
-{
-    int i = threadIdx.x;
-    if (i == 0) a[i] = 1.0f;
-    elseif (i < n) a[i] = 2.0f;
-}

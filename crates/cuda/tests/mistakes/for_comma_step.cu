@@ -1,7 +1,0 @@
-__global__ void k(float *x, int n)
-{
-    for (int s = n / 2; s > 0, s >>= 1) {
-        if (threadIdx.x < s) x[threadIdx.x] += x[threadIdx.x + s];
-        __syncthreads();
-    }
-}

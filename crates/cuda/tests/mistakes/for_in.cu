@@ -1,4 +1,0 @@
-__global__ void k(float *a, int n)
-{
-    for (int i in 0..n) a[i] = 0.0f;
-}

@@ -1,4 +1,0 @@
-__global__ void k(float *a, int n)
-{
-    for (int i = 0; i < n) a[i] = 0.0f;
-}

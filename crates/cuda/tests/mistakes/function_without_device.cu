@@ -1,9 +1,0 @@
-float square(float x)
-{
-    return x * x;
-}
-
-__global__ void squares(float *data)
-{
-    data[threadIdx.x] = square(data[threadIdx.x]);
-}

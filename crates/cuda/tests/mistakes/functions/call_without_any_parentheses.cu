@@ -1,0 +1,13 @@
+__device__ float square(float x) { return x * x; }
+__global__ void squares(float *a)
+{
+    a[threadIdx.x] = square a[threadIdx.x];
+}
+// ANCHOR: errors
+error: `square` is a function; it is not called here
+ --> call_without_any_parentheses.cu:4:22
+  |
+4 |     a[threadIdx.x] = square a[threadIdx.x];
+  |                      ^^^^^^
+  |
+help: call it: `square(…)`

@@ -1,0 +1,16 @@
+struct Point { float x, y; };
+__device__ float norm(Point p) { return sqrtf(p.x * p.x + p.y * p.y); }
+
+__global__ void work(float *data)
+{
+    data[threadIdx.x] = norm(data[0], data[1]);
+}
+// ANCHOR: errors
+error: `norm` cannot be called like this: it takes 1 argument, not 2
+ --> overload_with_library.cu:6:25
+  |
+2 | __device__ float norm(Point p) { return sqrtf(p.x * p.x + p.y * p.y); }
+  |                  ---- declared here
+...
+6 |     data[threadIdx.x] = norm(data[0], data[1]);
+  |                         ^^^^

@@ -1,0 +1,12 @@
+__global__ void k(float *out, const float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return
+    out[i] = x[i];
+}
+// ANCHOR: errors
+error: a `void` function returns no value, but the next line follows
+ --> return_without_semicolon.cu:4:23
+  |
+4 |     if (i >= n) return
+  |                       ^ write `;` here

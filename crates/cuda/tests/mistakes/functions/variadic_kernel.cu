@@ -1,0 +1,11 @@
+__global__ void sum(int n, ...)
+{
+}
+// ANCHOR: errors
+error: a kernel cannot take `...`
+ --> variadic_kernel.cu:1:17
+  |
+1 | __global__ void sum(int n, ...)
+  |                 ^^^
+  |
+help: pass an array in device memory and how many elements it has

@@ -1,0 +1,23 @@
+__global__ void work(float *data, int n)
+{
+    float *scratch;
+    cudaMalloc(&scratch, n * sizeof(float));
+    scratch[threadIdx.x] = data[threadIdx.x];
+    cudaFree(scratch);
+}
+// ANCHOR: errors
+error: nothing is called `cudaMalloc`
+ --> allocation_in_kernel.cu:4:5
+  |
+4 |     cudaMalloc(&scratch, n * sizeof(float));
+  |     ^^^^^^^^^^
+  |
+help: this is a function of the host: call it there, before or after the launch
+
+error: nothing is called `cudaFree`
+ --> allocation_in_kernel.cu:6:5
+  |
+6 |     cudaFree(scratch);
+  |     ^^^^^^^^
+  |
+help: this is a function of the host: call it there, before or after the launch

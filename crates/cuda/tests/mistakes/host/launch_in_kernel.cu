@@ -1,0 +1,13 @@
+__global__ void child(float *a) { a[threadIdx.x] = 1; }
+__global__ void parent(float *a)
+{
+    if (threadIdx.x == 0) child<<<1, 32>>>(a);
+}
+// ANCHOR: errors
+error: a kernel cannot launch a kernel here
+ --> launch_in_kernel.cu:4:27
+  |
+4 |     if (threadIdx.x == 0) child<<<1, 32>>>(a);
+  |                           ^^^^^^^^^^^^^^^^^^^
+  |
+help: launch it from the host, or write what it does as a `__device__` function and call that

@@ -1,4 +1,0 @@
-__global__ scale(float *data)
-{
-    data[threadIdx.x] *= 2.0f;
-}

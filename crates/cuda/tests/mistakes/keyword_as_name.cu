@@ -1,4 +1,0 @@
-__global__ void apply(float *data, int new, float default)
-{
-    data[threadIdx.x] = default + new;
-}

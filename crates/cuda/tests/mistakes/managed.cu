@@ -1,6 +1,0 @@
-__managed__ int counter;
-
-__global__ void count()
-{
-    atomicAdd(&counter, 1);
-}

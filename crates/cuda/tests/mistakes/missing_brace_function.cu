@@ -1,8 +1,0 @@
-__device__ float square(float x)
-{
-    return x * x;
-
-__global__ void apply(float *data)
-{
-    data[threadIdx.x] = square(data[threadIdx.x]);
-}

@@ -1,4 +1,0 @@
-__global__ void k(float *a)
-{
-    a[0] = 2 a[1];
-}

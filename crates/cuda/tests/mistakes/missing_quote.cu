@@ -1,4 +1,0 @@
-__global__ void hello()
-{
-    printf("Hello from thread %d\n, threadIdx.x);
-}

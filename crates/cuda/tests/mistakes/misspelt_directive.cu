@@ -1,9 +1,0 @@
-#inlcude <cstdio>
-#include <cuda_fp16>
-#define N 256;
-
-__global__ void fill(int *data)
-{
-    if (threadIdx.x < N)
-        data[threadIdx.x] = 1;
-}

@@ -1,4 +1,0 @@
-_global_ void fill(float *data)
-{
-    data[threadIdx.x] = 1.0f;
-}

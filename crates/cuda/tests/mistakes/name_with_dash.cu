@@ -1,5 +1,0 @@
-__global__ void k(float *out)
-{
-    float my-sum = 0.0f;
-    my-sum = out[0];
-}

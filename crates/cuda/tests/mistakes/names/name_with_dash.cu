@@ -1,0 +1,19 @@
+__global__ void k(float *out)
+{
+    float my-sum = 0.0f;
+    my-sum = out[0];
+}
+// ANCHOR: errors
+error: a name is one word of letters, digits and `_`
+ --> name_with_dash.cu:3:11
+  |
+3 |     float my-sum = 0.0f;
+  |           ^^^^^^
+  |
+help: write `my_sum`
+
+error: this is a value, not a variable: nothing can be stored in it
+ --> name_with_dash.cu:4:5
+  |
+4 |     my-sum = out[0];
+  |     ^^^^^^

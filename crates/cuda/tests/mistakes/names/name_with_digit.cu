@@ -1,0 +1,22 @@
+__global__ void apply(float *data)
+{
+    float 2nd = data[1];
+    float my-value = data[2];
+    data[0] = 2nd;
+}
+// ANCHOR: errors
+error: `2nd` is no number: `nd` cannot end an integer
+ --> name_with_digit.cu:3:11
+  |
+3 |     float 2nd = data[1];
+  |           ^^^
+  |
+help: names begin with a letter or `_`, and a product is written with `*`
+
+error: a name is one word of letters, digits and `_`
+ --> name_with_digit.cu:4:11
+  |
+4 |     float my-value = data[2];
+  |           ^^^^^^^^
+  |
+help: write `my_value`

@@ -1,0 +1,55 @@
+__constant__ float taps[8];
+
+__global__ void filter(const float *in, float *out, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < 8; ++k) sum += coef[k] * in[i + k];
+    if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+}
+// ANCHOR: errors
+error: nothing is called `coef`
+ --> names_like_others.cu:7:40
+  |
+7 |     for (int k = 0; k < 8; ++k) sum += coef[k] * in[i + k];
+  |                                        ^^^^
+
+error: nothing is called `N`
+ --> names_like_others.cu:8:13
+  |
+8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+  |             ^
+  |
+help: did you mean `n`?
+
+error: nothing is called `ture`
+ --> names_like_others.cu:8:18
+  |
+8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+  |                  ^^^^
+  |
+help: did you mean `true`?
+
+error: nothing is called `cosff`
+ --> names_like_others.cu:8:33
+  |
+8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+  |                                 ^^^^^
+  |
+help: did you mean `cosf`?
+
+error: nothing is called `tap`
+ --> names_like_others.cu:8:46
+  |
+8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+  |                                              ^^^
+  |
+help: did you mean `taps`?
+
+error: nothing is called `__ldgg`
+ --> names_like_others.cu:8:55
+  |
+8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
+  |                                                       ^^^^^^
+  |
+help: did you mean `__ldg`?

@@ -1,0 +1,23 @@
+__global__ void sum(float *total, const float *values, int count)
+{
+    float partial = 0.0f;
+    for (int i = 0; i < cuont; ++i)
+        partial += values[i];
+    *total = partail;
+}
+// ANCHOR: errors
+error: nothing is called `cuont`
+ --> undeclared_name.cu:4:25
+  |
+4 |     for (int i = 0; i < cuont; ++i)
+  |                         ^^^^^
+  |
+help: did you mean `count`?
+
+error: nothing is called `partail`
+ --> undeclared_name.cu:6:14
+  |
+6 |     *total = partail;
+  |              ^^^^^^^
+  |
+help: did you mean `partial`?

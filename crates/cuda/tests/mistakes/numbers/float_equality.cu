@@ -1,0 +1,13 @@
+__global__ void mark(float *data, int *flags)
+{
+    if (data[threadIdx.x] == 0.1)
+        flags[threadIdx.x] = 1;
+}
+// ANCHOR: warnings
+warning[inexact-comparison]: no `float` is exactly `0.1`
+ --> float_equality.cu:3:9
+  |
+3 |     if (data[threadIdx.x] == 0.1)
+  |         ^^^^^^^^^^^^^^^^^^^^^^^^ never true
+  |
+help: compare the distance with a small number, as in `fabsf(x - 0.1f) < 1e-6f`

@@ -1,0 +1,25 @@
+__global__ void check(int *flags, int i, int n)
+{
+    if (i > 0 & i < n)
+        flags[i] = 1;
+    if (i = n || i == 0)
+        flags[i] = 2;
+    if (flags[i] == 1 || 2)
+        flags[i] = 3;
+}
+// ANCHOR: warnings
+warning[assignment-in-condition]: this assigns where a condition is wanted
+ --> logical_for_bits.cu:5:9
+  |
+5 |     if (i = n || i == 0)
+  |         ^^^^^^^^^^^^^^^ `=` stores the right side, and the condition is what was stored
+  |
+help: write `==` to compare; if it is meant, put it in parentheses of its own
+
+warning[constant-condition]: `2` alone is always true
+ --> logical_for_bits.cu:7:26
+  |
+7 |     if (flags[i] == 1 || 2)
+  |                          ^
+  |
+help: write the whole comparison again, as in `x == 1 || x == 2`

@@ -1,6 +1,0 @@
-__global__ void k(a, n)
-    float *a;
-    int n;
-{
-    if (threadIdx.x < n) a[threadIdx.x] = 1.0f;
-}

@@ -1,4 +1,0 @@
-_global_ void k(float *a)
-{
-    a[threadIdx.x] = 1.0f;
-}

@@ -1,4 +1,0 @@
-__global__ void k(a, int n)
-{
-    a[threadIdx.x] = n;
-}

@@ -1,4 +1,0 @@
-__global__ void k(float *a; float *b; int n)
-{
-    if (threadIdx.x < n) a[threadIdx.x] = b[threadIdx.x];
-}

@@ -1,4 +1,0 @@
-__global__ void fill float *a, int n)
-{
-    a[threadIdx.x] = n;
-}

@@ -1,4 +1,0 @@
-__global__ void k(a, b, n)
-{
-    a[threadIdx.x] = b[threadIdx.x];
-}

@@ -1,5 +1,0 @@
-__global__ void copy(float *to, const float *from)
-{
-    to = from[threadIdx.x];
-    to[threadIdx.x] = from;
-}

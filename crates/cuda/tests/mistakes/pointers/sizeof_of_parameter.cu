@@ -1,0 +1,15 @@
+__device__ float sum(float values[8])
+{
+    float s = 0;
+    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++) s += values[i];
+    return s;
+}
+__global__ void sums(float *out) { float v[8] = {1, 2, 3}; out[threadIdx.x] = sum(v); }
+// ANCHOR: warnings
+warning[sizeof-parameter]: this is the size of a pointer: `values` is a parameter, and those are no arrays
+ --> sizeof_of_parameter.cu:4:25
+  |
+4 |     for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++) s += values[i];
+  |                         ^^^^^^^^^^^^^^
+  |
+help: pass the number of elements too, or take a reference to the array: `float (&values)[8]`

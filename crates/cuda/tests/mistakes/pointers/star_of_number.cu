@@ -1,0 +1,23 @@
+__global__ void sum(const float *data, float *out, int n)
+{
+    float total = 0.0f;
+    for (int i = 0; i < n; ++i)
+        total += *data[i];
+    *out = *total;
+}
+// ANCHOR: errors
+error: `*` wants a pointer, not `float`
+ --> star_of_number.cu:5:18
+  |
+5 |         total += *data[i];
+  |                  ^^^^^^^^
+  |
+help: `data[i]` is the value itself: leave out the `*`
+
+error: `*` wants a pointer, not `float`
+ --> star_of_number.cu:6:12
+  |
+6 |     *out = *total;
+  |            ^^^^^^
+  |
+help: `total` is the value itself: leave out the `*`

@@ -1,7 +1,0 @@
-__global__ void sums(const float *in, float *out, int n)
-{
-    float sum = 0.0f;
-#pragma unroll 4;
-    for (int i = 0; i < n; i++) sum += in[i * blockDim.x + threadIdx.x];
-    out[threadIdx.x] = sum;
-}

@@ -1,0 +1,14 @@
+__global__ void k(float *a, int n)
+{
+    # the index of this thread
+    int i = threadIdx.x;
+    a[i] = 1.0f;
+}
+// ANCHOR: errors
+error: there is no directive `#the`
+ --> hash_comment.cu:3:5
+  |
+3 |     # the index of this thread
+  |     ^^^^^
+  |
+help: if this is a comment: it begins with `//`

@@ -1,4 +1,0 @@
-__global__ void k(int n)
-{
-    printf("%s\n", n);
-}

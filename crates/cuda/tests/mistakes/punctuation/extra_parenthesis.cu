@@ -1,0 +1,22 @@
+__global__ void apply(float *data, int n)
+{
+    int i = (blockIdx.x * blockDim.x) + threadIdx.x);
+    if (i < n))
+        data[i] = 1.0f;
+}
+// ANCHOR: errors
+error: this `)` closes nothing
+ --> extra_parenthesis.cu:3:52
+  |
+3 |     int i = (blockIdx.x * blockDim.x) + threadIdx.x);
+  |                                                    ^
+  |
+help: remove the `)`
+
+error: this `)` closes nothing
+ --> extra_parenthesis.cu:4:15
+  |
+4 |     if (i < n))
+  |               ^
+  |
+help: remove the `)`

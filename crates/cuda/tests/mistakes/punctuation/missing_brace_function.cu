@@ -1,0 +1,16 @@
+__device__ float square(float x)
+{
+    return x * x;
+
+__global__ void apply(float *data)
+{
+    data[threadIdx.x] = square(data[threadIdx.x]);
+}
+// ANCHOR: errors
+error: `}` is missing
+ --> missing_brace_function.cu:3:18
+  |
+2 | {
+  | - it closes this `{`
+3 |     return x * x;
+  |                  ^ write `}` after this

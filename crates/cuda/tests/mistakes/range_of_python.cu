@@ -1,5 +1,0 @@
-__global__ void scale(float *a, int n)
-{
-    for i in range(n):
-        a[i] = 2
-}

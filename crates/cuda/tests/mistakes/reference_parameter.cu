@@ -1,4 +1,0 @@
-__global__ void sum(const float *data, float &total)
-{
-    atomicAdd(&total, data[threadIdx.x]);
-}

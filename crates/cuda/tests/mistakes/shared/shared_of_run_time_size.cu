@@ -1,0 +1,15 @@
+__global__ void reverse(int *data, int n)
+{
+    __shared__ int tile[n];
+    tile[threadIdx.x] = data[threadIdx.x];
+    __syncthreads();
+    data[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+// ANCHOR: errors
+error: the length of an array must be known when the kernel is compiled
+ --> shared_of_run_time_size.cu:3:25
+  |
+3 |     __shared__ int tile[n];
+  |                         ^ this must be known when the kernel is compiled
+  |
+help: use a constant (`#define`, `constexpr int`, a template parameter), or `extern __shared__ T name[];` with the size given at the launch

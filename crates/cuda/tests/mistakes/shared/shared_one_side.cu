@@ -1,0 +1,15 @@
+__global__ void k(float *a)
+{
+    __shared float tile[32];
+    tile[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = tile[31 - threadIdx.x];
+}
+// ANCHOR: errors
+error: `__shared` is no specifier of CUDA
+ --> shared_one_side.cu:3:5
+  |
+3 |     __shared float tile[32];
+  |     ^^^^^^^^
+  |
+help: did you mean `__shared__`?

@@ -1,7 +1,0 @@
-__global__ void reverse(int *data)
-{
-    __shared__ int tile[blockDim.x];
-    tile[threadIdx.x] = data[threadIdx.x];
-    __syncthreads();
-    data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
-}

@@ -1,7 +1,0 @@
-__device__ float sum(float values[8])
-{
-    float s = 0;
-    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++) s += values[i];
-    return s;
-}
-__global__ void sums(float *out) { float v[8] = {1, 2, 3}; out[threadIdx.x] = sum(v); }

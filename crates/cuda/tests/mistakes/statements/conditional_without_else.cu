@@ -1,0 +1,13 @@
+__global__ void clip(float *a, float most)
+{
+    int i = threadIdx.x;
+    a[i] = a[i] > most ? most;
+}
+// ANCHOR: errors
+error: expected `:` and the value for when the condition does not hold, found `;`
+ --> conditional_without_else.cu:4:30
+  |
+4 |     a[i] = a[i] > most ? most;
+  |                        -     ^
+  |                        |
+  |                        for this `?`

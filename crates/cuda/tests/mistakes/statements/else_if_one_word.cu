@@ -1,0 +1,14 @@
+__global__ void k(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i == 0) a[i] = 1.0f;
+    elseif (i < n) a[i] = 2.0f;
+}
+// ANCHOR: errors
+error: C has no `elseif`
+ --> else_if_one_word.cu:5:5
+  |
+5 |     elseif (i < n) a[i] = 2.0f;
+  |     ^^^^^^
+  |
+help: write `else if (…)`

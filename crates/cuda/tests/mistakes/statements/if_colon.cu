@@ -1,0 +1,14 @@
+__global__ void k(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n):
+        a[i] = 1.0f;
+}
+// ANCHOR: errors
+error: no `:` stands before a statement here
+ --> if_colon.cu:4:15
+  |
+4 |     if (i < n):
+  |               ^
+  |
+help: remove the `:`, and put several statements in braces: `{ … }`

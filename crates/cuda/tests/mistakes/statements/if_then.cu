@@ -1,0 +1,13 @@
+__global__ void positive(float *a, int n)
+{
+    int i = threadIdx.x;
+    if (i < n) then a[i] = 1;
+}
+// ANCHOR: errors
+error: there is no type `then`
+ --> if_then.cu:4:16
+  |
+4 |     if (i < n) then a[i] = 1;
+  |                ^^^^
+  |
+help: C has no `then`: what is done follows the parentheses of `if`

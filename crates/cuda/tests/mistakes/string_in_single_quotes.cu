@@ -1,4 +1,0 @@
-__global__ void hello()
-{
-    printf('hello from %d\n', threadIdx.x);
-}

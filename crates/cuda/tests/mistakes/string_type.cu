@@ -1,5 +1,0 @@
-__global__ void k(float *a)
-{
-    string name = "k";
-    a[0] = 1.0f;
-}

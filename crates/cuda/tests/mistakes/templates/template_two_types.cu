@@ -1,0 +1,21 @@
+template <typename T>
+__device__ T larger(T a, T b)
+{
+    return a > b ? a : b;
+}
+
+__global__ void clear(float *data)
+{
+    data[threadIdx.x] = larger(data[threadIdx.x], 0);
+}
+// ANCHOR: errors
+error: `larger` cannot be called like this: argument 2 is `int`, and argument 1 makes the template's parameter something else
+ --> template_two_types.cu:9:25
+  |
+2 | __device__ T larger(T a, T b)
+  |              ------ declared here
+...
+9 |     data[threadIdx.x] = larger(data[threadIdx.x], 0);
+  |                         ^^^^^^
+  |
+help: cast one of them, or say the type: `larger<float>(…)`

@@ -1,0 +1,13 @@
+__global__ void choose(float *data, const char *mode)
+{
+    if (mode == "twice")
+        data[threadIdx.x] *= 2.0f;
+}
+// ANCHOR: warnings
+warning[text-comparison]: this compares addresses, not the letters of texts
+ --> string_compare.cu:3:9
+  |
+3 |     if (mode == "twice")
+  |         ^^^^^^^^^^^^^^^
+  |
+help: pass a number or an `enum` to say which is meant, or compare letter by letter

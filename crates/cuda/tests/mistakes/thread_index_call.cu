@@ -1,5 +1,0 @@
-__global__ void k(float *a)
-{
-    int i = threadIdx(0);
-    a[i] = 1.0f;
-}

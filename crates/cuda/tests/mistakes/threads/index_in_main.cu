@@ -1,0 +1,18 @@
+__global__ void add(int *p) { p[threadIdx.x] += 1; }
+
+int main()
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    return i;
+}
+// ANCHOR: warnings
+warning[missing-global]: `main` is a function of the host, and only kernels have this
+ --> index_in_main.cu:5:13
+  |
+3 | int main()
+  |     ---- declared here, without `__global__`
+4 | {
+5 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
+  |             ^^^^^^^^
+  |
+help: write a kernel, a function of its own with `__global__`, and launch it from `main`

@@ -1,2 +1,0 @@
-#include <cstdio>
-__global__ void hello() { printf("built on %s\n", __DATE__); }

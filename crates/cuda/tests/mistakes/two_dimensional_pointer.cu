@@ -1,4 +1,0 @@
-__global__ void transpose(const float *in, float *out)
-{
-    out[threadIdx.x][threadIdx.y] = in[threadIdx.y][threadIdx.x];
-}

@@ -1,4 +1,0 @@
-__global__ void k(a: float*, n: int)
-{
-    a[threadIdx.x] = n;
-}

@@ -1,8 +1,0 @@
-__device__ square float(float x)
-{
-    return x * x;
-}
-__global__ void squares(float *a)
-{
-    a[threadIdx.x] = square(a[threadIdx.x]);
-}

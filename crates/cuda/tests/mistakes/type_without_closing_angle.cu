@@ -1,9 +1,0 @@
-template <typename T> struct Pair
-{
-    T first, second;
-};
-__global__ void sum(float *a)
-{
-    Pair<float pair = {a[0], a[1]};
-    a[2] = pair.first + pair.second;
-}

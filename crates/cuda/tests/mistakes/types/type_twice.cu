@@ -1,0 +1,14 @@
+__global__ void k(float *out)
+{
+    float float sum = 0;
+    sum += out[0];
+    out[0] = sum;
+}
+// ANCHOR: errors
+error: these words do not make a type together
+ --> type_twice.cu:3:5
+  |
+3 |     float float sum = 0;
+  |     ^^^^^^^^^^^
+  |
+help: leave one of them out

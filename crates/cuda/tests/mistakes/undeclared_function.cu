@@ -1,9 +1,0 @@
-__device__ float square(float x)
-{
-    return x * x;
-}
-
-__global__ void squares(float *data)
-{
-    data[threadIdx.x] = sqaure(data[threadIdx.x]);
-}

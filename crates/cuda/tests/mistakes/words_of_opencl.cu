@@ -1,4 +1,0 @@
-__kernel__ void fill(float *out)
-{
-    out[threadIdx.x] = 1.0f;
-}
