@@ -147,7 +147,9 @@ pub fn architecture(value: &str) -> Result<String, String> {
     let is_number = (2..=3).contains(&digits.len()) && digits.bytes().all(|one| one.is_ascii_digit());
     match is_number && number.len() - digits.len() <= 1 {
         true => Ok(number.to_owned()),
-        false => Err(format!("`{value}` is no architecture; one is `compute_52` or `sm_90a`")),
+        false => {
+            Err(format!("unknown architecture `{value}`: expected one such as `compute_52` or `sm_90a`"))
+        }
     }
 }
 
@@ -174,7 +176,7 @@ mod tests {
             ("-D", "the option `-D` needs a value"),
             ("-D4=2", "`4` is no name of a macro"),
             ("--fmad=perhaps", "is `true` or `false`"),
-            ("-arch=hopper", "`hopper` is no architecture"),
+            ("-arch=hopper", "unknown architecture `hopper`"),
             ("--gpu-architecture", "needs a value"),
         ] {
             let error = Flags::parse(words.split(' ')).unwrap_err();

@@ -182,7 +182,7 @@ fn objects_whose_end_is_not_known_are_refused_by_name() {
         let found = message
             .as_ref()
             .err()
-            .is_some_and(|text| text.contains("not supported") || text.contains("ended"));
+            .is_some_and(|text| text.contains("not supported") || text.contains("destroys only"));
         assert!(found, "{functions} {statements}: {message:?}");
     }
 }

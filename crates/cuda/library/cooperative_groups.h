@@ -144,7 +144,7 @@ __device__ inline coalesced_group coalesced_threads() { return coalesced_group(_
 // Tile of 1, 2, 4, 8, 16 or 32 neighbouring lanes of a warp. Larger ones are not known here.
 template <unsigned Size, typename Parent = void> struct thread_block_tile {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-        "a tile has 1, 2, 4, 8, 16 or 32 threads here");
+        "the number of threads in a tile must be 1, 2, 4, 8, 16 or 32");
     unsigned __meta_size, __meta_rank;
     __device__ thread_block_tile(unsigned meta_size, unsigned meta_rank) : __meta_size(meta_size), __meta_rank(meta_rank) {}
     template <typename Other> __device__ thread_block_tile(const thread_block_tile<Size, Other> &other)
@@ -198,7 +198,7 @@ template <unsigned Size> __device__ inline thread_block_tile<Size, thread_block>
 template <unsigned Size, unsigned Outer, typename Parent>
 __device__ inline thread_block_tile<Size, thread_block_tile<Outer, Parent>> tiled_partition(const thread_block_tile<Outer, Parent> &)
 {
-    static_assert(Size <= Outer, "a tile is not larger than what it is a part of");
+    static_assert(Size <= Outer, "a tile cannot be larger than the group that it is a part of");
     return thread_block_tile<Size, thread_block_tile<Outer, Parent>>(Outer / Size, __rank_in_block() % Outer / Size);
 }
 __device__ inline thread_group tiled_partition(const thread_block &block, unsigned size)

@@ -67,7 +67,7 @@ pub fn compile_watched(
         _ => {
             if !sink.failed() {
                 // A stage that gives up says why; one that does not is wrong itself.
-                let message = "this compiler gave up without a reason, which is a defect of its own";
+                let message = "internal error: the compiler failed without a message";
                 sink.push(Diagnostic::error("defect", Span::default(), message));
             }
             Err(Failure { diagnostics: sink.list, sources })

@@ -188,7 +188,7 @@ impl Lexer {
         loop {
             if self.ended() {
                 sink.push(
-                    Diagnostic::error("unterminated-comment", opened, "this comment has no end")
+                    Diagnostic::error("unterminated-comment", opened, "unterminated comment")
                         .label("begins here")
                         .help("close it with `*/`"),
                 );
@@ -349,7 +349,7 @@ impl Lexer {
             _ => ("unterminated-string", "string", '"'),
         };
         sink.push(
-            Diagnostic::error(code, opened, format!("this {what} has no closing `{mark}`"))
+            Diagnostic::error(code, opened, format!("unterminated {what}: missing closing `{mark}`"))
                 .label("begins here")
                 .help(format!("close it with `{mark}` on the same line")),
         );
@@ -373,7 +373,7 @@ impl Lexer {
                 let opened = self.span(start);
                 self.at = self.text.len();
                 sink.push(
-                    Diagnostic::error("unterminated-string", opened, "this raw string has no end")
+                    Diagnostic::error("unterminated-string", opened, "unterminated raw string")
                         .help("raw strings are written `R\"(text)\"`"),
                 );
             }

@@ -22,8 +22,7 @@ pub(crate) fn check(module: &Module, sources: &Sources, sink: &mut Diagnostics) 
     for function in module.functions.iter().filter(|function| function.kernel) {
         shared_memory(module, function, sources, sink);
         if let Some(threads) = function.bounds.max_threads.filter(|threads| *threads > THREADS) {
-            let message =
-                format!("a block of {threads} threads cannot be launched: it has at most {THREADS}");
+            let message = format!("a block of {threads} threads cannot be launched: the limit is {THREADS}");
             sink.push(
                 Diagnostic::error("launch-bounds", function.span, message)
                     .help(format!("write `__launch_bounds__({THREADS})` or less, and launch more blocks")),
@@ -38,11 +37,11 @@ fn constant_memory(module: &Module, sources: &Sources, sink: &mut Diagnostics) {
     let Some(all) = too_large(&constants, CONSTANT) else { return };
     let Some(largest) = largest(&constants) else { return };
     let message = format!(
-        "constant memory has {CONSTANT} bytes, and {} {all}",
+        "constant memory has {CONSTANT} bytes, but {} {all}",
         if constants.len() == 1 {
-            format!("`{}` has", name(largest, sources))
+            format!("`{}` needs", name(largest, sources))
         } else {
-            "all variables in it have".to_owned()
+            "its variables need".to_owned()
         }
     );
     sink.push(
@@ -70,14 +69,17 @@ fn shared_memory(module: &Module, function: &Function, sources: &Sources, sink: 
     let Some(largest) = largest(&used) else { return };
     let message = match used.len() {
         1 => {
-            format!("a block has {SHARED} bytes of shared memory, and `{}` has {all}", name(largest, sources))
+            format!(
+                "a block has {SHARED} bytes of shared memory, but `{}` needs {all}",
+                name(largest, sources)
+            )
         }
-        _ => format!("a block has {SHARED} bytes of shared memory, and this kernel's variables have {all}"),
+        _ => format!("a block has {SHARED} bytes of shared memory, but this kernel's variables need {all}"),
     };
     let mut problem = Diagnostic::error("shared-size", largest.span, message)
         .label(format!("{} bytes", largest.size))
         .help(
-            "make it smaller; for more, write `extern __shared__ T name[];` and let the host raise \
+            "make it smaller; for more, write `extern __shared__ T name[];` and have the host raise \
              `cudaFuncAttributeMaxDynamicSharedMemorySize` before the launch",
         );
     if used.len() > 1 && function.span != Span::default() {

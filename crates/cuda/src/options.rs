@@ -58,7 +58,9 @@ impl std::str::FromStr for Arch {
         let number = digits.parse().ok().filter(|number| (50..1000).contains(number));
         match (number, bare.len() - digits.len()) {
             (Some(number), 0 | 1) => Ok(Self { number, suffix: bare[digits.len()..].chars().next() }),
-            _ => Err(format!("`{text}` is no architecture; one is `compute_52` or `compute_90a`")),
+            _ => Err(format!(
+                "unknown architecture `{text}`: expected one such as `compute_52` or `compute_90a`"
+            )),
         }
     }
 }

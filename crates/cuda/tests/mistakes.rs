@@ -129,6 +129,6 @@ fn every_mistake_has_a_message() {
         let text = fs::read_to_string(&path).expect("the file");
         let messages = &text[source(&text).len()..];
         assert!(messages.contains("error: ") || messages.contains("warning["), "{}", path.display());
-        assert!(!messages.contains("defect"), "{}", path.display());
+        assert!(!messages.contains("internal error"), "{}", path.display());
     }
 }

@@ -68,15 +68,15 @@ error: `tap[16]` is read, and `tap` has 16 elements, up to `tap[15]` (n = 1000)
    |                ^^^^^^ thread 0 of block 0
 
 
-warning[out-of-bounds]: `tap` has 16 elements, and the loop goes beyond the last one
+warning[out-of-bounds]: the loop accesses `tap` past its end: it has 16 elements
   --> a.cu:22:20
    |
 21 |     for (int k = 0; k < TAPS + 1; k++) {
-   |                     ------------ the loop goes on as long as this is true
+   |                     ------------ the loop continues while this is true
 22 |         sum += tap[k] * in[i + k];
    |                    ^ the last index is 16
    |
-help: the last element has the index 15: compare with `< 16`
+help: the last element has index 15: compare with `< 16`
 "#);
 }
 
@@ -90,11 +90,11 @@ error: `right[31][0]` is written, and `right` ends at `right[30][31]` (n = 64)
    |         ^^^^^^^^^^^ thread (0, 31) of block (0, 0)
 
 
-warning[bank-conflict]: bank conflict: threads that are neighbours along x access `right` 32 words apart
+warning[bank-conflict]: bank conflict: neighbouring threads along x access `right` 32 words apart
   --> a.cu:27:33
    |
 27 |             sum += left[y][k] * right[x][k];
-   |                                 ^^^^^^^^^^^ the words of several threads of a warp lie in one bank
+   |                                 ^^^^^^^^^^^ the words of several threads of a warp are in one bank
 "#);
 }
 
@@ -108,15 +108,15 @@ error: `spheres[20].x` is read, and `spheres` has 20 elements, up to `spheres[19
    |                        ^^^^^^^^^^^^ thread 0 of block 0
 
 
-warning[out-of-bounds]: `spheres` has 20 elements, and the loop goes beyond the last one
+warning[out-of-bounds]: the loop accesses `spheres` past its end: it has 20 elements
   --> a.cu:28:32
    |
 27 |     for (int i = 0; i < SPHERES + 1; i++) {
-   |                     --------------- the loop goes on as long as this is true
+   |                     --------------- the loop continues while this is true
 28 |         float dx = x - spheres[i].x, dy = y - spheres[i].y;
    |                                ^ the last index is 20
    |
-help: the last element has the index 19: compare with `< 20`
+help: the last element has index 19: compare with `< 20`
 "#);
 }
 
@@ -330,7 +330,7 @@ fn feedback_on(name: &str, variant: &str) -> String {
 fn a_warning_and_a_diagram_do_not_count_one_access_differently() {
     let said = feedback_on("tile_padding", "skeleton");
     assert!(said.contains("Counted: 32 wavefronts, 31 of them bank conflicts"), "{said}");
-    assert!(said.contains("the words of several threads of a warp lie in one bank"), "{said}");
+    assert!(said.contains("the words of several threads of a warp are in one bank"), "{said}");
     assert!(!said.contains("-way"), "{said}");
 }
 

@@ -65,8 +65,8 @@ impl Checker<'_> {
         self.error_help(
             "access",
             span,
-            format!("`{class}` inherits from `{name}` privately: only its methods know it as one"),
-            format!("write `public {name}` where `{class}` names its base"),
+            format!("cannot convert `{class}` to its private base class `{name}`"),
+            format!("write `public {name}` in the list of base classes of `{class}`"),
         );
     }
 
@@ -115,7 +115,8 @@ impl Checker<'_> {
             Access::Protected => ("protected", "and of classes that inherit from it "),
             Access::Private | Access::Public => ("private", ""),
         };
-        let message = format!("`{name}` is {word}: only methods of `{class}` {who}may use it");
+        let message =
+            format!("`{name}` is a {word} member of `{class}`: only methods of `{class}` {who}may use it");
         let mut diagnostic = Diagnostic::error("access", span, message);
         if let Some(declared) = declared {
             diagnostic = diagnostic.related(declared, "declared here");

@@ -21,7 +21,7 @@ impl Checker<'_> {
                 b"cc" => {}
                 other => {
                     let text = String::from_utf8_lossy(other).into_owned();
-                    self.error("asm", *span, format!("`{text}` cannot be clobbered; only `memory` can"));
+                    self.error("asm", *span, format!("unknown clobber `{text}`: only `memory` is supported"));
                     return None;
                 }
             }
@@ -39,7 +39,7 @@ impl Checker<'_> {
         }
         let text = self.asm_text(&asm.text, asm.text_span, &names)?;
         if let Some((word, meant)) = unknown(&text) {
-            let message = format!("`{word}` is no instruction of PTX");
+            let message = format!("`{word}` is not a PTX instruction");
             match meant {
                 Some(meant) => {
                     self.error_help("asm", asm.text_span, message, format!("did you mean `{meant}`?"));
@@ -55,7 +55,7 @@ impl Checker<'_> {
     /// Text with names replaced, and numbers looked at.
     fn asm_text(&mut self, text: &[u8], span: Span, names: &[Option<String>]) -> Option<String> {
         let Ok(text) = std::str::from_utf8(text) else {
-            self.error("asm", span, "this text is not UTF-8");
+            self.error("asm", span, "this string is not UTF-8");
             return None;
         };
         let mut found = String::new();
@@ -65,11 +65,11 @@ impl Checker<'_> {
             rest = rest.get(at + 1..)?;
             if let Some(inner) = rest.strip_prefix('[') {
                 let Some((name, behind)) = inner.split_once(']') else {
-                    self.error("asm", span, "a `]` is missing in this text");
+                    self.error("asm", span, "missing `]` in this string");
                     return None;
                 };
                 let Some(number) = names.iter().position(|known| known.as_deref() == Some(name)) else {
-                    self.error("asm", span, format!("no operand is called `{name}`"));
+                    self.error("asm", span, format!("no operand named `{name}`"));
                     return None;
                 };
                 found.push_str(&format!("%{number}"));
@@ -86,7 +86,7 @@ impl Checker<'_> {
                 self.error(
                     "asm",
                     span,
-                    format!("there is no operand `%{digits}`: there are {}", names.len()),
+                    format!("invalid operand number `%{digits}`: the number of operands is {}", names.len()),
                 );
                 return None;
             }
@@ -104,8 +104,8 @@ impl Checker<'_> {
                 self.error_help(
                     "asm",
                     span,
-                    format!("`{text}` is no constraint that is known here"),
-                    "there are `h` (16 bits), `r` (32), `l` (64), `f`, `d`, and `n` for constants",
+                    format!("invalid constraint `{text}` in `asm`"),
+                    "the constraints are `h` (16 bits), `r` (32), `l` (64), `f`, `d`, and `n` for constants",
                 );
                 None
             }
@@ -120,7 +120,7 @@ impl Checker<'_> {
                 self.error(
                     "asm",
                     operand.span,
-                    "an output begins with `=`, or with `+` where it is read too",
+                    "an output constraint must begin with `=`, or with `+` if the operand is read too",
                 );
                 return None;
             }
@@ -128,7 +128,7 @@ impl Checker<'_> {
         let rest = rest.strip_prefix(b"&").unwrap_or(rest);
         let class = self.class_of(rest, operand.span)?;
         if class == b'n' {
-            self.error("asm", operand.span, "a constant is no output");
+            self.error("asm", operand.span, "a constant cannot be an output");
             return None;
         }
         let found = self.expr(&operand.value);
@@ -140,7 +140,7 @@ impl Checker<'_> {
             return None;
         };
         if place.ty.constant || self.is_bit_field(&place) {
-            self.error("asm", operand.value.span, "an output must be a variable that may be changed");
+            self.error("asm", operand.value.span, "an output must be an assignable variable");
             return None;
         }
         self.fits_class(class, place.ty, operand.value.span)?;
@@ -157,7 +157,7 @@ impl Checker<'_> {
         if class == b'n' {
             let constant = self.evaluated(&value)?.integer();
             let Some(constant) = constant else {
-                self.error("asm", operand.value.span, "an integer constant is wanted here");
+                self.error("asm", operand.value.span, "expected an integer constant");
                 return None;
             };
             let ty = value.ty;
@@ -195,8 +195,8 @@ impl Checker<'_> {
         self.error_help(
             "asm",
             span,
-            format!("`{}` stands for {wanted}, and this is `{shown}`", class as char),
-            "cast the value, or take the constraint of its size: `h`, `r`, `l`, `f`, `d`",
+            format!("constraint `{}` requires {wanted}, but the operand has type `{shown}`", class as char),
+            "cast the value, or use the constraint for its size: `h`, `r`, `l`, `f`, `d`",
         );
         None
     }

@@ -28,7 +28,11 @@ impl Checker<'_> {
             }
             Operand::Init(_, ty, at) => {
                 let shown = self.show(plain(ty));
-                self.error("assign", at, format!("this `{shown}` cannot be changed"));
+                self.error(
+                    "assign",
+                    at,
+                    format!("expression is not assignable: it is a temporary `{shown}`"),
+                );
                 None
             }
             Operand::Value(value) => {
@@ -36,19 +40,19 @@ impl Checker<'_> {
                 if let Some((name @ ("threadIdx" | "blockIdx" | "blockDim" | "gridDim"), _)) =
                     text.split_once('.')
                 {
-                    let message = format!("`{name}` cannot be changed: the launch sets it");
+                    let message = format!("cannot assign to `{name}`: it is set by the launch");
                     self.error("assign", value.span, message);
                     return None;
                 }
                 let is_address = text.starts_with('&');
-                let message = "this is a value, not a variable: nothing can be stored in it";
+                let message = "expression is not assignable: it is a value, not a variable";
                 match self.pointee(value.ty) {
                     Some(_) if is_address => {
                         self.error_help(
                             "assign",
                             value.span,
                             message,
-                            "`&` makes an address: leave it out to store there",
+                            "`&` takes the address: remove it to store there",
                         );
                     }
                     Some(_) => {
@@ -73,7 +77,7 @@ impl Checker<'_> {
     pub(super) fn tell_constant(&mut self, place: &Place, span: Span) {
         let name = self.sources.text(place.span).to_owned();
         let mut diagnostic =
-            Diagnostic::error("const", span, format!("`{name}` is `const`, so it cannot be changed"));
+            Diagnostic::error("const", span, format!("cannot assign to `{name}`: it is `const`"));
         if let Some(id) = Self::root_variable(place) {
             let variable = &self.program.variables[id.index()];
             diagnostic = diagnostic.related(variable.span, "declared here");
@@ -84,22 +88,23 @@ impl Checker<'_> {
             && &*local.name != "this"
         {
             diagnostic = diagnostic
-                .related(local.span, format!("`{}` is declared here, with `const`", local.name))
-                .help("remove the `const` there if it is to be changed");
+                .related(local.span, format!("`{}` is declared `const` here", local.name))
+                .help("remove that `const` if the variable is meant to change");
         }
         if let Some(local) = Self::root_local(place)
             && self.frame.locals.get(local.index()).is_some_and(|local| &*local.name == "this")
             && self.frame.closure.is_none()
         {
             diagnostic = diagnostic
-                .help("the method is `const`: remove that behind its parameters if it may change the object");
+                .help("the method is `const`: remove the `const` after its parameters if it is meant to change the object");
         }
         if let Some(closure) = &self.frame.closure
             && !closure.ast.mutable
             && matches!(place.kind, PlaceKind::Field(..))
         {
-            diagnostic = diagnostic
-                .help("a lambda's copies are `const`: capture by reference (`[&]`), or write `mutable`");
+            diagnostic = diagnostic.help(
+                "variables captured by copy are `const`: capture by reference (`[&]`), or write `mutable`",
+            );
         }
         self.report(diagnostic);
     }
@@ -134,10 +139,12 @@ impl Checker<'_> {
             return false;
         }
         let (name, declared) = (variable.name.to_string(), variable.span);
+        let message =
+            format!("cannot assign to `{name}`: it is in constant memory, which a kernel can only read");
         self.report(
-            Diagnostic::error("const", span, format!("`{name}` lies in constant memory: a kernel can only read it"))
+            Diagnostic::error("const", span, message)
                 .related(declared, "declared here")
-                .help("the host fills it with `cudaMemcpyToSymbol` before the launch; what kernels write is `__device__`"),
+                .help("the host fills it with `cudaMemcpyToSymbol` before the launch; declare what kernels write `__device__`"),
         );
         true
     }
@@ -148,7 +155,7 @@ impl Checker<'_> {
             && self.record_of(ty).is_some()
         {
             let shown = self.show(plain(ty));
-            self.error("operator", span, format!("`++` and `--` do not apply to `{shown}`"));
+            self.error("operator", span, format!("cannot increment or decrement a value of type `{shown}`"));
             return None;
         }
         let place = self.writable(operand, span)?;
@@ -159,7 +166,7 @@ impl Checker<'_> {
         let pointer = self.pointee(ty).is_some_and(|to| !self.is_void(to));
         if !(pointer || (self.is_arithmetic(ty) && !self.is_bool(ty))) {
             let shown = self.show(plain(ty));
-            self.error("type", span, format!("`++` and `--` do not apply to `{shown}`"));
+            self.error("type", span, format!("cannot increment or decrement a value of type `{shown}`"));
             return None;
         }
         if pointer
@@ -221,9 +228,9 @@ impl Checker<'_> {
             self.error_help(
                 "assign",
                 span,
-                "an array cannot be assigned as a whole",
+                "cannot assign to an array as a whole",
                 if self.sources.text(place.span).contains(',') {
-                    "for two dimensions write `[row][column]`: a comma between brackets drops what is before it"
+                    "for two dimensions write `[row][column]`: a comma in brackets discards the value before it"
                 } else {
                     "copy its elements in a loop"
                 },
@@ -270,8 +277,8 @@ impl Checker<'_> {
             self.error_help(
                 "operator",
                 at,
-                format!("`{}=` does not apply to `{shown}`", operator.text()),
-                "apply it to its parts (`.x`, `.y` …), or define the operator for the type",
+                format!("invalid left operand of `{}=`: `{shown}`", operator.text()),
+                "apply it to the members (`.x`, `.y` …), or define the operator for the type",
             );
             return None;
         }

@@ -29,7 +29,7 @@ impl Checker<'_> {
             },
             letters => letters.chars().filter_map(|letter| self.letter(letter)).collect(),
         };
-        let mut why = "its first argument is no pointer to a number or vector".to_owned();
+        let mut why = "its first argument is not a pointer to a number or vector".to_owned();
         let (mut wrong, mut wanted) = (None, None);
         let mut best = None;
         let mut found = false;
@@ -53,7 +53,7 @@ impl Checker<'_> {
                     None if failure.is_none() => {
                         let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
                         let shown = self.show(*to);
-                        let why = format!("argument {}: `{from}` cannot be converted to `{shown}`", at + 1);
+                        let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
                         failure = Some((why, operand.span(), (at, *to)));
                     }
                     None => {}
@@ -82,7 +82,7 @@ impl Checker<'_> {
                 && row.types != "any"
             {
                 if to.constant {
-                    (why, wanted) = ("what its first argument points to is `const`".to_owned(), None);
+                    (why, wanted) = ("its first argument points to `const` data".to_owned(), None);
                 } else {
                     let to = self.show(plain(to));
                     why = format!("{THERE_IS_NONE} `{to}`, only for `{}`", names.join("`, `"));

@@ -112,11 +112,16 @@ impl Checker<'_> {
                 } else if elements && text.len() <= 40 {
                     format!("an element is written with brackets: `{text}[…]`")
                 } else if text.is_empty() || text.len() > 40 {
-                    "leave out the parentheses after it".to_owned()
+                    "remove the parentheses after it".to_owned()
                 } else {
                     format!("write `{text}` without parentheses after it")
                 };
-                self.error_help("call", span, format!("this is `{shown}`, not a function"), help);
+                self.error_help(
+                    "call",
+                    span,
+                    format!("called object of type `{shown}` is not a function"),
+                    help,
+                );
                 Operand::Error(span)
             }
         }
@@ -132,7 +137,7 @@ impl Checker<'_> {
             return false;
         }
         let (name, x, y) = (format!("std::{}", set.name), self.show(a), self.show(b));
-        let message = format!("`{name}` compares values of one type, not `{x}` and `{y}`");
+        let message = format!("`{name}` requires two values of the same type, not `{x}` and `{y}`");
         let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
         self.error_help("call", set.span, message, help);
         true
@@ -302,7 +307,8 @@ impl Checker<'_> {
         if let Some(first) = operands.first().filter(|_| of_warp)
             && first.ty().is_some_and(|ty| self.is_floating(ty))
         {
-            let message = "the lanes that take part come first, as a mask: this number becomes one";
+            let message =
+                "the first argument is the mask of participating lanes, and this number is used as one";
             let help = format!("write `{}(0xffffffff, …)`", set.name);
             self.report(Diagnostic::warning("mask", first.span(), message).help(help));
         }
@@ -338,7 +344,7 @@ impl Checker<'_> {
                 let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
                 let message = format!("`{shown}` has no `{name}`, so it cannot be used like this");
                 match matches!(name, "operator[]" | "operator()") && super::convert::is_vector(&shown) {
-                    true => self.error_help("call", span, message, "its parts are `.x`, `.y` and so on"),
+                    true => self.error_help("call", span, message, "its members are `.x`, `.y` and so on"),
                     false => self.error("call", span, message),
                 }
                 Operand::Error(span)
@@ -368,11 +374,7 @@ impl Checker<'_> {
                 if let Some(this) = this {
                     let Some(object) = set.object else {
                         let name = set.name;
-                        self.error(
-                            "call",
-                            span,
-                            format!("`{name}` is a method: it needs an object before it"),
-                        );
+                        self.error("call", span, format!("call to method `{name}` without an object"));
                         return Operand::Error(span);
                     };
                     let Some(pointer) = self.object_pointer(*object, this) else {
@@ -471,7 +473,7 @@ impl Checker<'_> {
             self.error(
                 "auto",
                 span,
-                "the result of this function is not known yet: it calls itself before its first `return`",
+                "function with deduced return type cannot be used before its first `return`: it calls itself",
             );
             return None;
         }
@@ -489,16 +491,16 @@ impl Checker<'_> {
         if one.ast.specifiers.global().is_some() {
             self.report(
                 Diagnostic::error("kernel", span, "a kernel cannot be called like a function")
-                    .related(declared, "it is a kernel by its `__global__`")
-                    .help("make what both need a `__device__` function"),
+                    .related(declared, "`__global__` makes it a kernel")
+                    .help("move what both need into a `__device__` function"),
             );
             return false;
         }
         if matches!(one.ast.body, FunctionBody::Deleted) {
             let name = self.decl_name(decl);
             self.report(
-                Diagnostic::error("deleted", span, format!("`{name}` is deleted, so it cannot be called"))
-                    .related(declared, "deleted here"),
+                Diagnostic::error("deleted", span, format!("call to deleted function `{name}`"))
+                    .related(declared, "marked deleted here"),
             );
             return false;
         }
@@ -508,7 +510,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "host",
                     span,
-                    format!("`{name}` is a function of the host: a kernel cannot call it"),
+                    format!("`{name}` is a host function: a kernel cannot call it"),
                 )
                 .related(declared, "declared here, without `__device__`")
                 .help(format!("write `__device__` before the declaration of `{name}`")),
@@ -551,7 +553,7 @@ impl Checker<'_> {
         self.defaults += 1;
         if self.defaults > 64 {
             self.defaults -= 1;
-            self.error("nesting", span, "default arguments need each other without end");
+            self.error("nesting", span, "circular dependency between default arguments");
             return None;
         }
         let operand = self.at(scope, order, |this| this.expr(&value));

@@ -17,7 +17,7 @@ impl Checker<'_> {
     pub(super) fn cast(&mut self, kind: CastKind, ty: &ast::Type, inner: &ast::Expr, span: Span) -> Operand {
         let ty = self.resolve_type(ty);
         if kind == CastKind::Dynamic {
-            self.refuse(span, "`dynamic_cast` is", "keep a tag in the class and use `static_cast`");
+            self.refuse(span, "`dynamic_cast` is", "keep a tag in the class, and use `static_cast`");
             return Operand::Error(span);
         }
         let operand = self.expr(inner);
@@ -161,7 +161,7 @@ impl Checker<'_> {
                     self.error_help(
                         "cast",
                         span,
-                        format!("a pointer has 64 bits: `{shown}` loses some"),
+                        format!("cast from pointer to smaller type `{shown}` loses information: a pointer has 64 bits"),
                         "cast to `size_t` or `uintptr_t` first",
                     );
                     return None;
@@ -221,8 +221,8 @@ impl Checker<'_> {
             self.error_help(
                 "cast",
                 span,
-                format!("`{name}` from `{a}` to `{b}` would take `const` away"),
-                "`const_cast` does, if the variable itself is not `const`",
+                format!("`{name}` from `{a}` to `{b}` casts away `const`"),
+                "`const_cast` can remove it, if the variable itself is not `const`",
             );
             return None;
         }
@@ -232,8 +232,8 @@ impl Checker<'_> {
             self.error_help(
                 "cast",
                 span,
-                format!("`static_cast` does not turn `{a}` into `{b}`"),
-                "`reinterpret_cast` does: it takes the same bytes for another type",
+                format!("`static_cast` from `{a}` to `{b}` is not allowed"),
+                "use `reinterpret_cast`, which interprets the same bytes as another type",
             );
             return None;
         }
@@ -352,14 +352,15 @@ impl Checker<'_> {
 
     fn tell_cast_types(&mut self, from: Type, to: Type, span: Span) {
         let (a, b) = (self.show(from), self.show(to));
-        let mut diagnostic = Diagnostic::error("cast", span, format!("`{a}` cannot be cast to `{b}`"));
+        let mut diagnostic = Diagnostic::error("cast", span, format!("cannot cast `{a}` to `{b}`"));
         if self.pointee(from).is_some() && self.is_floating(to) {
             diagnostic = diagnostic.help("write `*` before the pointer for the number that it points to");
         } else if self.is_floating(from) && self.is_integral(to) {
             diagnostic =
                 diagnostic.help("`static_cast` converts the number; `__float_as_int` keeps its bits");
         } else if self.pointee(from).is_some() && self.pointee(to).is_none() && self.record_of(to).is_some() {
-            diagnostic = diagnostic.help(format!("a pointer becomes another pointer: write `{b} *`"));
+            diagnostic =
+                diagnostic.help(format!("a pointer can only be cast to another pointer: write `{b} *`"));
         }
         self.report(diagnostic);
     }
@@ -381,7 +382,7 @@ impl Checker<'_> {
         if self.tell_coordinates(span) {
             return None;
         }
-        self.error("constant", span, format!("an integer is wanted here, not `{shown}`"));
+        self.error("constant", span, format!("expected an integer, found `{shown}`"));
         None
     }
 }

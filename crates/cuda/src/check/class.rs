@@ -74,7 +74,7 @@ impl Checker<'_> {
                     crate::diagnostic::Diagnostic::error(
                         "incomplete",
                         span,
-                        format!("`{shown}` is declared but not defined here"),
+                        format!("incomplete type `{shown}`: it is declared, but not defined here"),
                     )
                     .related(declared, "declared here"),
                 );
@@ -242,7 +242,7 @@ impl Checker<'_> {
                             self.error(
                                 "alignment",
                                 one.span,
-                                format!("{value} is no alignment: it must be a power of two"),
+                                format!("requested alignment {value} is not a power of two"),
                             );
                             return None;
                         }
@@ -265,8 +265,8 @@ impl Checker<'_> {
         self.error_help(
             "alignment",
             span,
-            format!("the type needs an alignment of {least}: {asked} is less"),
-            "remove it; only `__attribute__((packed))` lays members closer",
+            format!("requested alignment {asked} is less than the minimum alignment of the type, {least}"),
+            "remove it; only `__attribute__((packed))` places members closer together",
         );
     }
 
@@ -286,7 +286,7 @@ impl Checker<'_> {
             self.error(
                 "type",
                 base.class.span,
-                format!("`{shown}` is no class, so nothing can inherit from it"),
+                format!("`{shown}` is not a class, so it cannot be a base class"),
             );
             return None;
         };
@@ -343,7 +343,7 @@ impl Checker<'_> {
                     "kernel",
                     function.name.span,
                     "a kernel cannot be a member of a class",
-                    "write it outside of the class, and pass it what it needs",
+                    "move it out of the class, and pass it what it needs",
                 );
             }
         }
@@ -369,8 +369,8 @@ impl Checker<'_> {
                 self.error_help(
                     "attribute",
                     span,
-                    "a static member cannot have memory of the device",
-                    "declare a variable outside of the class; `static constexpr` members are constants",
+                    "a static member cannot have a memory space such as `__device__`",
+                    "declare a variable outside the class; `static constexpr` members are constants",
                 );
                 None
             }
@@ -392,7 +392,7 @@ impl Checker<'_> {
                         "kernel",
                         function.name.span,
                         "a kernel cannot be a member of a class",
-                        "write it outside of the class, and pass it what it needs",
+                        "move it out of the class, and pass it what it needs",
                     );
                     return None;
                 }
@@ -419,7 +419,7 @@ impl Checker<'_> {
             self.error_help(
                 "attribute",
                 span,
-                "fields have no memory of their own",
+                "a field cannot have its own memory space",
                 "put the attribute on the variable of this class",
             );
             return None;
@@ -427,15 +427,11 @@ impl Checker<'_> {
         let ty = self.resolve_type(&variable.ty)?;
         if self.is_void(ty) || self.is_function(ty) {
             let shown = self.show(ty);
-            self.error("type", variable.span, format!("there are no fields of type `{shown}`"));
+            self.error("type", variable.span, format!("a field cannot have type `{shown}`"));
             return None;
         }
         if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
-            self.refuse(
-                variable.span,
-                "arrays without a length as fields are",
-                "give the length, or hold a pointer",
-            );
+            self.refuse(variable.span, "flexible array members are", "give the length, or hold a pointer");
             return None;
         }
         if !self.require_complete(ty, variable.ty.span) {
@@ -455,8 +451,8 @@ impl Checker<'_> {
         if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
             self.refuse(
                 variable.span,
-                "alignments and bit-fields of their own under `#pragma pack` are",
-                "write the members without, in the order in which they shall lie",
+                "alignment specifiers and bit-fields under `#pragma pack` are",
+                "write the members without them, in the order in which they are to be stored",
             );
             return None;
         }
@@ -546,25 +542,25 @@ impl Checker<'_> {
         let (_, value) = self.constant_integer(width)?;
         let Some((bits, _)) = self.width(ty) else {
             let shown = self.show(ty);
-            self.error(
-                "bit-field",
-                width.span,
-                format!("a bit-field cannot be of type `{shown}`: it must be an integer"),
-            );
+            self.error("bit-field", width.span, format!("bit-field has non-integral type `{shown}`"));
             return None;
         };
         let bits = bits.max(8);
         let Ok(value) = u32::try_from(value) else {
-            self.error("bit-field", width.span, "a bit-field's width cannot be negative");
+            self.error("bit-field", width.span, "bit-field has negative width");
             return None;
         };
         if value > bits {
-            self.error("bit-field", width.span, format!("a bit-field of this type has at most {bits} bits"));
+            self.error(
+                "bit-field",
+                width.span,
+                format!("width of bit-field exceeds the width of its type ({bits} bits)"),
+            );
             return None;
         }
         if value == 0 {
             if named {
-                self.error("bit-field", width.span, "a bit-field without width cannot have a name");
+                self.error("bit-field", width.span, "named bit-field has zero width");
                 return None;
             }
             layout.bits = up(layout.bits, size * 8);
@@ -585,8 +581,8 @@ impl Checker<'_> {
         if packed && layout.bits % unit + u64::from(value) > unit {
             self.refuse(
                 width.span,
-                "packed bit-fields that cross the bounds of their type are",
-                "order them so that none does",
+                "packed bit-fields that cross a boundary of their type are",
+                "reorder them so that none does",
             );
             return None;
         }
@@ -669,7 +665,7 @@ impl Checker<'_> {
     pub(super) fn using_member(&mut self, record: RecordId, name: &ast::Name, symbol: ast::Symbol) {
         let prefix = self.scope_of_prefix(name);
         let Some(scope) = prefix else {
-            self.error("name", name.span, "there is no such base");
+            self.error("name", name.span, "no such base class");
             return;
         };
         if let super::entity::ScopeKind::Class(base) = self.scopes[scope.index()].kind {
@@ -694,7 +690,9 @@ impl Checker<'_> {
                     }
                 }
                 Some(entity) => self.enter_name(symbol, entity, name.span),
-                None => self.error("name", name.span, format!("the base has no member `{symbol}`")),
+                None => {
+                    self.error("name", name.span, format!("no member named `{symbol}` in the base class"))
+                }
             }
             return;
         }

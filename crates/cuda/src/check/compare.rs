@@ -123,7 +123,7 @@ impl Checker<'_> {
             matches!((compare, flipped), (Compare::GreaterEqual, false) | (Compare::LessEqual, true));
         let text = self.sources.text(other.span).to_owned();
         let message = if found < 0 {
-            format!("`{text}` is unsigned: compared with it, {found} is a large positive number")
+            format!("`{text}` is unsigned: in this comparison, {found} becomes a large positive number")
         } else if found == 0 && less {
             format!("`{text}` is unsigned, so it is never less than 0")
         } else if found == 0 && at_least {
@@ -174,7 +174,7 @@ impl Checker<'_> {
                     "call the function by its name on either side, or pass a lambda to a template",
                 );
             } else {
-                self.error("type", span, "both sides of `:` must be values");
+                self.error("type", span, "both operands after `?` must be values");
             }
             return None;
         };
@@ -222,7 +222,7 @@ impl Checker<'_> {
 
     fn tell_sides(&mut self, yes: Type, no: Type, span: Span) {
         let (yes, no) = (self.show(yes), self.show(no));
-        let message = format!("the sides of `:` are `{yes}` and `{no}`");
+        let message = format!("incompatible operand types of `?:`: `{yes}` and `{no}`");
         self.error_help("type", span, message, "cast one of them");
     }
 

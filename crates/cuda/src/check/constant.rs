@@ -23,7 +23,7 @@ impl Checker<'_> {
         let ty = value.ty;
         if !self.is_integral(ty) && self.enum_of(ty).is_none() {
             let shown = self.show(ty);
-            self.error("constant", expr.span, format!("an integer constant is wanted here, not `{shown}`"));
+            self.error("constant", expr.span, format!("expected an integer constant, found `{shown}`"));
             return None;
         }
         let found = self.evaluated(&value)?;
@@ -53,10 +53,10 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "constant",
                         value.span,
-                        "this must be known when the kernel is compiled",
+                        "expression is not a constant: it must be known at compile time",
                     )
                     .related(why.0, why.1)
-                    .help("write a number or a `constexpr` variable; what only the running kernel knows goes into an `if`, or to a function as an ordinary parameter"),
+                    .help("use a number or a `constexpr` variable; a value known only at run time belongs in an `if`, or in an ordinary function parameter"),
                 );
                 None
             }
@@ -179,8 +179,8 @@ impl Checker<'_> {
                 "static-assert",
                 condition.span,
                 match text.as_deref() {
-                    None | Some("") => "this assertion does not hold".to_owned(),
-                    Some(text) => format!("this assertion does not hold: {text}"),
+                    None | Some("") => "static assertion failed".to_owned(),
+                    Some(text) => format!("static assertion failed: {text}"),
                 },
             );
             if let ast::ExprKind::Binary { left, right, operator, .. } = &condition.kind

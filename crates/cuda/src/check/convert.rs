@@ -117,9 +117,14 @@ impl Checker<'_> {
     fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str) {
         let ty = self.show(plain(to));
         self.report(
-            Diagnostic::warning("conversion", value.span, format!("{shown} does not fit into `{ty}`"))
-                .label(format!("{stored} is stored"))
-                .help(format!("use a type that holds it, or write a cast, `({ty})`, if the change is meant")),
+            Diagnostic::warning(
+                "conversion",
+                value.span,
+                format!("implicit conversion to `{ty}` changes the value from {shown} to {stored}"),
+            )
+            .help(format!(
+                "use a type that can hold the value, or write a cast, `({ty})`, if the change is intended"
+            )),
         );
     }
 
@@ -332,7 +337,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "uncalled",
                         span,
-                        format!("`{name}` is a function; it is not called here"),
+                        format!("reference to function `{name}` must be called"),
                     )
                     .help(format!("call it: `{name}(…)`")),
                 );
@@ -347,7 +352,7 @@ impl Checker<'_> {
         }
         let Some(from) = operand.ty() else {
             let shown = self.show(to);
-            self.error("type", span, format!("this list makes no `{shown}`"));
+            self.error("type", span, format!("cannot convert this list to `{shown}`"));
             return;
         };
         if let Operand::Value(value) = operand
@@ -360,7 +365,7 @@ impl Checker<'_> {
             return;
         }
         let (a, b) = (self.show(from), self.show(to));
-        let mut diagnostic = Diagnostic::error("type", span, format!("`{a}` cannot be converted to `{b}`"));
+        let mut diagnostic = Diagnostic::error("type", span, format!("cannot convert `{a}` to `{b}`"));
         if let Some(help) = self.conversion_help(operand, from, to) {
             diagnostic = diagnostic.help(help);
         }
@@ -373,7 +378,7 @@ impl Checker<'_> {
             return false;
         }
         let name = set.name.to_string();
-        let message = format!("`{name}` is a method; it is not called here");
+        let message = format!("reference to method `{name}` must be called");
         self.error_help("type", set.span, message, format!("call it: `{name}()`"));
         true
     }
@@ -384,7 +389,7 @@ impl Checker<'_> {
         if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
             return false;
         }
-        let message = format!("`{name}` has three parts, and it is not said which is meant");
+        let message = format!("`{name}` has three components and is not a number");
         let help = format!("write `{name}.x`, `{name}.y` or `{name}.z`");
         self.error_help("type", span, message, help);
         true
@@ -398,7 +403,7 @@ impl Checker<'_> {
             let fields = &self.program.records[record.index()].fields;
             if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
                 return Some(format!(
-                    "`{}` has several parts: write which one, such as `.{}`",
+                    "`{}` has several members: write which one, such as `.{}`",
                     self.show(plain(from)),
                     field.name
                 ));
@@ -410,47 +415,47 @@ impl Checker<'_> {
         let number = self.without_reference(to);
         if self.enum_of(from).is_some() && !self.is_unscoped(from) && self.is_arithmetic(number) {
             let number = self.show(plain(number));
-            return Some(format!("an `enum class` is no number: write `({number})` before it for its value"));
+            return Some(format!(
+                "an `enum class` does not convert to a number: write `({number})` before it for its value"
+            ));
         }
         if self.enum_of(number).is_some() && self.is_integral(from) {
             let shown = self.show(plain(number));
-            return Some(format!(
-                "a number becomes a value of an `enum` by a cast alone: `static_cast<{shown}>(…)`"
-            ));
+            return Some(format!("a number converts to an `enum` only by a cast: `static_cast<{shown}>(…)`"));
         }
         let decayed = self.decayed(from);
         if self.show(to).contains("(*)") && self.show(from).starts_with("lambda") {
             return Some(
-                "there are no function pointers here: write `auto` for the variable's type".to_owned(),
+                "function pointers are not supported: write `auto` for the variable's type".to_owned(),
             );
         }
         match (self.pointee(decayed), self.pointee(to)) {
             (Some(a), Some(b)) if self.is_void(a) => {
-                Some(format!("C++ wants a cast here: write `({} *)` before it", self.show(b)))
+                Some(format!("C++ requires a cast: write `({} *)` before it", self.show(b)))
             }
             (Some(a), Some(b)) if self.similar(a, b) && a.constant && !b.constant => {
-                Some("what it points to is `const`: it may be read alone".to_owned())
+                Some("it points to `const` data, which may only be read".to_owned())
             }
             (Some(a), Some(b)) if !self.is_void(a) => {
                 let _ = b;
-                Some("pointers to different types are not exchanged; a cast says that you mean the bytes".to_owned())
+                Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
             }
             (Some(_), None) if self.is_arithmetic(to) && self.sources.text(operand.span()).contains(", ") => {
-                Some("for two dimensions write `[row][column]`: a comma between brackets drops what is before it".to_owned())
+                Some("for two dimensions write `[row][column]`: a comma in brackets discards the value before it".to_owned())
             }
             (Some(_), None) if self.is_arithmetic(to) && self.sources.text(operand.span()).starts_with('"') => {
-                Some("a single character stands in single quotes: `'a'`".to_owned())
+                Some("a single character is written in single quotes: `'a'`".to_owned())
             }
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
                 Some("this is an address: write `*` before it, or an index after it, for what it points to".to_owned())
             }
             (None, Some(b)) if self.similar(decayed, b) => Some(match operand {
                 Operand::Place(_, false) => "write `&` before it for its address".to_owned(),
-                _ => "a pointer is wanted: for the element that it leads to, write an index after it".to_owned(),
+                _ => "a pointer is expected: to use the element that it points to, write an index after it".to_owned(),
             }),
             _ => match self.referred(to) {
                 Some((inner, false)) if !inner.constant && !matches!(operand, Operand::Place(_, false)) => {
-                    Some("a reference that may be written through needs a variable; `const T &` takes any value".to_owned())
+                    Some("a reference that is not `const` needs a variable; `const T &` accepts any value".to_owned())
                 }
                 _ => None,
             },
@@ -464,15 +469,15 @@ impl Checker<'_> {
         match (&*name, &*given) {
             ("__half2", "__half") => {
                 return Some(
-                    "`__half2half2(x)` puts it into both parts, `__halves2half2(x, y)` two of them"
+                    "`__half2half2(x)` copies it to both halves, `__halves2half2(x, y)` combines two of them"
                         .to_owned(),
                 );
             }
             ("__nv_bfloat162", "__nv_bfloat16") => {
-                return Some("`__bfloat162bfloat162(x)` puts it into both parts".to_owned());
+                return Some("`__bfloat162bfloat162(x)` copies it to both halves".to_owned());
             }
             ("__half2", "float" | "double" | "int") => {
-                return Some("`__float2half2_rn(x)` puts it into both parts".to_owned());
+                return Some("`__float2half2_rn(x)` copies it to both halves".to_owned());
             }
             _ => {}
         }
@@ -484,13 +489,13 @@ impl Checker<'_> {
         let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
         let vector = is_vector(&name);
         Some(match (vector, values.is_empty()) {
-            (true, true) => format!("write all its parts: `make_{name}(…)`"),
+            (true, true) => format!("write all its members: `make_{name}(…)`"),
             (false, true) => return None,
             (true, false) => {
-                format!("a comma between values keeps the last alone: write `make_{name}({values})`")
+                format!("a comma between values keeps only the last: write `make_{name}({values})`")
             }
             (false, false) => {
-                format!("a comma between values keeps the last alone: write `{name}{{{values}}}`")
+                format!("a comma between values keeps only the last: write `{name}{{{values}}}`")
             }
         })
     }
@@ -501,8 +506,8 @@ impl Checker<'_> {
         self.error_help(
             "ambiguous",
             operand.span(),
-            format!("there is more than one way from `{from}` to `{to}`"),
-            "write a cast that says which",
+            format!("conversion from `{from}` to `{to}` is ambiguous"),
+            "write a cast that says which conversion is meant",
         );
     }
 
@@ -591,7 +596,7 @@ impl Checker<'_> {
             let to = self.basic.bool;
             let Some(callee) = self.explicit_conversion(&operand, to) else {
                 let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-                self.error("type", span, format!("`{shown}` is neither true nor false"));
+                self.error("type", span, format!("value of type `{shown}` cannot be converted to `bool`"));
                 return None;
             };
             let found = self.call_conversion(operand, &callee)?;
@@ -600,7 +605,7 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         if self.is_void(value.ty) || (self.enum_of(value.ty).is_some() && !self.is_unscoped(value.ty)) {
             let shown = self.show(value.ty);
-            self.error("type", span, format!("`{shown}` is neither true nor false"));
+            self.error("type", span, format!("value of type `{shown}` cannot be converted to `bool`"));
             return None;
         }
         Some(self.truth(value))

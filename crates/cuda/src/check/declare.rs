@@ -52,7 +52,7 @@ impl Checker<'_> {
                     self.error(
                         "name",
                         name.span,
-                        format!("there is no namespace `{}`", self.sources.text(name.span)),
+                        format!("no namespace named `{}`", self.sources.text(name.span)),
                     );
                 }
             }
@@ -107,7 +107,7 @@ impl Checker<'_> {
             DeclarationKind::Asm => {
                 self.refuse(
                     one.span,
-                    "assembly outside of functions is",
+                    "assembly outside functions is",
                     "write it in the function that needs it",
                 );
             }
@@ -184,13 +184,12 @@ impl Checker<'_> {
 
     /// Tells that a name means two things in one scope.
     pub(super) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
-        let mut told =
-            Diagnostic::error("redefinition", span, format!("`{symbol}` is declared twice in one scope"));
+        let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
         // What the language itself declares stands nowhere.
         if first != Span::default() {
-            told = told.related(first, "the first one is here");
+            told = told.related(first, "previous definition is here");
         }
-        self.report(told.help("give one of them another name"));
+        self.report(told.help("rename one of them"));
     }
 
     /// Adds a function to those of its name in a scope.
@@ -243,7 +242,11 @@ impl Checker<'_> {
             }
             Some(entity) => self.enter_name(symbol, entity, name.span),
             None if self.in_function() => {
-                self.error("name", name.span, format!("there is no `{}`", self.sources.text(name.span)));
+                self.error(
+                    "name",
+                    name.span,
+                    format!("use of undeclared identifier `{}`", self.sources.text(name.span)),
+                );
             }
             None => self.enter_name(symbol, Entity::Host(name.span), name.span),
         }
@@ -345,7 +348,7 @@ impl Checker<'_> {
             match self.scope_of_prefix(name) {
                 Some(scope) => scope,
                 None => {
-                    self.error("name", name.span, "there is no such class or namespace");
+                    self.error("name", name.span, "no such class or namespace");
                     return None;
                 }
             }
@@ -381,8 +384,8 @@ impl Checker<'_> {
             let (first, name) = (info.span, info.name.clone());
             let span = class.name.as_ref().map_or(class.span, |name| name.span);
             self.report(
-                Diagnostic::error("redefinition", span, format!("`{name}` is defined twice"))
-                    .related(first, "the first definition is here"),
+                Diagnostic::error("redefinition", span, format!("redefinition of `{name}`"))
+                    .related(first, "previous definition is here"),
             );
         }
     }
@@ -428,12 +431,14 @@ impl Checker<'_> {
         };
         let class = if hidden { None } else { class };
         if ast.ty.constant && !hidden && (class.is_none() || ast.specifiers.is_static.is_some()) {
-            let what = if class.is_none() { "no method" } else { "a static method" };
+            let what = if class.is_none() { "function" } else { "static method" };
             self.error_help(
                 "function",
                 ast.name.span,
-                format!("`{symbol}` is {what}: there is no object that is not to be changed"),
-                "remove the `const` behind the parameters",
+                format!(
+                    "{what} `{symbol}` cannot be `const`: it has no object that it could leave unchanged"
+                ),
+                "remove the `const` after the parameters",
             );
         }
         let id = DeclId(self.decls.len() as u32);
@@ -472,7 +477,7 @@ impl Checker<'_> {
                     && !list.is_empty()
                     && template.is_none()
                 {
-                    self.error("syntax", span, "a specialisation begins with `template <>`");
+                    self.error("syntax", span, "a template specialisation requires `template <>`");
                     return;
                 }
                 self.enter_function(scope, symbol, id, span);
@@ -555,8 +560,8 @@ impl Checker<'_> {
     fn refuse_constraint(&mut self, span: Span) {
         self.refuse(
             span,
-            "constraints of C++20 (`requires`) are",
-            "write `static_assert` into the template, or overload for each type",
+            "C++20 constraints (`requires`) are",
+            "write a `static_assert` in the template, or an overload for each type",
         );
     }
 
@@ -646,7 +651,7 @@ impl Checker<'_> {
         };
         if let Some(pattern) = &last.arguments {
             let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
-                self.error("template", name.span, format!("there is no template `{symbol}` to specialise"));
+                self.error("template", name.span, format!("no template named `{symbol}` to specialise"));
                 return;
             };
             if class.members.is_some() {

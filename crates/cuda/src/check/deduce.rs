@@ -519,7 +519,7 @@ impl Checker<'_> {
             self.error(
                 "auto",
                 pattern.span,
-                format!("no `auto` makes this of the initialiser's type `{shown}`"),
+                format!("this type with `auto` does not match the initialiser of type `{shown}`"),
             );
             return None;
         }

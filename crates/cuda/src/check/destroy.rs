@@ -164,7 +164,8 @@ impl Checker<'_> {
     fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
         if let Some((of, length)) = self.array_of(place.ty) {
             let Some(length) = length.filter(|length| *length <= ELEMENTS) else {
-                let help = "declare an array without destructors, and call a method that ends each element";
+                let help =
+                    "declare an array without destructors, and call a method that releases each element";
                 self.refuse(span, "long arrays of objects with destructors are", help);
                 return None;
             };
@@ -177,7 +178,7 @@ impl Checker<'_> {
         }
         let Some(record) = self.record_of(place.ty) else { return Some(()) };
         if self.records[record.index()].union {
-            let help = "declare its members beside each other in a `struct`";
+            let help = "declare its members side by side in a `struct`";
             self.refuse(span, "unions of objects with destructors are", help);
             return None;
         }
@@ -224,7 +225,8 @@ impl Checker<'_> {
         }
         if let Some(span) = copied {
             let help = "return a number or a plain struct, or let the caller pass what is to be filled";
-            self.refuse(span, "results that their class copies, beside objects with destructors, are", help);
+            let what = "results that are copied by a constructor, in a function that has objects with destructors, are";
+            self.refuse(span, what, help);
         }
         if added > GROWTH {
             let span = self.program.functions[id.index()].span;
@@ -234,8 +236,8 @@ impl Checker<'_> {
     }
 
     fn tell_growth(&mut self, span: Span) {
-        let help = "let fewer objects have destructors, or divide the function";
-        self.error_help("limit", span, "too many destructors would be called here", help);
+        let help = "use fewer objects with destructors, or split the function";
+        self.error_help("limit", span, "too many destructor calls in this function", help);
     }
 
     /// Tells of parameters, results and temporaries with destructors.
@@ -248,7 +250,7 @@ impl Checker<'_> {
             self.tell_destructor(
                 result,
                 span,
-                format!("`{shown}` has a destructor: functions that return such objects are not supported in kernels here"),
+                format!("`{shown}` has a destructor: functions that return such objects are not supported by this compiler"),
                 "let the caller declare the object and pass a reference to it",
             );
         }
@@ -269,21 +271,21 @@ impl Checker<'_> {
             }
             let shown = self.show(plain(ty));
             let (what, help) = if params.contains(&local) {
-                ("copies of it as parameters are", format!("pass it by reference (`{shown} &`)"))
+                ("passing it by value is", format!("pass it by reference (`{shown} &`)"))
             } else if unnamed {
                 (
-                    "objects of it without a name are",
+                    "temporary objects of it are",
                     format!(
-                        "declare it with a name, as in `{shown} one(…);`: it ends with the block around it"
+                        "give it a name, as in `{shown} one(…);`: it is destroyed at the end of the enclosing block"
                     ),
                 )
             } else {
                 (
-                    "it is, other than by a plain declaration,",
-                    format!("declare it in a statement of its own: `{shown} one(…);`"),
+                    "creating it other than in a plain declaration is",
+                    format!("declare it in its own statement: `{shown} one(…);`"),
                 )
             };
-            let message = format!("`{shown}` has a destructor: {what} not supported in kernels here");
+            let message = format!("`{shown}` has a destructor: {what} not supported by this compiler");
             self.tell_destructor(ty, span, message, &help);
         }
     }
@@ -292,7 +294,7 @@ impl Checker<'_> {
         let declared = self.destructor_in(ty).map(|decl| self.decls[decl.index()].ast.name.span);
         let mut one = Diagnostic::error("unsupported", span, message);
         if let Some(declared) = declared {
-            one = one.related(declared, "the destructor is here");
+            one = one.related(declared, "destructor declared here");
         }
         self.report(one.help(help));
     }
@@ -306,8 +308,9 @@ impl Checker<'_> {
         self.tell_destructor(
             ty,
             span,
-            format!("`{shown}` has a destructor: only variables of a thread's own are ended in kernels here"),
-            "declare it in the kernel without `__shared__` and `static`, or give the class a method that ends its use, and call it",
+            format!("`{shown}` has a destructor: this compiler destroys only the local variables of a thread"),
+            "declare it in the kernel without `__shared__` and `static`, or give the class a method that releases it, \
+             and call that",
         );
         true
     }

@@ -54,8 +54,8 @@ impl Checker<'_> {
                 self.error_help(
                     "launch",
                     span,
-                    "a kernel cannot launch a kernel here",
-                    "launch it from the host, or write what it does as a `__device__` function and call that",
+                    "launching a kernel from a kernel is not supported by this compiler",
+                    "launch it from the host, or move what it does into a `__device__` function and call that",
                 );
                 Operand::Error(span)
             }
@@ -73,7 +73,7 @@ impl Checker<'_> {
             Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
                 Some(Entity::Pack(all)) => Operand::Value(number(all.len() as i128, self.basic.ulong, span)),
                 _ => {
-                    self.error("pack", name.span, format!("`{}` is no pack", name.symbol));
+                    self.error("pack", name.span, format!("`{}` is not a parameter pack", name.symbol));
                     Operand::Error(span)
                 }
             },
@@ -86,7 +86,7 @@ impl Checker<'_> {
                 None => Operand::Error(span),
             },
             Ast::Noexcept(_) => {
-                self.refuse(span, "`noexcept` as a value is", "kernels have no exceptions: write `true`");
+                self.refuse(span, "the `noexcept` operator is", "kernels have no exceptions: write `true`");
                 Operand::Error(span)
             }
             Ast::Lambda(lambda) => self.lambda(lambda, span),
@@ -94,7 +94,7 @@ impl Checker<'_> {
                 self.fold(*operator, left.as_deref(), right.as_deref(), span)
             }
             Ast::Type(_) => {
-                self.error("name", span, "a value is wanted here, not a type");
+                self.error("name", span, "expected a value, found a type");
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
@@ -112,7 +112,7 @@ impl Checker<'_> {
     fn refused(&mut self, expr: &ast::Expr) -> Operand {
         let (what, help) = match &expr.kind {
             Ast::Pack(_) => {
-                self.error("pack", expr.span, "a pack is not expanded here");
+                self.error("pack", expr.span, "a pack cannot be expanded here");
                 return Operand::Error(expr.span);
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
@@ -123,7 +123,7 @@ impl Checker<'_> {
             ),
             Ast::Delete(_) => (
                 "`delete` is",
-                "what `malloc` gave in a kernel is freed with `free(p)`, what `cudaMalloc` gave on the host",
+                "memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host",
             ),
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             _ => ("`requires` is", "use `static_assert` or overloads"),
@@ -172,7 +172,7 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
             None => {
-                self.error("this", span, "there is no `this` here: it exists in methods alone");
+                self.error("this", span, "invalid use of `this` outside a method");
                 Operand::Error(span)
             }
         }
@@ -225,11 +225,7 @@ impl Checker<'_> {
             Entity::Local(uid, local) => self.local_operand(uid, local, name, span),
             Entity::Binding(uid, place) => {
                 if uid != self.frame.uid {
-                    self.refuse(
-                        span,
-                        "captures of structured bindings are",
-                        "give the part a name of its own first",
-                    );
+                    self.refuse(span, "captures of structured bindings are", "copy it to a variable first");
                     return Operand::Error(span);
                 }
                 Operand::Place(Place { span, ..(*place).clone() }, false)
@@ -251,7 +247,7 @@ impl Checker<'_> {
                             "name",
                             span,
                             message,
-                            format!("what belongs to a type follows `::`: write `{text}::{member}`"),
+                            format!("members of a type are named with `::`: write `{text}::{member}`"),
                         );
                     }
                     _ => self.error("name", span, message),
@@ -298,11 +294,11 @@ impl Checker<'_> {
                 self.error_help(
                     "capture",
                     span,
-                    format!("`{text}` is a member: the lambda does not capture `this`"),
+                    format!("`{text}` is a member, but the lambda does not capture `this`"),
                     "write `[this]` or `[&]`",
                 );
             } else {
-                self.error("this", span, format!("`{text}` is a field: it needs an object before it"));
+                self.error("this", span, format!("invalid use of field `{text}` without an object"));
             }
             return Operand::Error(span);
         };
@@ -365,7 +361,7 @@ impl Checker<'_> {
             Special::Coordinates(name, of) => self.coordinates(name, of, span),
             Special::WarpSize => Operand::Value(number(32, self.basic.int, span)),
             Special::Printf | Special::AssertFail => {
-                self.error("call", span, "this is a function; it is not called here");
+                self.error("call", span, "reference to this function must be called");
                 Operand::Error(span)
             }
         }
@@ -383,7 +379,7 @@ impl Checker<'_> {
         let ty = self.type_in(super::entity::ScopeId(0), of);
         self.horizon = before;
         let Some(ty) = ty else {
-            self.error("name", span, format!("`{name}` needs a coordinate after it, such as `.x`"));
+            self.error("name", span, format!("`{name}` needs a component, such as `.x`"));
             return Operand::Error(span);
         };
         if !self.require_complete(ty, span) {
@@ -465,7 +461,7 @@ impl Checker<'_> {
                     "sizeof-parameter",
                     span,
                     format!(
-                        "this is the size of a pointer: `{shown}` is a parameter, and those are no arrays"
+                        "`sizeof` gives the size of a pointer: the array parameter `{shown}` is a pointer"
                     ),
                 )
                 .help(
@@ -499,7 +495,7 @@ impl Checker<'_> {
         let to = pointer.and_then(|pointer| self.pointee(pointer)).map(plain);
         if to.is_some() && to == of {
             let shown = super::lookup::spelled(name);
-            let message = format!("this is the size of a pointer: `{shown}` is no array");
+            let message = format!("`sizeof` gives the size of a pointer: `{shown}` is not an array");
             self.report(
                 crate::diagnostic::Diagnostic::warning("sizeof-pointer", whole.span, message)
                     .help(super::suggest::POINTER_WITHOUT_LENGTH),
@@ -537,13 +533,13 @@ impl Checker<'_> {
         if let Operand::Place(place, _) = &operand
             && self.is_bit_field(place)
         {
-            self.error("bit-field", expr.span, "a bit-field has no size of its own");
+            self.error("bit-field", expr.span, "invalid application of `sizeof` to a bit-field");
             return None;
         }
         match operand.ty() {
             Some(ty) => Some(ty),
             None => {
-                self.error("type", expr.span, "this has no type of its own");
+                self.error("type", expr.span, "cannot determine the type of this");
                 None
             }
         }
@@ -568,7 +564,7 @@ impl Checker<'_> {
             Operand::Place(place, _) if named => Some(place.ty),
             Operand::Place(place, movable) => Some(self.reference(place.ty, movable)),
             Operand::Functions(_) | Operand::List(_) => {
-                self.error("type", expr.span, "this has no type of its own");
+                self.error("type", expr.span, "cannot determine the type of this");
                 None
             }
         }
@@ -650,7 +646,7 @@ impl Checker<'_> {
             ast::BinaryOperator::Or => Operand::Value(number(0, self.basic.bool, span)),
             ast::BinaryOperator::Comma => Operand::Value(self.void_value(span)),
             _ => {
-                self.error("pack", span, "this repeats over nothing, and has no value then");
+                self.error("pack", span, "fold over an empty pack has no value");
                 Operand::Error(span)
             }
         }

@@ -156,7 +156,7 @@ impl Checker<'_> {
                         self.error(
                             "ambiguous",
                             span,
-                            format!("`{symbol}` may be any of several things: of the namespaces in use more than one has it"),
+                            format!("reference to `{symbol}` is ambiguous: more than one namespace in use declares it"),
                         );
                         return Some(Entity::Error);
                     }

@@ -261,9 +261,9 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "redefinition",
                         span,
-                        format!("`{name}` is defined twice with the same parameters"),
+                        format!("redefinition of `{name}` with the same parameters"),
                     )
-                    .related(before, "the first definition is here"),
+                    .related(before, "previous definition is here"),
                 );
                 return;
             }
@@ -503,7 +503,7 @@ impl Checker<'_> {
                 "attribute",
                 one.span,
                 format!("a parameter cannot be `{word}`"),
-                "remove it: a pointer leads to whatever memory the argument is in",
+                "remove it: a pointer can point to any memory",
             );
         }
         let restrict = own.qualifiers.restrict;
@@ -531,7 +531,7 @@ impl Checker<'_> {
             let span = one.ast.name.span;
             if self.instances[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
                 let name = self.decl_name(decl);
-                self.error("deleted", span, format!("`{name}` is deleted, so it cannot be called"));
+                self.error("deleted", span, format!("call to deleted function `{name}`"));
             }
         }
     }
@@ -579,11 +579,15 @@ impl Checker<'_> {
                     self.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
                 }
                 AttributeKind::Shared | AttributeKind::Constant | AttributeKind::Managed => {
-                    self.error("attribute", one.span, "this belongs to variables, not to functions");
+                    self.error(
+                        "attribute",
+                        one.span,
+                        "this attribute only applies to variables, not to functions",
+                    );
                 }
                 AttributeKind::Unknown(name) => {
                     let name = name.to_string();
-                    self.error("attribute", one.span, format!("there is no attribute `{name}`"));
+                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
                 }
                 AttributeKind::Global
                 | AttributeKind::Device
@@ -601,8 +605,8 @@ impl Checker<'_> {
                 self.error_help(
                     "attribute",
                     one.span,
-                    "a kernel cannot be a `__device__` function too",
-                    "make what both need a `__device__` function of its own, and call it from the kernel",
+                    "a kernel cannot also be a `__device__` function",
+                    "move what both need into a separate `__device__` function, and call that from the kernel",
                 );
             }
         }
@@ -638,7 +642,7 @@ impl Checker<'_> {
                     self.error(
                         "attribute",
                         one.span,
-                        format!("{value} is no bound: it must be a positive number"),
+                        format!("invalid launch bound {value}: it must be positive"),
                     );
                     None
                 }

@@ -33,7 +33,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "host",
                     span,
-                    format!("`{name}` is a variable of the host: a kernel cannot use it"),
+                    format!("`{name}` is a host variable: a kernel cannot use it"),
                 )
                 .related(declared, "declared here, without `__device__`")
                 .help(help),
@@ -198,7 +198,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "constant",
                         span,
-                        "a `constexpr` variable must be known when the kernel is compiled",
+                        "a `constexpr` variable must be initialised by a constant expression",
                     )
                     .related(at, why),
                 );

@@ -18,16 +18,16 @@ impl Checker<'_> {
         self.grown += usize::from(!arguments.is_empty());
         let (message, help) = if self.depth >= DEPTH {
             (
-                format!("templates instantiate templates more than {DEPTH} deep: without end, as it seems"),
-                "end the recursion by a specialisation, or by `if constexpr`",
+                format!("recursive template instantiation exceeded maximum depth of {DEPTH}"),
+                "end the recursion with a specialisation, or with `if constexpr`",
             )
         } else if !self.words_of_all(arguments, &mut left) {
             let message =
-                "the types that templates make of each other grow without end, as it seems".to_owned();
-            (message, "end the recursion by a specialisation or an overload")
+                "recursive template instantiation does not seem to end: the types keep growing".to_owned();
+            (message, "end the recursion with a specialisation or an overload")
         } else if self.grown > INSTANCES {
-            let message = format!("this source makes more than {INSTANCES} instances of templates");
-            (message, "pass as arguments of functions what need not be known to the compiler")
+            let message = format!("this source instantiates templates more than {INSTANCES} times");
+            (message, "pass as function arguments what need not be known at compile time")
         } else {
             return true;
         };

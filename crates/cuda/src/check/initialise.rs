@@ -100,7 +100,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 expr.span,
-                "an array starts as a list in braces",
+                "array initialiser must be a list in braces",
                 "write `{…}`, or copy the elements in a loop",
             );
             return None;
@@ -123,7 +123,10 @@ impl Checker<'_> {
             self.error(
                 "array-size",
                 span,
-                format!("the text needs {} characters with its zero, the array has {length}", text.len() + 1),
+                format!(
+                    "initialiser string is too long: it has {} characters with its terminating zero, the array {length}",
+                    text.len() + 1
+                ),
             );
             return None;
         }
@@ -277,7 +280,7 @@ impl Checker<'_> {
             }
             TypeKind::UnknownArray(_) | TypeKind::Void | TypeKind::Function(..) => {
                 let shown = self.show(ty);
-                self.error("type", list.span, format!("a list cannot start `{shown}`"));
+                self.error("type", list.span, format!("a list cannot initialise `{shown}`"));
                 None
             }
             TypeKind::Bool
@@ -372,8 +375,8 @@ impl Checker<'_> {
                 self.error_help(
                     "narrowing",
                     at,
-                    format!("in braces a value must fit: this `{a}` does not fit into `{b}`"),
-                    format!("write a cast, `({b})`, or parentheses in place of the braces"),
+                    format!("`{a}` cannot be narrowed to `{b}` in an initialiser list"),
+                    format!("write a cast, `({b})`, or use parentheses instead of braces"),
                 );
                 None
             }
@@ -386,7 +389,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "explicit",
                         span,
-                        format!("this constructor of `{name}` is `explicit`: it must be named"),
+                        format!("chosen constructor of `{name}` is `explicit`: the type must be named"),
                     )
                     .related(declared, "declared here")
                     .help(format!("write `{name}` before the braces")),
@@ -416,7 +419,7 @@ impl Checker<'_> {
             self.poison(item.span);
             return None;
         }
-        self.error("init", item.span, "the list has more values than there is room for");
+        self.error("init", item.span, "excess elements in initialiser list");
         None
     }
 
@@ -441,7 +444,10 @@ impl Checker<'_> {
                     self.error(
                         "init",
                         name.span,
-                        format!("`.{}` comes too late: fields stand in their order", name.symbol),
+                        format!(
+                            "designator `.{}` does not match the declaration order of the fields",
+                            name.symbol
+                        ),
                     );
                     return None;
                 }
@@ -470,7 +476,7 @@ impl Checker<'_> {
         let found = fields.iter().position(|field| *field.name == *name.symbol.0);
         if found.is_none() {
             let shown = self.program.records[record.index()].name.to_string();
-            self.error("name", name.span, format!("`{shown}` has no field `{}`", name.symbol));
+            self.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
         }
         found.map(|at| at as u32)
     }
@@ -634,8 +640,8 @@ impl Checker<'_> {
             if one.pack {
                 self.refuse(
                     one.span,
-                    "packs of bases in constructors are",
-                    "initialise each base by its name",
+                    "pack expansions of base classes in constructors are",
+                    "initialise each base class by its name",
                 );
                 return;
             }
@@ -757,7 +763,7 @@ impl Checker<'_> {
         self.report(Diagnostic::error(
             "name",
             one.name.span,
-            format!("`{shown}` has no member or base `{text}`"),
+            format!("`{shown}` has no member or base class `{text}`"),
         ));
         None
     }

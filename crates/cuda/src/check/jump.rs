@@ -104,11 +104,11 @@ impl Checker<'_> {
             let Some((local, span, forbidden)) = jumps.all[*to].variable else { continue };
             let name = self.frame.locals.get(local.index()).map_or("", |one| &one.name).to_owned();
             let case = self.sources.text(*at).starts_with("switch");
-            let message = format!("this jumps past the line that gives `{name}` its value");
+            let message = format!("jump bypasses initialisation of `{name}`");
             let help = if case {
                 "put the statements of the `case` that declares it in braces".to_owned()
             } else {
-                format!("declare `{name}` before the jump, or in a block of its own")
+                format!("declare `{name}` before the jump, or in its own block")
             };
             let place = if case { *target } else { *at };
             let one = if forbidden {
@@ -116,7 +116,7 @@ impl Checker<'_> {
             } else {
                 Diagnostic::warning("jump", place, message)
             };
-            self.report(one.related(span, format!("`{name}` would hold no value here")).help(help));
+            self.report(one.related(span, format!("`{name}` is initialised here")).help(help));
         }
     }
 }

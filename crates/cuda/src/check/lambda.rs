@@ -214,7 +214,7 @@ impl Checker<'_> {
                     let mut diagnostic = crate::diagnostic::Diagnostic::error(
                         "name",
                         span,
-                        format!("nothing is called `{symbol}`"),
+                        format!("use of undeclared identifier `{symbol}`"),
                     );
                     if let Some(help) = help {
                         diagnostic = diagnostic.help(help);
@@ -234,7 +234,7 @@ impl Checker<'_> {
                         self.error_help(
                             "capture",
                             span,
-                            format!("`{symbol}` is no variable of the function, so it is not captured"),
+                            format!("`{symbol}` cannot be captured: it is not a local variable"),
                             "use it in the lambda without capturing it",
                         );
                         return None;
@@ -317,7 +317,7 @@ impl Checker<'_> {
     fn captured_this(&mut self, span: Span) -> Option<(Type, Init)> {
         let place = self.object_of(None, span);
         let Some(place) = place else {
-            self.error("this", span, "there is no `this` to capture here");
+            self.error("this", span, "`this` cannot be captured in this context");
             return None;
         };
         let address = self.address(place);
@@ -341,7 +341,10 @@ impl Checker<'_> {
             let field =
                 closure.captures.iter().find(|(of, id, _, _)| *of == uid && *id == local).map(|one| one.2);
             let Some(field) = field else {
-                self.error("capture", span, format!("`{name}` is a variable of a function around, which the lambda around does not capture"));
+                let message = format!(
+                    "`{name}` is a variable of an enclosing function, but the enclosing lambda does not capture it"
+                );
+                self.error("capture", span, message);
                 return None;
             };
             let whole = self.this_place(span)?;

@@ -65,7 +65,11 @@ impl Checker<'_> {
                 }
             }
             "l" => {
-                self.refuse(span, "`long double` is", "leave out the `L`: a GPU computes with no wider type");
+                self.refuse(
+                    span,
+                    "`long double` is",
+                    "remove the `L`: a GPU has no wider floating-point type",
+                );
                 Operand::Error(span)
             }
             "" => {
@@ -102,7 +106,7 @@ impl Checker<'_> {
             (false, false) => return false,
         };
         let help = match (ty, value.is_infinite()) {
-            ("float", _) => "leave out the `f` for a `double`, or choose other units",
+            ("float", _) => "remove the `f` for a `double`, or choose other units",
             (_, true) => "write `INFINITY` if infinity is meant",
             (_, false) => "write `0.0`, or choose other units",
         };
@@ -112,7 +116,7 @@ impl Checker<'_> {
     }
 
     fn bad_number(&mut self, span: Span) -> Operand {
-        self.error("syntax", span, "this is no number");
+        self.error("syntax", span, "invalid number");
         Operand::Error(span)
     }
 

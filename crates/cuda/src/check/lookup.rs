@@ -205,11 +205,7 @@ impl Checker<'_> {
                 Entity::Error => return None,
                 _ => {
                     if !quiet {
-                        self.error(
-                            "name",
-                            segment.span,
-                            format!("`{symbol}` is neither a class nor a namespace"),
-                        );
+                        self.error("name", segment.span, format!("`{symbol}` is not a class or namespace"));
                     }
                     return None;
                 }
@@ -223,7 +219,7 @@ impl Checker<'_> {
         let named = self.resolve_type(ty)?;
         let known = self.record_of(named).is_some() || matches!(self.kind(named), TypeKind::Enum(_));
         if !known && !quiet {
-            let message = format!("`{}` has no members: it is no class", self.show(named));
+            let message = format!("`{}` is not a class, so it has no members", self.show(named));
             self.error("type", ty.span, message);
         }
         known.then_some(named)
@@ -239,14 +235,14 @@ impl Checker<'_> {
                 .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
             let message = match super::suggest::header_of(&last) {
                 Some(_) => format!("`std::{last}` is not known without its header"),
-                None => format!("`std::{last}` is the host's: kernels do not have it"),
+                None => format!("`std::{last}` exists only on the host: kernels do not have it"),
             };
             self.error_help(QUALIFIED, span, message, help);
             return;
         }
         let help = self.similar_name(symbol, Role::Prefix);
         let mut diagnostic =
-            Diagnostic::error(QUALIFIED, span, format!("there is no class or namespace `{symbol}`"));
+            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"));
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
@@ -277,14 +273,18 @@ impl Checker<'_> {
         match self.expansion.and_then(|at| all.get(at)) {
             Some(one) => Some(one.clone()),
             None if self.expansion.is_some() => {
-                self.error("pack", span, "the packs of an expansion have different lengths");
+                self.error(
+                    "pack",
+                    span,
+                    "pack expansion contains parameter packs that have different lengths",
+                );
                 None
             }
             None => {
                 self.error_help(
                     "pack",
                     span,
-                    "this stands for several things",
+                    "expression contains an unexpanded parameter pack",
                     "write `...` after what is to be repeated",
                 );
                 None
@@ -433,7 +433,7 @@ impl Checker<'_> {
             }
             Entity::Host(_) | Entity::Error => Some(plain(entity)),
             _ => {
-                self.error("template", last.span, "this is no template, so it takes no arguments in `<>`");
+                self.error("template", last.span, "this is not a template, so it takes no arguments in `<>`");
                 None
             }
         }
@@ -442,12 +442,12 @@ impl Checker<'_> {
     /// Tells that a type takes no arguments in angles.
     fn tell_no_template(&mut self, ty: Type, span: Span) {
         let shown = self.show(ty);
-        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is no template"));
+        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
         let record = self.record_of(ty).map(|record| &self.records[record.index()]);
         diagnostic = match record.filter(|record| !self.ours(record.span)) {
             Some(record) => diagnostic
                 .related(record.span, "declared here")
-                .help("if it is to be one, write `template <typename T>` before its declaration"),
+                .help("to make it one, write `template <typename T>` before its declaration"),
             None => diagnostic.help(format!("write `{shown}` alone")),
         };
         self.report(diagnostic);
@@ -480,18 +480,23 @@ impl Checker<'_> {
         let span = name.last().map_or(name.span, |last| last.span);
         let text = self.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
-        let what = if want == Want::Type { "there is no type" } else { "nothing is called" };
+        let message = match (text.rsplit_once("::"), want) {
+            (Some((outer, inner)), Want::Type) => format!("no type named `{inner}` in `{outer}`"),
+            (Some((outer, inner)), _) => format!("no member named `{inner}` in `{outer}`"),
+            (None, Want::Type) => format!("unknown type name `{text}`"),
+            (None, _) => format!("use of undeclared identifier `{text}`"),
+        };
         // Arguments of functions find functions alone, so that a type's own name depends on none.
         let known_to_all = match name.segments.len() {
             1 => want == Want::Type,
             _ => matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_))),
         };
         let code = if known_to_all { QUALIFIED } else { "name" };
-        let mut diagnostic = Diagnostic::error(code, span, format!("{what} `{text}`"));
+        let mut diagnostic = Diagnostic::error(code, span, message);
         if let Some(place) = self.place_in_ended_block(name, symbol) {
             let help = match self.ends_with_semicolon(place) {
-                true => "the `;` behind the parentheses is all that this loop repeats: remove it".to_owned(),
-                false => format!("declare `{symbol}` before that block, so that it is still there"),
+                true => "the `;` after the parentheses is the whole body of this loop: remove it".to_owned(),
+                false => format!("declare `{symbol}` before that block, so that it is still in scope"),
             };
             diagnostic =
                 diagnostic.related(place, "declared here, in a block or loop that has ended").help(help);
@@ -545,7 +550,9 @@ impl Checker<'_> {
             }
             if self.in_dependent_base(symbol) {
                 return Some((
-                    format!("a base that depends on a template's parameter has it: write `this->{symbol}`"),
+                    format!(
+                        "it is a member of a base class that depends on a template parameter: write `this->{symbol}`"
+                    ),
                     None,
                 ));
             }
@@ -624,13 +631,13 @@ impl Checker<'_> {
             && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
         if self.lengths > 0 || capitals {
             return Some(format!(
-                "write its value before: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
+                "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
             ));
         }
         let behind = self.text_behind(name.span);
         let assigned = behind.starts_with('=') && !behind.starts_with("==");
         (assigned && name.span.expansion == 0)
-            .then(|| format!("a new variable has its type before its name, as in `int {symbol} = …;`"))
+            .then(|| format!("a new variable needs a type before its name, as in `int {symbol} = …;`"))
     }
 
     /// Text of the source behind a place, from the next token on.
@@ -664,13 +671,17 @@ impl Checker<'_> {
         }
         if self.sources.text(declared).contains("cooperative_groups") {
             let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
-            self.error_help("name", declared, "there is no namespace `cooperative_groups`", help);
+            self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
             return;
         }
         self.report(
-            Diagnostic::error("host", span, format!("`{symbol}` is the host's: a kernel cannot use it"))
-                .related(declared, "declared here")
-                .help("declare it `__device__`, or pass its value to the kernel as an argument"),
+            Diagnostic::error(
+                "host",
+                span,
+                format!("`{symbol}` exists only on the host: a kernel cannot use it"),
+            )
+            .related(declared, "declared here")
+            .help("declare it `__device__`, or pass its value to the kernel as an argument"),
         );
     }
 

@@ -60,7 +60,7 @@ impl Checker<'_> {
         self.error_help(
             "name",
             member.span,
-            format!("`{variable}` has no `{symbol}`"),
+            format!("no member named `{symbol}` in `{variable}`"),
             "it has `.x`, `.y` and `.z`",
         );
         Some(Operand::Error(span))
@@ -75,7 +75,7 @@ impl Checker<'_> {
                 let value = self.value(operand)?;
                 let Some(to) = self.pointee(value.ty) else {
                     let shown = self.show(value.ty);
-                    self.error("type", at, format!("`->` wants a pointer, not `{shown}`"));
+                    self.error("type", at, format!("`->` requires a pointer, not `{shown}`"));
                     return None;
                 };
                 return Some(Operand::Place(deref(value, to, span), false));
@@ -86,7 +86,7 @@ impl Checker<'_> {
                 self.error_help(
                     "type",
                     at,
-                    format!("`->` wants a pointer, and this is `{shown}`"),
+                    format!("member reference type `{shown}` is not a pointer"),
                     "write `.` instead of `->`",
                 );
                 return None;
@@ -96,7 +96,7 @@ impl Checker<'_> {
                 return None;
             }
         }
-        self.error("nesting", span, "`operator->` leads to itself");
+        self.error("nesting", span, "circular `operator->`: it leads back to itself");
         None
     }
 
@@ -114,8 +114,8 @@ impl Checker<'_> {
         }
         let Some(last) = member.last() else { return Operand::Error(span) };
         if let Id::Destructor(_) = last.id {
-            let help = "put the object in a block of its own (`{ … }`): it ends there";
-            self.refuse(span, "calls of destructors by name are", help);
+            let help = "put the object in its own block (`{ … }`): it is destroyed at the end of that";
+            self.refuse(span, "explicit destructor calls are", help);
             return Operand::Error(span);
         }
         let Some(symbol) = key(&last.id) else { return Operand::Error(span) };
@@ -123,7 +123,7 @@ impl Checker<'_> {
             match self.scope_of_prefix(member).map(|scope| self.scopes[scope.index()].kind) {
                 Some(super::entity::ScopeKind::Class(base)) if self.is_base(base, record) => base,
                 _ => {
-                    self.error("name", member.span, "this is no base of the object's class");
+                    self.error("name", member.span, "this is not a base of the object's class");
                     return Operand::Error(span);
                 }
             }
@@ -145,8 +145,8 @@ impl Checker<'_> {
             self.error_help(
                 "ambiguous",
                 last.span,
-                format!("`{class}` has more than one `{symbol}`, from several bases"),
-                format!("say which: write the base before it, as in `x.Base::{symbol}`"),
+                format!("member `{symbol}` found in multiple base classes of `{class}`"),
+                format!("name the base class, as in `x.Base::{symbol}`"),
             );
             return Operand::Error(span);
         }
@@ -228,15 +228,18 @@ impl Checker<'_> {
         let name = self.sources.text(member.span).to_owned();
         let shown = self.show(plain(ty));
         let class = self.pointee(ty).is_some_and(|to| self.record_of(to).is_some());
-        let mut diagnostic =
-            Diagnostic::error("type", member.span, format!("`{shown}` has no parts, so no `{name}`"));
+        let mut diagnostic = Diagnostic::error(
+            "type",
+            member.span,
+            format!("`{shown}` is not a class, so it has no member `{name}`"),
+        );
         if class && !arrow {
             diagnostic = Diagnostic::error(
                 "type",
                 span,
-                format!("`{}` is a pointer: `.` wants the object itself", self.show(plain(ty))),
+                format!("member reference type `{}` is a pointer", self.show(plain(ty))),
             )
-            .help(format!("write `->{name}`"));
+            .help(format!("write `->{name}` instead of `.{name}`"));
         }
         let _ = object;
         if self.pointee(ty).is_some() && matches!(&*name, "size" | "length" | "begin" | "end") {
@@ -258,7 +261,8 @@ impl Checker<'_> {
             .take(6)
             .map(|field| format!("`{}`", field.name))
             .collect();
-        let mut diagnostic = Diagnostic::error("name", span, format!("`{shown}` has no member `{symbol}`"));
+        let mut diagnostic =
+            Diagnostic::error("name", span, format!("no member named `{symbol}` in `{shown}`"));
         if let Some(near) = near {
             diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
         } else if !fields.is_empty() {
@@ -326,7 +330,7 @@ impl Checker<'_> {
         let value = self.value(object)?;
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
-            let message = format!("`{shown}` is no array and no pointer: it has no elements");
+            let message = format!("subscripted value of type `{shown}` is not an array or pointer");
             let two = self.sources.text(value.span).ends_with(']');
             if two && !self.sources.text(value.span).starts_with('*') {
                 self.error_help(
@@ -339,8 +343,7 @@ impl Checker<'_> {
                 && let name = self.sources.text(value.span).to_owned()
                 && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
             {
-                let help =
-                    format!("an array has its length in brackets where it is declared: `{shown} {name}[…]`");
+                let help = format!("an array is declared with its length in brackets: `{shown} {name}[…]`");
                 self.error_help("type", span, message, help);
             } else {
                 self.error("type", span, message);
@@ -351,7 +354,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 span,
-                "what `void *` points to has no elements",
+                "a `void *` cannot be indexed: `void` has no size",
                 "cast the pointer first, such as `((float *)p)[i]`",
             );
             return None;
@@ -371,7 +374,9 @@ impl Checker<'_> {
             self.report(Diagnostic::warning(
                 "array-bounds",
                 at,
-                format!("the array has {length} elements, counted from 0: {value} is none of them"),
+                format!(
+                    "array index {value} is out of bounds: the array has {length} elements, counted from 0"
+                ),
             ));
         }
     }

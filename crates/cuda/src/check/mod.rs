@@ -447,7 +447,7 @@ impl<'a> Checker<'a> {
 
     /// Refuses a construct that C++ has and this compiler has not.
     fn refuse(&mut self, span: Span, what: &str, help: &str) {
-        self.error_help(UNSUPPORTED, span, format!("{what} not supported in kernels here"), help);
+        self.error_help(UNSUPPORTED, span, format!("{what} not supported by this compiler"), help);
     }
 
     /// Something erroneous was left out: there must be a message, at the latest at the end.
@@ -515,7 +515,7 @@ impl<'a> Checker<'a> {
         self.check_repeated_types();
         self.list_host_functions();
         if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
-            self.error("call", span, "the types of what is called make no sense");
+            self.error("call", span, "the types in this call are invalid");
         }
     }
 
@@ -550,7 +550,7 @@ impl<'a> Checker<'a> {
         if !self.sink.failed()
             && let Some(span) = self.poisoned
         {
-            self.error("unsupported", span, "this could not be understood");
+            self.error("unsupported", span, "this could not be compiled");
         }
         if self.sink.failed() {
             return None;

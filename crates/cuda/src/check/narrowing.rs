@@ -20,11 +20,12 @@ impl Checker<'_> {
             return;
         }
         let (from, to) = (self.show(plain(from)), self.show(plain(to)));
-        let message = format!("in braces, a `{from}` becomes `{to}`, and other compilers of C++ refuse that");
+        let message =
+            format!("narrowing conversion from `{from}` to `{to}` in braces, which other compilers reject");
         self.report(
             Diagnostic::warning("conversion", operand.span(), message)
-                .label("what is behind the point is cut off")
-                .help(format!("write a cast, `({to})`, if that is meant")),
+                .label("the fraction is discarded")
+                .help(format!("write a cast, `({to})`, if that is intended")),
         );
     }
 }

@@ -160,7 +160,7 @@ impl Checker<'_> {
                     return self.load(place);
                 }
                 let shown = self.show(ty);
-                self.error("type", span, format!("a number or pointer is wanted here, not `{shown}`"));
+                self.error("type", span, format!("expected a number or pointer, found `{shown}`"));
                 None
             }
             Operand::Functions(set) => {
@@ -176,7 +176,7 @@ impl Checker<'_> {
                 None
             }
             Operand::List(list) => {
-                self.error("type", list.span, "a list in braces is no value here");
+                self.error("type", list.span, "expected a value, found a list in braces");
                 None
             }
             Operand::Error(span) => {
@@ -194,11 +194,11 @@ impl Checker<'_> {
         }
         if !self.is_scalar(place.ty) {
             if self.is_void(place.ty) {
-                self.error("type", span, "what `void *` points to has no value: cast the pointer first");
+                self.error("type", span, "a `void *` cannot be dereferenced: cast the pointer first");
                 return None;
             }
             let shown = self.show(place.ty);
-            self.error("type", span, format!("a number or pointer is wanted here, not `{shown}`"));
+            self.error("type", span, format!("expected a number or pointer, found `{shown}`"));
             return None;
         }
         if let Some(known) = self.constant_of(&place) {
@@ -241,7 +241,7 @@ impl Checker<'_> {
                 return;
             }
         }
-        self.error("type", of.span, "this has no value: its type is `void`");
+        self.error("type", of.span, "expression has no value: its type is `void`");
     }
 
     /// The operand as a place: what is none becomes a temporary.

@@ -54,7 +54,7 @@ fn comparison(operator: BinaryOperator) -> Option<Compare> {
 
 /// Advice where bits of a floating-point number are wanted.
 const BITS_OF_FLOAT: &str =
-    "it combines bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
+    "it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
 
 impl Checker<'_> {
     /// Whether operators on an operand may be the user's.
@@ -271,8 +271,8 @@ impl Checker<'_> {
                 self.error_help(
                     "ambiguous",
                     operand.span(),
-                    format!("`{shown}` converts to several types of numbers"),
-                    "write a cast that says to which",
+                    format!("conversion of `{shown}` to a number is ambiguous"),
+                    "write a cast to the type that is meant",
                 );
                 Some(Operand::Error(operand.span()))
             }
@@ -326,7 +326,11 @@ impl Checker<'_> {
                 Some(Operand::Error(inner.span))
             }
             Entity::Special(super::entity::Special::Coordinates(name, _)) => {
-                self.error("address", inner.span, format!("`{name}` has no address: it lies in registers"));
+                self.error(
+                    "address",
+                    inner.span,
+                    format!("cannot take the address of `{name}`: it is in registers"),
+                );
                 Some(Operand::Error(inner.span))
             }
             _ => None,
@@ -374,7 +378,7 @@ impl Checker<'_> {
         };
         if !number_type {
             let shown = self.show(value.ty);
-            let message = format!("`{}` does not apply to `{shown}`", operator.text());
+            let message = format!("invalid operand of `{}`: `{shown}`", operator.text());
             match operator == UnaryOperator::Complement && self.is_floating(value.ty) {
                 true => self.error_help("type", span, message, BITS_OF_FLOAT),
                 false => self.error("type", span, message),
@@ -421,8 +425,8 @@ impl Checker<'_> {
                     self.error_help(
                         "operator",
                         span,
-                        format!("`{operator}` does not apply to `{shown}`"),
-                        "apply it to its parts, or define the operator for the type",
+                        format!("invalid operand of `{operator}`: `{shown}`"),
+                        "apply it to the members, or define the operator for the type",
                     );
                 }
                 found.filter(|found| !found.is_error())
@@ -440,18 +444,18 @@ impl Checker<'_> {
             let help = if self.follows_star(span) {
                 "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
             } else if text.is_empty() || text.len() > 40 {
-                "this is the value itself: leave out the `*`".to_owned()
+                "this is already the value: remove the `*`".to_owned()
             } else {
-                format!("`{text}` is the value itself: leave out the `*`")
+                format!("`{text}` is already the value: remove the `*`")
             };
-            self.error_help("type", span, format!("`*` wants a pointer, not `{shown}`"), help);
+            self.error_help("type", span, format!("`*` requires a pointer operand, not `{shown}`"), help);
             return None;
         };
         if self.is_void(to) {
             self.error_help(
                 "type",
                 span,
-                "what `void *` points to has no type",
+                "a `void *` cannot be dereferenced",
                 "cast the pointer first, such as `*(float *)p`",
             );
             return None;
@@ -470,7 +474,7 @@ impl Checker<'_> {
         match operand {
             Operand::Place(place, false) => {
                 if self.is_bit_field(&place) {
-                    self.error("address", span, "a bit-field has no address");
+                    self.error("address", span, "cannot take the address of a bit-field");
                     return None;
                 }
                 let address = self.address(place);
@@ -485,7 +489,7 @@ impl Checker<'_> {
                 None
             }
             Operand::Value(_) | Operand::Place(..) | Operand::Init(..) | Operand::List(_) => {
-                self.error("address", span, "this is a value, not a variable: it has no address");
+                self.error("address", span, "cannot take the address of a value that is not a variable");
                 None
             }
         }
@@ -594,10 +598,10 @@ impl Checker<'_> {
                     self.error_help(
                         "operator",
                         place,
-                        format!("`{}` does not apply to `{x}` and `{y}`", operator.text()),
+                        format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
                         match x == "__half2" || y == "__half2" {
-                            true => "put the number into both parts: `__float2half2_rn(x)`",
-                            false => "put the number into both parts: `__float2bfloat162_rn(x)`",
+                            true => "copy the number to both halves: `__float2half2_rn(x)`",
+                            false => "copy the number to both halves: `__float2bfloat162_rn(x)`",
                         },
                     );
                     return None;
@@ -605,8 +609,8 @@ impl Checker<'_> {
                 self.error_help(
                     "operator",
                     place,
-                    format!("`{}` does not apply to `{x}` and `{y}`", operator.text()),
-                    "apply it to their parts (`.x`, `.y` …), or define the operator for the type",
+                    format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
+                    "apply it to the members (`.x`, `.y` …), or define the operator for the type",
                 );
                 return None;
             };
@@ -643,7 +647,11 @@ impl Checker<'_> {
             (Binary::Subtract, Some(x), Some(y)) => {
                 if !self.similar(x, y) || !self.countable(x, span) {
                     let (x, y) = (self.show(left.ty), self.show(right.ty));
-                    self.error("type", place, format!("`{x}` and `{y}` are pointers to different types"));
+                    self.error(
+                        "type",
+                        place,
+                        format!("`{x}` and `{y}` are not pointers to compatible types"),
+                    );
                     return None;
                 }
                 let kind = ExprKind::Difference(Box::new(left), Box::new(right));
@@ -677,7 +685,7 @@ impl Checker<'_> {
         let mut diagnostic = Diagnostic::error(
             "operator",
             place,
-            format!("`{}` does not apply to `{x}` and `{y}`", operator.text()),
+            format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
         );
         if operator == BinaryOperator::Remainder && (self.is_floating(left.ty) || self.is_floating(right.ty))
         {
@@ -697,7 +705,7 @@ impl Checker<'_> {
             diagnostic = diagnostic.help(BITS_OF_FLOAT);
         } else if self.pointee(left.ty).is_some() && self.pointee(right.ty).is_some() {
             diagnostic = diagnostic.help(
-                "`p - q` is how many elements lie between two pointers; for what they point to write `*`, or an index",
+                "`p - q` is the number of elements between two pointers; for what they point to write `*`, or an index",
             );
         } else if self.pointee(left.ty).is_some() != self.pointee(right.ty).is_some() {
             diagnostic = diagnostic
@@ -713,7 +721,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 span,
-                format!("there is no arithmetic on pointers to `{shown}`, which has no size"),
+                format!("arithmetic on a pointer to `{shown}`, which has no size"),
                 "cast to `char *` to count in bytes",
             );
             return false;
@@ -755,13 +763,17 @@ impl Checker<'_> {
             Operand::Functions(set) => {
                 let name = set.name.to_string();
                 self.report(
-                    Diagnostic::warning("unused", set.span, format!("`{name}` is named but not called"))
-                        .help(format!("call it: `{name}()`")),
+                    Diagnostic::warning(
+                        "unused",
+                        set.span,
+                        format!("reference to `{name}` has no effect: it is not called"),
+                    )
+                    .help(format!("call it: `{name}()`")),
                 );
                 return Some(Stmt { kind: StmtKind::Block(vec![]), span });
             }
             Operand::List(list) => {
-                self.error("syntax", list.span, "a list in braces does nothing here");
+                self.error("syntax", list.span, "a list in braces has no effect here");
                 return None;
             }
         };

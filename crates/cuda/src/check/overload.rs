@@ -21,17 +21,17 @@ use super::ty::plain;
 use crate::builtin::overloads;
 
 /// Why an atomic operation does not take a type, as a message begins.
-pub(super) const THERE_IS_NONE: &str = "there is none for";
+pub(super) const THERE_IS_NONE: &str = "there is no overload for";
 /// Why a method of a `const` object cannot be called.
-const CONST_OBJECT: &str = "the object is `const`, and this method may change it";
+const CONST_OBJECT: &str = "the object is `const`, but the method is not marked `const`";
 /// Why a template is not called whose arguments the call does not say.
-const OPEN_ARGUMENT: &str = "the template's arguments are missing";
+const OPEN_ARGUMENT: &str = "could not infer template argument";
 
 /// Why a function that is written with template arguments is not called.
-const NO_TEMPLATE: &str = "it is no template";
+const NO_TEMPLATE: &str = "it is not a template";
 
 /// What such an argument is where it is no type.
-const OPEN_NUMBER: &str = "the number ";
+const OPEN_NUMBER: &str = ", a number";
 
 /// Candidate that takes the operands.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub(super) struct Failure {
 /// Most functions that are tried for calls, all calls together. (Tests reach a lower one sooner.)
 const MOST_TRIED: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
 /// Why a function whose own types are wrong does not fit, which is told where it is declared.
-const BAD_TYPES: &str = "its types make no sense";
+const BAD_TYPES: &str = "its types are invalid";
 
 /// Why no function is the best.
 #[derive(Clone, Debug)]
@@ -194,14 +194,13 @@ impl Checker<'_> {
         let before = self.tried_functions;
         self.tried_functions = before.saturating_add(functions);
         if before <= MOST_TRIED && self.tried_functions > MOST_TRIED {
-            let message = format!(
-                "the calls of this source have more than {MOST_TRIED} functions to choose from, all calls together"
-            );
+            let message =
+                format!("overload resolution in this source considered more than {MOST_TRIED} functions");
             self.error_help(
                 "budget",
                 span,
                 message,
-                "give functions that are called often names of their own",
+                "give distinct names to functions that are called often",
             );
         }
         self.tried_functions <= MOST_TRIED
@@ -238,9 +237,9 @@ impl Checker<'_> {
             let device = self.decls[decl.index()].ast.specifiers.device().is_some();
             let why = match (template, device || self.is_after_errors) {
                 (true, _) if !self.deferred.is_empty() => BAD_TYPES,
-                (true, _) => "its types make no sense with these arguments",
+                (true, _) => "its types are invalid with these arguments",
                 (false, true) => BAD_TYPES,
-                (false, false) => "its types make no sense here",
+                (false, false) => "its types are invalid here",
             };
             return Err(fail(self, why.to_owned()));
         };
@@ -264,7 +263,7 @@ impl Checker<'_> {
                 None => {
                     let why = match place.ty() {
                         Some(ty) if ty.constant => CONST_OBJECT,
-                        _ => "the object is none that it can be called on",
+                        _ => "it cannot be called on this object",
                     };
                     return Err(fail(self, why.to_owned()));
                 }
@@ -275,14 +274,14 @@ impl Checker<'_> {
         }
         for (at, operand) in operands.iter().enumerate() {
             let Some(to) = signature.params.get(at) else {
-                return Err(fail(self, "functions with `...` are not supported in kernels here".to_owned()));
+                return Err(fail(self, "variadic functions are not supported by this compiler".to_owned()));
             };
             match self.conversion(operand, *to, user) {
                 Some(sequence) => sequences.push(sequence),
                 None => {
                     let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
                     let shown = self.show(*to);
-                    let why = format!("argument {}: `{from}` cannot be converted to `{shown}`", at + 1);
+                    let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
                     let failure = fail(self, why);
                     return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
                 }
@@ -351,10 +350,12 @@ impl Checker<'_> {
                 };
                 while pack || all.is_empty() {
                     let Some(operand) = rest.next() else { break };
-                    let Some(operand) = operand else { return Err("`auto` cannot be a list".to_owned()) };
+                    let Some(operand) = operand else {
+                        return Err("`auto` cannot be deduced from a list".to_owned());
+                    };
                     let mut own = Bindings::new(&[]);
                     if !self.deduce_one(pattern, *operand, &mut own) {
-                        return Err(format!("argument {} fits no `auto`", index + 1));
+                        return Err(format!("`auto` cannot be deduced from argument {}", index + 1));
                     }
                     all.extend(own.auto.map(Argument::Type));
                 }
@@ -384,11 +385,14 @@ impl Checker<'_> {
                 let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
                 return Err(match others {
                     Some(first) if template.is_some() => format!(
-                        "argument {} is `{shown}`, and argument {} makes the template's parameter something else",
+                        "deduced conflicting types for the template parameter: argument {} is `{shown}`, unlike argument {}",
                         index + 1,
                         first + 1
                     ),
-                    _ => format!("argument {}: `{shown}` does not fit the template's parameter", index + 1),
+                    _ => format!(
+                        "argument {} of type `{shown}` does not match the template parameter",
+                        index + 1
+                    ),
                 });
             }
         }
@@ -471,14 +475,14 @@ impl Checker<'_> {
                         let name =
                             param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string());
                         let value = matches!(param.kind, ast::TemplateParameterKind::Value { .. });
-                        missing = Some(format!("{}`{name}`", if value { OPEN_NUMBER } else { "" }));
+                        missing = Some(format!("`{name}`{}", if value { OPEN_NUMBER } else { "" }));
                     }
                     flat.push(None);
                 }
             }
         }
         if let Some(name) = missing {
-            return Err(format!("{OPEN_ARGUMENT}: {name} cannot be found out from the call"));
+            return Err(format!("{OPEN_ARGUMENT} {name}"));
         }
         let (found, messages) =
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
@@ -487,7 +491,7 @@ impl Checker<'_> {
             _ if self.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
             _ => Err(messages
                 .first()
-                .map_or_else(|| "its arguments do not fit".to_owned(), |one| one.message.clone())),
+                .map_or_else(|| "its arguments do not match".to_owned(), |one| one.message.clone())),
         }
     }
 
@@ -557,21 +561,18 @@ impl Checker<'_> {
                     && operands.iter().filter_map(Operand::ty).any(|ty| self.is_floating(ty)) =>
             {
                 let help = "combine the values of a warp with `__shfl_xor_sync`, in a loop";
-                self.error_help("call", span, format!("`{name}` takes integers alone"), help);
+                self.error_help("call", span, format!("`{name}` takes only integers"), help);
             }
             NoMatch::Ambiguous(all) => {
-                let mut diagnostic = Diagnostic::error(
-                    "ambiguous",
-                    span,
-                    format!("`{name}` may mean several functions here, none better than the others"),
-                );
+                let mut diagnostic =
+                    Diagnostic::error("ambiguous", span, format!("call to `{name}` is ambiguous"));
                 if all.iter().all(|(_, place)| place.is_none_or(|place| self.ours(place))) {
                     let types: Vec<String> = operands
                         .iter()
                         .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.show(plain(ty)))))
                         .collect();
                     let help = format!(
-                        "its arguments are of different types ({}): cast one, or write a constant in the other's type, \
+                        "its arguments have different types ({}): cast one, or write a constant in the other's type, \
                          such as `0.0f`",
                         types.join(", ")
                     );
@@ -581,8 +582,9 @@ impl Checker<'_> {
                 for (text, place) in all.into_iter().take(4) {
                     diagnostic = match place {
                         Some(place) => diagnostic.related(place, text),
-                        None => diagnostic
-                            .help(format!("one is the built-in `{text}`: cast the arguments to one type")),
+                        None => diagnostic.help(format!(
+                            "one candidate is the built-in `{text}`: cast the arguments to one type"
+                        )),
                     };
                 }
                 self.report(diagnostic);
@@ -599,15 +601,15 @@ impl Checker<'_> {
             let to = self.pointee(decayed)?;
             let written = self.sources.text(operands.first()?.span());
             if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
-                return Some(format!("`{pointer}` is a pointer already: leave out the `&`"));
+                return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
             }
             return self.atomic_help(&one.name, plain(to));
         }
         if one.why.starts_with(CONST_OBJECT) {
-            return Some("write `const` behind the method's parentheses, if it changes nothing".to_owned());
+            return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
         }
         if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
-            return Some(format!("leave out the braces: `{}(…)`", one.name));
+            return Some(format!("remove the braces: `{}(…)`", one.name));
         }
         let (at, to) = one.wanted?;
         let operand = operands.get(at)?;
@@ -630,8 +632,8 @@ impl Checker<'_> {
             let (bits, integer) =
                 if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
             return Some(format!(
-                "the bits of numbers that are not negative are in their order: `{name}(({integer} *)p, {bits}(x))`; for others \
-                 let an `atomicCAS` of the bits decide in a loop"
+                "numbers that are not negative compare like their bits: `{name}(({integer} *)p, {bits}(x))`; for others, use \
+                 `atomicCAS` on the bits in a loop"
             ));
         }
         let help = match operation {
@@ -643,7 +645,7 @@ impl Checker<'_> {
                 "compare the bits: `atomicCAS((unsigned long long *)p, __double_as_longlong(old), __double_as_longlong(x))`"
             }
             "And" | "Or" | "Xor" if float || double => {
-                "bits are combined in integers: declare it `unsigned int`"
+                "bitwise operations need an integer: declare it `unsigned int`"
             }
             "Max" | "Min" if self.width(to) == Some((64, true)) => "cast the address: `(long long *)p`",
             "Add" | "Exch" | "CAS" | "And" | "Or" | "Xor"
@@ -652,7 +654,7 @@ impl Checker<'_> {
                 "cast the address: `(unsigned long long *)p`, which adds and compares the same bits"
             }
             "Sub" if self.width(to).is_some_and(|(bits, _)| bits == 64) => {
-                "add the negative number: `atomicAdd((unsigned long long *)p, -x)`"
+                "add the negated value: `atomicAdd((unsigned long long *)p, -x)`"
             }
             _ if self.width(to).is_some_and(|(bits, _)| bits < 32) => {
                 "declare it `int` or `unsigned int`: smaller integers have no atomic operations"
@@ -691,23 +693,24 @@ impl Checker<'_> {
             let mut diagnostic = Diagnostic::error(
                 "call",
                 one.at.unwrap_or(span),
-                format!("`{}` cannot be called like this: {}", one.name, one.why),
+                format!("no matching function for call to `{}`: {}", one.name, one.why),
             );
             if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
                 diagnostic = diagnostic.related(place, "declared here");
             }
             if name.ends_with("_sync") && one.why.starts_with("it takes") {
-                diagnostic = diagnostic
-                    .help(format!("the lanes that take part come first, as a mask: `{name}(0xffffffff, …)`"));
+                diagnostic = diagnostic.help(format!(
+                    "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
+                ));
             }
             if one.why == NO_TEMPLATE {
-                diagnostic = diagnostic.help("leave out the `<…>` behind its name");
+                diagnostic = diagnostic.help("remove the `<…>` after its name");
             }
             let pointer = operands.first().is_some_and(|first| self.has_elements(first));
             let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
             if atomic {
                 diagnostic = diagnostic
-                    .help(format!("the first argument is the address of what is changed: `{name}(&x, …)`"));
+                    .help(format!("the first argument is the address of the variable: `{name}(&x, …)`"));
             }
             if !atomic && let Some(help) = self.failure_help(one, operands) {
                 diagnostic = diagnostic.help(help);
@@ -720,8 +723,8 @@ impl Checker<'_> {
             } else if one.why.starts_with(OPEN_ARGUMENT) {
                 let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
                 diagnostic =
-                    diagnostic.help(format!("write them after the name, as in `{name}<{example}>(…)`"));
-            } else if one.why.contains("something else") {
+                    diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
+            } else if one.why.contains("conflicting types") {
                 diagnostic = diagnostic.help(format!(
                     "cast one of them, or say the type: `{name}<{}>(…)`",
                     types.first().map_or("float", String::as_str)
@@ -734,21 +737,30 @@ impl Checker<'_> {
         if ours && let Some(first) = failures.first() {
             let same = failures.iter().all(|one| one.why == first.why);
             if same || name.ends_with("_sync") {
-                let why =
-                    if same { first.why.clone() } else { format!("it takes no ({})", types.join(", ")) };
-                let mut diagnostic =
-                    Diagnostic::error("call", span, format!("`{name}` cannot be called like this: {why}"));
+                let why = if same {
+                    first.why.clone()
+                } else {
+                    format!("it does not accept ({})", types.join(", "))
+                };
+                let mut diagnostic = Diagnostic::error(
+                    "call",
+                    span,
+                    format!("no matching function for call to `{name}`: {why}"),
+                );
                 if name.ends_with("_sync") {
                     diagnostic = diagnostic.help(format!(
-                        "the lanes that take part come first, as a mask: `{name}(0xffffffff, …)`"
+                        "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
                     ));
                 }
                 self.report(diagnostic);
                 return;
             }
         }
-        let mut diagnostic =
-            Diagnostic::error("call", span, format!("no `{name}` takes ({})", types.join(", ")));
+        let mut diagnostic = Diagnostic::error(
+            "call",
+            span,
+            format!("no matching function for call to `{name}({})`", types.join(", ")),
+        );
         let mut shown: Vec<String> = vec![];
         for Failure { place, why, .. } in failures.into_iter().take(6) {
             match place {
@@ -758,7 +770,7 @@ impl Checker<'_> {
             }
         }
         if !shown.is_empty() {
-            diagnostic = diagnostic.help(format!("of the built-in ones: {}", shown.join("; ")));
+            diagnostic = diagnostic.help(format!("built-in candidates: {}", shown.join("; ")));
         }
         self.report(diagnostic);
     }

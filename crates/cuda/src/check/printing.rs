@@ -33,7 +33,7 @@ impl Wanted {
             Wanted::Integer(64) => "an integer of 64 bits",
             Wanted::Integer(_) => "an `int`",
             Wanted::Floating => "a `float` or `double`",
-            Wanted::Text => "a text (`const char *`)",
+            Wanted::Text => "a string (`const char *`)",
             Wanted::Pointer => "a pointer",
         }
     }
@@ -107,8 +107,8 @@ impl Checker<'_> {
             self.error_help(
                 "unsupported",
                 format.span,
-                "the format of `printf` must be a text written here",
-                "write `printf(\"%s\", text)` for a text that is computed",
+                "the format of `printf` must be a string literal",
+                "write `printf(\"%s\", text)` for a string that is computed",
             );
             return Operand::Error(span);
         };
@@ -140,7 +140,7 @@ impl Checker<'_> {
                 "type",
                 span,
                 format!("`printf` cannot print `{shown}`"),
-                "print its parts, or cast it to a number",
+                "print its members, or cast it to a number",
             );
             return None;
         }
@@ -167,7 +167,7 @@ impl Checker<'_> {
             self.report(Diagnostic::warning(
                 "format",
                 span,
-                "a `%` of the format begins no conversion; write `%%` for the sign itself",
+                "invalid conversion after `%` in the format; write `%%` for a percent sign",
             ));
             return;
         };
@@ -176,7 +176,7 @@ impl Checker<'_> {
                 "format",
                 span,
                 format!(
-                    "the format wants {} value{}, and {} {} given",
+                    "the format expects {} value{}, but {} {} given",
                     all.len(),
                     if all.len() == 1 { "" } else { "s" },
                     values.len(),
@@ -190,7 +190,10 @@ impl Checker<'_> {
                 let mut diagnostic = Diagnostic::warning(
                     "format",
                     value.span,
-                    format!("`{spelled}` wants {}, and this is `{shown}`", wanted.name()),
+                    format!(
+                        "format `{spelled}` expects {}, but the argument has type `{shown}`",
+                        wanted.name()
+                    ),
                 );
                 if let Some(better) = self.format_for(value.ty) {
                     diagnostic = diagnostic.help(format!("write `{better}`"));
@@ -229,7 +232,7 @@ impl Checker<'_> {
     /// What the macro `assert` calls where its condition does not hold.
     pub(super) fn assert_fail(&mut self, arguments: &[ast::Expr], span: Span) -> Operand {
         let [message, file, line, function] = arguments else {
-            self.error("call", span, "this takes a text, a file, a line and a function");
+            self.error("call", span, "this takes a string, a file, a line and a function");
             return Operand::Error(span);
         };
         let mut texts = vec![];
@@ -242,7 +245,7 @@ impl Checker<'_> {
                 })
             });
             let Some(text) = text else {
-                self.error("call", one.span, "a text is wanted here");
+                self.error("call", one.span, "expected a string literal");
                 return Operand::Error(span);
             };
             texts.push(self.string_variable(&text, span));

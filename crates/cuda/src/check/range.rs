@@ -108,8 +108,8 @@ impl Checker<'_> {
                 (None, Some(ty)) => of = Some(ty),
                 (Some(first), Some(ty)) if first == ty => {}
                 _ => {
-                    let help = "give an array of the values a name first";
-                    self.error_help("type", span, "the values of this list are not of one type", help);
+                    let help = "declare an array of the values first";
+                    self.error_help("type", span, "the values of this list have different types", help);
                     return None;
                 }
             }
@@ -175,8 +175,9 @@ impl Checker<'_> {
         }
         let Some(ty) = object.ty().filter(|_| record.is_some()) else {
             let shown = object.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-            let message =
-                format!("`{shown}` is no range: neither an array nor a class with `begin()` and `end()`");
+            let message = format!(
+                "invalid range expression of type `{shown}`: it is neither an array nor a class with `begin()` and `end()`"
+            );
             match object.ty().is_some_and(|ty| self.pointee(ty).is_some()) {
                 true => self.error_help("type", span, message, super::suggest::POINTER_WITHOUT_LENGTH),
                 false => self.error("type", span, message),
@@ -186,7 +187,11 @@ impl Checker<'_> {
         let decls = self.find_by_arguments(name, &[ty]);
         if decls.is_empty() {
             let shown = self.show(plain(ty));
-            self.error("type", span, format!("`{shown}` is no range: it has no `begin()` and `end()`"));
+            self.error(
+                "type",
+                span,
+                format!("invalid range expression of type `{shown}`: it has no `begin()` and `end()`"),
+            );
             return None;
         }
         let set = super::operand::FunctionSet {

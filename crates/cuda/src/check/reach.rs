@@ -112,7 +112,7 @@ impl Checker<'_> {
         for (decl, id) in std::mem::take(&mut self.undefined) {
             if is(functions, id.index()) {
                 let (name, span) = (self.decl_name(decl), self.decls[decl.index()].ast.name.span);
-                let message = format!("`{name}` is called, and this file does not define it");
+                let message = format!("`{name}` is called, but not defined in this file");
                 self.error_help("undefined", span, message, OTHER_FILE);
             }
         }
@@ -120,7 +120,7 @@ impl Checker<'_> {
             if is(variables, id.index()) {
                 let one = &self.program.variables[id.index()];
                 let (message, span) =
-                    (format!("`{}` is used, and this file does not define it", one.name), one.span);
+                    (format!("`{}` is used, but not defined in this file", one.name), one.span);
                 self.error_help("undefined", span, message, OTHER_FILE);
             }
         }

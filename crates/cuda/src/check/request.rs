@@ -59,7 +59,7 @@ impl Checker<'_> {
         if !self.ours(diagnostic.span) {
             // A name is unknown, or lacks a word, whatever an instance is made for.
             let unknown = matches!(diagnostic.code, "name" | "typename" | super::lookup::QUALIFIED);
-            let words = format!("`{}` is made for this", request.name);
+            let words = format!("in the instantiation of `{}` requested here", request.name);
             return if unknown { diagnostic } else { diagnostic.related(request.span, words) };
         }
         let inner = std::mem::replace(&mut diagnostic.span, request.span);

@@ -22,7 +22,7 @@ impl Checker<'_> {
                 "kernel",
                 ast.ty.result.span,
                 "a kernel must return `void`",
-                "write `__global__ void`, and give results through a pointer",
+                "write `__global__ void`, and store results through a pointer",
             );
         }
         if signature.this.is_some() || self.decls[self.instances[id.index()].decl.index()].class.is_some() {
@@ -34,7 +34,7 @@ impl Checker<'_> {
                 self.error_help(
                     "kernel",
                     parameter.span,
-                    "a kernel's parameter cannot be a reference: it would refer to the host's memory",
+                    "a kernel parameter cannot be a reference: it would refer to host memory",
                     "pass the value itself, or a pointer to device memory",
                 );
             }
@@ -43,8 +43,8 @@ impl Checker<'_> {
             self.error_help(
                 "kernel",
                 ast.name.span,
-                "a kernel cannot take `...`",
-                "pass an array in device memory and how many elements it has",
+                "a kernel cannot be variadic",
+                "pass an array in device memory and the number of its elements",
             );
         }
     }
@@ -102,8 +102,8 @@ impl Checker<'_> {
             self.error_help(
                 "operator",
                 span,
-                "an operator of one's own must take a class or an enumeration",
-                "what operators do to numbers and pointers cannot be changed: write a function with a name",
+                "an overloaded operator must have at least one parameter of class or enumeration type",
+                "the operators of numbers and pointers cannot be redefined: write a function with a name",
             );
             return;
         }
@@ -159,7 +159,7 @@ impl Checker<'_> {
                 self.error_help(
                     "auto",
                     parameter.span,
-                    "a function's parameter cannot be `auto`",
+                    "a function parameter cannot be `auto`",
                     "write `template <class T>` before the function, and `T`",
                 );
             }
@@ -170,8 +170,8 @@ impl Checker<'_> {
                 self.error_help(
                     "default",
                     parameter.span,
-                    "this parameter has no default, and one before it has",
-                    "give it a default too, or put those with defaults last",
+                    "missing default argument on this parameter: one before it has one",
+                    "give it a default too, or put the parameters with defaults last",
                 );
                 return;
             }
@@ -189,10 +189,10 @@ impl Checker<'_> {
                     crate::diagnostic::Diagnostic::error(
                         "default",
                         again.span,
-                        "this parameter has a default already",
+                        "redefinition of default argument",
                     )
-                    .related(before.span, "it is here")
-                    .help("write it in the first declaration alone"),
+                    .related(before.span, "previous definition is here")
+                    .help("write it only in the first declaration"),
                 );
             }
         }

@@ -240,7 +240,7 @@ impl Checker<'_> {
             }
             TypeKind::Record(record) => self.default_record(record, zero, span),
             TypeKind::Reference { .. } => {
-                self.error("reference", span, "a reference must be bound to something when it is declared");
+                self.error("reference", span, "declaration of a reference requires an initialiser");
                 None
             }
             _ => Some(if zero { Init::Zero } else { Init::Nothing }),
@@ -278,9 +278,9 @@ impl Checker<'_> {
                             Diagnostic::error(
                                 "constructor",
                                 span,
-                                format!("`{name}` needs arguments: it has no constructor without any"),
+                                format!("`{name}` has no default constructor: it needs arguments"),
                             )
-                            .related(declared, "the class is here"),
+                            .related(declared, "class declared here"),
                         );
                     }
                     why => self.tell_no_match(&name, &[], span, why),
@@ -335,11 +335,7 @@ impl Checker<'_> {
             if (self.referred(field.ty).is_some() || (field.ty.constant && self.is_scalar(field.ty))) && !zero
             {
                 let name = field.name.to_string();
-                self.error(
-                    "reference",
-                    span,
-                    format!("the member `{name}` must be given a value by the constructor"),
-                );
+                self.error("reference", span, format!("the constructor must initialise the member `{name}`"));
                 return None;
             }
             return self.default_init(field.ty, zero, span);
@@ -348,7 +344,7 @@ impl Checker<'_> {
         self.defaults += 1;
         if self.defaults > 64 {
             self.defaults -= 1;
-            self.error("nesting", span, "the defaults of members need each other without end");
+            self.error("nesting", span, "circular dependency between default member initialisers");
             return None;
         }
         let (scope, order) = (self.records[record.index()].scope, self.records[record.index()].order);
@@ -570,7 +566,7 @@ impl Checker<'_> {
         let object = matches!(operand, Operand::Place(..))
             && from.is_some_and(|from| from == record || self.is_base(record, from));
         if !object && self.has_destructor(ty) {
-            let help = "declare the object with a name, and assign that";
+            let help = "declare a named object, and assign that";
             self.refuse(span, "assignments of values whose class has a destructor are", help);
             return None;
         }
@@ -580,7 +576,7 @@ impl Checker<'_> {
                 "const",
                 span,
                 format!("a `{name}` cannot be assigned: its member `{field}` is `const` or a reference"),
-                "make a new object, or let the member be changed",
+                "make a new object, or make the member assignable",
             );
             return None;
         }

@@ -65,7 +65,7 @@ impl Checker<'_> {
             }
             _ => {
                 let text = self.sources.text(ast.name.span).to_owned();
-                self.error("template", ast.name.span, format!("there is no template `{text}` to specialise"));
+                self.error("template", ast.name.span, format!("no template named `{text}` to specialise"));
             }
         }
     }
@@ -99,7 +99,7 @@ impl Checker<'_> {
             })
         });
         let Some(id) = known else {
-            self.error("name", ast.span, format!("the class has no static member `{symbol}`"));
+            self.error("name", ast.span, format!("no static member named `{symbol}` in the class"));
             return;
         };
         let one = &mut self.globals[id.index()];

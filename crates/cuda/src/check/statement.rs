@@ -44,7 +44,7 @@ impl Checker<'_> {
         let looks_like_body =
             matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
         if matches!(body.kind, StatementKind::Empty) && looks_like_body {
-            let message = format!("this `;` is all that the `{word}` repeats");
+            let message = format!("`{word}` loop has an empty body: this `;`");
             self.report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
         }
     }
@@ -108,8 +108,8 @@ impl Checker<'_> {
                         self.error_help(
                             "auto",
                             place,
-                            format!("one `auto` cannot stand for `{a}` and for `{b}`"),
-                            "write a declaration for each",
+                            format!("`auto` deduced as both `{a}` and `{b}` in one declaration"),
+                            "write a separate declaration for each",
                         );
                     }
                 }
@@ -136,11 +136,11 @@ impl Checker<'_> {
             }
             StatementKind::Break => match self.frame.breaks.last() {
                 Some(label) => statements.push(Stmt { kind: StmtKind::Break(*label), span }),
-                None => self.error("jump", span, "`break` stands in no loop and no `switch`"),
+                None => self.error("jump", span, "`break` statement not in loop or `switch` statement"),
             },
             StatementKind::Continue => match self.frame.continues.last() {
                 Some(label) => statements.push(Stmt { kind: StmtKind::Continue(*label), span }),
-                None => self.error("jump", span, "`continue` stands in no loop"),
+                None => self.error("jump", span, "`continue` statement not in loop statement"),
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span, statements),
             StatementKind::Goto(name) => {
@@ -217,10 +217,10 @@ impl Checker<'_> {
                     "syntax",
                     function.span,
                     format!(
-                        "`{}` is declared here as a function, which cannot be done in a function",
+                        "`{}` is interpreted as a function declaration, which is not supported in a function",
                         super::lookup::spelled(&function.name)
                     ),
-                    "for a variable, write its value with `=` or in braces",
+                    "for a variable, write its initialiser with `=` or in braces",
                 );
             }
             DeclarationKind::Error => self.poison(one.span),
@@ -288,7 +288,7 @@ impl Checker<'_> {
                     Diagnostic::warning(
                         "empty-body",
                         one.then.span,
-                        "this `;` is all that the `if` decides about",
+                        "`if` statement has an empty body: this `;`",
                     )
                     .help("remove the `;`"),
                 );
@@ -329,7 +329,9 @@ impl Checker<'_> {
                 self.report(Diagnostic::warning(
                     "unroll",
                     one.span,
-                    format!("a loop cannot be unrolled {value} times: this says nothing"),
+                    format!(
+                        "invalid value {value} for `#pragma unroll`, which is ignored: it must be positive"
+                    ),
                 ));
                 None
             }
@@ -494,7 +496,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 span,
-                format!("`switch` wants an integer, not `{shown}`"),
+                format!("`switch` requires an integer, not `{shown}`"),
                 "use `if` and `else if`",
             );
             return None;
@@ -504,7 +506,7 @@ impl Checker<'_> {
 
     fn case(&mut self, low: &ast::Expr, high: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(ty) = self.frame.switches.last().map(|one| one.ty) else {
-            self.error("jump", span, "`case` stands in no `switch`");
+            self.error("jump", span, "`case` statement not in `switch` statement");
             return;
         };
         // What it decides on is wrong already.
@@ -512,8 +514,8 @@ impl Checker<'_> {
         let Some(first) = self.case_value(low, ty) else { return };
         let last = match high {
             Some(high) => {
-                let help = "write a `case` for each value, or `if`";
-                self.refuse(high.span, "`case` of a range is", help);
+                let help = "write a `case` for each value, or an `if`";
+                self.refuse(high.span, "a `case` with a range is", help);
                 return;
             }
             None => first,
@@ -526,8 +528,8 @@ impl Checker<'_> {
         switch.spans.push(low.span);
         if let Some(before) = before {
             self.report(
-                Diagnostic::error("case", low.span, format!("the value {first} has a `case` already"))
-                    .related(before, "here"),
+                Diagnostic::error("case", low.span, format!("duplicate case value {first}"))
+                    .related(before, "previous case is here"),
             );
         }
         statements.push(Stmt { kind: StmtKind::Target(label), span: low.span });
@@ -537,7 +539,7 @@ impl Checker<'_> {
         let (from, value) = self.constant_integer(expr)?;
         if self.is_enum(ty) && from.id != ty.id {
             let (a, b) = (self.show(from), self.show(ty));
-            self.error("case", expr.span, format!("the `switch` is on `{b}`, and this is `{a}`"));
+            self.error("case", expr.span, format!("`case` value of type `{a}` in a `switch` on `{b}`"));
             return None;
         }
         let (bits, signed) = self.width(ty)?;
@@ -546,7 +548,7 @@ impl Checker<'_> {
             self.error_help(
                 "case",
                 expr.span,
-                format!("{value} does not fit into `{shown}`, the type that the `switch` decides on"),
+                format!("case value {value} does not fit in `{shown}`, the type of the `switch`"),
                 "remove the `case`, or write a cast",
             );
             return None;
@@ -557,11 +559,11 @@ impl Checker<'_> {
     fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {
         let label = self.label();
         let Some(switch) = self.frame.switches.last_mut() else {
-            self.error("jump", span, "`default` stands in no `switch`");
+            self.error("jump", span, "`default` statement not in `switch` statement");
             return;
         };
         if switch.default.is_some() {
-            self.error("case", span, "the `switch` has a `default` already");
+            self.error("case", span, "multiple `default` labels in one `switch`");
             return;
         }
         switch.default = Some((label, span));
@@ -573,7 +575,7 @@ impl Checker<'_> {
             let result = *self.frame.result.get_or_insert(self.basic.void);
             if !self.is_void(result) {
                 let shown = self.show(result);
-                self.error("return", span, format!("a value of type `{shown}` must be returned"));
+                self.error("return", span, format!("this function must return a value of type `{shown}`"));
                 return;
             }
             statements.push(Stmt { kind: StmtKind::Return(None), span });
@@ -602,7 +604,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "return",
                         place,
-                        "a `void` function returns no value, but the next line follows",
+                        "`void` function should not return a value, but this `return` continues on the next line",
                     )
                     .label("write `;` here"),
                 );
@@ -611,15 +613,15 @@ impl Checker<'_> {
             let kernel = self.frame.function.is_some_and(|id| self.program.functions[id.index()].kernel);
             let help = match operand.ty() {
                 _ if kernel => {
-                    "give it back through a pointer, and write `return;` to leave the kernel".to_owned()
+                    "store it through a pointer, and write `return;` to leave the kernel".to_owned()
                 }
                 Some(ty) => {
                     let shown = self.show(plain(ty));
-                    format!("write `{shown}` in place of the function's `void`, or remove the value")
+                    format!("change the return type from `void` to `{shown}`, or remove the value")
                 }
-                None => "remove the value, or change the function's type".to_owned(),
+                None => "remove the value, or change the return type".to_owned(),
             };
-            self.error_help("return", value.span, "a `void` function returns no value", help);
+            self.error_help("return", value.span, "`void` function should not return a value", help);
             if let Some(id) = self.frame.function {
                 self.instances[id.index()].returns_in_vain = true;
             }
@@ -650,7 +652,7 @@ impl Checker<'_> {
             self.report(Diagnostic::warning(
                 "dangling",
                 span,
-                "this returns a reference to a variable that ends with the function",
+                "returning a reference to a local variable, which ends with the function",
             ));
         }
         if let Some(found) = self.converted(operand, result) {
@@ -666,7 +668,7 @@ impl Checker<'_> {
                     Diagnostic::warning(
                         "dangling",
                         span,
-                        "this returns the address of a variable that ends with the function",
+                        "returning the address of a local variable, which ends with the function",
                     )
                     .help("let the caller pass an array, and fill that"),
                 );
@@ -686,7 +688,7 @@ impl Checker<'_> {
     /// Finds out the function's result from a `return`.
     fn deduce_result(&mut self, operand: &Operand, span: Span) -> Option<()> {
         let Some(from) = operand.ty() else {
-            self.error("auto", span, "`auto` finds no type in this");
+            self.error("auto", span, "cannot deduce `auto` from this");
             return None;
         };
         let id = self.frame.function?;
@@ -707,8 +709,10 @@ impl Checker<'_> {
                 self.error_help(
                     "auto",
                     span,
-                    format!("this returns `{b}`, an earlier `return` `{a}`"),
-                    "write the function's type in place of `auto`",
+                    format!(
+                        "`auto` in return type deduced as `{b}` here, but as `{a}` in an earlier `return`"
+                    ),
+                    "write the return type instead of `auto`",
                 );
                 return None;
             }
@@ -732,7 +736,7 @@ impl Checker<'_> {
             *by = used;
         }
         if twice && let Some(defined) = defined {
-            self.error("jump", defined, format!("the label `{name}` stands twice in the function"));
+            self.error("jump", defined, format!("redefinition of label `{name}`"));
         }
         label
     }
@@ -747,7 +751,7 @@ impl Checker<'_> {
             .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
             .collect();
         for (name, span) in missing {
-            self.error("jump", span, format!("there is no label `{name}` in this function"));
+            self.error("jump", span, format!("use of undeclared label `{name}`"));
         }
     }
 }

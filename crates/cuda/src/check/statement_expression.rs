@@ -15,7 +15,7 @@ impl Checker<'_> {
     /// Operand that does what the statements say, with the value of the last one if that is an expression, otherwise `void`.
     pub(super) fn statement_expression(&mut self, block: &ast::Block, span: Span) -> Operand {
         if self.frame.uid == 0 {
-            self.error("syntax", span, "statements can stand in an expression only within a function");
+            self.error("syntax", span, "statement expression not allowed outside a function");
             return Operand::Error(span);
         }
         // Jumps and destructors are brought together by lists of statements, which do not look into expressions.

@@ -11,7 +11,7 @@ use super::Checker;
 use super::entity::{Entity, Entry};
 
 /// Advice where a pointer is taken for an array that knows its length.
-pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it";
+pub(super) const POINTER_WITHOUT_LENGTH: &str = "a pointer does not know how many elements it points to: pass their number to the kernel, and count up to it";
 
 /// Values that the language itself has, for suggestions.
 const SPECIALS: [&str; 5] = ["threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"];
@@ -64,7 +64,7 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "printf" => "`printf` needs no `std::` in a kernel",
         "copy" | "fill" | "sort" | "accumulate" | "reduce" | "transform" => {
-            "there are no algorithms of the library in kernels: write the loop"
+            "kernels have no library algorithms: write the loop"
         }
         "pair" | "tuple" | "optional" => "write a `struct` with the members that you need",
         "complex" => "keep the real and the imaginary part in a `float2`",
@@ -78,19 +78,23 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         | "curand"
         | "curand_uniform"
         | "curand_normal" => {
-            "cuRAND is not here: write a small generator in the kernel (a linear congruential one is a line), or compile with `--compiler nvrtc`"
+            "cuRAND is not available: write a small generator in the kernel (a linear congruential one takes a line), or compile with `--compiler nvrtc`"
         }
-        "RAND_MAX" => "this belongs to `rand`, which is the host's",
+        "RAND_MAX" => "this belongs to `rand`, a host function",
         "get_global_id" | "get_local_id" | "get_group_id" => {
             "that is OpenCL: write `blockIdx.x * blockDim.x + threadIdx.x`"
         }
         "laneId" | "lane_id" | "laneid" | "laneIdx" => "the lane of a thread is `threadIdx.x % warpSize`",
         "warpId" | "warp_id" | "warpid" | "warpIdx" => "the warp of a thread is `threadIdx.x / warpSize`",
-        "blockSize" | "block_size" | "blocksize" => "the threads of a block are `blockDim.x`",
-        "gridSize" | "grid_size" | "numBlocks" | "num_blocks" => "the blocks of a grid are `gridDim.x`",
-        "barrier" | "sync_threads" | "syncThreads" => "all threads of a block wait in `__syncthreads()`",
+        "blockSize" | "block_size" | "blocksize" => "the number of threads in a block is `blockDim.x`",
+        "gridSize" | "grid_size" | "numBlocks" | "num_blocks" => {
+            "the number of blocks in a grid is `gridDim.x`"
+        }
+        "barrier" | "sync_threads" | "syncThreads" => {
+            "the barrier for all threads of a block is `__syncthreads()`"
+        }
         "cout" | "cerr" | "clog" | "endl" | "print" | "println" | "puts" | "putchar" | "fprintf"
-        | "sprintf" | "snprintf" => "in a kernel, write with `printf`",
+        | "sprintf" | "snprintf" => "in a kernel, print with `printf`",
         "cudaMalloc"
         | "cudaMemcpy"
         | "cudaFree"
@@ -100,83 +104,91 @@ pub(super) fn host_name(name: &str) -> Option<&'static str> {
         | "cudaGetLastError"
         | "cudaMemcpyToSymbol"
         | "cudaMemcpyAsync"
-        | "cudaLaunchKernel" => "this is a function of the host: call it there, before or after the launch",
+        | "cudaLaunchKernel" => "this is a host function: call it on the host, before or after the launch",
         "rand" | "srand" | "drand48" => {
-            "a kernel has no `rand`: keep a state of your own for each thread and step it by hand"
+            "kernels have no `rand`: keep a generator state for each thread, and advance it yourself"
         }
         "exit" | "abort" => "a thread ends with `return`; `__trap()` ends the kernel with an error",
         "vector" | "string" | "map" | "set" | "list" | "deque" | "unordered_map" | "unordered_set"
         | "unique_ptr" | "shared_ptr" | "string_view" => {
-            "the host's containers do not exist in kernels: pass a pointer and a length"
+            "host containers do not exist in kernels: pass a pointer and a length"
         }
-        "array" => "write an array of the language: `float name[16];`",
+        "array" => "use a built-in array: `float name[16];`",
         "function" => {
-            "there are no function pointers in kernels here: write `auto` for a lambda, or a template parameter"
+            "function pointers are not supported: write `auto` for a lambda, or a template parameter"
         }
         "thread" | "mutex" | "lock_guard" | "unique_lock" | "async" | "future" => {
-            "threads of a kernel come with its launch: they wait for each other in `__syncthreads()`, and count with `atomicAdd`"
+            "the launch creates the threads of a kernel: they wait for each other in `__syncthreads()`, and count with `atomicAdd`"
         }
         "float16" | "fp16" | "__fp16" | "_Float16" | "float16_t" => {
-            "it is called `half` here: write `#include <cuda_fp16.h>` at the beginning of the file"
+            "CUDA calls it `half`: write `#include <cuda_fp16.h>` at the beginning of the file"
         }
         "bfloat16" | "bf16" | "__bf16" | "bfloat16_t" => {
-            "it is called `__nv_bfloat16` here: write `#include <cuda_bf16.h>` at the beginning of the file"
+            "CUDA calls it `__nv_bfloat16`: write `#include <cuda_bf16.h>` at the beginning of the file"
         }
-        "vec3" | "Vec3" | "vector3" => "it is called `float3` here",
-        "f32" | "float32" | "Float" => "it is called `float` here",
-        "f64" | "float64" | "Double" => "it is called `double` here",
-        "i8" | "int8" => "it is called `signed char` here",
-        "i16" | "int16" => "it is called `short` here",
-        "i32" | "int32" | "integer" | "Integer" | "Int" => "it is called `int` here",
-        "u16" | "uint16" => "it is called `unsigned short` here",
-        "u32" | "uint32" => "it is called `unsigned int` here",
-        "i64" | "int64" => "it is called `long long` here",
-        "u64" | "uint64" => "it is called `unsigned long long` here",
-        "u8" | "uint8" | "byte" => "it is called `unsigned char` here",
+        "vec3" | "Vec3" | "vector3" => "CUDA calls it `float3`",
+        "f32" | "float32" | "Float" => "C++ calls it `float`",
+        "f64" | "float64" | "Double" => "C++ calls it `double`",
+        "i8" | "int8" => "C++ calls it `signed char`",
+        "i16" | "int16" => "C++ calls it `short`",
+        "i32" | "int32" | "integer" | "Integer" | "Int" => "C++ calls it `int`",
+        "u16" | "uint16" => "C++ calls it `unsigned short`",
+        "u32" | "uint32" => "C++ calls it `unsigned int`",
+        "i64" | "int64" => "C++ calls it `long long`",
+        "u64" | "uint64" => "C++ calls it `unsigned long long`",
+        "u8" | "uint8" | "byte" => "C++ calls it `unsigned char`",
         "String" | "str" => "kernels have no strings: pass a number or an `enum`, or a `const char *`",
-        "usize" => "it is called `size_t` here",
+        "usize" => "C++ calls it `size_t`",
         "clock_gettime" | "time" | "gettimeofday" => "in a kernel, read `clock64()`",
-        "__shfl" => "write `__shfl_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
+        "__shfl" => {
+            "write `__shfl_sync(0xffffffff, …)`: the first argument is the mask of participating lanes"
+        }
         "__shfl_up" => {
-            "write `__shfl_up_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
+            "write `__shfl_up_sync(0xffffffff, …)`: the first argument is the mask of participating lanes"
         }
         "__shfl_down" => {
-            "write `__shfl_down_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
+            "write `__shfl_down_sync(0xffffffff, …)`: the first argument is the mask of participating lanes"
         }
         "__shfl_xor" => {
-            "write `__shfl_xor_sync(0xffffffff, …)`: the lanes that take part come first, as a mask"
+            "write `__shfl_xor_sync(0xffffffff, …)`: the first argument is the mask of participating lanes"
         }
-        "__any" => "write `__any_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
-        "__all" => "write `__all_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
-        "__ballot" => "write `__ballot_sync(0xffffffff, …)`: the lanes that take part come first, as a mask",
+        "__any" => "write `__any_sync(0xffffffff, …)`: the first argument is the mask of participating lanes",
+        "__all" => "write `__all_sync(0xffffffff, …)`: the first argument is the mask of participating lanes",
+        "__ballot" => {
+            "write `__ballot_sync(0xffffffff, …)`: the first argument is the mask of participating lanes"
+        }
         "malloc" | "calloc" | "realloc" | "free" => {
             "allocate on the host (`cudaMalloc`) and pass the pointer, or use a local or shared array"
         }
         "texture" | "surface" | "texture_reference" => {
-            "texture references ended with CUDA 12: pass a `cudaTextureObject_t`, and read it with `tex2D<float>(…)`"
+            "texture references were removed in CUDA 12: pass a `cudaTextureObject_t`, and read it with `tex2D<float>(…)`"
         }
-        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => "streams, events and errors are the host's",
+        "cudaStream_t" | "cudaEvent_t" | "cudaError_t" => {
+            "streams, events and error codes belong to the host"
+        }
         "cudaMemcpyDeviceToDevice" | "cudaMemcpyHostToDevice" | "cudaMemcpyDeviceToHost" => {
-            "this belongs to the host's `cudaMemcpy`"
+            "this belongs to `cudaMemcpy`, a host function"
         }
         "NULL" => "write `nullptr`",
         "elif" | "elseif" | "elsif" => "C writes `else if (…)`",
         "True" | "TRUE" => "C++ writes `true`",
         "False" | "FALSE" => "C++ writes `false`",
         "boolean" | "Boolean" => "the type is `bool`",
-        "None" | "nil" | "null" | "Null" => "a pointer that leads nowhere is `nullptr`",
-        "var" | "let" => "write the type, as in `float x`, or `auto` for that of the value",
-        "range" => "C counts in the head of the loop: `for (int i = 0; i < n; i++)`",
+        "None" | "nil" | "null" | "Null" => "the null pointer is `nullptr`",
+        "var" | "let" => "write the type, as in `float x`, or `auto` for the type of the value",
+        "range" => "C counts in the loop header: `for (int i = 0; i < n; i++)`",
         "len" | "length" => POINTER_WITHOUT_LENGTH,
-        "Math" | "math" => "mathematical functions stand alone: `sqrtf(x)`, `sinf(x)`, `max(a, b)`",
+        "Math" | "math" => "mathematical functions need no prefix: `sqrtf(x)`, `sinf(x)`, `max(a, b)`",
         "ln" => "the natural logarithm of a `float` is `logf`, of a `double` `log`",
         "sqr" | "square" => "write `x * x`; the square root is `sqrtf`",
-        "PI" | "Pi" | "pi" => "the number is `M_PI`, a `double`: `(float)M_PI` where all else is `float`",
+        "PI" | "Pi" | "pi" => {
+            "the constant is `M_PI`, a `double`: write `(float)M_PI` where everything else is `float`"
+        }
         "mod" => "the remainder of integers is `a % b`, of floats `fmodf(a, b)`",
         _ if GROUP_NAMES.contains(&name) => {
-            "it is in the namespace of cooperative groups: write `namespace cg = cooperative_groups;`, and `cg::` before it"
+            "it is in the namespace `cooperative_groups`: write `namespace cg = cooperative_groups;`, and `cg::` before it"
         }
-        "then" => "C has no `then`: what is done follows the parentheses of `if`",
+        "then" => "C has no `then`: the statement follows the parentheses of `if`",
         "int8_t" | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" => {
             "write `#include <cstdint>` at the beginning of the file"
         }
@@ -261,7 +273,7 @@ impl Checker<'_> {
     /// Advice with the nearest visible name that may stand where the unknown one does: the source's before the language's.
     pub(super) fn similar_name(&self, name: &str, role: Role) -> Option<String> {
         if name == "cg" && self.has_groups() {
-            return Some(format!("write `namespace cg = {GROUPS};` behind the includes"));
+            return Some(format!("write `namespace cg = {GROUPS};` after the includes"));
         }
         if let Some(help) = self.host_help(name) {
             return Some(help.to_owned());

@@ -148,7 +148,11 @@ impl Checker<'_> {
         let pointed = self.pointee(to).or_else(|| self.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
         let TypeKind::Function(result, params) = self.kind(pointed) else {
             let shown = self.show(to);
-            self.error("template", span, format!("a function is no template argument of type `{shown}`"));
+            self.error(
+                "template",
+                span,
+                format!("a function cannot be a template argument of type `{shown}`"),
+            );
             return None;
         };
         let mut fitting = vec![];
@@ -197,14 +201,18 @@ impl Checker<'_> {
         for name in names {
             if let Some(Entity::Pack(all)) = self.find(&name, Want::Any, span) {
                 if count.is_some_and(|count| count != all.len()) {
-                    self.error("pack", span, "the packs of an expansion have different lengths");
+                    self.error(
+                        "pack",
+                        span,
+                        "pack expansion contains parameter packs that have different lengths",
+                    );
                     return None;
                 }
                 count = Some(all.len());
             }
         }
         if count.is_none() {
-            self.error("pack", span, "there is no pack in what is to be repeated");
+            self.error("pack", span, "pack expansion does not contain any unexpanded parameter packs");
         }
         count
     }
@@ -283,7 +291,7 @@ impl Checker<'_> {
                     self.default_argument(param, scope).or_else(|| self.default_argument(other, scope));
                 let Some(found) = found else {
                     let name = param.name.as_ref().map_or("", |name| &name.symbol);
-                    self.error("template", span, format!("the template's argument `{name}` is missing"));
+                    self.error("template", span, format!("missing template argument for `{name}`"));
                     return None;
                 };
                 self.fit_one(param, found?, scope, span)?
@@ -296,7 +304,11 @@ impl Checker<'_> {
         }
         if given.next().is_some() {
             let count = template.parameters.len();
-            self.error("template", span, format!("this template takes no more than {count} arguments"));
+            self.error(
+                "template",
+                span,
+                format!("too many template arguments: this template takes at most {count}"),
+            );
             return None;
         }
         Some((arguments, scope))
@@ -341,7 +353,7 @@ impl Checker<'_> {
                 Argument::Value(..) | Argument::Functions(_) | Argument::Template(_),
             ) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
-                self.error("template", span, format!("the template's argument `{name}` must be a type"));
+                self.error("template", span, format!("template argument for `{name}` must be a type"));
                 None
             }
             (TemplateParameterKind::Value { ty, .. }, Argument::Value(from, value)) => {
@@ -361,7 +373,7 @@ impl Checker<'_> {
                 self.error(
                     "template",
                     span,
-                    format!("the template's argument `{name}` must be a value, not the type `{shown}`"),
+                    format!("template argument for `{name}` must be a value, not the type `{shown}`"),
                 );
                 None
             }
@@ -373,7 +385,7 @@ impl Checker<'_> {
                     TemplateParameterKind::Template { .. } => "the name of a template, without arguments",
                     _ => "a value, not a template",
                 };
-                self.error("template", span, format!("the template's argument `{name}` must be {wanted}"));
+                self.error("template", span, format!("template argument for `{name}` must be {wanted}"));
                 None
             }
             (_, Argument::Pack(_)) => {
@@ -389,7 +401,11 @@ impl Checker<'_> {
         }
         if self.enum_of(to).is_some() && to.id != from.id {
             let (a, b) = (self.show(from), self.show(to));
-            self.error("template", span, format!("an argument of type `{a}` is none of `{b}`"));
+            self.error(
+                "template",
+                span,
+                format!("template argument of type `{a}` cannot be converted to `{b}`"),
+            );
             return None;
         }
         // The only pointer that there can be: `enable_if<…>::type * = nullptr`.
@@ -415,7 +431,7 @@ impl Checker<'_> {
             self.error(
                 "narrowing",
                 span,
-                format!("{value} does not fit into `{shown}`, the type of the template's parameter"),
+                format!("{value} does not fit in `{shown}`, the type of the template parameter"),
             );
             return None;
         }
@@ -446,7 +462,7 @@ impl Checker<'_> {
         let entity = self.instantiate_entity(id, arguments, span)?;
         let found = self.entity_type(&entity);
         if found.is_none() {
-            self.error("name", span, "this is no type");
+            self.error("name", span, "this does not name a type");
         }
         found
     }
@@ -475,8 +491,8 @@ impl Checker<'_> {
             self.error_help(
                 "template",
                 span,
-                format!("`{name}` is a template: its arguments are missing"),
-                format!("write them in angles: `{name}<…>`"),
+                format!("use of template `{name}` requires template arguments"),
+                format!("write them in angle brackets: `{name}<…>`"),
             );
             return None;
         }
@@ -632,7 +648,7 @@ impl Checker<'_> {
                 self.error(
                     "ambiguous",
                     span,
-                    format!("more than one specialisation fits `{name}{shown}` equally well"),
+                    format!("ambiguous partial specialisations of `{name}{shown}`"),
                 );
                 None
             }

@@ -57,7 +57,7 @@ impl Checker<'_> {
         match found {
             Some(found) => Some(Operand::Value(number(i128::from(found), self.basic.bool, span))),
             None => {
-                self.error("call", span, format!("`{symbol}` takes other arguments"));
+                self.error("call", span, format!("invalid arguments of `{symbol}`"));
                 Some(Operand::Error(span))
             }
         }
@@ -75,7 +75,7 @@ impl Checker<'_> {
                 self.resolve_type(&ty)
             }
             _ => {
-                self.error("type", one.span, "a type is wanted here");
+                self.error("type", one.span, "expected a type");
                 None
             }
         }

@@ -34,7 +34,7 @@ impl Checker<'_> {
             ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.auto {
                 Some(ty) => Some(ty),
                 None => {
-                    self.error("auto", ty.span, "the type of this `auto` cannot be found out here");
+                    self.error("auto", ty.span, "cannot deduce the type of this `auto`");
                     None
                 }
             },
@@ -47,7 +47,7 @@ impl Checker<'_> {
             ast::TypeKind::Pointer(to) => {
                 let to = self.resolve_type(to)?;
                 if self.referred(to).is_some() {
-                    self.error("type", ty.span, "there are no pointers to references");
+                    self.error("type", ty.span, "cannot form a pointer to a reference");
                     return None;
                 }
                 Some(self.pointer(to))
@@ -56,7 +56,7 @@ impl Checker<'_> {
                 let rvalue = matches!(ty.kind, ast::TypeKind::RvalueReference(_));
                 let to = self.resolve_type(to)?;
                 if self.is_void(to) {
-                    self.error("type", ty.span, "there are no references to `void`");
+                    self.error("type", ty.span, "cannot form a reference to `void`");
                     return None;
                 }
                 Some(self.reference(to, rvalue))
@@ -90,14 +90,18 @@ impl Checker<'_> {
             Builtin::Float => return Some(self.basic.float),
             Builtin::Double => return Some(self.basic.double),
             Builtin::LongDouble => {
-                self.refuse(span, "`long double` is", "write `double`: a GPU computes with no wider type");
+                self.refuse(
+                    span,
+                    "`long double` is",
+                    "write `double`: a GPU has no wider floating-point type",
+                );
                 return None;
             }
             Builtin::Int128 | Builtin::UnsignedInt128 => {
                 self.refuse(
                     span,
-                    "integers of 128 bits are",
-                    "use two of 64 bits, and `__umul64hi` for products",
+                    "128-bit integers are",
+                    "use two 64-bit integers, and `__umul64hi` for products",
                 );
                 return None;
             }
@@ -123,7 +127,7 @@ impl Checker<'_> {
     fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
         let of = self.resolve_type(of)?;
         if self.referred(of).is_some() || self.is_void(of) || self.is_function(of) {
-            let message = format!("there are no arrays of `{}`", self.show(of));
+            let message = format!("an array cannot have elements of type `{}`", self.show(of));
             match self.referred(of).map(|(referred, _)| self.show(referred)) {
                 Some(referred) => {
                     let help =
@@ -138,7 +142,7 @@ impl Checker<'_> {
             self.error_help(
                 "type",
                 span,
-                "only the first dimension of an array may be left open",
+                "only the first dimension of an array may be omitted",
                 "write the others, as in `float a[][32]`, or pass a pointer and compute `a[row * width + column]`",
             );
             return None;
@@ -147,12 +151,12 @@ impl Checker<'_> {
         let written = length.span;
         let length = self.array_length(length)?;
         if length == 0 {
-            self.error("array-size", written, "an array has at least one element");
+            self.error("array-size", written, "an array must have at least one element");
             return None;
         }
         let size = self.size_of(of);
         if size.checked_mul(length).is_none_or(|all| all > 1 << 40) {
-            self.error("type", span, "this array is too large");
+            self.error("type", span, "array is too large");
             return None;
         }
         Some(self.ty(TypeKind::Array(of, length)))
@@ -177,7 +181,7 @@ impl Checker<'_> {
                         message = Diagnostic::error(
                             "array-size",
                             length.span,
-                            "the length of an array must be known when the kernel is compiled",
+                            "the length of an array must be known at compile time",
                         )
                         .label(message.message)
                         .help(
@@ -201,7 +205,7 @@ impl Checker<'_> {
             self.error_help(
                 "typename",
                 name.span,
-                format!("`{text}` depends on a template's parameter: that it is a type must be said"),
+                format!("missing `typename` before dependent type name `{text}`"),
                 format!("write `typename {text}`"),
             );
         }
@@ -220,7 +224,7 @@ impl Checker<'_> {
             }
             _ => {
                 let text = self.sources.text(name.span).to_owned();
-                self.error("name", name.span, format!("`{text}` is no type"));
+                self.error("name", name.span, format!("`{text}` does not name a type"));
                 None
             }
         }
@@ -264,7 +268,7 @@ impl Checker<'_> {
         }
         let symbol = name.last().and_then(|last| key(&last.id))?;
         if tag == TagKind::Enum || name.segments.len() > 1 {
-            self.error("name", name.span, format!("there is no type `{symbol}`"));
+            self.error("name", name.span, format!("unknown type name `{symbol}`"));
             return None;
         }
         let mut scope = self.scope;

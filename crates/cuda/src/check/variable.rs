@@ -51,7 +51,7 @@ impl Checker<'_> {
             Some(Initializer::Parentheses(all, _)) if all.len() == 1 => all.first()?,
             Some(Initializer::Braces(list)) if list.elements.len() == 1 => &list.elements.first()?.value,
             _ => {
-                self.error("auto", span, "`auto` needs one value to find its type from");
+                self.error("auto", span, "`auto` requires an initialiser with one value");
                 return None;
             }
         };
@@ -77,7 +77,7 @@ impl Checker<'_> {
         };
         let Some(from) = operand.ty() else {
             if !operand.is_error() {
-                self.error("auto", span, "`auto` finds no type in a list");
+                self.error("auto", span, "cannot deduce `auto` from a list");
             }
             return None;
         };
@@ -95,7 +95,7 @@ impl Checker<'_> {
     pub(super) fn declare_local(&mut self, ast: &Rc<ast::Variable>, statements: &mut Vec<Stmt>) {
         let Some(name) = &ast.name else { return };
         let Some(symbol) = name.simple().cloned() else {
-            self.error("syntax", name.span, "a variable of a function has a plain name");
+            self.error("syntax", name.span, "a local variable must have a plain name");
             return;
         };
         self.declare_embedded(&ast.ty);
@@ -147,7 +147,7 @@ impl Checker<'_> {
             self.error_help(
                 "attribute",
                 place,
-                format!("`{}` variables are declared outside of functions", self.sources.text(place)),
+                format!("`{}` variables must be declared outside functions", self.sources.text(place)),
                 "move the declaration before the kernel; `__shared__` ones may stay in it",
             );
             return None;
@@ -156,12 +156,16 @@ impl Checker<'_> {
             self.refuse(
                 span,
                 "`extern` variables in functions are",
-                "declare it outside of the function, or write `extern __shared__`",
+                "declare it outside the function, or write `extern __shared__`",
             );
             return None;
         }
         if let Some(place) = specifiers.is_thread_local {
-            self.refuse(place, "`thread_local` is", "every variable of a kernel is the thread's own already");
+            self.refuse(
+                place,
+                "`thread_local` is",
+                "every local variable of a kernel is already private to its thread",
+            );
             return None;
         }
         if specifiers.is_static.is_some() {
@@ -173,7 +177,7 @@ impl Checker<'_> {
         let ty = if constexpr { self.with_qualifiers(ty, true, false) } else { ty };
         if self.is_void(ty) || self.is_function_kind(ty) {
             let shown = self.show(ty);
-            self.error("type", span, format!("there are no variables of type `{shown}`"));
+            self.error("type", span, format!("a variable cannot have type `{shown}`"));
             return None;
         }
         if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
@@ -199,11 +203,11 @@ impl Checker<'_> {
         let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
         let init = init?;
         if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
-            let message = format!("`{symbol}` is `const` and never given a value");
+            let message = format!("`const` variable `{symbol}` is not initialised");
             let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
-                format!("the `*` before another name is not its own: for a pointer write `*{symbol}`")
+                format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
             } else {
-                format!("write its value: `{symbol} = …`")
+                format!("initialise it: `{symbol} = …`")
             };
             self.error_help("const", span, message, help);
             return None;
@@ -236,10 +240,10 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "constant",
                         span,
-                        "a `constexpr` variable must be known when the kernel is compiled",
+                        "a `constexpr` variable must be initialised by a constant expression",
                     )
                     .related(at, why)
-                    .help("write `const` in place of `constexpr` for what is computed when the kernel runs"),
+                    .help("write `const` instead of `constexpr` for a value that is computed at run time"),
                 );
                 return None;
             }
@@ -254,7 +258,7 @@ impl Checker<'_> {
             self.error_help(
                 "unsupported",
                 place,
-                "`__managed__` variables need the host's driver to move them: they are not supported here",
+                "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
                 "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
             );
             return None;
@@ -262,12 +266,16 @@ impl Checker<'_> {
         for one in &specifiers.attributes {
             match &one.kind {
                 AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
-                    self.error("attribute", one.span, "this belongs to kernels, not to variables");
+                    self.error(
+                        "attribute",
+                        one.span,
+                        "this attribute only applies to kernels, not to variables",
+                    );
                     return None;
                 }
                 AttributeKind::Unknown(name) => {
                     let name = name.to_string();
-                    self.error("attribute", one.span, format!("there is no attribute `{name}`"));
+                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
                     return None;
                 }
                 _ => {}
@@ -281,7 +289,7 @@ impl Checker<'_> {
         let external = ast.specifiers.is_extern.is_some();
         let own = self.alignment(&ast.specifiers.attributes)?;
         if Self::has_auto(&ast.ty) {
-            self.error("auto", ast.ty.span, "a shared variable has no initialiser to find its type from");
+            self.error("auto", ast.ty.span, "a shared variable has no initialiser to deduce `auto` from");
             return None;
         }
         let ty = self.resolve_type(&ast.ty)?;
@@ -305,7 +313,7 @@ impl Checker<'_> {
                 "array-size",
                 span,
                 format!("the length of the shared array `{symbol}` is missing"),
-                "write it between the brackets, or write `extern __shared__` for a size that the launch gives",
+                "write it between the brackets, or write `extern __shared__` for a size that is given at the launch",
             );
             return None;
         }
@@ -349,10 +357,13 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "extern-shared",
                         span,
-                        format!("`{symbol}` is declared as `{a}` and as `{b}`: all `extern __shared__` of one name are one array"),
+                        format!(
+                            "`{symbol}` is declared as `{a}` and as `{b}`: all `extern __shared__` declarations of one \
+                             name are the same array"
+                        ),
                     )
-                    .related(declared, "the first one is here")
-                    .help("give it another name; in a template, declare an array of `char` and cast its address"),
+                    .related(declared, "previous declaration is here")
+                    .help("rename it; in a template, declare an array of `char` and cast its address"),
                 );
             }
             symbol.to_string()
@@ -442,7 +453,7 @@ impl Checker<'_> {
                     Diagnostic::error(
                         "dynamic-init",
                         span,
-                        "what this variable starts as must be known when the kernel is compiled",
+                        "the initialiser of this variable must be known at compile time",
                     )
                     .related(at, why)
                     .help("let a kernel store the value, or copy it from the host with `cudaMemcpyToSymbol`"),
@@ -469,7 +480,7 @@ impl Checker<'_> {
         if let Some(span) = placed.or(specifiers.attribute(memory)) {
             self.refuse(
                 span,
-                "a storage class of several names at once is",
+                "a storage class on a structured binding is",
                 "declare the variables one by one",
             );
         }
@@ -521,7 +532,7 @@ impl Checker<'_> {
                 self.error(
                     "init",
                     span,
-                    format!("the array has {length} elements, and there are {count} names"),
+                    format!("the array decomposes into {length} elements, but {count} names are given"),
                 );
                 return None;
             }
@@ -539,7 +550,7 @@ impl Checker<'_> {
         }
         let Some(record) = self.record_of(whole.ty) else {
             let shown = self.show(whole.ty);
-            self.error("type", span, format!("`{shown}` has no parts to take apart"));
+            self.error("type", span, format!("cannot decompose type `{shown}`: it is not a class or array"));
             return None;
         };
         if !self.require_complete(whole.ty, span) {
@@ -551,7 +562,7 @@ impl Checker<'_> {
             self.error(
                 "init",
                 span,
-                format!("`{shown}` has {} fields, and there are {count} names", fields.len()),
+                format!("`{shown}` decomposes into {} elements, but {count} names are given", fields.len()),
             );
             return None;
         }

@@ -340,7 +340,7 @@ impl Writer<'_, '_> {
             }
             (Type::Ptr(at), Type::Ptr(Space::Generic)) => {
                 if at == Space::Param && self.arch() < 70 {
-                    self.refuse("the address of a kernel's parameter needs sm_70");
+                    self.refuse("the address of a kernel parameter needs sm_70");
                 }
                 op!(self, "cvta", space(at), ".u64" => to, a);
             }

@@ -249,7 +249,7 @@ impl Writer<'_, '_> {
         // PTX has none there: ptxas refuses `atom.local`.
         if self.function.ty(pointer) == Type::Ptr(crate::ir::Space::Local) {
             return self.refuse(
-                "an atomic operation on a variable that each thread has for itself: put what is to be shared into \
+                "atomic operation on a variable that is private to each thread: put what is to be shared in \
                  `__shared__` or global memory",
             );
         }
@@ -308,7 +308,7 @@ impl Writer<'_, '_> {
             let scoped = match scope {
                 Scope::Device => "",
                 Scope::System if !plain && self.arch() < 60 => {
-                    self.refuse("atomic operations among devices need sm_60");
+                    self.refuse("atomic operations across devices need sm_60");
                     ""
                 }
                 _ if plain || self.arch() < 60 => "",
@@ -388,7 +388,7 @@ impl Writer<'_, '_> {
         operands.extend(inputs);
         // What was written so far is never as long again in this function, so its length is a number of its own.
         let Some(text) = fill(&asm.text, &operands, self.written()) else {
-            return self.refuse("inline assembly names an operand that it does not have");
+            return self.refuse("inline assembly refers to an operand that it does not have");
         };
         self.push("// begin inline asm");
         let before = self.written();

@@ -131,7 +131,7 @@ impl<'a> Writer<'a, '_> {
         }
         let span = if place.span == Span::default() { self.function.span } else { place.span };
         self.refused.get_or_insert_with(|| {
-            let message = format!("`{what}` needs compute_{least} or later, and this is compiled for {arch}");
+            let message = format!("`{what}` needs compute_{least} or later, but this is compiled for {arch}");
             Diagnostic::error("architecture", span, message)
                 .help(format!("compile for a device that has it, with `--gpu-architecture=compute_{least}`"))
         });

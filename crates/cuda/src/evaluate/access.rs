@@ -49,26 +49,26 @@ impl<'a> Machine<'a> {
             PlaceKind::Variable(id) => here(Address { base: Base::Variable(*id), offset: 0 }),
             PlaceKind::Deref(pointer) => match self.value(pointer)? {
                 Constant::Address(address) => here(address),
-                Constant::Integer(0) => fail(span, "a null pointer that is followed"),
+                Constant::Integer(0) => fail(span, "dereference of a null pointer"),
                 Constant::Void | Constant::Integer(_) | Constant::Float(_) => {
-                    fail(span, "a pointer to nothing that is known")
+                    fail(span, "dereference of a pointer to unknown memory")
                 }
             },
             PlaceKind::Field(of, number) => self.field(of, *number, place),
             PlaceKind::Element(of, index) => {
                 let array = self.place(of)?;
                 let Some(index) = self.value(index)?.integer() else {
-                    return fail(span, "an index that is no integer");
+                    return fail(span, "index that is not an integer");
                 };
                 if let TypeKind::Array(_, length) = self.program.types.kind(of.ty)
                     && !(0..=i128::from(*length)).contains(&index)
                 {
-                    return fail(span, format!("element {index} of an array of {length}"));
+                    return fail(span, format!("element {index} of an array of {length} elements"));
                 }
                 let bytes = index.saturating_mul(i128::from(self.program.layout(place.ty).0));
                 match i64::try_from(bytes).ok().and_then(|bytes| array.address.offset.checked_add(bytes)) {
                     Some(offset) => here(Address { offset, ..array.address }),
-                    None => fail(span, "an element outside of its array"),
+                    None => fail(span, "element outside its array"),
                 }
             }
             PlaceKind::Conditional(condition, yes, no) => {
@@ -142,11 +142,11 @@ impl<'a> Machine<'a> {
     }
 
     fn local(&self, local: LocalId, span: Span) -> Eval<Address> {
-        let Some(frame) = self.frames.last() else { return fail(span, "a variable of no function") };
+        let Some(frame) = self.frames.last() else { return fail(span, "variable outside any function") };
         match frame.locals.get(&local) {
             Some(object) => Ok(Address { base: Base::Object(*object), offset: 0 }),
             None if frame.outer => Ok(Address { base: Base::Local(local), offset: 0 }),
-            None => fail(span, "a variable that was not initialised"),
+            None => fail(span, "read of an uninitialised variable"),
         }
     }
 
@@ -165,14 +165,14 @@ impl<'a> Machine<'a> {
             (Some(field), Some(offset)) => {
                 Ok(Location { address: Address { offset, ..record.address }, ty: place.ty, bits: field.bits })
             }
-            _ => fail(place.span, "a field of something that is no record"),
+            _ => fail(place.span, "field of something that is not a class"),
         }
     }
 
     /// Reads a scalar.
     pub(super) fn load(&mut self, location: &Location, span: Span) -> Eval<Constant> {
         if location.ty.volatile {
-            return fail(span, "a `volatile` variable");
+            return fail(span, "read of a `volatile` variable");
         }
         let kind = self.scalar(location.ty, span)?;
         let offset = location.address.offset;
@@ -186,7 +186,7 @@ impl<'a> Machine<'a> {
         match location.address.base {
             Base::Object(id) => match self.objects.get(&id) {
                 Some(object) => at(span, read(object)),
-                None => fail(span, "a variable after the end of its scope"),
+                None => fail(span, "access to a variable after the end of its lifetime"),
             },
             _ => {
                 let object = self.outside(location.address.base, span)?;
@@ -200,34 +200,24 @@ impl<'a> Machine<'a> {
         match base {
             Base::Object(id) => match self.objects.get(&id) {
                 Some(object) => Ok(Rc::new(object.clone())),
-                None => fail(span, "a variable after the end of its scope"),
+                None => fail(span, "access to a variable after the end of its lifetime"),
             },
             Base::Local(local) => {
                 let known = self.known.locals.and_then(|known| known.get(&local));
                 match (known, self.known.declared.get(local.index())) {
                     (Some(object), _) => Ok(Rc::new(object.clone())),
-                    (None, Some(declared)) if !declared.name.is_empty() => fail(
-                        span,
-                        format!(
-                            "the value of `{}`, which is known only when the program runs",
-                            declared.name
-                        ),
-                    ),
-                    (None, _) => fail(span, "a value that is known only when the program runs"),
+                    (None, Some(declared)) if !declared.name.is_empty() => {
+                        fail(span, format!("the value of `{}` is known only at run time", declared.name))
+                    }
+                    (None, _) => fail(span, "this value is known only at run time"),
                 }
             }
             Base::Variable(id) => {
                 let Some(variable) = self.program.variables.get(id.index()) else {
-                    return fail(span, "a variable that is not defined");
+                    return fail(span, "variable that is not defined");
                 };
                 if variable.external || !constant(self.program, variable.ty) {
-                    return fail(
-                        span,
-                        format!(
-                            "the value of `{}`, which is known only when the program runs",
-                            variable.name
-                        ),
-                    );
+                    return fail(span, format!("the value of `{}` is known only at run time", variable.name));
                 }
                 self.contents(id, span)
             }
@@ -241,7 +231,7 @@ impl<'a> Machine<'a> {
             None => self.store_scalar(location.address, kind, value, span),
             Some((first, width)) => {
                 let Some(value) = value.integer() else {
-                    return fail(span, "a bit-field of something that is no integer");
+                    return fail(span, "bit-field that is not an integer");
                 };
                 let object = self.own(location.address, span)?;
                 at(span, object.store_bits(location.address.offset, first, width, value))
@@ -265,12 +255,12 @@ impl<'a> Machine<'a> {
         let object = match to.base {
             Base::Object(id) => self.objects.get_mut(&id),
             Base::Local(_) | Base::Variable(_) => {
-                return fail(span, "a change of a variable outside of the expression");
+                return fail(span, "modification of a variable outside the constant expression");
             }
         };
         match object {
             Some(object) => Ok(object),
-            None => fail(span, "a variable after the end of its scope"),
+            None => fail(span, "access to a variable after the end of its lifetime"),
         }
     }
 
@@ -297,12 +287,14 @@ impl<'a> Machine<'a> {
             }
             Scalar::Bool => Ok(Constant::Integer(1)),
             Scalar::Integer { bits, signed } => {
-                let Some(value) = before.integer() else { return fail(span, "a step of an address") };
+                let Some(value) = before.integer() else {
+                    return fail(span, "increment or decrement of an address");
+                };
                 let value = value + if down { -1 } else { 1 };
                 // Narrow ones are computed as `int`, where nothing overflows, and converted back.
                 let wrapped = super::number::wrap(value, bits, signed);
                 if signed && bits >= 32 && wrapped != value {
-                    return fail(span, "overflow of a signed number");
+                    return fail(span, "overflow of a signed integer");
                 }
                 Ok(Constant::Integer(wrapped))
             }
@@ -310,7 +302,7 @@ impl<'a> Machine<'a> {
                 let one = at(span, convert(Constant::Integer(if down { -1 } else { 1 }), kind, kind))?;
                 self.binary(crate::hir::Binary::Add, location.ty, before, one, span)
             }
-            Scalar::Void => fail(span, "a value of type void"),
+            Scalar::Void => fail(span, "value of type `void`"),
         }
     }
 
@@ -347,7 +339,7 @@ impl<'a> Machine<'a> {
                 match from.base {
                     Base::Object(id) => match self.objects.get(&id) {
                         Some(object) => at(span, part.copy(0, object, from.offset, size))?,
-                        None => return fail(span, "a variable after the end of its scope"),
+                        None => return fail(span, "access to a variable after the end of its lifetime"),
                     },
                     Base::Local(_) | Base::Variable(_) => {
                         let object = self.outside(from.base, span)?;
@@ -389,7 +381,7 @@ impl<'a> Machine<'a> {
         };
         let Some((field, bytes)) = field.and_then(|field| Some((field, i64::try_from(field.offset).ok()?)))
         else {
-            return fail(span, "a field of something that is no record");
+            return fail(span, "field of something that is not a class");
         };
         let to = Address { offset: to.offset.saturating_add(bytes), ..to };
         if field.bits.is_none() {
@@ -403,7 +395,7 @@ impl<'a> Machine<'a> {
             }
             Init::Zero => self.store(&location, Constant::Integer(0), span),
             Init::Nothing => Ok(()),
-            _ => fail(span, "a bit-field that is initialised with something that is no scalar"),
+            _ => fail(span, "bit-field initialised with something that is not a scalar"),
         }
     }
 
@@ -411,7 +403,7 @@ impl<'a> Machine<'a> {
     fn array(&self, ty: Type, span: Span) -> Eval<(Type, u64)> {
         match self.program.types.kind(ty) {
             TypeKind::Array(of, length) => Ok((*of, *length)),
-            _ => fail(span, "elements of something that is no array"),
+            _ => fail(span, "elements of something that is not an array"),
         }
     }
 

@@ -89,7 +89,7 @@ impl<'a> Machine<'a> {
     pub(super) fn whole_value(mut self, expr: &'a Expr) -> Eval<Constant> {
         let value = self.value(expr)?;
         if let Constant::Address(Address { base: Base::Object(_), .. }) = value {
-            return fail(expr.span, "the address of something that lives no longer than the expression");
+            return fail(expr.span, "address of a temporary object");
         }
         Ok(value)
     }
@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
         if object.rebase(Base::Object(id), own) {
             Ok(object)
         } else {
-            fail(span, "the address of something that lives no longer than the expression")
+            fail(span, "address of a temporary object")
         }
     }
 
@@ -125,12 +125,12 @@ impl<'a> Machine<'a> {
     pub(super) fn contents(&mut self, id: VariableId, span: Span) -> Eval<Rc<Object>> {
         match self.variables.get(&id) {
             Some(Some(object)) => return Ok(object.clone()),
-            Some(None) => return fail(span, "a constant whose initialiser needs its own value"),
+            Some(None) => return fail(span, "constant whose initialiser needs its own value"),
             None => {}
         }
         let program = self.program;
         let Some(variable) = program.variables.get(id.index()) else {
-            return fail(span, "a variable that is not defined");
+            return fail(span, "variable that is not defined");
         };
         self.variables.insert(id, None);
         let object = match &variable.init {
@@ -162,13 +162,13 @@ impl<'a> Machine<'a> {
     /// Counts work.
     pub(super) fn charge(&mut self, steps: u64, span: Span) -> Eval<()> {
         self.steps = self.steps.saturating_add(steps);
-        if self.steps > STEPS { fail(span, "more than a million steps to evaluate") } else { Ok(()) }
+        if self.steps > STEPS { fail(span, "evaluation exceeds a million steps") } else { Ok(()) }
     }
 
     pub(super) fn enter(&mut self, span: Span) -> Eval<()> {
         self.charge(1, span)?;
         if self.depth >= DEPTH {
-            return fail(span, "calls or expressions nested too deeply to evaluate");
+            return fail(span, "evaluation exceeds the maximum depth");
         }
         self.depth += 1;
         Ok(())
@@ -181,7 +181,7 @@ impl<'a> Machine<'a> {
     pub(super) fn scalar(&self, ty: Type, span: Span) -> Eval<Scalar> {
         match scalar(self.program, ty) {
             Some(scalar) => Ok(scalar),
-            None => fail(span, "a value that is no scalar"),
+            None => fail(span, "value that is not a scalar"),
         }
     }
 
@@ -252,8 +252,8 @@ impl<'a> Machine<'a> {
             }
             ExprKind::Call(function, args) => self.call(*function, args, None, None, span),
             ExprKind::Builtin(row, _, args) => self.builtin(row, args, expr.ty, span),
-            ExprKind::Printf(..) => fail(span, "a call of `printf`"),
-            ExprKind::AssertFail(..) => fail(span, "an assertion that does not hold"),
+            ExprKind::Printf(..) => fail(span, "call of `printf`"),
+            ExprKind::AssertFail(..) => fail(span, "assertion failed"),
         }
     }
 
@@ -296,7 +296,7 @@ impl<'a> Machine<'a> {
         match self.value(expr)? {
             Constant::Integer(value) => Ok(value != 0),
             Constant::Address(_) => Ok(true),
-            Constant::Void | Constant::Float(_) => fail(expr.span, "a condition that is no `bool`"),
+            Constant::Void | Constant::Float(_) => fail(expr.span, "condition that is not a `bool`"),
         }
     }
 
@@ -315,7 +315,7 @@ impl<'a> Machine<'a> {
             (Unary::Invert, Scalar::Integer { bits, signed }, Constant::Integer(value)) => {
                 Ok(Constant::Integer(wrap(!value, bits, signed)))
             }
-            _ => fail(span, "an operator on an operand that it is not for"),
+            _ => fail(span, "operator with an invalid operand"),
         }
     }
 
@@ -343,7 +343,7 @@ impl<'a> Machine<'a> {
                 let (left, right) = (at(span, number::double(left))?, at(span, number::double(right))?);
                 at(span, number::doubles(op, left, right)).map(number::of_double)
             }
-            _ => fail(span, "the address of a variable is a number only when the program runs"),
+            _ => fail(span, "the address of a variable is known only at run time"),
         }
     }
 
@@ -368,7 +368,7 @@ impl<'a> Machine<'a> {
             {
                 return Ok(Constant::Integer(i128::from(op == Compare::NotEqual)));
             }
-            _ => return fail(span, "a comparison of addresses of different things"),
+            _ => return fail(span, "comparison of the addresses of different objects"),
         };
         Ok(Constant::Integer(i128::from(number::holds(op, order))))
     }
@@ -391,7 +391,7 @@ impl<'a> Machine<'a> {
         span: Span,
     ) -> Eval<Constant> {
         let (Some(of), Some(count)) = (of, count.integer()) else {
-            return fail(span, "arithmetic on something that is no pointer");
+            return fail(span, "arithmetic on something that is not a pointer");
         };
         let size = i128::from(self.program.layout(of).0);
         let bytes = count.saturating_mul(size).saturating_mul(if back { -1 } else { 1 });
@@ -409,11 +409,11 @@ impl<'a> Machine<'a> {
                 let inside = |to: &i64| *to >= 0 && end.is_none_or(|end| end == 0 || *to as u64 <= end);
                 match to.filter(inside) {
                     Some(offset) => Ok(Constant::Address(Address { base, offset })),
-                    None => fail(span, "a pointer outside of the object"),
+                    None => fail(span, "pointer outside its object"),
                 }
             }
             Constant::Void | Constant::Integer(_) | Constant::Float(_) => {
-                fail(span, "arithmetic on something that is no pointer to an object")
+                fail(span, "arithmetic on something that is not a pointer to an object")
             }
         }
     }
@@ -426,7 +426,7 @@ impl<'a> Machine<'a> {
                 Ok(Constant::Integer(bytes / i128::from(size)))
             }
             (Constant::Integer(0), Constant::Integer(0)) => Ok(Constant::Integer(0)),
-            _ => fail(span, "a difference of pointers into different objects"),
+            _ => fail(span, "difference of pointers into different objects"),
         }
     }
 
@@ -441,10 +441,10 @@ impl<'a> Machine<'a> {
     ) -> Eval<Constant> {
         let program = self.program;
         let Some(function) = program.functions.get(id.index()) else {
-            return fail(span, "a call of a function that is not defined");
+            return fail(span, "call of a function that is not defined");
         };
         if !function.constexpr {
-            return fail(span, format!("a call of `{}`, which is not `constexpr`", function.name));
+            return fail(span, format!("call of `{}`, which is not `constexpr`", function.name));
         }
         let mut frame = Frame {
             declared: &function.locals,
@@ -476,7 +476,7 @@ impl<'a> Machine<'a> {
                     self.store_scalar(to, kind, value, expr.span)?;
                 }
                 (Arg::Init(init), Some(local)) => self.fill(local.ty, to, init, span)?,
-                (_, None) => return fail(span, "a call of a function that is not defined"),
+                (_, None) => return fail(span, "call of a function that is not defined"),
             }
             frame.locals.insert(*param, object);
         }
@@ -500,7 +500,7 @@ impl<'a> Machine<'a> {
     fn argument(&mut self, local: Option<&Local>, span: Span) -> Eval<u32> {
         match local {
             Some(local) => Ok(self.object(local.ty, false)),
-            None => fail(span, "a call of a function that is not defined"),
+            None => fail(span, "call of a function that is not defined"),
         }
     }
 
@@ -508,7 +508,7 @@ impl<'a> Machine<'a> {
     pub(super) fn effects(&mut self, stmts: &'a [Stmt], span: Span) -> Eval<()> {
         match self.block(stmts, &mut None)? {
             Flow::Next => Ok(()),
-            Flow::Break(_) | Flow::Continue(_) | Flow::Return(_) => fail(span, "a jump out of an expression"),
+            Flow::Break(_) | Flow::Continue(_) | Flow::Return(_) => fail(span, "jump out of an expression"),
         }
     }
 
@@ -572,7 +572,7 @@ impl<'a> Machine<'a> {
     fn declare(&mut self, local: LocalId, init: Option<&'a Init>, span: Span) -> Eval<()> {
         let declared = self.frames.last().and_then(|frame| frame.declared.get(local.index()));
         let Some(declared) = declared else {
-            return fail(span, "a variable that is not known here");
+            return fail(span, "unknown variable");
         };
         let object = self.object(declared.ty, false);
         self.bind(local, object);
@@ -596,7 +596,7 @@ impl<'a> Machine<'a> {
     fn return_record(&mut self, init: &'a Init, span: Span) -> Eval<Flow> {
         let result = self.frames.last().and_then(|frame| frame.result);
         let Some((to, ty)) = result else {
-            return fail(span, "a record that is returned to nobody");
+            return fail(span, "returned class without a destination");
         };
         self.fill(ty, to, init, span)?;
         Ok(Flow::Return(Constant::Void))
@@ -645,7 +645,7 @@ impl<'a> Machine<'a> {
     ) -> Eval<Flow> {
         let span = value.span;
         let Some(number) = self.value(value)?.integer() else {
-            return fail(span, "a `switch` on something that is no integer");
+            return fail(span, "`switch` on something that is not an integer");
         };
         let case = cases.iter().find(|(first, last, _)| (*first..=*last).contains(&number));
         let Some(target) = case.map(|(_, _, label)| *label).or(default) else {
@@ -654,7 +654,7 @@ impl<'a> Machine<'a> {
         let mut seek = Some(target);
         let flow = self.block(body, &mut seek)?;
         if seek.is_some() {
-            return fail(span, "a `case` within another statement");
+            return fail(span, "`case` inside another statement");
         }
         match flow {
             Flow::Break(to) if to == label => Ok(Flow::Next),
@@ -667,8 +667,8 @@ impl<'a> Machine<'a> {
 pub(super) fn called(name: &str) -> String {
     match name.strip_prefix("__builtin_").and_then(|rest| rest.split_once('_')) {
         Some((variable, part)) if matches!(variable, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") => {
-            format!("the value of `{variable}.{part}`, which is known only when the program runs")
+            format!("the value of `{variable}.{part}` is known only at run time")
         }
-        _ => format!("a call of `{name}`, which is not `constexpr`"),
+        _ => format!("call of `{name}`, which is not `constexpr`"),
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn integers(op: Binary, bits: u32, signed: bool, a: i128, b: i128) ->
         Binary::Remainder => {
             // The quotient must exist too.
             if signed && wrap(a.wrapping_div(b), bits, true) != a.wrapping_div(b) {
-                return Err("overflow of a signed number");
+                return Err("overflow of a signed integer");
             }
             a.wrapping_rem(b)
         }
@@ -100,7 +100,7 @@ pub(crate) fn integers(op: Binary, bits: u32, signed: bool, a: i128, b: i128) ->
         Binary::Xor => a ^ b,
         Binary::ShiftLeft | Binary::ShiftRight if b < 0 => return Err("shift by a negative number"),
         Binary::ShiftLeft | Binary::ShiftRight if b >= i128::from(bits) => {
-            return Err("shift by the width of the type or more");
+            return Err("shift count >= width of type");
         }
         // As C++20 defines it: what does not fit falls off.
         Binary::ShiftLeft => return Ok(wrap(a << b, bits, signed)),
@@ -108,7 +108,7 @@ pub(crate) fn integers(op: Binary, bits: u32, signed: bool, a: i128, b: i128) ->
     };
     let value = wrap(exact, bits, signed);
     if signed && value != exact {
-        return Err("overflow of a signed number");
+        return Err("overflow of a signed integer");
     }
     Ok(value)
 }
@@ -125,7 +125,7 @@ pub(crate) fn floats(op: Binary, a: f32, b: f32) -> Outcome<f32> {
         | Binary::Or
         | Binary::Xor
         | Binary::ShiftLeft
-        | Binary::ShiftRight => Err("an operator of integers on floating numbers"),
+        | Binary::ShiftRight => Err("integer operator on floating-point numbers"),
     }
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn doubles(op: Binary, a: f64, b: f64) -> Outcome<f64> {
         | Binary::Or
         | Binary::Xor
         | Binary::ShiftLeft
-        | Binary::ShiftRight => Err("an operator of integers on floating numbers"),
+        | Binary::ShiftRight => Err("integer operator on floating-point numbers"),
     }
 }
 
@@ -189,7 +189,7 @@ pub(crate) fn of_double(value: f64) -> Constant {
 pub(crate) fn convert(value: Constant, from: Scalar, to: Scalar) -> Outcome<Constant> {
     match (value, to) {
         (_, Scalar::Void) => Ok(Constant::Void),
-        (Constant::Void, _) => Err("a value of type void"),
+        (Constant::Void, _) => Err("value of type `void`"),
         (Constant::Integer(value), Scalar::Bool) => Ok(Constant::Integer(i128::from(value != 0))),
         (Constant::Integer(value), Scalar::Integer { bits, signed }) => {
             Ok(Constant::Integer(wrap(value, bits, signed)))
@@ -204,7 +204,7 @@ pub(crate) fn convert(value: Constant, from: Scalar, to: Scalar) -> Outcome<Cons
         (Constant::Address(_), Scalar::Pointer) => Ok(value),
         (Constant::Address(_), Scalar::Bool) => Ok(Constant::Integer(1)),
         (Constant::Address(_), Scalar::Integer { .. } | Scalar::Float | Scalar::Double) => {
-            Err("the address of a variable is a number only when the program runs")
+            Err("the address of a variable is known only at run time")
         }
     }
 }
@@ -217,7 +217,7 @@ fn convert_floating(value: Constant, wide: f64, from: Scalar, to: Scalar) -> Out
             // A cast to i128 saturates, so that what does not fit fits neither afterwards.
             let whole = wide.trunc() as i128;
             if wide.is_nan() || wrap(whole, bits, signed) != whole {
-                return Err("a floating number outside of the range of the integer type");
+                return Err("floating-point number outside the range of the integer type");
             }
             Ok(Constant::Integer(whole))
         }
@@ -225,6 +225,6 @@ fn convert_floating(value: Constant, wide: f64, from: Scalar, to: Scalar) -> Out
         Scalar::Float => Ok(of_float(wide as f32)),
         Scalar::Double if from == Scalar::Double => Ok(value),
         Scalar::Double => Ok(of_double(wide)),
-        Scalar::Pointer => Err("a floating number as a pointer"),
+        Scalar::Pointer => Err("floating-point number as a pointer"),
     }
 }

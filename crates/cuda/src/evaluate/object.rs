@@ -54,9 +54,9 @@ impl Object {
     }
 
     fn range(&self, offset: i64, size: u64) -> Outcome<std::ops::Range<u64>> {
-        let start = u64::try_from(offset).map_err(|_| "an access before the beginning of an object")?;
+        let start = u64::try_from(offset).map_err(|_| "access before the beginning of an object")?;
         let end = start.checked_add(size).filter(|end| *end <= self.size);
-        end.map(|end| start..end).ok_or("an access behind the end of an object")
+        end.map(|end| start..end).ok_or("access past the end of an object")
     }
 
     fn byte(&self, at: u64) -> Outcome<u8> {
@@ -64,7 +64,7 @@ impl Object {
         match (self.bytes.get(at), self.written.get(at)) {
             (Some(byte), Some(true)) => Ok(*byte),
             _ if self.zero => Ok(0),
-            _ => Err("a variable that was not initialised"),
+            _ => Err("read of an uninitialised variable"),
         }
     }
 
@@ -72,7 +72,7 @@ impl Object {
     fn bits(&self, range: std::ops::Range<u64>) -> Outcome<u64> {
         let near = range.start.saturating_sub(7)..range.end;
         if !self.addresses.range(near).is_empty() {
-            return Err("the address of a variable is a number only when the program runs");
+            return Err("the address of a variable is known only at run time");
         }
         let mut bits = 0;
         for at in range.rev() {
@@ -105,7 +105,7 @@ impl Object {
     pub(crate) fn store(&mut self, offset: i64, scalar: Scalar, value: Constant) -> Outcome<()> {
         let range = self.range(offset, u64::from(scalar.bytes()))?;
         let bits = match value {
-            Constant::Void => return Err("a value of type void"),
+            Constant::Void => return Err("value of type `void`"),
             Constant::Integer(value) => value as u64,
             Constant::Float(bits) => bits,
             Constant::Address(address) => {
@@ -120,7 +120,7 @@ impl Object {
     /// Writes bytes.
     fn put(&mut self, range: std::ops::Range<u64>, bytes: &[u8]) -> Outcome<()> {
         if range.end > MOST {
-            return Err("a constant of more than 16 MiB");
+            return Err("constant larger than 16 MiB");
         }
         let near = range.start.saturating_sub(7)..range.end;
         while let Some(at) = self.addresses.range(near.clone()).first().map(|(at, _)| *at) {
@@ -151,7 +151,7 @@ impl Object {
             return Ok(());
         }
         if range.end > MOST {
-            return Err("a constant of more than 16 MiB");
+            return Err("constant larger than 16 MiB");
         }
         let mut whole = bytes.get(..bytes.len().min(size as usize)).unwrap_or_default().to_vec();
         whole.resize(size as usize, 0);
@@ -199,7 +199,7 @@ impl Object {
             return Ok(());
         }
         if to.end > MOST {
-            return Err("a constant of more than 16 MiB");
+            return Err("constant larger than 16 MiB");
         }
         for step in 0..size {
             match from.byte(source.start + step) {

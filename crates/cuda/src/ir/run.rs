@@ -241,7 +241,7 @@ fn aligned(at: u64, align: u32) -> Outcome<()> {
     if at.is_multiple_of(u64::from(align.max(1))) {
         Ok(())
     } else {
-        Err(format!("{at} is no multiple of {align}"))
+        Err(format!("{at} is not a multiple of {align}"))
     }
 }
 

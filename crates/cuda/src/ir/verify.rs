@@ -56,7 +56,7 @@ fn places(function: &Function, cfg: &Cfg) -> Result<Vec<Option<(Block, usize)>>,
             return Err(format!("no value {value:?}"));
         };
         if data.def != def {
-            return Err(format!("{value:?} is {:?} but stands as {def:?}", data.def));
+            return Err(format!("{value:?} is {:?} but is stored as {def:?}", data.def));
         }
         match places[value.index()].replace((block, at)) {
             None => Ok(()),
@@ -88,7 +88,7 @@ struct Checker<'a> {
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, is: &T, wanted: &T) -> Result<(), String> {
-    if is == wanted { Ok(()) } else { Err(format!("{what}: {is:?} where {wanted:?} is wanted")) }
+    if is == wanted { Ok(()) } else { Err(format!("{what}: expected {wanted:?}, found {is:?}")) }
 }
 
 fn holds(what: &str, holds: bool) -> Result<(), String> {
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn operands_of_different_types_are_found() {
-        assert!(wrong("  z: i32 = add x, y\n  return z").contains("operands: F32 where I32 is wanted"));
+        assert!(wrong("  z: i32 = add x, y\n  return z").contains("operands: expected I32, found F32"));
     }
 
     #[test]

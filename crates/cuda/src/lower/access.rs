@@ -25,7 +25,7 @@ impl Body<'_, '_> {
     /// Scalar at an address.
     pub(super) fn load(&mut self, address: Address) -> Value {
         let Some(kind) = self.scalar(address.ty) else {
-            return self.refused(address.ty, "a record or array as a value");
+            return self.refused(address.ty, "a class or array as a value");
         };
         if kind == Scalar::Void {
             return self.undefined(Type::I32);
@@ -40,7 +40,7 @@ impl Body<'_, '_> {
     /// Writes a scalar.
     pub(super) fn store(&mut self, address: Address, value: Value) {
         let Some(kind) = self.scalar(address.ty) else {
-            self.refused(address.ty, "a record or array as a value");
+            self.refused(address.ty, "a class or array as a value");
             return;
         };
         if kind == Scalar::Void {

@@ -43,7 +43,7 @@ impl<'a> Body<'a, '_> {
                 None => match evaluate::evaluate(self.program, Known::default(), expr) {
                     Ok(Constant::Integer(value)) => numbers.push((number, value as i64)),
                     Ok(_) | Err(_) => {
-                        let message = "an operand of class \"n\" must be an integer constant";
+                        let message = "an operand with constraint \"n\" must be an integer constant";
                         self.shared.refuse(expr.span, message);
                     }
                 },
@@ -52,7 +52,7 @@ impl<'a> Body<'a, '_> {
         let mut text = String::new();
         for (number, ((class, _, read), address)) in asm.outputs.iter().zip(&places).enumerate() {
             let Some(ty) = class_type(*class) else {
-                self.shared.refuse(self.here, "an output of class \"n\"");
+                self.shared.refuse(self.here, "an output with constraint \"n\"");
                 return;
             };
             if *read {
@@ -119,7 +119,7 @@ impl<'a> Body<'a, '_> {
     }
 
     fn unfit(&mut self, ty: Type) -> Value {
-        self.shared.refuse(self.here, "an operand of `asm` whose type does not fit its class");
+        self.shared.refuse(self.here, "an operand of `asm` whose type does not match its constraint");
         self.undefined(ty)
     }
 }

@@ -65,10 +65,10 @@ impl<'a> Body<'a, '_> {
         to: Address,
     ) {
         let Meaning::Load(cache) = row.meaning else {
-            return self.shared.refuse(self.here, "an operation that returns a record");
+            return self.shared.refuse(self.here, "an operation that returns a class");
         };
         let Some((element, fields)) = self.vector(ty) else {
-            return self.shared.refuse(self.here, "a load of a record that is no vector");
+            return self.shared.refuse(self.here, "a load of a class that is not a vector");
         };
         let (access, pointer) = self.cached(cache, ty, args);
         let types = vec![memory_type(element); fields.len()];
@@ -98,7 +98,7 @@ impl<'a> Body<'a, '_> {
                 (self.value(expr), kind)
             }
             Some(Arg::Init(_)) | None => {
-                self.shared.refuse(self.here, "an argument that is no scalar");
+                self.shared.refuse(self.here, "an argument that is not a scalar");
                 (self.undefined(Type::I32), Scalar::Void)
             }
         }
@@ -119,7 +119,7 @@ impl<'a> Body<'a, '_> {
         match args.get(1) {
             Some(Arg::Init(init)) => {
                 let Some((element, fields)) = self.vector(ty) else {
-                    return self.shared.refuse(self.here, "a store of a record that is no vector");
+                    return self.shared.refuse(self.here, "a store of a class that is not a vector");
                 };
                 let copy = self.temporary(ty);
                 self.fill(copy, init);

@@ -41,7 +41,7 @@ impl<'a> Body<'a, '_> {
             values.push(value);
         }
         if values.len() != function.params.len() + usize::from(returns.is_none()) {
-            self.shared.refuse(self.here, "a call with another number of arguments than parameters");
+            self.shared.refuse(self.here, "a call with a different number of arguments than parameters");
             return self.undefined(Type::I32);
         }
         let op = Op::Call(ir::FunctionId(id.0));
@@ -73,7 +73,7 @@ impl<'a> Body<'a, '_> {
                     self.generic(copy.pointer)
                 }
                 None => {
-                    self.shared.refuse(self.here, "an argument that is no scalar");
+                    self.shared.refuse(self.here, "an argument that is not a scalar");
                     self.undefined(Type::Ptr(Space::Generic))
                 }
             },
@@ -136,7 +136,7 @@ impl<'a> Body<'a, '_> {
     /// Call of a function of the driver.
     fn runtime(&mut self, name: &str, args: Vec<Value>, result: Option<Type>) -> Value {
         let Some(row) = builtin::overloads(name).next() else {
-            self.shared.refuse(self.here, "a function of the driver that is not known");
+            self.shared.refuse(self.here, "an unknown function of the driver");
             return self.undefined(Type::I32);
         };
         match result {

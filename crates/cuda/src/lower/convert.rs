@@ -58,7 +58,7 @@ impl Body<'_, '_> {
             }
             (Scalar::Pointer, Scalar::Float | Scalar::Double | Scalar::Pointer)
             | (Scalar::Float | Scalar::Double, Scalar::Pointer) => {
-                self.shared.refuse(self.here, "a conversion between a pointer and a floating number");
+                self.shared.refuse(self.here, "a conversion between a pointer and a floating-point number");
                 self.undefined(value_type(to))
             }
         }
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
     }
 
     fn odd(&mut self, kind: Scalar) -> Value {
-        self.shared.refuse(self.here, "an operator on operands that it is not for");
+        self.shared.refuse(self.here, "an operator with invalid operands");
         self.undefined(value_type(kind))
     }
 
@@ -224,7 +224,7 @@ impl Body<'_, '_> {
                 self.arithmetic(op, kind, before, one)
             }
             Some(Scalar::Bool) => self.constant(Type::Pred, 1),
-            Some(Scalar::Void) | None => self.refused(ty, "`++` or `--` of something that is no number"),
+            Some(Scalar::Void) | None => self.refused(ty, "`++` or `--` of something that is not a number"),
         }
     }
 

@@ -15,7 +15,7 @@ impl<'a> Body<'a, '_> {
 
     fn value_here(&mut self, expr: &'a Expr) -> Value {
         let Some(kind) = self.scalar(expr.ty) else {
-            return self.refused(expr.ty, "a record or array as a value");
+            return self.refused(expr.ty, "a class or array as a value");
         };
         match &expr.kind {
             ExprKind::Integer(value) => self.constant(value_type(kind), *value as u64),

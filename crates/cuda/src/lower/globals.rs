@@ -83,7 +83,7 @@ fn initial(
     match evaluate::contents(program, id) {
         Ok(object) => contents(&object),
         Err(error) => {
-            let message = format!("the initialiser of `{}` is not constant", variable.name);
+            let message = format!("the initialiser of `{}` is not a constant expression", variable.name);
             sink.push(
                 Diagnostic::error("dynamic-initialization", variable.span, message)
                     .label(error.why.clone())

@@ -94,7 +94,7 @@ impl<'a> Body<'a, '_> {
                 let address = self.offset(to, field.offset, field.ty);
                 self.fill(Address { bits: field.bits, ..address }, init);
             }
-            None => self.shared.refuse(self.here, "a field of something that is no record"),
+            None => self.shared.refuse(self.here, "a field of something that is not a class"),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Body<'a, '_> {
         match self.program.types.kind(ty) {
             TypeKind::Array(of, length) => (*of, *length),
             _ => {
-                self.shared.refuse(self.here, "elements of something that is no array");
+                self.shared.refuse(self.here, "elements of something that is not an array");
                 (ty, 0)
             }
         }

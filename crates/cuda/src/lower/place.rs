@@ -82,7 +82,7 @@ impl<'a> Body<'a, '_> {
         match field {
             Some(field) => Address { bits: field.bits, ..self.offset(record, field.offset, place.ty) },
             None => {
-                self.shared.refuse(self.here, "a field of something that is no record");
+                self.shared.refuse(self.here, "a field of something that is not a class");
                 record
             }
         }

@@ -142,7 +142,7 @@ impl<'a> Body<'a, '_> {
         let to = self.jumps.get(&label).and_then(|(after, next)| if again { *next } else { Some(*after) });
         match to {
             Some(block) => self.jump(block, vec![]),
-            None => self.shared.refuse(self.here, "a jump out of nothing"),
+            None => self.shared.refuse(self.here, "a jump without a destination"),
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Body<'a, '_> {
                 self.end(Terminator::Return(vec![]));
             }
             None => {
-                self.refused(self.source.result, "a record that is returned to nobody");
+                self.refused(self.source.result, "a returned class without a destination");
             }
         }
     }

@@ -482,7 +482,7 @@ fn initialisers_that_are_not_constant_are_refused() {
     let mut sink = Diagnostics::default();
     lower(&b.program, &mut sink);
     assert_eq!(sink.list.len(), 1);
-    assert_eq!(sink.list[0].message, "the initialiser of `x` is not constant");
+    assert_eq!(sink.list[0].message, "the initialiser of `x` is not a constant expression");
 }
 
 #[test]

@@ -353,9 +353,9 @@ impl Parentheses<'_> {
         let from = self.output.get(open.at).map_or(place, |tok| tok.span);
         let (text, opener) = (kind.text().unwrap_or_default(), open.kind.text().unwrap_or_default());
         self.sink.push(
-            Diagnostic::error("syntax", place.after(), format!("`{text}` is missing"))
+            Diagnostic::error("syntax", place.after(), format!("expected `{text}`"))
                 .label(format!("write `{text}` here"))
-                .related(from, format!("it closes this `{opener}`")),
+                .related(from, format!("to match this `{opener}`")),
         );
         let tok = Tok::put_in(kind, place.after());
         self.output.insert(at, tok);
@@ -396,7 +396,7 @@ impl Parentheses<'_> {
             return false;
         }
         let place = self.output.get(head).map_or(Span::default(), |tok| tok.span).after();
-        self.sink.push(Diagnostic::error("syntax", place, "`(` is missing").label("write `(` here"));
+        self.sink.push(Diagnostic::error("syntax", place, "expected `(`").label("write `(` here"));
         let tok = Tok::put_in(Kind::LeftParen, place);
         self.output.insert(head + 1, tok);
         true
@@ -406,7 +406,7 @@ impl Parentheses<'_> {
     fn extra(&mut self, tok: Tok) -> bool {
         let text = tok.kind.text().unwrap_or_default();
         self.sink.push(
-            Diagnostic::error("syntax", tok.span, format!("this `{text}` closes nothing"))
+            Diagnostic::error("syntax", tok.span, format!("unmatched closing `{text}`"))
                 .help(format!("remove the `{text}`")),
         );
         false
@@ -545,8 +545,8 @@ impl Braces<'_> {
         if self.extra > 0 && tok.first && self.indent > open.indent {
             self.extra -= 1;
             self.sink.push(
-                Diagnostic::error("syntax", tok.span, "this `}` closes nothing".to_owned())
-                    .help("remove the `}`, or write the `{` that it should close"),
+                Diagnostic::error("syntax", tok.span, "unmatched closing `}`".to_owned())
+                    .help("remove the `}`, or write the `{` that it should match"),
             );
             return;
         }
@@ -558,9 +558,9 @@ impl Braces<'_> {
         let place = self.output.last().map_or(Span::default(), |tok| tok.span).after();
         let from = self.output.get(open.at).map_or(place, |tok| tok.span);
         self.sink.push(
-            Diagnostic::error("syntax", place, "`}` is missing")
+            Diagnostic::error("syntax", place, "expected `}`")
                 .label("write `}` after this")
-                .related(from, "it closes this `{`"),
+                .related(from, "to match this `{`"),
         );
         self.output.push(Tok::put_in(Kind::RightBrace, place));
     }
@@ -572,7 +572,7 @@ impl Braces<'_> {
             let from = self.output.get(open.at).map_or(place, |tok| tok.span);
             self.sink.push(
                 Diagnostic::error("syntax", from, "this `{` is never closed")
-                    .related(place, "the end, where a `}` is missing at the latest"),
+                    .related(place, "the file ends here without a `}`"),
             );
         }
         self.output.push(Tok::put_in(Kind::RightBrace, place));

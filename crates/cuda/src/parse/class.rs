@@ -184,7 +184,7 @@ impl Parser {
                 }
             };
             self.bump();
-            let _: Parse<Span> = self.expect(Kind::Colon, "this word");
+            let _: Parse<Span> = self.expect(Kind::Colon, "this access specifier");
             members.push(Declaration { kind: DeclarationKind::Access(access), span: start });
         }
     }
@@ -244,7 +244,7 @@ impl Parser {
 
     fn enumerators(&mut self, to: &mut Vec<Enumerator>, scope: ScopeId, scoped: bool) -> Parse<()> {
         while self.eat(Kind::RightBrace).is_none() {
-            let (name, word) = self.ident("the name of a constant")?;
+            let (name, word) = self.ident("the name of an enumerator")?;
             let mut ignored = vec![];
             self.attributes(&mut ignored)?;
             let value = match self.eat(Kind::Equal) {
@@ -263,7 +263,7 @@ impl Parser {
                 let diagnostic = Diagnostic::error(
                     "syntax",
                     span,
-                    format!("expected `,` or `}}` after this constant, found {found}"),
+                    format!("expected `,` or `}}` after this enumerator, found {found}"),
                 )
                 .label("write `,` here");
                 if !self.is(Kind::Word) {

@@ -60,11 +60,11 @@ impl Parser {
         let extra = (self.at..self.toks.len()).find(|at| self.tok_at(*at).kind == Kind::ExtraBrace);
         self.firm = true;
         let mut diagnostic =
-            Diagnostic::error("syntax", self.span(), format!("{found} stands outside of any function"));
+            Diagnostic::error("syntax", self.span(), format!("unexpected {found} outside any function"));
         let closed =
             self.at.checked_sub(1).map(|at| self.tok_at(at)).filter(|tok| tok.kind == Kind::RightBrace);
         if let (Some(_), Some(brace)) = (extra, closed) {
-            diagnostic = diagnostic.related(brace.span, "this `}` ends the function: is it one too many?");
+            diagnostic = diagnostic.related(brace.span, "this `}` ends the function: is it an extra one?");
         }
         self.tell(diagnostic);
         if let Some(extra) = extra {
@@ -137,8 +137,8 @@ impl Parser {
     fn declares_nothing(&mut self) -> Parse<()> {
         let span = self.before();
         self.fail(
-            Diagnostic::error("syntax", span, "this declares nothing: a name is missing")
-                .help("write a name behind the type"),
+            Diagnostic::error("syntax", span, "declaration does not declare anything: a name is missing")
+                .help("write a name after the type"),
         )
     }
 
@@ -211,13 +211,13 @@ impl Parser {
         }
         if self.kind_ahead(1) == Kind::LeftParen {
             return self.fail(
-                Diagnostic::error("syntax", tok.span, format!("`{name}` has no type: what does it return?"))
-                    .help(format!("write the type of its result before it, such as `void {name}(…)`")),
+                Diagnostic::error("syntax", tok.span, format!("the return type of `{name}` is missing"))
+                    .help(format!("write it before the name, such as `void {name}(…)`")),
             );
         }
         if &*name == "texture" && self.kind_ahead(1) == Kind::Less {
             return self.fail(
-                Diagnostic::error("syntax", tok.span, "CUDA has no `texture` references any more").help(
+                Diagnostic::error("syntax", tok.span, "CUDA no longer has `texture` references").help(
                     "give the kernel a `cudaTextureObject_t`, and read with `tex2D<float>(object, x, y)`",
                 ),
             );

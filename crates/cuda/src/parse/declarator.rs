@@ -195,7 +195,7 @@ impl Parser {
         if tok.kind.is_keyword() && !tok.first && !tok.kind.is_attribute() {
             let text = tok.kind.text().unwrap_or_default();
             return self.fail(
-                Diagnostic::error("syntax", tok.span, format!("`{text}` cannot be a name: it is a keyword"))
+                Diagnostic::error("syntax", tok.span, format!("expected a name, found keyword `{text}`"))
                     .help("choose another name"),
             );
         }
@@ -203,7 +203,7 @@ impl Parser {
             return self.fail(
                 Diagnostic::error("syntax", tok.span, "expected a name, found `[`").help(
                     "the brackets of an array come after its name; a function cannot return an array: let it fill one \
-                     that a pointer parameter leads to",
+                     that a pointer parameter points to",
                 ),
             );
         }
@@ -218,9 +218,9 @@ impl Parser {
                 Diagnostic::error(
                     "syntax",
                     comma.span,
-                    "the comma ends the value of this variable, and a name must follow",
+                    "expected a name after this comma, which ends the initialiser",
                 )
-                .help("in a number write a point: `3.14`"),
+                .help("the decimal separator is a point: `3.14`"),
             );
         }
         self.expected("a name")
@@ -522,9 +522,12 @@ impl Parser {
         );
         self.at = at;
         if next == Kind::Colon {
-            help = format!("C has the type before the name, such as `int {0}` or `float *{0}`", name.symbol);
+            help = format!(
+                "in C the type comes before the name, such as `int {0}` or `float *{0}`",
+                name.symbol
+            );
         } else if !star.is_empty() {
-            help += ": each parameter has a type of its own";
+            help += ": each parameter needs its own type";
         }
         self.tell(
             Diagnostic::error(
@@ -553,11 +556,7 @@ impl Parser {
     pub(super) fn simple_name(&mut self, named: &Named) -> Parse<Ident> {
         match named.name.simple() {
             Some(symbol) => Ok(Ident { symbol: symbol.clone(), span: named.name.span }),
-            None => self.fail(Diagnostic::error(
-                "syntax",
-                named.name.span,
-                "a name without `::` is expected here",
-            )),
+            None => self.fail(Diagnostic::error("syntax", named.name.span, "expected a name without `::`")),
         }
     }
 

@@ -145,12 +145,8 @@ impl Parser {
         if self.is(Kind::Colon) {
             let place = question.to(self.span());
             return self.fail(
-                Diagnostic::error(
-                    "unsupported",
-                    place,
-                    "`?:` with nothing in the middle is an extension of GNU",
-                )
-                .help("write the first operand again: `x ? x : y`"),
+                Diagnostic::error("unsupported", place, "`?:` without the middle operand is a GNU extension")
+                    .help("repeat the first operand: `x ? x : y`"),
             );
         }
         let then = self.inside(Self::expression)?;
@@ -160,9 +156,9 @@ impl Parser {
                 Diagnostic::error(
                     "syntax",
                     self.before().after(),
-                    format!("expected `:` and the value for when the condition does not hold, found {found}"),
+                    format!("expected `:` and the value for a false condition, found {found}"),
                 )
-                .related(question, "for this `?`"),
+                .related(question, "to match this `?`"),
             );
         }
         self.bump();
@@ -266,13 +262,16 @@ impl Parser {
                 self.bump();
                 self.deeper(Self::unary)
             }
-            Kind::AmpAmp => self.fail(
-                Diagnostic::error("syntax", tok.span, "expected an expression, found `&&`")
-                    .help("labels have no addresses here; an address is taken by one `&`"),
-            ),
-            Kind::CoAwait | Kind::CoYield => {
-                self.fail(Diagnostic::error("unsupported", tok.span, "there are no coroutines on the device"))
+            Kind::AmpAmp => {
+                self.fail(Diagnostic::error("syntax", tok.span, "expected an expression, found `&&`").help(
+                    "taking the address of a label is not supported; the address operator is a single `&`",
+                ))
             }
+            Kind::CoAwait | Kind::CoYield => self.fail(Diagnostic::error(
+                "unsupported",
+                tok.span,
+                "coroutines are not supported in kernels",
+            )),
             _ => self.postfix(),
         }
     }
@@ -359,7 +358,7 @@ impl Parser {
         let tok = self.bump();
         let all = if tok.kind == Kind::Sizeof && self.eat(Kind::Ellipsis).is_some() {
             self.expect(Kind::LeftParen, "`sizeof...`")?;
-            let (name, _) = self.ident("the name of a pack")?;
+            let (name, _) = self.ident("the name of a parameter pack")?;
             self.expect(Kind::RightParen, "this name")?;
             self.above(tok.span, ExprKind::SizeofPack(name))?
         } else if self.is(Kind::LeftParen) && self.type_in_parentheses(self.at) {
@@ -459,12 +458,8 @@ impl Parser {
                     self.bump();
                     if self.is(Kind::RightBracket) {
                         return self.fail(
-                            Diagnostic::error(
-                                "syntax",
-                                self.span(),
-                                "an index is missing between `[` and `]`",
-                            )
-                            .label("which element?"),
+                            Diagnostic::error("syntax", self.span(), "expected an index between `[` and `]`")
+                                .label("which element?"),
                         );
                     }
                     let index = self.within(open, Self::index)?;

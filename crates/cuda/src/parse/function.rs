@@ -134,10 +134,10 @@ impl Parser {
             Diagnostic::error(
                 "syntax",
                 named.name.span,
-                format!("{name} cannot be defined inside of another function"),
+                format!("function definition is not allowed here: {name} is inside another function"),
             )
             .related(brace, "its body begins here")
-            .help("is a `}` missing before it, which ends the function around it?"),
+            .help("is the `}` that ends the enclosing function missing before it?"),
         )
     }
 
@@ -189,7 +189,7 @@ impl Parser {
                 words += 1;
             }
             if words == 0 || !matches!(self.kind(), Kind::LeftParen | Kind::LeftBrace) {
-                return self.expected("a member and its value");
+                return self.expected("a member and its initialiser");
             }
             self.skip_brackets();
             self.eat(Kind::Ellipsis);
@@ -213,7 +213,7 @@ impl Parser {
         self.firm = true;
         let span = self.before().after();
         self.tell(
-            Diagnostic::error("syntax", span, "`{` is missing: here the body of the function begins")
+            Diagnostic::error("syntax", span, "expected `{` at the beginning of the function body")
                 .label("write `{` here"),
         );
         let before = std::mem::replace(&mut self.scopes.current, chunk.scope);

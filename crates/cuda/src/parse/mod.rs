@@ -122,7 +122,7 @@ fn repair_specifiers(stream: &mut kind::Stream, sink: &mut Diagnostics) {
             continue;
         }
         sink.push(
-            Diagnostic::error("syntax", tok.span, format!("`{word}` is no specifier of CUDA"))
+            Diagnostic::error("syntax", tok.span, format!("unknown specifier `{word}`"))
                 .help(format!("did you mean `{name}`?")),
         );
         stream.toks[at].kind = *kind;
@@ -318,7 +318,7 @@ impl Parser {
         if tok.kind.is_keyword() && !tok.first {
             let text = tok.kind.text().unwrap_or_default();
             return self.fail(
-                Diagnostic::error("syntax", tok.span, format!("`{text}` cannot be a name: it is a keyword"))
+                Diagnostic::error("syntax", tok.span, format!("expected a name, found keyword `{text}`"))
                     .help("choose another name"),
             );
         }
@@ -425,11 +425,9 @@ impl Parser {
             };
             let diagnostic = Diagnostic::error("syntax", self.before().after(), message);
             match self.before_parentheses() {
-                Some(tok) if tok.kind == Kind::Else => {
-                    self.tell(diagnostic.help(
-                        "what follows `else` is a statement: a second condition is written `else if (…)`",
-                    ))
-                }
+                Some(tok) if tok.kind == Kind::Else => self.tell(
+                    diagnostic.help("`else` takes no condition: a second condition is written `else if (…)`"),
+                ),
                 _ => self.tell(diagnostic.label("write `;` here")),
             }
         }
@@ -505,7 +503,7 @@ impl Parser {
     fn too_deep<T>(&mut self) -> Parse<T> {
         if !self.exhausted && self.quiet == 0 {
             self.sink.push(
-                Diagnostic::error("nesting", self.span(), "this nests too deeply")
+                Diagnostic::error("nesting", self.span(), "this is nested too deeply")
                     .help("split it into several statements or functions"),
             );
         }

@@ -183,12 +183,8 @@ impl Parser {
             kind if kind.is_keyword() && !tok.first => {
                 let text = kind.text().unwrap_or_default();
                 self.fail(
-                    Diagnostic::error(
-                        "syntax",
-                        tok.span,
-                        format!("`{text}` cannot be a name: it is a keyword"),
-                    )
-                    .help("choose another name"),
+                    Diagnostic::error("syntax", tok.span, format!("expected a name, found keyword `{text}`"))
+                        .help("choose another name"),
                 )
             }
             _ => self.expected(if mode == NameMode::Type { "a type" } else { "a name" }),

@@ -30,8 +30,8 @@ impl Parser {
                     if self.sink.list.is_empty() {
                         let span = self.span();
                         self.tell(
-                            Diagnostic::error("syntax", span, "this `}` closes nothing")
-                                .help("remove it, or write the `{` that it should close"),
+                            Diagnostic::error("syntax", span, "unmatched closing `}`")
+                                .help("remove it, or write the `{` that it should match"),
                         );
                     }
                     self.bump();
@@ -130,9 +130,9 @@ impl Parser {
         }
         let (Some(place), Some(name)) = (found, self.guess_name(start)) else { return };
         self.firm = true;
-        let message = format!("`{}` is a function of the host, and only kernels have this", name.symbol);
+        let message = format!("`{}` is a host function, but this exists only in kernels", name.symbol);
         let help = if &*name.symbol == "main" {
-            "write a kernel, a function of its own with `__global__`, and launch it from `main`".to_owned()
+            "write a kernel, a separate function with `__global__`, and launch it from `main`".to_owned()
         } else {
             let name = &name.symbol;
             format!("write `__global__ void {name}(…)` for a kernel, `__device__` for what a kernel calls")
@@ -170,7 +170,7 @@ impl Parser {
         let Some(near) = near else { return false };
         self.sink.list.truncate(told);
         self.sink.list.push(
-            Diagnostic::error("syntax", word.span, format!("`{}` is no specifier of CUDA", word.symbol))
+            Diagnostic::error("syntax", word.span, format!("unknown specifier `{}`", word.symbol))
                 .help(format!("did you mean `{near}`?")),
         );
         true
@@ -268,7 +268,7 @@ impl Parser {
             Kind::Concept => {
                 return self.fail(
                     Diagnostic::error("unsupported", start, "concepts are not supported")
-                        .help("use `static_assert` inside of the template"),
+                        .help("use `static_assert` inside the template"),
                 );
             }
             Kind::Export => {
@@ -299,7 +299,7 @@ impl Parser {
             let target = self.name(NameMode::Type)?;
             let scope = target.entity.and_then(|entity| entity.scope);
             self.scopes.declare(word, Entity { flags: flag::NAMESPACE, scope });
-            self.semicolon("the other name of a namespace");
+            self.semicolon("this namespace alias");
             return Ok(DeclarationKind::NamespaceAlias(name, target.name));
         }
         let known = self.scopes.lookup_in(self.scopes.current, word);

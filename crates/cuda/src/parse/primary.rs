@@ -78,7 +78,7 @@ impl Parser {
         let span = if tok.first { self.before().after() } else { tok.span };
         let mut diagnostic = Diagnostic::error("syntax", span, message).label("a value is missing here");
         if tok.kind == Kind::Else {
-            diagnostic = diagnostic.help("an `else` belongs behind the statement of an `if`");
+            diagnostic = diagnostic.help("an `else` belongs after the statement of an `if`");
         }
         self.fail(diagnostic)
     }
@@ -145,7 +145,7 @@ impl Parser {
                 && self.is(Kind::Word);
             let help = match is_argument {
                 true => {
-                    "an argument is a value, without its type; a conversion is written `(type)value` or `type(value)`"
+                    "an argument is a value without its type; a conversion is written `(type)value` or `type(value)`"
                 }
                 false => "a conversion is written `(type)value` or `type(value)`",
             };
@@ -214,7 +214,7 @@ impl Parser {
             return self.fail(Diagnostic::error(
                 "syntax",
                 self.span(),
-                "an expression is missing between `(` and `)`",
+                "expected an expression between `(` and `)`",
             ));
         }
         let inner = self.within(open, Self::fold_or_expression)?;
@@ -249,7 +249,7 @@ impl Parser {
                 return self.fail(Diagnostic::error(
                     "syntax",
                     span,
-                    "both operators of a fold have to be the same",
+                    "operators in a fold expression must be the same",
                 ));
             }
             right = Some(Box::new(self.binary(MEMBERS_OF_FOLD)?));
@@ -268,7 +268,7 @@ impl Parser {
                 }
                 Ok(operator)
             }
-            None => self.expected("the operator of a fold"),
+            None => self.expected("the operator of a fold expression"),
         }
     }
 
@@ -377,7 +377,7 @@ impl Parser {
             ty.result = trailing;
         }
         if !self.is(Kind::LeftBrace) {
-            return self.expected("`{` and what the lambda does");
+            return self.expected("`{` and the body of the lambda");
         }
         let body: Block = self.block()?;
         Ok(Lambda { default, captures, template, ty: Rc::new(ty), mutable, specifiers, body, head })
@@ -429,8 +429,8 @@ impl Parser {
         if matches!(self.kind(), Kind::Integer | Kind::Float) {
             // `float w[2] = [0.5f, 0.5f]`.
             return self.fail(
-                Diagnostic::error("syntax", self.span(), "brackets hold no values")
-                    .help("the values of an array stand in braces: `{ …, … }`"),
+                Diagnostic::error("syntax", self.span(), "array values cannot be in brackets")
+                    .help("write the values of an array in braces: `{ …, … }`"),
             );
         }
         let (name, word) = self.ident("the name of a variable")?;

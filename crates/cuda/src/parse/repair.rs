@@ -134,7 +134,7 @@ fn star_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
     let ty = (at + 2..name).map(|at| text(stream, at)).collect::<Vec<_>>().join(" ");
     let help = format!("write `{ty} *{}`", text(stream, name));
-    sink.push(told(stream.toks[at + 1].span, "the `*` of a pointer stands behind its type", help));
+    sink.push(told(stream.toks[at + 1].span, "the `*` of a pointer comes after its type", help));
     let star = stream.toks.remove(at + 1);
     stream.toks.insert(name - 1, star);
 }
@@ -166,7 +166,11 @@ fn brackets_after_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         false => format!("write `{ty} {called}[{size}]`"),
     };
     let span = stream.toks[at + 1].span.to(stream.toks[close].span);
-    sink.push(told(span, "the brackets of an array stand behind its name", help));
+    sink.push(told(
+        span,
+        "brackets are not allowed here: to declare an array, place them after the name",
+        help,
+    ));
     let moved = stream.toks.remove(name);
     stream.toks.insert(at + 1, moved);
 }
@@ -199,7 +203,11 @@ fn semicolons_in_parameters(stream: &mut Stream, at: usize, sink: &mut Diagnosti
     if stream.toks[*first + 1].first {
         return;
     }
-    sink.push(told(stream.toks[*first].span, "commas stand between parameters", "write `,` in place of `;`"));
+    sink.push(told(
+        stream.toks[*first].span,
+        "parameters are separated by commas",
+        "write `,` instead of `;`",
+    ));
     wrong.into_iter().for_each(|at| stream.toks[at].kind = Kind::Comma);
 }
 
@@ -277,8 +285,8 @@ fn comma_in_for(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let of_array = (at..close).any(|at| kind(stream, at) == Kind::Colon);
     let last = (at..close).rev().take_while(|at| kind(stream, *at) != Kind::Semicolon).find(is_step);
     let (comma, message) = match (first, last) {
-        (Some(comma), _) => (comma, "a `;` stands before the condition of `for`"),
-        (None, Some(comma)) if !of_array => (comma, "a `;` stands before the step of `for`"),
+        (Some(comma), _) => (comma, "expected `;` before the condition of `for`"),
+        (None, Some(comma)) if !of_array => (comma, "expected `;` before the step of `for`"),
         _ => return,
     };
     sink.push(told(stream.toks[comma].span, message, "write `for (start; condition; step)`"));
@@ -337,7 +345,7 @@ fn brackets_of_two_kinds(stream: &mut Stream, at: usize, sink: &mut Diagnostics)
     sink.push(
         told(
             stream.toks[close].span,
-            format!("this `{last}` does not close a `{first}`"),
+            format!("mismatched closing `{last}`: it does not match `{first}`"),
             format!("write `{name}[…]` for an element, `{name}(…)` for a call"),
         )
         .related(stream.toks[open].span, "opened here"),
@@ -364,9 +372,7 @@ fn function_of_other_languages(stream: &mut Stream, at: usize, sink: &mut Diagno
     };
     if is_one {
         let name = text(stream, at + 1);
-        let help = format!(
-            "write the type of its result in its place, such as `void {name}(float *a, int n) {{ … }}`"
-        );
+        let help = format!("write the return type instead, such as `void {name}(float *a, int n) {{ … }}`");
         sink.push(told(stream.toks[at].span, format!("C has no `{word}`"), help));
         // What it has inside of it is another language too: its name is all that is left.
         if let Some(end) = body_end(stream, close + 1) {
@@ -408,7 +414,7 @@ fn put_in(kind: Kind, beside: Tok) -> Tok {
 
 /// That something is missing behind a token.
 fn missing(text: &str, before: Tok) -> Diagnostic {
-    Diagnostic::error("syntax", before.span.after(), format!("`{text}` is missing"))
+    Diagnostic::error("syntax", before.span.after(), format!("expected `{text}`"))
         .label(format!("write `{text}` here"))
 }
 
@@ -448,7 +454,7 @@ fn keyword_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     };
     let meant = kind.text().unwrap_or_default();
     sink.push(
-        Diagnostic::error("name", stream.toks[at].span, format!("nothing is called `{word}`"))
+        Diagnostic::error("name", stream.toks[at].span, format!("use of undeclared identifier `{word}`"))
             .help(format!("did you mean `{meant}`?")),
     );
     stream.toks[at].kind = kind;
@@ -475,7 +481,7 @@ fn parenthesis_behind_step(stream: &mut Stream, at: usize, sink: &mut Diagnostic
         return;
     }
     let before = stream.toks[behind - 1];
-    sink.push(missing(")", before).related(stream.toks[at + 1].span, "it closes this `(`"));
+    sink.push(missing(")", before).related(stream.toks[at + 1].span, "to match this `(`"));
     let close = Tok { span: before.span.after(), ..put_in(Kind::RightParen, stream.toks[at]) };
     stream.toks.insert(behind, close);
 }
@@ -504,8 +510,8 @@ fn comma_before_type(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let called = text(stream, name);
     sink.push(told(
         stream.toks[at].span,
-        "behind this comma comes another name of the same type, and no type",
-        format!("write `;` in place of `,`, or leave the type of `{called}` out"),
+        "expected another name of the same type after this comma, found a type",
+        format!("write `;` instead of `,`, or remove the type of `{called}`"),
     ));
     stream.toks[at].kind = Kind::Semicolon;
 }
@@ -530,7 +536,7 @@ fn list_without_braces(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     }
     sink.push(told(
         stream.toks[at + 1].span.to(stream.toks[end - 1].span),
-        "several values stand in braces",
+        "several values must be in braces",
         "write `{…}` around them",
     ));
     let (first, last) = (stream.toks[at + 1], stream.toks[end - 1]);
@@ -570,7 +576,11 @@ fn semicolon_in_condition(stream: &mut Stream, at: usize, sink: &mut Diagnostics
     let semicolons: Vec<usize> = (at..close).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
     // What a macro brings is told of otherwise.
     if semicolons == [close - 1] && close > at + 3 && stream.toks[close - 1].span.expansion == 0 {
-        sink.push(told(stream.toks[close - 1].span, "no `;` ends a condition", "remove the `;`"));
+        sink.push(told(
+            stream.toks[close - 1].span,
+            "unexpected `;` at the end of the condition",
+            "remove the `;`",
+        ));
         stream.toks.remove(close - 1);
     }
 }
@@ -610,7 +620,7 @@ fn semicolon_of_macro(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     if before.any(|other| is_statement(other.kind)) {
         return;
     }
-    const MESSAGE: &str = "the `;` of this macro ends nothing here";
+    const MESSAGE: &str = "unexpected `;` from this macro";
     // The macro is one mistake, however often it is used.
     if !sink.list.iter().any(|one| one.message == MESSAGE) {
         sink.push(told(tok.span, MESSAGE, "remove the `;` at the end of its `#define`"));
@@ -631,7 +641,7 @@ fn template_without_angles(stream: &mut Stream, at: usize, sink: &mut Diagnostic
     let (word, name) = (text(stream, at + 1), text(stream, at + 2));
     sink.push(told(
         first.span.to(last.span),
-        "the parameters of a template stand in angles",
+        "template parameters must be in angle brackets",
         format!("write `template <{word} {name}>`"),
     ));
     stream.toks.insert(at + 3, put_in(Kind::Greater, last));

@@ -39,7 +39,7 @@ impl Parser {
             let start = self.span();
             let name = self.name(NameMode::Type)?.name;
             let Some(initializer) = self.initializer()? else {
-                return self.expected("`(` and the value of this member");
+                return self.expected("`(` and the initialiser of this member");
             };
             let pack = self.eat(Kind::Ellipsis).is_some();
             if matches!(initializer, Initializer::Equals(_)) {
@@ -47,7 +47,7 @@ impl Parser {
                     Diagnostic::error(
                         "syntax",
                         start.to(self.before()),
-                        "a member is initialised with `(` or `{` here",
+                        "expected `(` or `{` to initialise a member",
                     )
                     .help("write `member(value)`"),
                 );
@@ -128,7 +128,7 @@ impl Parser {
                 // As in Python; in a `case` or a label, a colon is taken before.
                 let span = parser.span();
                 parser.tell(
-                    Diagnostic::error("syntax", span, "no `:` stands before a statement here")
+                    Diagnostic::error("syntax", span, "unexpected `:` before a statement")
                         .help("remove the `:`, and put several statements in braces: `{ … }`"),
                 );
                 parser.bump();
@@ -160,7 +160,7 @@ impl Parser {
                         Diagnostic::warning(
                             "unroll-without-loop",
                             span,
-                            "no loop follows this `#pragma unroll`",
+                            "expected a loop after this `#pragma unroll`",
                         )
                         .help("write it directly before `for`, `while` or `do`"),
                     );
@@ -195,8 +195,8 @@ impl Parser {
             }
             Kind::Try => self.try_statement(),
             Kind::Else => self.fail(
-                Diagnostic::error("syntax", tok.span, "this `else` has no `if` before it")
-                    .help("between `if (…)` and `else` is one statement: several need braces, and no `;` follows `)`"),
+                Diagnostic::error("syntax", tok.span, "`else` without a previous `if`")
+                    .help("only one statement can be between `if (…)` and `else`: several need braces, and no `;` follows `)`"),
             ),
             Kind::PragmaUnroll | Kind::PragmaNoUnroll => {
                 let unroll = self.unroll()?;
@@ -209,7 +209,7 @@ impl Parser {
                     .help("write `else if (…)`"),
             ),
             Kind::CoReturn => {
-                self.fail(Diagnostic::error("unsupported", tok.span, "there are no coroutines on the device"))
+                self.fail(Diagnostic::error("unsupported", tok.span, "coroutines are not supported in kernels"))
             }
             _ => self.declaration_or_expression(),
         }
@@ -268,7 +268,7 @@ impl Parser {
             }
             self.extra_semicolon();
             if !self.is(Kind::PragmaEnd) && !self.exhausted {
-                let _: Parse<()> = self.expected("the end of the line behind `#pragma unroll` and a number");
+                let _: Parse<()> = self.expected("the end of the line after `#pragma unroll` and a number");
             }
         }
         self.skip_pragma();
@@ -280,7 +280,7 @@ impl Parser {
         if let Some(semicolon) = self.eat(Kind::Semicolon)
             && self.quiet == 0
         {
-            let message = "`#pragma unroll` ends with its line: this `;` means nothing";
+            let message = "extra `;` at the end of `#pragma unroll`";
             let warning = Diagnostic::warning("pragma-semicolon", semicolon, message);
             self.sink.push(warning.help("remove the `;`"));
         }
@@ -386,7 +386,7 @@ impl Parser {
             let span = self.before().after();
             self.tell(
                 Diagnostic::error("syntax", span, format!("expected `(` after {word}, found {found}"))
-                    .label("the condition stands in parentheses"),
+                    .label("the condition must be in parentheses"),
             );
             self.quiet += 1;
             let condition = self.expression();
@@ -422,11 +422,7 @@ impl Parser {
     fn head_within(&mut self) -> Parse<(Option<Statement>, Condition)> {
         let start = self.span();
         if self.is(Kind::RightParen) {
-            return self.fail(Diagnostic::error(
-                "syntax",
-                start,
-                "a condition is missing between `(` and `)`",
-            ));
+            return self.fail(Diagnostic::error("syntax", start, "expected a condition between `(` and `)`"));
         }
         let first = self.condition()?;
         if self.eat(Kind::Semicolon).is_none() {
@@ -476,7 +472,7 @@ impl Parser {
         {
             let span = self.span();
             self.tell(
-                Diagnostic::error("syntax", span, "no `do` follows `while (…)`")
+                Diagnostic::error("syntax", span, "unexpected `do` after `while (…)`")
                     .help("remove the `do`: C writes `while (…) { … }`, or `do { … } while (…);`"),
             );
             self.bump();
@@ -499,7 +495,7 @@ impl Parser {
             .related(start, "the loop begins here");
             if found == "`until`" {
                 diagnostic =
-                    diagnostic.help("write `while (!(…));`: the loop goes on as long as the condition holds");
+                    diagnostic.help("write `while (!(…));`: the loop continues while the condition is true");
             }
             return self.fail(diagnostic);
         }
@@ -510,7 +506,7 @@ impl Parser {
                 return self.fail(Diagnostic::error(
                     "syntax",
                     variable.span,
-                    "no variable can be declared in the condition of `do … while`",
+                    "a variable cannot be declared in the condition of `do … while`",
                 ));
             }
         };
@@ -525,7 +521,7 @@ impl Parser {
             let message = format!("expected `(` after `for`, found {}", self.found(self.tok()));
             return self.fail(
                 Diagnostic::error("syntax", self.tok().span, message)
-                    .help("the head of a loop that counts: `for (int i = 0; i < n; i++)`"),
+                    .help("a counting loop is written `for (int i = 0; i < n; i++)`"),
             );
         }
         self.expect(Kind::LeftParen, "`for`")?;
@@ -546,7 +542,7 @@ impl Parser {
                 self.leave_brackets(open)?;
             }
             _ => {
-                self.expect(Kind::RightParen, "the head of this loop")?;
+                self.expect(Kind::RightParen, "the header of this loop")?;
             }
         }
         let body = self.inner_statement()?;
@@ -597,7 +593,7 @@ impl Parser {
         }
         if self.is(Kind::Semicolon) {
             return self.fail(
-                Diagnostic::error("syntax", self.span(), "this `;` is one too many: `for` has three parts")
+                Diagnostic::error("syntax", self.span(), "extra `;`: `for` has three parts")
                     .help("remove it"),
             );
         }
@@ -735,7 +731,7 @@ impl Parser {
     /// From the text to behind the closing parenthesis.
     fn asm_parts(&mut self, asm: &mut Asm) -> Parse<()> {
         if !self.is(Kind::String) {
-            return self.expected("the text of this `asm`, in quotes");
+            return self.expected("the assembly code as a string");
         }
         (asm.text, asm.text_span) = self.strings()?;
         let mut part = 0;
@@ -755,7 +751,7 @@ impl Parser {
                     1 => asm.outputs.push(self.asm_operand()?),
                     2 => asm.inputs.push(self.asm_operand()?),
                     3 => asm.clobbers.push(self.strings()?),
-                    _ => return self.expected("`)`: `asm` has at most three parts behind its text"),
+                    _ => return self.expected("`)`: `asm` has at most three parts after its string"),
                 }
                 // Operands without a comma between them are seen in the field, and NVCC takes them.
                 if self.eat(Kind::Comma).is_none() && !self.is(Kind::String) {

@@ -79,7 +79,7 @@ impl Parser {
                 let span = self.before().after();
                 if self.kind().is_attribute() || self.tok().first && self.kind().begins_declaration() {
                     self.firm = true;
-                    self.tell(Diagnostic::error("syntax", span, "`>` is missing").label("write `>` here"));
+                    self.tell(Diagnostic::error("syntax", span, "expected `>`").label("write `>` here"));
                     return Ok(parameters);
                 }
                 let found = self.found(self.tok());
@@ -110,7 +110,7 @@ impl Parser {
                 let written = self.symbol(tok.data);
                 self.firm = true;
                 self.tell(
-                    Diagnostic::error("name", tok.span, format!("there is no type `{written}`"))
+                    Diagnostic::error("name", tok.span, format!("unknown type name `{written}`"))
                         .help("did you mean `typename`?"),
                 );
                 self.type_parameter()

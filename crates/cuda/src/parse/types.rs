@@ -227,12 +227,13 @@ impl Parser {
         if words.any() {
             let span = type_start.unwrap_or(start).to(self.before());
             let Some(builtin) = words.builtin() else {
-                let diagnostic = Diagnostic::error("syntax", span, "these words do not make a type together");
+                let diagnostic =
+                    Diagnostic::error("syntax", span, "these words cannot be combined into a type");
                 if self.quiet > 0 || !self.is(Kind::Word) {
-                    return self.fail(diagnostic.help("leave one of them out"));
+                    return self.fail(diagnostic.help("remove one of them"));
                 }
                 self.firm = true;
-                self.tell(diagnostic.help("leave one of them out"));
+                self.tell(diagnostic.help("remove one of them"));
                 all.ty = Some(Rc::new(Type { kind: TypeKind::Error, qualifiers, span }));
                 return Ok(all);
             };
@@ -250,7 +251,7 @@ impl Parser {
     fn two_types<T>(&mut self, span: Span) -> Parse<T> {
         let found = self.found(self.tok());
         self.fail(
-            Diagnostic::error("syntax", span, format!("a second type: {found} behind a type"))
+            Diagnostic::error("syntax", span, format!("{found} cannot be combined with the previous type"))
                 .help("a declaration has one type; is a `;` or `,` missing before it?"),
         )
     }
@@ -270,7 +271,7 @@ impl Parser {
                         return self.fail(Diagnostic::error(
                             "syntax",
                             span,
-                            "only `extern \"C\"` and `extern \"C++\"` are known",
+                            "unknown linkage language: expected `extern \"C\"` or `extern \"C++\"`",
                         ));
                     }
                 }
@@ -483,7 +484,7 @@ impl Parser {
                 (Some(value), 0) => AttributeKind::MaxRegisters(value),
                 _ => {
                     let span = tok.span.to(self.before());
-                    return self.fail(Diagnostic::error("syntax", span, "`__maxnreg__` has one value"));
+                    return self.fail(Diagnostic::error("syntax", span, "`__maxnreg__` takes one value"));
                 }
             },
         })
@@ -506,7 +507,7 @@ impl Parser {
             (Some(value), 0) => Ok(Some(TemplateArgument::Expression(Rc::new(value)))),
             _ => {
                 let span = self.tok_at(open).span;
-                self.fail(Diagnostic::error("syntax", span, "one alignment is expected here"))
+                self.fail(Diagnostic::error("syntax", span, "expected one alignment"))
             }
         }
     }

@@ -378,7 +378,7 @@ pub(crate) mod test {
         ("hoist again", |one, context| super::hoist::run(one, context)),
         ("cfg again", |one, _| super::cfg::run(one)),
         ("sink", |one, _| super::sink::run(one)),
-        ("several turns in one", |one, context| super::loops::unroll::partial(one, context)),
+        ("several iterations in one", |one, context| super::loops::unroll::partial(one, context)),
         ("carried loads", |one, context| super::forward::carry::run(one, context)),
         ("dce", |one, _| super::dce::run(one)),
         ("strength reduction", |one, _| super::loops::reduce::run(one)),

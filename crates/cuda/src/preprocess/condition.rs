@@ -55,7 +55,7 @@ impl Preprocessor<'_> {
     /// Whether a condition holds; after an error it does not.
     pub(super) fn evaluate(&mut self, directive: Raw, line: Vec<Raw>) -> bool {
         if line.is_empty() {
-            let message = format!("`#{}` has no condition behind it", self.spelling(directive));
+            let message = format!("`#{}` with no condition", self.spelling(directive));
             self.error("condition", directive.span, message);
             return false;
         }
@@ -66,9 +66,9 @@ impl Preprocessor<'_> {
             Some(token) => {
                 let text = reader.preprocessor.spelling(token);
                 let message = if token.kind == RawKind::Punctuation && text == "(" {
-                    "what stands before this `(` is no macro".to_owned()
+                    "the name before this `(` is not a macro with parameters".to_owned()
                 } else {
-                    format!("`{text}` is not expected here")
+                    format!("unexpected `{text}`")
                 };
                 Err((token.span, message))
             }
@@ -143,11 +143,11 @@ impl Preprocessor<'_> {
             name = self.pull();
         }
         if name.kind != RawKind::Word {
-            self.error("condition", operator.span, "`defined` needs the name of a macro behind it");
+            self.error("condition", operator.span, "`defined` requires the name of a macro");
             return None;
         }
         if parenthesis && !self.pull().is(const { punctuation(")") }) {
-            self.error("condition", name.span.after(), "`defined(` has no closing `)`");
+            self.error("condition", name.span.after(), "missing `)` after `defined`");
             return None;
         }
         Some(self.is_known(name))
@@ -171,7 +171,7 @@ impl Preprocessor<'_> {
             self.error(
                 "condition",
                 operator.span,
-                "`__has_include` needs `(<name>)` or `(\"name\")` behind it",
+                "`__has_include` requires `(<name>)` or `(\"name\")` after it",
             );
             return None;
         };
@@ -180,7 +180,7 @@ impl Preprocessor<'_> {
 
     fn has_attribute(&mut self, operator: Raw) -> Option<bool> {
         if !self.pull().is(const { punctuation("(") }) {
-            self.error("condition", operator.span, "`__has_cpp_attribute` needs parentheses behind it");
+            self.error("condition", operator.span, "`__has_cpp_attribute` requires parentheses after it");
             return None;
         }
         loop {
@@ -189,7 +189,7 @@ impl Preprocessor<'_> {
                 return Some(false);
             }
             if token.kind == RawKind::End {
-                self.error("condition", operator.span, "`__has_cpp_attribute(` has no closing `)`");
+                self.error("condition", operator.span, "missing `)` after `__has_cpp_attribute`");
                 return None;
             }
         }
@@ -242,7 +242,7 @@ impl Reader<'_, '_> {
             let holds = condition.bits != 0;
             let left = self.ternary(live && holds)?;
             if !self.take(":") {
-                return Err((self.place(), "`?` has no `:` behind it".to_owned()));
+                return Err((self.place(), "expected `:` to match `?`".to_owned()));
             }
             let right = self.ternary(live && !holds)?;
             let chosen = if holds { left } else { right };
@@ -295,7 +295,7 @@ impl Reader<'_, '_> {
 
     fn primary(&mut self, live: bool) -> Result<Value, Problem> {
         let Some(token) = self.peek() else {
-            return Err((self.place(), "the condition ends where a value is expected".to_owned()));
+            return Err((self.place(), "expected a value at the end of the condition".to_owned()));
         };
         self.at += 1;
         let text = self.preprocessor.spelling(token);
@@ -315,20 +315,22 @@ impl Reader<'_, '_> {
                     Ok(TokenKind::Character(value)) => {
                         Ok(Value { bits: i64::from(value as u8 as i8) as u64, unsigned: false })
                     }
-                    Ok(_) => Err((token.span, format!("`{text}` is no integer, as conditions need"))),
+                    Ok(_) => {
+                        Err((token.span, format!("`{text}` is not an integer, which a condition requires")))
+                    }
                     Err(wrong) => Err((token.span, wrong.message)),
                 }
             }
             RawKind::Punctuation if text == "(" => {
                 let value = self.ternary(live)?;
                 if !self.take(")") {
-                    return Err((self.place(), "a `)` is missing here".to_owned()));
+                    return Err((self.place(), "expected `)`".to_owned()));
                 }
                 Ok(value)
             }
             // Names that are no macros are 0, but for these.
             RawKind::Word => Ok(truth(token.symbol == known::TRUE)),
-            _ => Err((token.span, format!("`{text}` cannot be in a condition"))),
+            _ => Err((token.span, format!("`{text}` is not allowed in a condition"))),
         }
     }
 }

@@ -92,14 +92,14 @@ impl Preprocessor<'_> {
     /// Name of a macro behind `#define` and the like.
     pub(super) fn macro_name(&mut self, directive: Raw, line: &mut impl Iterator<Item = Raw>) -> Option<Raw> {
         let Some(name) = line.next() else {
-            self.error("directive", directive.span, "there is no name of a macro behind this");
+            self.error("directive", directive.span, "macro name missing");
             return None;
         };
         if name.kind != RawKind::Word {
             self.error(
                 "directive",
                 name.span,
-                format!("`{}` cannot be the name of a macro", self.spelling(name)),
+                format!("macro name must be an identifier, not `{}`", self.spelling(name)),
             );
             return None;
         }
@@ -131,8 +131,10 @@ impl Preprocessor<'_> {
             && value.kind == RawKind::Number
             && end.is(const { punctuation(";") })
         {
-            let message =
-                format!("the `;` is part of macro `{}` and comes wherever it is used", self.spelling(name));
+            let message = format!(
+                "the `;` is part of macro `{}` and is inserted wherever the macro is used",
+                self.spelling(name)
+            );
             let help = format!("write `#define {} {}`", self.spelling(name), self.spelling(*value));
             self.sink.push(Diagnostic::warning("macro-semicolon", end.span, message).help(help));
         }
@@ -142,7 +144,8 @@ impl Preprocessor<'_> {
             && equals.is(const { punctuation("=") })
         {
             let name = self.spelling(name);
-            let message = format!("the `=` is part of macro `{name}` and comes wherever it is used");
+            let message =
+                format!("the `=` is part of macro `{name}` and is inserted wherever the macro is used");
             let help = format!("write `#define {name} {}`", self.spelling(*value));
             self.sink.push(Diagnostic::warning("macro-equals", equals.span, message).help(help));
         }
@@ -161,11 +164,11 @@ impl Preprocessor<'_> {
                 && before.variadic == variadic
                 && same(&before.body, &defined.body))
         {
-            let message = format!("macro `{}` is redefined with other contents", self.spelling(name));
+            let message = format!("macro `{}` redefined with a different body", self.spelling(name));
             let mut warning = Diagnostic::warning("macro-redefined", name.span, message)
-                .help(format!("write `#undef {}` before it if that is meant", self.spelling(name)));
+                .help(format!("write `#undef {}` before it if that is intended", self.spelling(name)));
             if before.name != Span::default() {
-                warning = warning.related(before.name, "the definition before");
+                warning = warning.related(before.name, "previous definition is here");
             }
             self.sink.push(warning);
         }
@@ -205,19 +208,19 @@ impl Preprocessor<'_> {
                 comma = false;
             } else if is_name && comma && !variadic {
                 if names.contains(&token.symbol) {
-                    let message = format!("macro has two parameters `{}`", self.spelling(token));
+                    let message = format!("duplicate macro parameter name `{}`", self.spelling(token));
                     self.error("directive", token.span, message);
                     return None;
                 }
                 names.push(token.symbol);
                 comma = false;
             } else {
-                let message = format!("`{}` is not expected in a macro's parameters", self.spelling(token));
+                let message = format!("unexpected `{}` in macro parameter list", self.spelling(token));
                 self.error("directive", token.span, message);
                 return None;
             }
         }
-        self.error("directive", last.span.after(), "the macro's parameters have no closing `)`");
+        self.error("directive", last.span.after(), "missing `)` in macro parameter list");
         None
     }
 
@@ -236,7 +239,11 @@ impl Preprocessor<'_> {
             at += 1;
             if token.is(const { punctuation("##") }) {
                 let Some(before) = steps.last_mut() else {
-                    self.error("directive", token.span, "`##` has nothing before it to be joined");
+                    self.error(
+                        "directive",
+                        token.span,
+                        "`##` cannot appear at the start of a macro expansion",
+                    );
                     return None;
                 };
                 before.pasted = true;
@@ -253,11 +260,7 @@ impl Preprocessor<'_> {
                 Piece::Parameter(token, index)
             } else if parameters.is_some() && token.is(const { punctuation("#") }) {
                 let Some(index) = tokens.get(at).and_then(|next| index_of(*next)) else {
-                    self.error(
-                        "directive",
-                        token.span,
-                        "`#` in a macro must stand before one of its parameters",
-                    );
+                    self.error("directive", token.span, "`#` is not followed by a macro parameter");
                     return None;
                 };
                 at += 1;
@@ -268,7 +271,7 @@ impl Preprocessor<'_> {
                 at += inner.len() + 2;
                 Piece::Optional(token, steps)
             } else if token.kind == RawKind::Word && token.symbol == known::VA_ARGS {
-                self.error("directive", token.span, "`__VA_ARGS__` is known only in a macro with `...`");
+                self.error("directive", token.span, "`__VA_ARGS__` can only appear in a macro with `...`");
                 return None;
             } else {
                 Piece::Token(token)
@@ -277,7 +280,7 @@ impl Preprocessor<'_> {
         }
         if paste {
             let place = tokens.last().map_or(Span::default(), |last| last.span);
-            self.error("directive", place, "`##` has nothing behind it to be joined");
+            self.error("directive", place, "`##` cannot appear at the end of a macro expansion");
             return None;
         }
         Some(steps)
@@ -302,7 +305,7 @@ impl Preprocessor<'_> {
         self.error(
             "directive",
             name.span,
-            "`__VA_OPT__` needs parentheses behind it, and cannot be in another one",
+            "`__VA_OPT__` requires parentheses after it, and cannot be nested",
         );
         None
     }

@@ -111,8 +111,12 @@ impl Preprocessor<'_> {
             (RawKind::Word, "line") | (RawKind::Number, _) => {
                 self.line();
                 self.sink.push(
-                    Diagnostic::error("refused-directive", hash.span.to(name.span), "`#line` is refused")
-                        .help("leave it out: messages and line tables tell the lines of this file"),
+                    Diagnostic::error(
+                        "refused-directive",
+                        hash.span.to(name.span),
+                        "`#line` is not supported",
+                    )
+                    .help("remove it: messages and line tables show the lines of this file"),
                 );
             }
             _ => {
@@ -127,12 +131,12 @@ impl Preprocessor<'_> {
         let mut diagnostic = Diagnostic::error(
             "directive",
             hash.span.to(name.span),
-            format!("there is no directive `#{text}`"),
+            format!("invalid preprocessing directive `#{text}`"),
         );
         if let Some(near) = crate::diagnostic::nearest(text, DIRECTIVES) {
             diagnostic = diagnostic.help(format!("did you mean `#{near}`?"));
         } else {
-            diagnostic = diagnostic.help("if this is a comment: it begins with `//`");
+            diagnostic = diagnostic.help("if this is meant as a comment, begin it with `//`");
         }
         self.sink.push(diagnostic);
     }
@@ -152,13 +156,13 @@ impl Preprocessor<'_> {
     fn alternative(&mut self, hash: Raw, name: Raw, text: &str) -> bool {
         let span = hash.span.to(name.span);
         let Some(conditional) = self.files.last_mut().and_then(|open| open.conditionals.last_mut()) else {
-            self.error("directive", span, format!("`#{text}` without an `#if` before it"));
+            self.error("directive", span, format!("`#{text}` without `#if`"));
             return false;
         };
         if let Some(before) = conditional.otherwise {
-            let problem = Diagnostic::error("directive", span, format!("`#{text}` behind `#else`"))
+            let problem = Diagnostic::error("directive", span, format!("`#{text}` after `#else`"))
                 .related(before, "the `#else`")
-                .related(conditional.span, "of this condition");
+                .related(conditional.span, "of this conditional");
             self.sink.push(problem);
         }
         if text == "else" {
@@ -176,7 +180,7 @@ impl Preprocessor<'_> {
     fn endif(&mut self, hash: Raw, name: Raw) {
         self.line();
         if self.files.last_mut().and_then(|open| open.conditionals.pop()).is_none() {
-            self.error("directive", hash.span.to(name.span), "`#endif` without an `#if` before it");
+            self.error("directive", hash.span.to(name.span), "`#endif` without `#if`");
         }
     }
 
@@ -237,7 +241,7 @@ impl Preprocessor<'_> {
                 Diagnostic::error(
                     "unterminated-conditional",
                     conditional.span,
-                    format!("this `#{kind}` has no `#endif`"),
+                    format!("unterminated `#{kind}`"),
                 )
                 .help("write `#endif` where the conditional lines end"),
             );

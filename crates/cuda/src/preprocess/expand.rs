@@ -109,10 +109,11 @@ impl Preprocessor<'_> {
             if token.kind == RawKind::End {
                 self.collecting -= 1;
                 if !self.exhausted {
-                    let message = format!("the call of macro `{}` has no closing `)`", self.spelling(name));
+                    let message =
+                        format!("unterminated call of macro `{}`: missing `)`", self.spelling(name));
                     self.sink.push(
                         Diagnostic::error("macro-call", name.span, message)
-                            .related(found.name, "the macro is defined here"),
+                            .related(found.name, "macro defined here"),
                     );
                 }
                 return None;
@@ -149,8 +150,7 @@ impl Preprocessor<'_> {
             arguments.len()
         );
         self.sink.push(
-            Diagnostic::error("macro-call", name.span, message)
-                .related(found.name, "the macro is defined here"),
+            Diagnostic::error("macro-call", name.span, message).related(found.name, "macro defined here"),
         );
         None
     }
@@ -235,7 +235,7 @@ impl Preprocessor<'_> {
             return tokens;
         }
         if self.nested >= MOST_NESTED_CALLS {
-            self.exhaust(span, "calls of macros are nested more than 100 deep");
+            self.exhaust(span, "macro calls are nested more than 100 deep");
             return vec![];
         }
         self.nested += 1;
@@ -295,13 +295,13 @@ impl Preprocessor<'_> {
         let whole = lexer.next(&mut self.interner, &mut quiet).kind == RawKind::End && quiet.list.is_empty();
         if !whole || matches!(joined.kind, RawKind::End | RawKind::Other) {
             let message = format!(
-                "`{}` and `{}` joined by `##` are no token",
+                "pasting `{}` and `{}` with `##` does not give a valid token",
                 self.spelling(left),
                 self.spelling(right)
             );
             self.sink.push(
                 Diagnostic::error("macro-call", call.name.span, message)
-                    .related(call.of.name, "by the macro that is defined here"),
+                    .related(call.of.name, "in the macro defined here"),
             );
             return;
         }
@@ -345,14 +345,14 @@ impl Preprocessor<'_> {
                     _ => "\"Thu Jan  1 00:00:00 1970\"",
                 };
                 let message = format!(
-                    "`{}` is always {time} here: the same source makes the same PTX",
+                    "`{}` is always {time} in this compiler: the same source gives the same PTX",
                     self.spelling(name)
                 );
                 self.sink.push(Diagnostic::warning("fixed-time", name.span, message));
                 Raw { symbol: self.interner.intern(time), kind: RawKind::String, ..name }
             }
             Computed::Condition => {
-                let message = format!("`{}` is known in `#if` and `#elif` only", self.spelling(name));
+                let message = format!("`{}` can only be used in `#if` and `#elif`", self.spelling(name));
                 self.error("directive", name.span, message);
                 Raw { symbol: known::EMPTY, kind: RawKind::Placemarker, ..name }
             }

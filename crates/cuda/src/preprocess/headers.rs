@@ -415,23 +415,23 @@ const HOST_PREFIXES: &[&str] = &[
 const REFUSED: &[(&str, &str)] = &[
     (
         "cooperative_groups/",
-        "of cooperative groups there are `cooperative_groups.h`, `cooperative_groups/reduce.h`, `cooperative_groups/scan.h` and `cooperative_groups/memcpy_async.h`",
+        "the available headers of cooperative groups are `cooperative_groups.h`, `cooperative_groups/reduce.h`, `cooperative_groups/scan.h` and `cooperative_groups/memcpy_async.h`",
     ),
-    ("cub/", "write the loop over shared memory or shuffles itself, or compile with `--compiler nvrtc`"),
+    ("cub/", "write the loop over shared memory or shuffles yourself, or compile with `--compiler nvrtc`"),
     ("cuda/std/", "write plain types and functions, or compile with `--compiler nvrtc`"),
     (
         "cuda/",
-        "use `__syncthreads()`, `atomicAdd()` and their kin, `<cooperative_groups.h>` or `<cuda_pipeline.h>`, or compile with `--compiler nvrtc`",
+        "use functions such as `__syncthreads()` and `atomicAdd()`, `<cooperative_groups.h>` or `<cuda_pipeline.h>`, or compile with `--compiler nvrtc`",
     ),
     (
         "curand",
-        "write a small generator in the kernel (a linear congruential one is a line), or compile with `--compiler nvrtc`",
+        "write a small generator in the kernel (a linear congruential one takes a line), or compile with `--compiler nvrtc`",
     ),
     ("cute/", "write plain loops, or compile with `--compiler nvrtc`"),
     ("cutlass/", "write plain loops, or compile with `--compiler nvrtc`"),
-    ("cuda_fp4", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
-    ("cuda_fp6", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
-    ("cuda_fp8", "of small floating types there are `cuda_fp16.h` and `cuda_bf16.h`"),
+    ("cuda_fp4", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
+    ("cuda_fp6", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
+    ("cuda_fp8", "the available headers of small floating-point types are `cuda_fp16.h` and `cuda_bf16.h`"),
 ];
 
 /// Header of a name, unless it is unknown.

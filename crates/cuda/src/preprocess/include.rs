@@ -123,7 +123,7 @@ impl Preprocessor<'_> {
     /// `#include`, from behind its name on.
     pub(super) fn include(&mut self, directive: Raw) {
         let Some(first) = self.line_token() else {
-            self.error("directive", directive.span, "`#include` has no name of a file behind it");
+            self.error("directive", directive.span, "expected a file name after `#include`");
             return;
         };
         let named = if first.is(const { punctuation("<") }) {
@@ -150,10 +150,9 @@ impl Preprocessor<'_> {
             Some((name, angled, span)) if !name.trim().is_empty() => {
                 self.include_named(name.trim(), angled, span)
             }
-            _ => self.sink.push(
-                Diagnostic::error("directive", first.span, "this is no name of a file")
-                    .help("write `#include \"file.h\"` for a file beside this one, or `#include <file.h>`"),
-            ),
+            _ => self.sink.push(Diagnostic::error("directive", first.span, "expected a file name").help(
+                "write `#include \"file.h\"` for a file in the folder of this one, or `#include <file.h>`",
+            )),
         }
     }
 
@@ -206,7 +205,7 @@ impl Preprocessor<'_> {
 
     fn include_named(&mut self, name: &str, angled: bool, span: Span) {
         if self.files.len() >= MOST_INCLUDES {
-            self.exhaust(span, "files include each other more than 64 deep");
+            self.exhaust(span, "`#include` nested more than 64 deep");
             return;
         }
         let ours = headers::header(name);
@@ -215,7 +214,7 @@ impl Preprocessor<'_> {
                 match self.load(&path) {
                     Some(Ok(file)) => self.enter_file(file, Some(folder_of(&path).to_owned()), span),
                     Some(Err((name, why))) => {
-                        let message = format!("the header `{name}` cannot be read: {why}");
+                        let message = format!("cannot read header `{name}`: {why}");
                         self.sink.push(Diagnostic::error("missing-header", span, message));
                     }
                     None => continue,
@@ -230,7 +229,7 @@ impl Preprocessor<'_> {
                 Diagnostic::error(
                     "refused-header",
                     span,
-                    format!("the header `{name}` is not known to this compiler"),
+                    format!("header `{name}` is not available in this compiler"),
                 )
                 .help(instead),
             ),
@@ -244,19 +243,21 @@ impl Preprocessor<'_> {
         }
         self.bytes += self.sources.files().get(file).map_or(0, |file| file.text.len());
         if self.bytes > MOST_BYTES {
-            self.exhaust(span, "the included files have more than 16 MiB together");
+            self.exhaust(span, "the included files have more than 16 MiB in total");
             return;
         }
         self.open(file, folder);
     }
 
     fn missing(&mut self, name: &str, angled: bool, span: Span) {
-        let problem = Diagnostic::error("missing-header", span, format!("there is no file `{name}`"));
-        let label = "neither beside the source nor among the compiler's headers";
+        let problem = Diagnostic::error("missing-header", span, format!("file `{name}` not found"));
+        let label = "neither in the folder of the source nor among the compiler's headers";
         let help = match crate::diagnostic::nearest(name, library::headers()) {
             Some(near) => format!("did you mean `<{near}>`?"),
-            None if !angled => "files are looked for in the folder of the file that names them".to_owned(),
-            None => format!("there are these headers: {}", headers::TOLD.join(", ")),
+            None if !angled => {
+                "files are searched for in the folder of the file that includes them".to_owned()
+            }
+            None => format!("the available headers are: {}", headers::TOLD.join(", ")),
         };
         self.sink.push(problem.label(label).help(help));
     }

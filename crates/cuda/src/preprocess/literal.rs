@@ -48,7 +48,10 @@ pub(super) fn number(written: &str) -> Result<TokenKind, Wrong> {
     if suffix == "f" {
         return Err(wrong(
             "literal-suffix",
-            format!("`{written}` is no number: only one with a point or an exponent may end in `f`"),
+            format!(
+                "invalid suffix `f` on integer constant `{digits}`: only a number with a point or an exponent \
+                 may end in `f`"
+            ),
         )
         .help(format!("write `{digits}.0f`")));
     }
@@ -68,7 +71,7 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
             let from = written.len().saturating_sub(suffix.len());
             let suffix = written.get(from..).unwrap_or(suffix);
             let other = suffix.chars().next().is_some_and(|first| !"uUlLfF".contains(first));
-            let message = format!("`{written}` is no number: `{suffix}` cannot end an integer");
+            let message = format!("invalid suffix `{suffix}` in `{written}`");
             return Err(wrong("literal-suffix", message).help(match other {
                 true => "names begin with a letter or `_`, and a product is written with `*`",
                 false => "the suffixes of integers are `u`, `l`, `ul`, `ll` and `ull`",
@@ -83,7 +86,7 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
         let Some(digit_value) = digit.to_digit(radix) else {
             let problem = wrong(
                 "literal",
-                format!("`{digit}` is no digit of the number `{written}` with base {radix}"),
+                format!("invalid digit `{digit}` in constant `{written}` with base {radix}"),
             );
             return Err(if radix == 8 {
                 problem.help(format!(
@@ -97,7 +100,9 @@ fn integer(written: &str, digits: &str, suffix: &str, radix: u32) -> Result<Toke
         value = value
             .checked_mul(u64::from(radix))
             .and_then(|value| value.checked_add(u64::from(digit_value)))
-            .ok_or_else(|| wrong("literal", format!("`{written}` does not fit in 64 bits")))?;
+            .ok_or_else(|| {
+                wrong("literal", format!("integer constant `{written}` does not fit in 64 bits"))
+            })?;
     }
     Ok(TokenKind::Integer { value, decimal: radix == 10, suffix: suffix.into() })
 }
@@ -140,8 +145,11 @@ fn hexadecimal_float(written: &str, text: &str) -> Result<TokenKind, Wrong> {
     let mantissa = end;
     end = exponent(written, text, end, 'p')?;
     if end == mantissa {
-        return Err(wrong("literal", format!("`{written}` has no exponent"))
-            .help("a hexadecimal number with a point needs a `p` and a power of two, such as `0x1.8p3`"));
+        return Err(wrong(
+            "literal",
+            format!("hexadecimal floating-point constant `{written}` has no exponent"),
+        )
+        .help("a hexadecimal number with a point needs a `p` and a power of two, such as `0x1.8p3`"));
     }
     float(written, &text[..end], &text[end..])
 }
@@ -149,30 +157,29 @@ fn hexadecimal_float(written: &str, text: &str) -> Result<TokenKind, Wrong> {
 fn float(written: &str, text: &str, suffix: &str) -> Result<TokenKind, Wrong> {
     match suffix {
         "" | "f" | "l" => Ok(TokenKind::Float { text: text.into(), suffix: suffix.into() }),
-        _ if suffix.starts_with('.') => Err(wrong("literal", format!("`{written}` has a second point"))),
-        _ => Err(wrong(
-            "literal-suffix",
-            format!("`{suffix}` cannot end a number with a point or an exponent"),
-        )
-        .help("the suffixes are `f` for `float`, `l` for `long double`, and none for `double`")),
+        _ if suffix.starts_with('.') => {
+            Err(wrong("literal", format!("too many decimal points in number `{written}`")))
+        }
+        _ => Err(wrong("literal-suffix", format!("invalid suffix `{suffix}` on floating-point constant"))
+            .help("the suffixes are `f` for `float`, `l` for `long double`, and none for `double`")),
     }
 }
 
 /// Value of a character literal with its quotes.
 pub(super) fn character(written: &str) -> Result<TokenKind, Wrong> {
     let Some(inner) = written.strip_prefix('\'') else {
-        return Err(wrong("wide-literal", format!("{written} is no character of the type `char`"))
-            .help("kernels have characters of type `char` only: leave out the letters before the quote"));
+        return Err(wrong("wide-literal", format!("character literal {written} is not of type `char`"))
+            .help("kernels have only characters of type `char`: remove the letters before the quote"));
     };
     let bytes = escapes(inner.strip_suffix('\'').unwrap_or(inner))?;
     match bytes.as_slice() {
         [one] => Ok(TokenKind::Character(u32::from(*one))),
-        [] => Err(wrong("literal", "there is no character between the quotes")),
+        [] => Err(wrong("literal", "empty character literal")),
         _ if inner.chars().filter(|one| *one != '\'').count() == 1 => {
             Err(wrong("literal", format!("{written} does not fit in a `char`, which has one byte")))
         }
-        _ => Err(wrong("literal", "there are several characters between single quotes")
-            .help("text is written between double quotes: `\"text\"`")),
+        _ => Err(wrong("literal", "more than one character in a character literal")
+            .help("a string is written in double quotes: `\"text\"`")),
     }
 }
 
@@ -186,9 +193,8 @@ pub(super) fn string(written: &str) -> Result<TokenKind, Wrong> {
         return Ok(TokenKind::String(inner.as_bytes().into()));
     }
     let Some(inner) = plain.strip_prefix('"') else {
-        return Err(wrong("wide-literal", "a string of wide characters is refused").help(
-            "kernels have strings of type `const char *` only: leave out the letters before the quote",
-        ));
+        return Err(wrong("wide-literal", "strings of wide characters are not supported")
+            .help("kernels have only strings of type `const char *`: remove the letters before the quote"));
     };
     Ok(TokenKind::String(escapes(inner.strip_suffix('"').unwrap_or(inner))?.into()))
 }
@@ -230,7 +236,7 @@ fn escape<'a>(rest: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Wrong> {
             let length = behind.bytes().take_while(u8::is_ascii_hexdigit).count();
             let digits = &behind[..length];
             if length == 0 {
-                return Err(wrong("escape", "`\\x` needs hexadecimal digits behind it"));
+                return Err(wrong("escape", "`\\x` requires hexadecimal digits after it"));
             }
             bytes.push(u8::from_str_radix(digits, 16).map_err(|_| too_large(&rest[..=length]))?);
             return Ok(&behind[length..]);
@@ -245,15 +251,15 @@ fn escape<'a>(rest: &'a str, bytes: &mut Vec<u8>) -> Result<&'a str, Wrong> {
                 .ok_or_else(|| {
                     wrong(
                         "escape",
-                        format!("`\\{letter}` needs the {length} hexadecimal digits of a character"),
+                        format!("`\\{letter}` requires {length} hexadecimal digits that name a character"),
                     )
                 })?;
             bytes.extend_from_slice(one.encode_utf8(&mut [0; 4]).as_bytes());
             return Ok(&behind[length..]);
         }
         _ => {
-            return Err(wrong("escape", format!("`\\{letter}` is no escape of C++"))
-                .help(format!("a backslash itself is written `\\\\`, so perhaps `\\\\{letter}`")));
+            return Err(wrong("escape", format!("unknown escape sequence `\\{letter}`"))
+                .help(format!("a backslash is written `\\\\`: did you mean `\\\\{letter}`?")));
         }
     };
     bytes.push(simple);
@@ -324,17 +330,23 @@ mod tests {
     #[test]
     fn numbers_that_are_none_say_why() {
         let why = |text| number(text).unwrap_err().message;
-        assert_eq!(why("18446744073709551616"), "`18446744073709551616` does not fit in 64 bits");
-        assert_eq!(why("1f"), "`1f` is no number: only one with a point or an exponent may end in `f`");
-        assert_eq!(why("089"), "`8` is no digit of the number `089` with base 8");
-        assert_eq!(why("1.2.3"), "`1.2.3` has a second point");
+        assert_eq!(
+            why("18446744073709551616"),
+            "integer constant `18446744073709551616` does not fit in 64 bits"
+        );
+        assert_eq!(
+            why("1f"),
+            "invalid suffix `f` on integer constant `1`: only a number with a point or an exponent may end in `f`"
+        );
+        assert_eq!(why("089"), "invalid digit `8` in constant `089` with base 8");
+        assert_eq!(why("1.2.3"), "too many decimal points in number `1.2.3`");
         assert_eq!(why("0x"), "`0x` has no digits");
-        assert_eq!(why("0b12"), "`2` is no digit of the number `0b12` with base 2");
+        assert_eq!(why("0b12"), "invalid digit `2` in constant `0b12` with base 2");
         assert_eq!(why("1e"), "the exponent of `1e` has no digits");
-        assert_eq!(why("100ms"), "`100ms` is no number: `ms` cannot end an integer");
-        assert_eq!(why("0x1.8"), "`0x1.8` has no exponent");
+        assert_eq!(why("100ms"), "invalid suffix `ms` in `100ms`");
+        assert_eq!(why("0x1.8"), "hexadecimal floating-point constant `0x1.8` has no exponent");
         assert_eq!(why("0x.p1"), "`0x.p1` has no digits");
-        assert_eq!(why("1.0f16"), "`f16` cannot end a number with a point or an exponent");
+        assert_eq!(why("1.0f16"), "invalid suffix `f16` on floating-point constant");
     }
 
     #[test]

@@ -250,7 +250,10 @@ impl<'a> Preprocessor<'a> {
     fn spend(&mut self, work: usize, span: Span) -> bool {
         self.work = self.work.saturating_add(u32::try_from(work).unwrap_or(u32::MAX));
         if !self.exhausted && self.work > MOST_WORK {
-            self.exhaust(span, "macros and included files of this source have more than 6,000,000 tokens");
+            self.exhaust(
+                span,
+                "macros and included files of this source expand to more than 6,000,000 tokens",
+            );
         }
         !self.exhausted
     }
@@ -519,27 +522,29 @@ fn stray(text: &str, span: Span) -> Diagnostic {
         return Diagnostic::error(
             "stray-character",
             span,
-            format!("`{first}` is a typographic character, not one of C++"),
+            format!("unexpected typographic character `{first}`"),
         )
-        .help(format!("write `{instead}`; such characters come with text copied from a page or a document"));
+        .help(format!("write `{instead}`; such characters come from text copied from a page or a document"));
     }
     match first {
-        '\\' => {
-            Diagnostic::error("stray-character", span, "a backslash is not followed by the end of the line")
-                .help("outside of strings, a backslash only continues a line")
-        }
+        '\\' => Diagnostic::error(
+            "stray-character",
+            span,
+            "unexpected backslash that is not at the end of a line",
+        )
+        .help("outside strings, a backslash only continues a line"),
         _ if text.chars().any(char::is_alphanumeric) => Diagnostic::error(
             "stray-character",
             span,
-            format!("`{text}` is no name: it has letters beyond a to z"),
+            format!("`{text}` is not a valid name: it has letters other than a to z"),
         )
-        .help("names have letters from a to z and A to Z, digits and `_`"),
+        .help("names consist of letters from a to z and A to Z, digits and `_`"),
         _ if first.is_control() || first == '\u{200b}' || first == '\u{feff}' => Diagnostic::error(
             "stray-character",
             span,
-            format!("there is an invisible character (U+{:04X}) here", u32::from(first)),
+            format!("unexpected invisible character (U+{:04X})", u32::from(first)),
         )
-        .help("delete it and write the line anew"),
-        _ => Diagnostic::error("stray-character", span, format!("`{first}` is no character of C++")),
+        .help("delete it, or retype the line"),
+        _ => Diagnostic::error("stray-character", span, format!("unexpected character `{first}`")),
     }
 }

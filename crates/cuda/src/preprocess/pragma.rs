@@ -42,7 +42,7 @@ const PRAGMAS: [(&str, Fate); 24] = [
     ("ident", Fate::Ignored),
     ("mark", Fate::Ignored),
     ("message", Fate::Ignored),
-    ("nv_abi", Fate::Refused("leave it out: there are no calls in the PTX whose registers could be chosen")),
+    ("nv_abi", Fate::Refused("remove it: the PTX has no calls whose registers could be chosen")),
     ("nv_diagnostic", Fate::Ignored),
     ("nv_exec_check_disable", Fate::Ignored),
     ("omp", Fate::Ignored),
@@ -54,7 +54,7 @@ const PRAGMAS: [(&str, Fate); 24] = [
     (
         "STDC",
         Fate::Refused(
-            "contraction to `fma` is a matter of `__fmul_rn` and `__fadd_rn`, which are never contracted",
+            "to prevent contraction to `fma`, use `__fmul_rn` and `__fadd_rn`, which are never contracted",
         ),
     ),
 ];
@@ -111,7 +111,7 @@ impl Preprocessor<'_> {
         let closed = string.kind == RawKind::String && self.next().is(const { punctuation(")") });
         let text = closed.then(|| literal::unquote(self.spelling(string))).flatten();
         let Some(text) = text else {
-            self.error("directive", name.span, "`_Pragma` needs a string in parentheses behind it");
+            self.error("directive", name.span, "`_Pragma` requires a string in parentheses after it");
             return None;
         };
         let mut quiet = Diagnostics::default();
@@ -147,12 +147,12 @@ impl Preprocessor<'_> {
             }
             Some((_, Fate::Ignored)) => None,
             Some((name, Fate::Refused(instead))) => {
-                let message = format!("`#pragma {name}` is refused");
+                let message = format!("`#pragma {name}` is not supported");
                 self.sink.push(Diagnostic::error("refused-pragma", span, message).help(*instead));
                 None
             }
             None => {
-                let message = format!("`#pragma {text}` is not known and does nothing");
+                let message = format!("unknown `#pragma {text}` ignored");
                 let mut warning = Diagnostic::warning("unknown-pragma", span, message);
                 if let Some(near) = crate::diagnostic::nearest(text, PRAGMAS.iter().map(|(name, _)| *name)) {
                     warning = warning.help(format!("did you mean `#pragma {near}`?"));
@@ -175,9 +175,8 @@ impl Preprocessor<'_> {
             }
         }
         if self.spelling(*first) == "pack" && packing(tokens.get(1..).unwrap_or_default()).is_none() {
-            let wrong =
-                Diagnostic::error("refused-pragma", first.span, "this `#pragma pack` is not understood")
-                    .help("write `#pragma pack(push, 1)` and `#pragma pack(pop)`");
+            let wrong = Diagnostic::error("refused-pragma", first.span, "invalid `#pragma pack`")
+                .help("write `#pragma pack(push, 1)` and `#pragma pack(pop)`");
             self.sink.push(wrong);
         }
         tokens

@@ -178,7 +178,10 @@ fn tokens_are_joined() {
     assert_eq!(tokens("#define hash_hash # ## #\nhash_hash"), "##");
     assert_eq!(tokens("#define CAT3(a,b,c) a##b##c\nCAT3(made_,of,4)(1)"), "made_of4 ( 1 )");
     assert_eq!(tokens("#define N 5\n#define J(a,b) a##b\n#define xN ok\nJ(x,N)"), "ok");
-    assert_eq!(messages("#define J(a, b) a ## b\nJ(+, /)"), ["`+` and `/` joined by `##` are no token"]);
+    assert_eq!(
+        messages("#define J(a, b) a ## b\nJ(+, /)"),
+        ["pasting `+` and `/` with `##` does not give a valid token"]
+    );
 }
 
 #[test]
@@ -202,29 +205,32 @@ fn wrong_calls_of_macros_are_one_error() {
         messages("#define F(a, ...) a\n#define G() 1\nG(1)"),
         ["macro `G` takes 0 arguments, but is given 1"]
     );
-    assert_eq!(messages("#define F(a) a\nF(1"), ["the call of macro `F` has no closing `)`"]);
+    assert_eq!(messages("#define F(a) a\nF(1"), ["unterminated call of macro `F`: missing `)`"]);
 }
 
 #[test]
 fn wrong_definitions_say_what_is_wrong() {
-    assert_eq!(messages("#define"), ["there is no name of a macro behind this"]);
-    assert_eq!(messages("#define 3"), ["`3` cannot be the name of a macro"]);
-    assert_eq!(messages("#define F(a"), ["the macro's parameters have no closing `)`"]);
-    assert_eq!(messages("#define F(a,a) a"), ["macro has two parameters `a`"]);
-    assert_eq!(messages("#define F(a) #b"), ["`#` in a macro must stand before one of its parameters"]);
-    assert_eq!(messages("#define F ## a"), ["`##` has nothing before it to be joined"]);
-    assert_eq!(messages("#define F a ##"), ["`##` has nothing behind it to be joined"]);
+    assert_eq!(messages("#define"), ["macro name missing"]);
+    assert_eq!(messages("#define 3"), ["macro name must be an identifier, not `3`"]);
+    assert_eq!(messages("#define F(a"), ["missing `)` in macro parameter list"]);
+    assert_eq!(messages("#define F(a,a) a"), ["duplicate macro parameter name `a`"]);
+    assert_eq!(messages("#define F(a) #b"), ["`#` is not followed by a macro parameter"]);
+    assert_eq!(messages("#define F ## a"), ["`##` cannot appear at the start of a macro expansion"]);
+    assert_eq!(messages("#define F a ##"), ["`##` cannot appear at the end of a macro expansion"]);
     assert_eq!(messages("#define defined 1"), ["`defined` cannot be defined as a macro"]);
-    assert_eq!(messages("#define A __VA_ARGS__"), ["`__VA_ARGS__` is known only in a macro with `...`"]);
+    assert_eq!(messages("#define A __VA_ARGS__"), ["`__VA_ARGS__` can only appear in a macro with `...`"]);
     assert_eq!(
         messages("#define A 1\n#define A 1\n#define A 2"),
-        ["macro `A` is redefined with other contents"]
+        ["macro `A` redefined with a different body"]
     );
 }
 
 #[test]
 fn a_number_with_a_semicolon_in_a_macro_is_warned_of() {
-    assert_eq!(messages("#define N 256;"), ["the `;` is part of macro `N` and comes wherever it is used"]);
+    assert_eq!(
+        messages("#define N 256;"),
+        ["the `;` is part of macro `N` and is inserted wherever the macro is used"]
+    );
     assert!(messages("#define DO f();\n#define F(x) x;\n#define N 256 // ;").is_empty());
 }
 
@@ -269,17 +275,17 @@ fn questions_may_come_out_of_macros() {
 
 #[test]
 fn wrong_conditions_are_one_error() {
-    assert_eq!(messages("#if\n#endif"), ["`#if` has no condition behind it"]);
-    assert_eq!(messages("#if 1 +\n#endif"), ["the condition ends where a value is expected"]);
+    assert_eq!(messages("#if\n#endif"), ["`#if` with no condition"]);
+    assert_eq!(messages("#if 1 +\n#endif"), ["expected a value at the end of the condition"]);
     assert_eq!(messages("#if 1/0\n#endif"), ["division by zero"]);
-    assert_eq!(messages("#if (1\n#endif"), ["a `)` is missing here"]);
-    assert_eq!(messages("#if 1.5\n#endif"), ["`1.5` is no integer, as conditions need"]);
-    assert_eq!(messages("#if F(1)\n#endif"), ["what stands before this `(` is no macro"]);
-    assert_eq!(messages("#if 1 2\n#endif"), ["`2` is not expected here"]);
-    assert_eq!(messages("#if 1\n"), ["this `#if` has no `#endif`"]);
-    assert_eq!(messages("#endif"), ["`#endif` without an `#if` before it"]);
-    assert_eq!(messages("#else"), ["`#else` without an `#if` before it"]);
-    assert_eq!(messages("#if 1\n#else\n#else\n#endif"), ["`#else` behind `#else`"]);
+    assert_eq!(messages("#if (1\n#endif"), ["expected `)`"]);
+    assert_eq!(messages("#if 1.5\n#endif"), ["`1.5` is not an integer, which a condition requires"]);
+    assert_eq!(messages("#if F(1)\n#endif"), ["the name before this `(` is not a macro with parameters"]);
+    assert_eq!(messages("#if 1 2\n#endif"), ["unexpected `2`"]);
+    assert_eq!(messages("#if 1\n"), ["unterminated `#if`"]);
+    assert_eq!(messages("#endif"), ["`#endif` without `#if`"]);
+    assert_eq!(messages("#else"), ["`#else` without `#if`"]);
+    assert_eq!(messages("#if 1\n#else\n#else\n#endif"), ["`#else` after `#else`"]);
 }
 
 #[test]
@@ -322,10 +328,10 @@ fn directives_that_are_none_or_refused_are_told() {
     assert_eq!(
         told,
         [
-            (Severity::Error, "there is no directive `#inlcude`"),
+            (Severity::Error, "invalid preprocessing directive `#inlcude`"),
             (Severity::Error, "#error: so it is"),
             (Severity::Warning, "#warning: careful"),
-            (Severity::Error, "`#line` is refused"),
+            (Severity::Error, "`#line` is not supported"),
         ]
     );
     assert_eq!(done.diagnostics[0].help.as_deref(), Some("did you mean `#include`?"));
@@ -340,8 +346,8 @@ fn pragmas_that_change_the_code_are_tokens() {
     assert_eq!(tokens("#define L(x) x\nL(\n#pragma unroll\nfor)"), "[unroll] for");
     assert_eq!(tokens("#pragma nv_diag_suppress 177\n#pragma GCC poison\nx"), "x");
     assert_eq!(tokens("#define N 2\n#pragma pack(push, N)\nx"), "[pack ( push , 2 )] x");
-    assert_eq!(messages("#pragma push_macro(\"x\")"), ["`#pragma push_macro` is refused"]);
-    assert_eq!(messages("#pragma unrol 4"), ["`#pragma unrol` is not known and does nothing"]);
+    assert_eq!(messages("#pragma push_macro(\"x\")"), ["`#pragma push_macro` is not supported"]);
+    assert_eq!(messages("#pragma unrol 4"), ["unknown `#pragma unrol` ignored"]);
 }
 
 #[test]
@@ -351,7 +357,7 @@ fn the_place_is_told_by_macros() {
     assert_eq!(tokens("#define L(x) __LINE__\nL(1) L(\n1)"), "2 3");
     assert_eq!(
         messages("__DATE__"),
-        ["`__DATE__` is always \"Jan  1 1970\" here: the same source makes the same PTX"]
+        ["`__DATE__` is always \"Jan  1 1970\" in this compiler: the same source gives the same PTX"]
     );
 }
 
@@ -394,8 +400,8 @@ fn literals_without_an_end_are_one_error_and_what_closes_a_call_is_kept() {
     let done = read("f(\"abc);\ng('x);\n", &[], &[]);
     assert_eq!(spell(&done.tokens), "f ( \"abc\" ) ; g ( '120' ) ;");
     assert_eq!(done.diagnostics.len(), 2);
-    assert_eq!(messages("a /* b"), ["this comment has no end"]);
-    assert_eq!(messages("R\"(abc"), ["this raw string has no end"]);
+    assert_eq!(messages("a /* b"), ["unterminated comment"]);
+    assert_eq!(messages("R\"(abc"), ["unterminated raw string"]);
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn tell(teacher: &mut Teacher<'_>, name: &str, span: Span, condition: Span) {
     let message = format!("not all threads of the block reach this `{name}()`");
     teacher.warn(
         Diagnostic::warning("divergent-barrier", span, message)
-            .label("threads that do not come here may leave the others waiting")
+            .label("threads that do not arrive here may leave the others waiting")
             .related(condition, "this condition differs between the threads of a block")
             .help("move the barrier out of the condition: let every thread reach it, and put only the work under the `if`"),
     );

@@ -308,13 +308,13 @@ impl<'p> Values<'_, '_, 'p> {
         let name = &local.name;
         let (message, help) = if array {
             (
-                format!("an element of `{name}` is read before any has a value"),
+                format!("array `{name}` is uninitialised when an element is used here"),
                 format!("fill it first, or write `{name}[…] = {{}}` for zeros"),
             )
         } else {
             (
-                format!("`{name}` is read before it has a value"),
-                format!("write its first value where it is declared, as in `{name} = 0`"),
+                format!("`{name}` is uninitialised when used here"),
+                format!("initialise it where it is declared, as in `{name} = 0`"),
             )
         };
         self.teacher.warn(
@@ -534,10 +534,10 @@ impl<'p> Lists<'_, '_, 'p> {
     fn tell_replaced(&mut self, id: LocalId, span: Span, again: Span) {
         let name = self.name(id);
         self.teacher.warn(
-            Diagnostic::warning("unread-store", span, format!("this value of `{name}` is never read"))
+            Diagnostic::warning("unread-store", span, format!("value stored to `{name}` is never read"))
                 .label("this store has no effect")
-                .related(again, "another value takes its place here")
-                .help("remove one of the two, or use the first value before the second is stored"),
+                .related(again, "overwritten here before it is read")
+                .help("remove one of the two stores, or use the first value before the second is stored"),
         );
     }
 
@@ -568,11 +568,11 @@ impl<'p> Lists<'_, '_, 'p> {
         if names.len() != asked.reads.len() || traps(body) {
             return;
         }
-        let message = format!("nothing in this loop changes {}", names.join(" or "));
+        let message = format!("nothing in this loop modifies {}", names.join(" or "));
         self.teacher.warn(
             Diagnostic::warning("endless-loop", condition.span, message)
                 .label("once true, this stays true: the loop never ends")
-                .help("change the variable in the loop, or leave it with `break`"),
+                .help("modify the variable in the loop, or leave the loop with `break`"),
         );
     }
 
@@ -602,7 +602,7 @@ impl<'p> Lists<'_, '_, 'p> {
         let (way, write) = if up { ("down", "++") } else { ("up", "--") };
         self.teacher.warn(
             Diagnostic::warning("endless-loop", at, format!("`{name}` counts {way}, away from its bound"))
-                .related(condition.span, "the loop goes on as long as this is true")
+                .related(condition.span, "the loop continues while this is true")
                 .help(format!("write `{write}{name}`")),
         );
     }
@@ -664,12 +664,12 @@ impl<'p> Lists<'_, '_, 'p> {
 
     fn tell_beyond(&mut self, array: Span, index: Span, (length, last): (u64, i128), condition: Span) {
         let name = super::tree::written(self.teacher, array, "this array");
-        let message = format!("{name} has {length} elements, and the loop goes beyond the last one");
+        let message = format!("the loop accesses {name} past its end: it has {length} elements");
         self.teacher.warn(
             Diagnostic::warning("out-of-bounds", index, message)
                 .label(format!("the last index is {last}"))
-                .related(condition, "the loop goes on as long as this is true")
-                .help(format!("the last element has the index {}: compare with `< {length}`", length - 1)),
+                .related(condition, "the loop continues while this is true")
+                .help(format!("the last element has index {}: compare with `< {length}`", length - 1)),
         );
     }
 }

@@ -86,8 +86,8 @@ fn chained(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr) {
     let middle = written(teacher, middle.span, "the middle");
     teacher.warn(
         Diagnostic::warning("chained-comparison", whole.span, "comparisons cannot be chained like this")
-            .label("the first one gives 0 or 1, and that is compared")
-            .help(format!("write two comparisons with {middle} and `&&` between them")),
+            .label("the first comparison gives 0 or 1, which is then compared")
+            .help(format!("write two comparisons with {middle}, joined by `&&`")),
     );
 }
 
@@ -105,9 +105,13 @@ fn negated(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Ex
     }
     let shown = written(teacher, plain(of).span, "the left side");
     teacher.warn(
-        Diagnostic::warning("negated-comparison", whole.span, "`!` comes before the comparison")
-            .label(format!("{shown} becomes 0 or 1, and that is compared"))
-            .help("write `a != b`, or `!(a < b)`"),
+        Diagnostic::warning(
+            "negated-comparison",
+            whole.span,
+            "`!` is only applied to the left side of this comparison",
+        )
+        .label(format!("{shown} becomes 0 or 1, which is then compared"))
+        .help("write `a != b`, or `!(a < b)`"),
     );
 }
 
@@ -123,9 +127,9 @@ fn texts(teacher: &mut Teacher<'_>, whole: &Expr, op: Compare, left: &Expr, righ
         Diagnostic::warning(
             "text-comparison",
             whole.span,
-            "this compares addresses, not the letters of texts",
+            "this compares addresses, not the characters of the strings",
         )
-        .help("pass a number or an `enum` to say which is meant, or compare letter by letter"),
+        .help("pass a number or an `enum` instead, or compare character by character"),
     );
 }
 
@@ -155,11 +159,15 @@ fn inexact(
         return;
     }
     let shown = written(teacher, other.span, "this number");
-    let always = if op == Compare::Equal { "never true" } else { "always true" };
+    let always = if op == Compare::Equal { "always false" } else { "always true" };
     teacher.warn(
-        Diagnostic::warning("inexact-comparison", whole.span, format!("no `float` is exactly {shown}"))
-            .label(always)
-            .help("compare the distance with a small number, as in `fabsf(x - 0.1f) < 1e-6f`"),
+        Diagnostic::warning(
+            "inexact-comparison",
+            whole.span,
+            format!("{shown} cannot be represented exactly in type `float`"),
+        )
+        .label(always)
+        .help("compare the difference with a small number, as in `fabsf(x - 0.1f) < 1e-6f`"),
     );
 }
 
@@ -181,8 +189,8 @@ fn precedence(teacher: &mut Teacher<'_>, program: &Program, op: Binary, left: &E
     }
     let shown = written(teacher, comparison.span, "the comparison");
     teacher.warn(
-        Diagnostic::warning("precedence", comparison.span, format!("{shown} is computed before `{symbol}`"))
-            .label("comparisons bind more tightly")
+        Diagnostic::warning("precedence", comparison.span, format!("{shown} is evaluated before `{symbol}`"))
+            .label("comparisons have higher precedence")
             .help(format!("put what belongs together in parentheses, as in `(a {symbol} b) == c`")),
     );
 }
@@ -210,7 +218,7 @@ fn shifted(teacher: &mut Teacher<'_>, program: &Program, left: &Expr, right: &Ex
     let help = if (0..64).contains(&by) {
         "write `1ull` (or a cast to `unsigned long long`) for 64 bits"
     } else {
-        "the result has no meaning"
+        "the result is undefined"
     };
     teacher.warn(
         Diagnostic::warning(
@@ -236,9 +244,9 @@ fn vanishing(teacher: &mut Teacher<'_>, whole: &Expr, left: &Expr, right: &Expr)
         Diagnostic::warning(
             "integer-division",
             whole.span,
-            "this is 0: integers are divided without a fraction",
+            "this is 0: integer division discards the fraction",
         )
-        .help(format!("write a point for floating-point numbers: `{a}.0f / {b}.0f`")),
+        .help(format!("write floating-point numbers with a point: `{a}.0f / {b}.0f`")),
     );
 }
 
@@ -256,10 +264,11 @@ fn pitched(teacher: &mut Teacher<'_>, program: &Program, whole: &Expr, left: &Ex
     {
         return;
     }
-    let message = format!("`{pitch}` is hardly a multiple of {size}: this division drops the rest");
+    let message =
+        format!("`{pitch}` is unlikely to be a multiple of {size}: this division discards the remainder");
     teacher.warn(
         Diagnostic::warning("pitch-division", whole.span, message)
-            .label(format!("`{of_type}` is {size}, and rows of pitched memory are as long as a multiple of a power of two"))
+            .label(format!("`{of_type}` is {size}, but the pitch is a multiple of a power of two"))
             .help("count the rows in bytes, as in `(const T *)((const char *)base + row * pitch) + column`"),
     );
 }
@@ -286,9 +295,13 @@ fn overflow(
         return;
     }
     teacher.warn(
-        Diagnostic::warning("overflow", whole.span, format!("{exact} does not fit into {bits} bits"))
-            .label(format!("the largest value is {most}"))
-            .help("write `ll` after one of the numbers: they are then computed in 64 bits"),
+        Diagnostic::warning(
+            "overflow",
+            whole.span,
+            format!("overflow in expression: {exact} does not fit in {bits} bits"),
+        )
+        .label(format!("the largest value is {most}"))
+        .help("write `ll` after one of the numbers to compute in 64 bits"),
     );
 }
 
@@ -305,7 +318,7 @@ fn constant(teacher: &mut Teacher<'_>, op: Logical, (operand, second): (&Expr, b
     }
     let message = format!("`{text}` alone is always {}", if text == "0" { "false" } else { "true" });
     let first = if text == "1" { 2 } else { 1 };
-    let help = format!("write the whole comparison again, as in `x == {first} || x == {text}`");
+    let help = format!("repeat the whole comparison, as in `x == {first} || x == {text}`");
     teacher.warn(Diagnostic::warning("constant-condition", inner.span, message).help(help));
 }
 
@@ -314,9 +327,13 @@ fn assigned(teacher: &mut Teacher<'_>, place: &Place) {
     let Some(sign) = super::tree::turned(teacher, place) else { return };
     let right = if sign == '!' { "!=".to_owned() } else { format!("{sign}=") };
     teacher.warn(
-        Diagnostic::warning("turned-operator", place.span, format!("`={sign}` is `=` and then `{sign}`"))
-            .label("this stores a value")
-            .help(format!("write `{right}`, or a space between the two")),
+        Diagnostic::warning(
+            "reversed-operator",
+            place.span,
+            format!("`={sign}` is `=` followed by unary `{sign}`"),
+        )
+        .label("this stores a value")
+        .help(format!("write `{right}`, or a space between the two")),
     );
 }
 
@@ -372,15 +389,15 @@ fn useless_value(teacher: &mut Teacher<'_>, span: Span) {
     }
     let comma = behind.trim_start().starts_with(',');
     let help = if comma && in_brackets(before) {
-        "a comma in brackets keeps the last index alone: write `[row * width + column]` for a pointer, `[row][column]` for an array of rows"
+        "a comma in brackets keeps only the last index: write `[row * width + column]` for a pointer, `[row][column]` for an array of rows"
     } else if comma {
-        "a comma between values keeps the last alone: write `dim3 b(16, 16)` for several, or `[row][column]`"
+        "a comma between values keeps only the last: write `dim3 b(16, 16)` for several, or `[row][column]`"
     } else {
         "store the result in a variable, or remove the statement"
     };
     teacher.warn(
-        Diagnostic::warning("unused-value", span, "this computes a value that nobody uses")
-            .label("this does nothing")
+        Diagnostic::warning("unused-value", span, "expression result unused")
+            .label("this has no effect")
             .help(help),
     );
 }

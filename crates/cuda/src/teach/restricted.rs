@@ -129,7 +129,7 @@ fn tell(teacher: &mut Teacher<'_>, function: &Function, pointer: LocalId, passed
     );
     teacher.warn(
         Diagnostic::warning("restrict-shared", local.span, message)
-            .label("promises that only this pointer leads to what is stored through it")
+            .label("promises that what is stored through this pointer is accessed only through it")
             .related(passed, "shared memory is passed here")
             .help("remove `__restrict__`: the compiler may keep an element in a register across `__syncthreads()`"),
     );

@@ -25,11 +25,11 @@ fn tell(teacher: &mut Teacher<'_>, function: &Function) {
         Diagnostic::warning(
             "missing-return",
             function.end,
-            format!("`{plain}` may end here without a value to return"),
+            format!("`{plain}` does not return a value on all control paths"),
         )
-        .label("no `return` on the way here")
-        .related(function.span, "it promises a value")
-        .help("write `return` with a value for every way through the function"),
+        .label("control reaches this end without a `return`")
+        .related(function.span, "declared to return a value here")
+        .help("write `return` with a value on every path through the function"),
     );
 }
 

@@ -165,8 +165,7 @@ fn conflict(
     let name = teacher.name(globals, access.array);
     let words = x / 4;
     let Some(span) = place(teacher, function, access.inst) else { return };
-    let message =
-        format!("bank conflict: threads that are neighbours along x access `{name}` {words} words apart");
+    let message = format!("bank conflict: neighbouring threads along x access `{name}` {words} words apart");
     let ways = pattern(32, access.size).ways();
     // Whether the access becomes a wider one, with another count, later passes decide.
     let wider = sizes.iter().any(|size| pattern(32, *size).ways() != ways);
@@ -175,7 +174,7 @@ fn conflict(
             let block = if rows { ", in a block that is 32 wide" } else { "" };
             format!("{ways}-way: a warp needs {wavefronts} wavefronts for this access{block}")
         }
-        _ => "the words of several threads of a warp lie in one bank".to_owned(),
+        _ => "the words of several threads of a warp are in one bank".to_owned(),
     };
     teacher.warn(Diagnostic::warning("bank-conflict", span, message).label(label).help(
         "let neighbouring `threadIdx.x` access neighbouring elements, or pad the rows by one element, as in \
@@ -527,13 +526,14 @@ fn tell_overwritten(
             "write a second `__syncthreads();` at the end of the loop, after the last read",
         )
     } else {
-        ("no barrier lies between the read and this store", "write `__syncthreads();` before this store")
+        ("there is no barrier between the read and this store", "write `__syncthreads();` before this store")
     };
-    let message = format!("an element of `{name}` is overwritten that another thread may still have to read");
+    let message =
+        format!("this overwrites an element of `{name}` that another thread may still have to read");
     teacher.warn(
         Diagnostic::warning("missing-barrier", written, message)
             .label(label)
-            .related(read, "other threads' elements are read here")
+            .related(read, "elements of other threads are read here")
             .help(help),
     );
 }
@@ -546,7 +546,7 @@ fn tell(teacher: &mut Teacher<'_>, globals: &[Global], function: &Function, stor
     };
     let name = teacher.name(globals, store.array);
     let message =
-        format!("an element of `{name}` is read that another thread writes, without a barrier between");
+        format!("this reads an element of `{name}` that another thread writes, without a barrier in between");
     teacher.warn(
         Diagnostic::warning("missing-barrier", read, message)
             .label("the other thread may not have written it yet")

@@ -70,7 +70,7 @@ pub(super) fn look(teacher: &mut Teacher<'_>, program: &Program) {
             let message =
                 format!("`{}` gets its size from the launch, not from this `{length}`", variable.name);
             teacher.warn(Diagnostic::warning("extern-shared-size", variable.span, message).help(format!(
-                "write `{}[]`, and give the bytes as the launch's third argument",
+                "write `{}[]`, and pass the number of bytes as the launch's third argument",
                 variable.name
             )));
         }
@@ -88,11 +88,11 @@ fn one_memory(teacher: &mut Teacher<'_>, program: &Program, dynamic: &Sorted<Var
     let written = dynamic.iter().filter(|(_, uses)| uses.written.is_some());
     let mut written = written.filter_map(|(id, _)| program.variables.get(id.index()));
     if let (Some(first), Some(second)) = (written.next(), written.next()) {
-        let message = format!("`{}` and `{}` are the same memory", first.name, second.name);
+        let message = format!("`{}` and `{}` share the same memory", first.name, second.name);
         let warning = Diagnostic::warning("one-shared-memory", second.span, message)
-            .related(first.span, "all `extern __shared__` begin at one address")
+            .related(first.span, "all `extern __shared__` arrays begin at the same address")
             .help(format!(
-                "let one of them begin behind the other, as in `int *{} = (int *)&{}[blockDim.x];`",
+                "make one of them begin after the other, as in `int *{} = (int *)&{}[blockDim.x];`",
                 second.name, first.name
             ));
         teacher.warn(warning);
@@ -132,12 +132,12 @@ fn unread_locals(teacher: &mut Teacher<'_>, function: &Function, locals: &Sorted
 }
 
 fn unread(teacher: &mut Teacher<'_>, name: &str, written: Span, declared: Span) {
-    let message = format!("what is stored in `{name}` is never read");
+    let message = format!("value stored to `{name}` is never read");
     teacher.warn(
         Diagnostic::warning("unread-store", written, message)
             .label("this store has no effect")
             .related(declared, format!("`{name}` is declared here"))
-            .help(format!("use `{name}`, or remove it: the compiler leaves out what nobody reads")),
+            .help(format!("use `{name}`, or remove it: the compiler removes stores that are never read")),
     );
 }
 
@@ -196,11 +196,11 @@ fn beyond(teacher: &mut Teacher<'_>, program: &Program, function: &Function, pla
         return;
     }
     let name = written(teacher, of.span, "this array");
-    let message = format!("{name} has {length} elements, and this is not one of them");
+    let message = format!("array index {at} is out of bounds of {name}");
     teacher.warn(
         Diagnostic::warning("out-of-bounds", index.span, message)
-            .label(format!("the index is {at}"))
-            .help(format!("the first element has the index 0, the last one {}", length.saturating_sub(1))),
+            .label(format!("it has {length} elements"))
+            .help(format!("the first element has index 0, the last one {}", length.saturating_sub(1))),
     );
 }
 
@@ -209,9 +209,9 @@ fn divided(teacher: &mut Teacher<'_>, program: &Program, right: &Expr) {
     let integer = matches!(evaluate::scalar(program, right.ty), Some(Scalar::Integer { .. }));
     if integer && number(program, right) == Some(0) {
         teacher.warn(
-            Diagnostic::warning("division-by-zero", right.span, "an integer is divided by zero")
+            Diagnostic::warning("division-by-zero", right.span, "integer division by zero")
                 .label("this is zero")
-                .help("a kernel does not stop here as a program of the host does: the result has no meaning"),
+                .help("a kernel does not stop here as a host program does: the result is undefined"),
         );
     }
 }
@@ -240,7 +240,7 @@ fn comparison(
     let negative = number(program, inner).is_some_and(|value| value < 0)
         || (inner.span == constant.span && teacher.sources.text(constant.span).starts_with('-'));
     let always = match op {
-        Compare::Less if number(program, constant) == Some(0) => "never true",
+        Compare::Less if number(program, constant) == Some(0) => "always false",
         Compare::GreaterEqual if number(program, constant) == Some(0) => "always true",
         // `id == -1` is how one asks for the largest number, which stands for none.
         Compare::Equal | Compare::NotEqual => return,
@@ -250,7 +250,7 @@ fn comparison(
     let message = if negative {
         format!("{name} is unsigned: the negative number becomes a huge positive one before it is compared")
     } else {
-        format!("{name} is unsigned, so that this is {always}")
+        format!("{name} is unsigned, so this comparison is {always}")
     };
     teacher.warn(Diagnostic::warning("unsigned-comparison", whole.span, message).label(always).help(
         if name.contains("Idx") {
@@ -281,13 +281,9 @@ fn statement(teacher: &mut Teacher<'_>, stmt: &Stmt) {
                     _ => "use the result, as in `if (…)`, or remove the statement",
                 };
                 teacher.warn(
-                    Diagnostic::warning(
-                        "unused-comparison",
-                        expr.span,
-                        "the result of this comparison is not used",
-                    )
-                    .label("this does nothing")
-                    .help(help),
+                    Diagnostic::warning("unused-comparison", expr.span, "comparison result unused")
+                        .label("this has no effect")
+                        .help(help),
                 );
             }
         }
@@ -332,10 +328,10 @@ fn assigned(teacher: &mut Teacher<'_>, condition: &Expr) {
         Diagnostic::warning(
             "assignment-in-condition",
             place.span,
-            "this assigns where a condition is wanted",
+            "result of an assignment used as a condition",
         )
-        .label("`=` stores the right side, and the condition is what was stored")
-        .help("write `==` to compare; if it is meant, put it in parentheses of its own"),
+        .label("`=` stores the right side, and the condition tests the stored value")
+        .help("write `==` to compare; put the assignment in its own parentheses if it is intended"),
     );
 }
 

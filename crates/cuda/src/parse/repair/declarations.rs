@@ -39,7 +39,7 @@ fn restrict_of_c(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     let [star, word, name] = [0, 1, 2].map(|on| kind(stream, at + on));
     if [star, word, name] == [Kind::Star, Kind::Word, Kind::Word] && text(stream, at + 1) == "restrict" {
         let span = stream.toks[at + 1].span;
-        sink.push(told(span, "`restrict` is no word of C++", "write `__restrict__`"));
+        sink.push(told(span, "`restrict` is not a C++ keyword", "write `__restrict__`"));
         stream.toks.remove(at + 1);
     }
 }
@@ -89,7 +89,7 @@ fn type_behind_function(stream: &mut Stream, at: usize, sink: &mut Diagnostics) 
         let span = stream.toks[at + 1].span;
         sink.push(told(
             span,
-            "a function's type stands before its name",
+            "the return type of a function comes before its name",
             format!("write `{ty} {called}(…)`"),
         ));
         stream.toks.swap(at, at + 1);
@@ -134,7 +134,7 @@ fn body_without_braces(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         return;
     }
     let Some(end) = (body..body + MOST).find(|at| kind(stream, *at) == Kind::Semicolon) else { return };
-    sink.push(told(stream.toks[body].span, "a function's body stands in braces", "write `{ return …; }`"));
+    sink.push(told(stream.toks[body].span, "a function body must be in braces", "write `{ return …; }`"));
     stream.toks.insert(end + 1, put_in(Kind::RightBrace, stream.toks[end]));
     stream.toks.insert(body, put_in(Kind::LeftBrace, stream.toks[body - 1]));
 }
@@ -179,7 +179,7 @@ fn name_of_two_words(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         true => format!("write `{one}_{other}`"),
         false => format!("write `{one}_{other}`, or `,` between two names"),
     };
-    sink.push(told(span, "a name is one word of letters, digits and `_`", help));
+    sink.push(told(span, "a name must be one word of letters, digits and `_`", help));
     // Both are names from here on, so that what uses either is no error.
     let comma = put_in(Kind::Comma, stream.toks[at + 1]);
     match minus {
@@ -197,8 +197,8 @@ fn comparison_for_value(stream: &mut Stream, at: usize, sink: &mut Diagnostics) 
     if declares && ty.is_builtin_type() && name == Kind::Word && operator == Kind::EqualEqual {
         let name = text(stream, at + 1);
         let span = stream.toks[at + 2].span;
-        let message = format!("`==` compares, and `{name}` is only being declared");
-        sink.push(told(span, message, "write `=` to give it its first value"));
+        let message = format!("invalid `==` in the declaration of `{name}`");
+        sink.push(told(span, message, "write `=` to initialise it"));
         stream.toks[at + 2].kind = Kind::Equal;
     }
 }
@@ -272,8 +272,8 @@ fn constructor_without_body(stream: &mut Stream, at: usize, sink: &mut Diagnosti
     let end = initializers(stream, colon + 1).map(|(end, _)| end);
     if let Some(end) = end.filter(|end| kind(stream, *end) == Kind::Semicolon) {
         let tok = stream.toks[end];
-        let message = "a constructor that gives its members values has a body";
-        sink.push(told(tok.span, message, "write `{}` in place of `;`"));
+        let message = "a constructor that initialises members must have a body";
+        sink.push(told(tok.span, message, "write `{}` instead of `;`"));
         stream.toks[end] = put_in(Kind::LeftBrace, stream.toks[end - 1]);
         stream.toks.insert(end + 1, put_in(Kind::RightBrace, stream.toks[end]));
     }
@@ -294,11 +294,7 @@ fn enumerators_with_semicolons(stream: &mut Stream, at: usize, sink: &mut Diagno
     let wrong: Vec<usize> = (open..end).filter(|at| kind(stream, *at) == Kind::Semicolon).collect();
     if let Some(first) = wrong.first() {
         let span = stream.toks[*first].span;
-        sink.push(told(
-            span,
-            "commas stand between the names of an enumeration",
-            "write `,` in place of `;`",
-        ));
+        sink.push(told(span, "enumerators are separated by commas", "write `,` instead of `;`"));
         wrong.into_iter().for_each(|at| stream.toks[at].kind = Kind::Comma);
     }
 }
@@ -323,7 +319,7 @@ fn semicolon_before_next(stream: &mut Stream, at: usize, sink: &mut Diagnostics)
     };
     if kind(stream, at) == Kind::Comma && next(at + 1) {
         let span = stream.toks[at].span;
-        sink.push(told(span, "a `,` ends no declaration", "write `;` in place of `,`"));
+        sink.push(told(span, "a declaration ends with `;`", "write `;` instead of `,`"));
         stream.toks[at].kind = Kind::Semicolon;
         return;
     }
@@ -350,7 +346,7 @@ fn initializers_without_colon(stream: &mut Stream, at: usize, sink: &mut Diagnos
     let ends_in_body = |(end, _): (usize, _)| kind(stream, end) == Kind::LeftBrace;
     if initializers(stream, close + 1).is_some_and(ends_in_body) && is_class(stream, at) {
         let before = stream.toks[close];
-        sink.push(missing(":", before).help("behind it, a constructor gives the members their values"));
+        sink.push(missing(":", before).help("after it, a constructor initialises the members"));
         stream.toks.insert(close + 1, put_in(Kind::Colon, before));
     }
 }
@@ -400,7 +396,7 @@ fn case_with_two_colons(stream: &mut Stream, at: usize, sink: &mut Diagnostics) 
     let [case, value, colons] = [0, 1, 2].map(|on| kind(stream, at + on));
     let is_value = matches!(value, Kind::Integer | Kind::Character);
     if (case == Kind::Case && is_value || value == Kind::Default) && colons == Kind::ColonColon {
-        sink.push(told(stream.toks[at + 2].span, "one `:` ends a `case`", "write `:`"));
+        sink.push(told(stream.toks[at + 2].span, "a `case` label ends with a single `:`", "write `:`"));
         stream.toks[at + 2].kind = Kind::Colon;
     }
 }
@@ -422,7 +418,7 @@ fn operator_misspelt(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
         let written = text(stream, at);
         sink.push(told(
             stream.toks[at].span,
-            format!("`{written}` is no word of C++"),
+            format!("`{written}` is not a C++ keyword"),
             "did you mean `operator`?",
         ));
         stream.toks[at].kind = Kind::Operator;
@@ -439,7 +435,11 @@ fn comment_of_one_stroke(stream: &mut Stream, at: usize, sink: &mut Diagnostics)
         return;
     };
     if at > 0 && kind(stream, at - 1) != Kind::RightParen {
-        sink.push(told(stream.toks[at].span, "no statement begins with `/`", "write `//` for a comment"));
+        sink.push(told(
+            stream.toks[at].span,
+            "a statement cannot begin with `/`",
+            "write `//` for a comment",
+        ));
         stream.toks.drain(at..end);
     }
 }

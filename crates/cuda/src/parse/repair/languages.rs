@@ -47,7 +47,7 @@ fn conditional_of_python(stream: &mut Stream, at: usize, sink: &mut Diagnostics)
     let Some(end) = (at + 2..at + MOST).find(ends) else { return };
     let Some(other) = (at + 2..end).find(|at| kind(stream, *at) == Kind::Else) else { return };
     let span = stream.toks[at + 1].span.to(stream.toks[other].span);
-    sink.push(told(span, "C has no `if` within a value", CONDITIONAL));
+    sink.push(told(span, "C has no `if` inside an expression", CONDITIONAL));
     stream.toks.drain(at + 1..end);
 }
 
@@ -71,7 +71,7 @@ fn conditional_of_rust(stream: &mut Stream, at: usize, sink: &mut Diagnostics) {
     else {
         return;
     };
-    sink.push(told(stream.toks[at + 1].span, "`if` is a statement in C, and has no value", CONDITIONAL));
+    sink.push(told(stream.toks[at + 1].span, "`if` is a statement in C and has no value", CONDITIONAL));
     stream.toks.drain(close..=last);
     stream.toks.drain(at + 1..=open);
 }
@@ -105,7 +105,7 @@ fn loop_of_other_languages(stream: &mut Stream, at: usize, sink: &mut Diagnostic
         let span = stream.toks[at + 1].span.to(stream.toks[open - 1].span);
         sink.push(told(
             span,
-            "the head of `for` stands in parentheses",
+            "the header of `for` must be in parentheses",
             "write `for (start; condition; step)`",
         ));
         stream.toks.insert(open, put_in(Kind::RightParen, stream.toks[open - 1]));

@@ -74,30 +74,30 @@ fn a_missing_semicolon_is_one_error_behind_what_it_ends() {
 
 #[test]
 fn a_missing_parenthesis_is_one_error() {
-    one(&with("if (i < n) {", "if (i < n {"), "4:14: `)` is missing");
-    one(&with("f(a[i], j);", "f(a[i], j;"), "8:26: `)` is missing");
-    one(&with("++j) {", "++j {"), "7:31: `)` is missing");
-    one(&with("a[j] +=", "a[j +="), "8:26: `]` is missing");
-    one(&with("if (i < n) {", "if i < n) {"), "4:7: `(` is missing");
-    one(&with("f(a[i], j);", "f(a[i], j));"), "8:27: this `)` closes nothing");
-    one(&with("int n)", "int n"), "1:34: `)` is missing");
+    one(&with("if (i < n) {", "if (i < n {"), "4:14: expected `)`");
+    one(&with("f(a[i], j);", "f(a[i], j;"), "8:26: expected `)`");
+    one(&with("++j) {", "++j {"), "7:31: expected `)`");
+    one(&with("a[j] +=", "a[j +="), "8:26: expected `]`");
+    one(&with("if (i < n) {", "if i < n) {"), "4:7: expected `(`");
+    one(&with("f(a[i], j);", "f(a[i], j));"), "8:27: unmatched closing `)`");
+    one(&with("int n)", "int n"), "1:34: expected `)`");
     one(&with("if (i < n) {", "if i < n {"), "4:7: expected `(` after `if`, found `i`");
 }
 
 #[test]
 fn a_missing_brace_is_one_error() {
-    one(&with("2.0f;\n    }", "2.0f;\n"), "5:28: `}` is missing");
-    one(&with("j);\n    }", "j);\n"), "8:28: `}` is missing");
-    one(&with("= 1;\n}", "= 1;\n"), "10:14: `}` is missing");
+    one(&with("2.0f;\n    }", "2.0f;\n"), "5:28: expected `}`");
+    one(&with("j);\n    }", "j);\n"), "8:28: expected `}`");
+    one(&with("= 1;\n}", "= 1;\n"), "10:14: expected `}`");
     one(&with("a[threadIdx.x] = 0;\n}\n", "a[threadIdx.x] = 0;\n"), "14:1: this `{` is never closed");
-    one(&with("if (i < n) {", "if (i < n)"), "6:5: this `}` closes nothing");
-    one(&with("int n)\n{", "int n)\n"), "1:35: `{` is missing: here the body of the function begins");
-    one(&with("    a[i] = 1;\n}", "    a[i] = 1;\n}\n}"), "12:1: this `}` closes nothing");
+    one(&with("if (i < n) {", "if (i < n)"), "6:5: unmatched closing `}`");
+    one(&with("int n)\n{", "int n)\n"), "1:35: expected `{` at the beginning of the function body");
+    one(&with("    a[i] = 1;\n}", "    a[i] = 1;\n}\n}"), "12:1: unmatched closing `}`");
 }
 
 #[test]
 fn a_brace_too_many_in_the_middle_is_one_error() {
-    one(&with("2.0f;\n    }", "2.0f;\n    }\n    }"), "7:5: this `}` closes nothing");
+    one(&with("2.0f;\n    }", "2.0f;\n    }\n    }"), "7:5: unmatched closing `}`");
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn what_is_missing_in_an_expression_is_told_there() {
     one(&with("= 1;", "= 3 + ;"), "10:16: expected an expression, found `;`");
     one(&with("f(a[i], j)", "f(a[i] j)"), "8:23: expected `,` or `)` after this argument, found `j`");
     one(&with("f(a[i], j)", "f(a[i], )"), "8:25: expected another argument, found `)`");
-    one(&with("a[j] +=", "a[] +="), "8:11: an index is missing between `[` and `]`");
+    one(&with("a[j] +=", "a[] +="), "8:11: expected an index between `[` and `]`");
     one(&with("a[j] +=", "a[j k] +="), "8:12: expected an operator or `]` after this expression, found `k`");
-    one(&with("if (i < n)", "if ()"), "4:9: a condition is missing between `(` and `)`");
+    one(&with("if (i < n)", "if ()"), "4:9: expected a condition between `(` and `)`");
 }
 
 #[test]
@@ -122,20 +122,17 @@ fn a_loop_s_head_is_read_in_parts() {
         &with("int j = 0; j < n; ++j", "int j = 0, j < n, ++j"),
         "7:22: expected `;` after the first part of `for`, found `<`",
     );
-    one(
-        &with("int j = 0; j < n; ++j", "int j = 0; j < n; ++j;"),
-        "7:31: this `;` is one too many: `for` has three parts",
-    );
+    one(&with("int j = 0; j < n; ++j", "int j = 0; j < n; ++j;"), "7:31: extra `;`: `for` has three parts");
     one(
         &with("int j = 0; j < n; ++j", "int j = 0; j < n, ++j"),
-        "7:26: a `;` stands before the step of `for`",
+        "7:26: expected `;` before the step of `for`",
     );
 }
 
 #[test]
 fn words_of_the_language_are_no_names() {
-    one("__global__ void k() { int new = 3; }", "1:27: `new` cannot be a name: it is a keyword");
-    one("__global__ void k(int class) { }", "1:23: `class` cannot be a name: it is a keyword");
+    one("__global__ void k() { int new = 3; }", "1:27: expected a name, found keyword `new`");
+    one("__global__ void k(int class) { }", "1:23: expected a name, found keyword `class`");
 }
 
 #[test]
@@ -144,20 +141,20 @@ fn missing_types_are_told_with_what_to_write() {
         "__device__ int n;\n__global__ void k(n, int b) { }",
         "2:19: the type of the parameter `n` is missing",
     );
-    one("__global__ k(int b) { }", "1:12: `k` has no type: what does it return?");
+    one("__global__ k(int b) { }", "1:12: the return type of `k` is missing");
     one("__device__ n = 3;", "1:12: the type of `n` is missing");
 }
 
 #[test]
 fn an_else_without_its_if() {
-    one(&with("a[i] = 1;", "if (i) a[i] = 1; ; else a[i] = 2;"), "10:24: this `else` has no `if` before it");
+    one(&with("a[i] = 1;", "if (i) a[i] = 1; ; else a[i] = 2;"), "10:24: `else` without a previous `if`");
 }
 
 #[test]
 fn a_function_within_a_function() {
     one(
         "__global__ void k() { int f(int a) { return a; } f(3); }",
-        "1:27: `f` cannot be defined inside of another function",
+        "1:27: function definition is not allowed here: `f` is inside another function",
     );
 }
 
@@ -181,7 +178,7 @@ fn deep_nesting_is_told() {
     for (open, close) in [("(", ")"), ("{", "}"), ("-(", ")"), ("[](){", "}"), ("a[", "]"), ("f<(", ")>()")] {
         let text = format!("__global__ void k() {{ {}1{}; }}", open.repeat(2000), close.repeat(2000));
         let found = errors(&text);
-        assert!(found.iter().any(|one| one.contains("nests too deeply")), "{open}: {found:?}");
+        assert!(found.iter().any(|one| one.contains("nested too deeply")), "{open}: {found:?}");
     }
     for text in [
         "1+".repeat(3000),
@@ -192,7 +189,7 @@ fn deep_nesting_is_told() {
         "a=".repeat(3000),
     ] {
         let found = errors(&format!("__global__ void k() {{ {text}1; }}"));
-        assert!(found.iter().any(|one| one.contains("nests too deeply")), "{found:?}");
+        assert!(found.iter().any(|one| one.contains("nested too deeply")), "{found:?}");
     }
     for text in [
         format!("int {}a;", "*".repeat(3000)),

@@ -3,7 +3,7 @@ __global__ void k(float &a[], int n)
     a[0] = n;
 }
 // ANCHOR: errors
-error: there are no arrays of `float &`
+error: an array cannot have elements of type `float &`
  --> ampersand_parameter_array.cu:1:27
   |
 1 | __global__ void k(float &a[], int n)

@@ -7,7 +7,7 @@ __global__ void copy(float *data)
     data[0] = a[0] + c[0] + d[0];
 }
 // ANCHOR: errors
-error: an array cannot be assigned as a whole
+error: cannot assign to an array as a whole
  --> array_assigned.cu:4:5
   |
 4 |     a = b;
@@ -15,7 +15,7 @@ error: an array cannot be assigned as a whole
   |
 help: copy its elements in a loop
 
-error: an array starts as a list in braces
+error: array initialiser must be a list in braces
  --> array_assigned.cu:5:18
   |
 5 |     float c[4] = b;
@@ -23,7 +23,7 @@ error: an array starts as a list in braces
   |
 help: write `{…}`, or copy the elements in a loop
 
-error: an array starts as a list in braces
+error: array initialiser must be a list in braces
  --> array_assigned.cu:6:18
   |
 6 |     float d[4] = data;

@@ -6,7 +6,7 @@ __global__ void rows(const float *in, float *out, int n)
     out[threadIdx.x] = sums[threadIdx.x % 4];
 }
 // ANCHOR: warnings
-warning[uninitialised]: an element of `sums` is read before any has a value
+warning[uninitialised]: array `sums` is uninitialised when an element is used here
  --> array_before_values.cu:5:37
   |
 3 |     float sums[4];

@@ -6,18 +6,18 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = a[0];
 }
 // ANCHOR: errors
-error: `float` is no array and no pointer: it has no elements
+error: subscripted value of type `float` is not an array or pointer
  --> array_in_parentheses.cu:5:5
   |
 5 |     a[0] = 1;
   |     ^^^^
   |
-help: an array has its length in brackets where it is declared: `float a[…]`
+help: an array is declared with its length in brackets: `float a[…]`
 
-error: `float` is no array and no pointer: it has no elements
+error: subscripted value of type `float` is not an array or pointer
  --> array_in_parentheses.cu:6:14
   |
 6 |     out[i] = a[0];
   |              ^^^^
   |
-help: an array has its length in brackets where it is declared: `float a[…]`
+help: an array is declared with its length in brackets: `float a[…]`

@@ -4,10 +4,10 @@ __global__ void k(float *a, int n)
     a[0] = w[n];
 }
 // ANCHOR: errors
-error: brackets hold no values
+error: array values cannot be in brackets
  --> array_literal.cu:3:19
   |
 3 |     float w[3] = [0.25f, 0.5f, 0.25f];
   |                   ^^^^^
   |
-help: the values of an array stand in braces: `{ …, … }`
+help: write the values of an array in braces: `{ …, … }`

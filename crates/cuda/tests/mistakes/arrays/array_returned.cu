@@ -11,4 +11,4 @@ error: expected a name, found `[`
 1 | __device__ float[3] cross(float a[3], float b[3])
   |                 ^
   |
-help: the brackets of an array come after its name; a function cannot return an array: let it fill one that a pointer parameter leads to
+help: the brackets of an array come after its name; a function cannot return an array: let it fill one that a pointer parameter points to

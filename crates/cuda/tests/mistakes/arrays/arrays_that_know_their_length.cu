@@ -10,23 +10,23 @@ __global__ void rows(float grid[][], int n)
     grid[0][0] = n;
 }
 // ANCHOR: errors
-error: `float *` has no parts, so no `size`
+error: `float *` is not a class, so it has no member `size`
  --> arrays_that_know_their_length.cu:3:30
   |
 3 |     if (threadIdx.x < values.size())
   |                              ^^^^
   |
-help: a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it
+help: a pointer does not know how many elements it points to: pass their number to the kernel, and count up to it
 
-error: `float *` is no range: neither an array nor a class with `begin()` and `end()`
+error: invalid range expression of type `float *`: it is neither an array nor a class with `begin()` and `end()`
  --> arrays_that_know_their_length.cu:5:24
   |
 5 |     for (float value : values)
   |                        ^^^^^^
   |
-help: a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it
+help: a pointer does not know how many elements it points to: pass their number to the kernel, and count up to it
 
-error: only the first dimension of an array may be left open
+error: only the first dimension of an array may be omitted
  --> arrays_that_know_their_length.cu:8:32
   |
 8 | __global__ void rows(float grid[][], int n)

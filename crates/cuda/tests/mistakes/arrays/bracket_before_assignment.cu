@@ -7,18 +7,18 @@ __global__ void fill(float *out, int n)
     }
 }
 // ANCHOR: errors
-error: `]` is missing
+error: expected `]`
  --> bracket_before_assignment.cu:5:23
   |
 5 |         out[blockIdx.x = 1.0f;
   |            -          ^ write `]` here
   |            |
-  |            it closes this `[`
+  |            to match this `[`
 
-error: `]` is missing
+error: expected `]`
  --> bracket_before_assignment.cu:6:24
   |
 6 |         out[2 * (i + 1) = 2.0f;
   |            -           ^ write `]` here
   |            |
-  |            it closes this `[`
+  |            to match this `[`

@@ -4,10 +4,10 @@ __global__ void k(float *a, int n)
     if (i < n) a[i = 1.0f;
 }
 // ANCHOR: errors
-error: `]` is missing
+error: expected `]`
  --> bracket_open.cu:4:19
   |
 4 |     if (i < n) a[i = 1.0f;
   |                 - ^ write `]` here
   |                 |
-  |                 it closes this `[`
+  |                 to match this `[`

@@ -3,7 +3,7 @@ __global__ void k(float[] a, int n)
     if (threadIdx.x < n) a[threadIdx.x] = 1.0f;
 }
 // ANCHOR: errors
-error: the brackets of an array stand behind its name
+error: brackets are not allowed here: to declare an array, place them after the name
  --> brackets_after_parameter_type.cu:1:24
   |
 1 | __global__ void k(float[] a, int n)

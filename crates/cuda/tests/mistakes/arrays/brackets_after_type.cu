@@ -5,7 +5,7 @@ __global__ void k(float *a)
     a[1] = c[0];
 }
 // ANCHOR: errors
-error: the brackets of an array stand behind its name
+error: brackets are not allowed here: to declare an array, place them after the name
  --> brackets_after_type.cu:3:10
   |
 3 |     float[4] c;

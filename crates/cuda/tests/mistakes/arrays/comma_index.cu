@@ -6,18 +6,18 @@ __global__ void transpose(const float *in, float *out)
     out[threadIdx.x] = tile[threadIdx.x, threadIdx.y];
 }
 // ANCHOR: errors
-error: an array cannot be assigned as a whole
+error: cannot assign to an array as a whole
  --> comma_index.cu:4:5
   |
 4 |     tile[threadIdx.y, threadIdx.x] = in[threadIdx.x];
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: for two dimensions write `[row][column]`: a comma between brackets drops what is before it
+help: for two dimensions write `[row][column]`: a comma in brackets discards the value before it
 
-error: `float[33]` cannot be converted to `float`
+error: cannot convert `float[33]` to `float`
  --> comma_index.cu:6:24
   |
 6 |     out[threadIdx.x] = tile[threadIdx.x, threadIdx.y];
   |                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: for two dimensions write `[row][column]`: a comma between brackets drops what is before it
+help: for two dimensions write `[row][column]`: a comma in brackets discards the value before it

@@ -6,7 +6,7 @@ __global__ void scale(float *data, int n)
     data[i] = local[0];
 }
 // ANCHOR: errors
-error: this is `float[4]`, not a function
+error: called object of type `float[4]` is not a function
  --> element_in_parentheses.cu:5:5
   |
 5 |     local(0) = data(i);
@@ -14,7 +14,7 @@ error: this is `float[4]`, not a function
   |
 help: an element is written with brackets: `local[…]`
 
-error: this is `float *`, not a function
+error: called object of type `float *` is not a function
  --> element_in_parentheses.cu:5:16
   |
 5 |     local(0) = data(i);

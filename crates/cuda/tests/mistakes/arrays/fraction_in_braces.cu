@@ -6,18 +6,18 @@ __global__ void index(int *o, float x)
     o[threadIdx.x] = cell + first[threadIdx.x & 1];
 }
 // ANCHOR: warnings
-warning[conversion]: in braces, a `float` becomes `int`, and other compilers of C++ refuse that
+warning[conversion]: narrowing conversion from `float` to `int` in braces, which other compilers reject
  --> fraction_in_braces.cu:4:14
   |
 4 |     int cell{x * 8};
-  |              ^^^^^ what is behind the point is cut off
+  |              ^^^^^ the fraction is discarded
   |
-help: write a cast, `(int)`, if that is meant
+help: write a cast, `(int)`, if that is intended
 
-warning[conversion]: 2.5 does not fit into `int`
+warning[conversion]: implicit conversion to `int` changes the value from 2.5 to 2
  --> fraction_in_braces.cu:5:21
   |
 5 |     int first[2] = {2.5, 0};
-  |                     ^^^ 2 is stored
+  |                     ^^^
   |
-help: use a type that holds it, or write a cast, `(int)`, if the change is meant
+help: use a type that can hold the value, or write a cast, `(int)`, if the change is intended

@@ -6,15 +6,15 @@ __global__ void sum(const float *data, float *out, int n)
     out = total;
 }
 // ANCHOR: errors
-error: `float` is no array and no pointer: it has no elements
+error: subscripted value of type `float` is not an array or pointer
  --> index_of_number.cu:5:9
   |
 5 |         total[i] += data;
   |         ^^^^^^^^
   |
-help: an array has its length in brackets where it is declared: `float total[…]`
+help: an array is declared with its length in brackets: `float total[…]`
 
-error: `float` cannot be converted to `float *`
+error: cannot convert `float` to `float *`
  --> index_of_number.cu:6:11
   |
 6 |     out = total;

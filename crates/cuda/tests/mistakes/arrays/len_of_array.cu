@@ -3,10 +3,10 @@ __global__ void k(float *a)
     for (int i = 0; i < len(a); i++) a[i] = 0.0f;
 }
 // ANCHOR: errors
-error: nothing is called `len`
+error: use of undeclared identifier `len`
  --> len_of_array.cu:3:25
   |
 3 |     for (int i = 0; i < len(a); i++) a[i] = 0.0f;
   |                         ^^^
   |
-help: a pointer does not know how many elements it leads to: pass their number to the kernel, and count up to it
+help: a pointer does not know how many elements it points to: pass their number to the kernel, and count up to it

@@ -6,18 +6,18 @@ __global__ void copy(const float *in, float *out, int n)
     out[i] = tile[threadIdx.x];
 }
 // ANCHOR: errors
-error: nothing is called `N`
+error: use of undeclared identifier `N`
  --> length_not_defined.cu:3:27
   |
 3 |     __shared__ float tile[N];
   |                           ^
   |
-help: write its value before: `#define N 256`, or `constexpr int N = 256;`
+help: define it first: `#define N 256`, or `constexpr int N = 256;`
 
-error: nothing is called `BLOCK_SIZE`
+error: use of undeclared identifier `BLOCK_SIZE`
  --> length_not_defined.cu:4:26
   |
 4 |     int i = blockIdx.x * BLOCK_SIZE + threadIdx.x;
   |                          ^^^^^^^^^^
   |
-help: write its value before: `#define BLOCK_SIZE 256`, or `constexpr int BLOCK_SIZE = 256;`
+help: define it first: `#define BLOCK_SIZE 256`, or `constexpr int BLOCK_SIZE = 256;`

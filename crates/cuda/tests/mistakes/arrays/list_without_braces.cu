@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = a[0];
 }
 // ANCHOR: errors
-error: several values stand in braces
+error: several values must be in braces
  --> list_without_braces.cu:4:16
   |
 4 |     int a[3] = 1, 2, 3;

@@ -6,18 +6,18 @@ __global__ void last(float *data)
     data[threadIdx.x] = tile[32] + tile[-1];
 }
 // ANCHOR: warnings
-warning[out-of-bounds]: `tile` has 32 elements, and this is not one of them
+warning[out-of-bounds]: array index 32 is out of bounds of `tile`
  --> out_of_bounds.cu:6:30
   |
 6 |     data[threadIdx.x] = tile[32] + tile[-1];
-  |                              ^^ the index is 32
+  |                              ^^ it has 32 elements
   |
-help: the first element has the index 0, the last one 31
+help: the first element has index 0, the last one 31
 
-warning[out-of-bounds]: `tile` has 32 elements, and this is not one of them
+warning[out-of-bounds]: array index -1 is out of bounds of `tile`
  --> out_of_bounds.cu:6:41
   |
 6 |     data[threadIdx.x] = tile[32] + tile[-1];
-  |                                         ^^ the index is -1
+  |                                         ^^ it has 32 elements
   |
-help: the first element has the index 0, the last one 31
+help: the first element has index 0, the last one 31

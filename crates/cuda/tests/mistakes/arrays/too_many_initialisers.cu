@@ -6,13 +6,13 @@ __global__ void weights(float *a)
     a[threadIdx.x] = w[0] + none[0] + less[0] + half[0];
 }
 // ANCHOR: errors
-error: the list has more values than there is room for
+error: excess elements in initialiser list
  --> too_many_initialisers.cu:3:39
   |
 3 |     float w[3] = {0.25f, 0.5f, 0.25f, 0.0f};
   |                                       ^^^^
 
-error: an array has at least one element
+error: an array must have at least one element
  --> too_many_initialisers.cu:4:14
   |
 4 |     int none[0], less[-2];
@@ -24,10 +24,10 @@ error: an array cannot have -2 elements
 4 |     int none[0], less[-2];
   |                       ^^
 
-error: the length of an array must be known when the kernel is compiled
+error: the length of an array must be known at compile time
  --> too_many_initialisers.cu:5:16
   |
 5 |     float half[2.5];
-  |                ^^^ an integer constant is wanted here, not `double`
+  |                ^^^ expected an integer constant, found `double`
   |
 help: use a constant (`#define`, `constexpr int`, a template parameter), or `extern __shared__ T name[];` with the size given at the launch

@@ -12,4 +12,4 @@ error: `float4` has no `operator[]`, so it cannot be used like this
 5 |     for (int i = 0; i < 4; i++) s += v[i];
   |                                      ^^^^
   |
-help: its parts are `.x`, `.y` and so on
+help: its members are `.x`, `.y` and so on

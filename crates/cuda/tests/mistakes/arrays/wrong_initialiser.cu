@@ -6,24 +6,24 @@ __global__ void start(float *data)
     data[0] = values[0] + number + small;
 }
 // ANCHOR: errors
-error: the list has more values than there is room for
+error: excess elements in initialiser list
  --> wrong_initialiser.cu:3:28
   |
 3 |     int values[2] = {1, 2, 3};
   |                            ^
 
-error: `const char[4]` cannot be converted to `int`
+error: cannot convert `const char[4]` to `int`
  --> wrong_initialiser.cu:4:18
   |
 4 |     int number = "one";
   |                  ^^^^^
   |
-help: a single character stands in single quotes: `'a'`
+help: a single character is written in single quotes: `'a'`
 
-warning[conversion]: 300 does not fit into `unsigned char`
+warning[conversion]: implicit conversion to `unsigned char` changes the value from 300 to 44
  --> wrong_initialiser.cu:5:25
   |
 5 |     unsigned char small{300};
-  |                         ^^^ 44 is stored
+  |                         ^^^
   |
-help: use a type that holds it, or write a cast, `(unsigned char)`, if the change is meant
+help: use a type that can hold the value, or write a cast, `(unsigned char)`, if the change is intended

@@ -5,7 +5,7 @@ __global__ void count(int *total)
     atomic_add(total, 1);
 }
 // ANCHOR: errors
-error: nothing is called `atomicadd`
+error: use of undeclared identifier `atomicadd`
  --> atomic_misspelt.cu:3:5
   |
 3 |     atomicadd(total, 1);
@@ -13,7 +13,7 @@ error: nothing is called `atomicadd`
   |
 help: did you mean `atomicAdd`?
 
-error: nothing is called `AtomicAdd`
+error: use of undeclared identifier `AtomicAdd`
  --> atomic_misspelt.cu:4:5
   |
 4 |     AtomicAdd(total, 1);
@@ -21,7 +21,7 @@ error: nothing is called `AtomicAdd`
   |
 help: did you mean `atomicAdd`?
 
-error: nothing is called `atomic_add`
+error: use of undeclared identifier `atomic_add`
  --> atomic_misspelt.cu:5:5
   |
 5 |     atomic_add(total, 1);

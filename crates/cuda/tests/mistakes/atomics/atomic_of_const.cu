@@ -4,7 +4,7 @@ __global__ void k(float *out, const float *x, int n)
     atomicAdd(&x[i], 1.0f);
 }
 // ANCHOR: errors
-error: `atomicAdd` cannot be called like this: what its first argument points to is `const`
+error: no matching function for call to `atomicAdd`: its first argument points to `const` data
  --> atomic_of_const.cu:4:15
   |
 4 |     atomicAdd(&x[i], 1.0f);

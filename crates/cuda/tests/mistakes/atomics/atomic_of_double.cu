@@ -8,23 +8,23 @@ __global__ void extremes(const double *in, const float *values, double *most, fl
     atomicSub(least, 1.0f);
 }
 // ANCHOR: errors
-error: `atomicMax` cannot be called like this: there is none for `double`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
+error: no matching function for call to `atomicMax`: there is no overload for `double`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
  --> atomic_of_double.cu:4:15
   |
 4 |     atomicMax(most, in[i]);
   |               ^^^^
   |
-help: the bits of numbers that are not negative are in their order: `atomicMax((long long *)p, __double_as_longlong(x))`; for others let an `atomicCAS` of the bits decide in a loop
+help: numbers that are not negative compare like their bits: `atomicMax((long long *)p, __double_as_longlong(x))`; for others, use `atomicCAS` on the bits in a loop
 
-error: `atomicMin` cannot be called like this: there is none for `float`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
+error: no matching function for call to `atomicMin`: there is no overload for `float`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
  --> atomic_of_double.cu:5:15
   |
 5 |     atomicMin(least, values[i]);
   |               ^^^^^
   |
-help: the bits of numbers that are not negative are in their order: `atomicMin((int *)p, __float_as_int(x))`; for others let an `atomicCAS` of the bits decide in a loop
+help: numbers that are not negative compare like their bits: `atomicMin((int *)p, __float_as_int(x))`; for others, use `atomicCAS` on the bits in a loop
 
-error: `atomicAdd` cannot be called like this: there is none for `long`, only for `int`, `unsigned int`, `unsigned long long`, `float`, `double`
+error: no matching function for call to `atomicAdd`: there is no overload for `long`, only for `int`, `unsigned int`, `unsigned long long`, `float`, `double`
  --> atomic_of_double.cu:6:15
   |
 6 |     atomicAdd(sum, 1);
@@ -32,7 +32,7 @@ error: `atomicAdd` cannot be called like this: there is none for `long`, only fo
   |
 help: cast the address: `(unsigned long long *)p`, which adds and compares the same bits
 
-error: `atomicAdd` cannot be called like this: there is none for `char`, only for `int`, `unsigned int`, `unsigned long long`, `float`, `double`
+error: no matching function for call to `atomicAdd`: there is no overload for `char`, only for `int`, `unsigned int`, `unsigned long long`, `float`, `double`
  --> atomic_of_double.cu:7:15
   |
 7 |     atomicAdd(seen, 1);
@@ -40,7 +40,7 @@ error: `atomicAdd` cannot be called like this: there is none for `char`, only fo
   |
 help: declare it `int` or `unsigned int`: smaller integers have no atomic operations
 
-error: `atomicSub` cannot be called like this: there is none for `float`, only for `int`, `unsigned int`
+error: no matching function for call to `atomicSub`: there is no overload for `float`, only for `int`, `unsigned int`
  --> atomic_of_double.cu:8:15
   |
 8 |     atomicSub(least, 1.0f);

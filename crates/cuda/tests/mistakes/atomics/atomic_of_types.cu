@@ -5,10 +5,10 @@ __global__ void sum(float *total, int *count, const float *data)
     atomicMax(total, data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: `atomicMax` cannot be called like this: there is none for `float`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
+error: no matching function for call to `atomicMax`: there is no overload for `float`, only for `int`, `unsigned int`, `long long`, `unsigned long long`
  --> atomic_of_types.cu:5:15
   |
 5 |     atomicMax(total, data[threadIdx.x]);
   |               ^^^^^
   |
-help: the bits of numbers that are not negative are in their order: `atomicMax((int *)p, __float_as_int(x))`; for others let an `atomicCAS` of the bits decide in a loop
+help: numbers that are not negative compare like their bits: `atomicMax((int *)p, __float_as_int(x))`; for others, use `atomicCAS` on the bits in a loop

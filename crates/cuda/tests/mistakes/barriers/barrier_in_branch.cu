@@ -20,6 +20,6 @@ warning[divergent-barrier]: not all threads of the block reach this `__syncthrea
   |             -------- this condition differs between the threads of a block
 8 |             tile[t] += tile[t + step];
 9 |             __syncthreads();
-  |             ^^^^^^^^^^^^^^^ threads that do not come here may leave the others waiting
+  |             ^^^^^^^^^^^^^^^ threads that do not arrive here may leave the others waiting
   |
 help: move the barrier out of the condition: let every thread reach it, and put only the work under the `if`

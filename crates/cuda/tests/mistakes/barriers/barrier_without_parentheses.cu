@@ -6,7 +6,7 @@ __global__ void reverse(int *data)
     data[threadIdx.x] = tile[63 - threadIdx.x];
 }
 // ANCHOR: warnings
-warning[unused]: `__syncthreads` is named but not called
+warning[unused]: reference to `__syncthreads` has no effect: it is not called
  --> barrier_without_parentheses.cu:5:5
   |
 5 |     __syncthreads;
@@ -14,7 +14,7 @@ warning[unused]: `__syncthreads` is named but not called
   |
 help: call it: `__syncthreads()`
 
-warning[missing-barrier]: an element of `tile` is read that another thread writes, without a barrier between
+warning[missing-barrier]: this reads an element of `tile` that another thread writes, without a barrier in between
  --> barrier_without_parentheses.cu:6:25
   |
 4 |     tile[threadIdx.x] = data[threadIdx.x];

@@ -13,13 +13,13 @@ __global__ void twice(const float *in, float *out)
     out[threadIdx.x] = a + b;
 }
 // ANCHOR: warnings
-warning[missing-barrier]: an element of `memory` is overwritten that another thread may still have to read
+warning[missing-barrier]: this overwrites an element of `memory` that another thread may still have to read
  --> broadcast_overwritten.cu:3:5
   |
 3 |     memory[threadIdx.x] = x;
-  |     ^^^^^^^^^^^^^^^^^^^^^^^ no barrier lies between the read and this store
+  |     ^^^^^^^^^^^^^^^^^^^^^^^ there is no barrier between the read and this store
 4 |     __syncthreads();
 5 |     return memory[0];
-  |            --------- other threads' elements are read here
+  |            --------- elements of other threads are read here
   |
 help: write `__syncthreads();` before this store

@@ -7,7 +7,7 @@ __global__ void sync(float *data)
     data[threadIdx.x] = 0.0f;
 }
 // ANCHOR: errors
-error: there is no namespace `cooperative_groups`
+error: no namespace named `cooperative_groups`
  --> cooperative_without_header.cu:1:16
   |
 1 | namespace cg = cooperative_groups;

@@ -7,18 +7,18 @@ __global__ void scale(float *a)
     a[threadIdx.x] = tile.thread_rank();
 }
 // ANCHOR: errors
-error: there is no class or namespace `cg`
+error: use of undeclared class or namespace `cg`
  --> groups_without_namespace.cu:4:5
   |
 4 |     cg::thread_block block = cg::this_thread_block();
   |     ^^^^^^^^^^^^^^^^
   |
-help: write `namespace cg = cooperative_groups;` behind the includes
+help: write `namespace cg = cooperative_groups;` after the includes
 
-error: nothing is called `tiled_partition`
+error: use of undeclared identifier `tiled_partition`
  --> groups_without_namespace.cu:6:17
   |
 6 |     auto tile = tiled_partition<32>(block);
   |                 ^^^^^^^^^^^^^^^^^^^
   |
-help: it is in the namespace of cooperative groups: write `namespace cg = cooperative_groups;`, and `cg::` before it
+help: it is in the namespace `cooperative_groups`: write `namespace cg = cooperative_groups;`, and `cg::` before it

@@ -6,7 +6,7 @@ __global__ void sum(float *a, int *b)
     b[0] = __ballot_sync(x > 0.0f);
 }
 // ANCHOR: errors
-warning[mask]: the lanes that take part come first, as a mask: this number becomes one
+warning[mask]: the first argument is the mask of participating lanes, and this number is used as one
  --> mask_exchanged.cu:4:26
   |
 4 |     x += __shfl_xor_sync(x, 0xffffffff, 1);
@@ -14,7 +14,7 @@ warning[mask]: the lanes that take part come first, as a mask: this number becom
   |
 help: write `__shfl_xor_sync(0xffffffff, …)`
 
-error: `__reduce_add_sync` takes integers alone
+error: `__reduce_add_sync` takes only integers
  --> mask_exchanged.cu:5:16
   |
 5 |     a[0] = x + __reduce_add_sync(0xffffffff, x);
@@ -22,10 +22,10 @@ error: `__reduce_add_sync` takes integers alone
   |
 help: combine the values of a warp with `__shfl_xor_sync`, in a loop
 
-error: `__ballot_sync` cannot be called like this: it takes 2 arguments, not 1
+error: no matching function for call to `__ballot_sync`: it takes 2 arguments, not 1
  --> mask_exchanged.cu:6:12
   |
 6 |     b[0] = __ballot_sync(x > 0.0f);
   |            ^^^^^^^^^^^^^
   |
-help: the lanes that take part come first, as a mask: `__ballot_sync(0xffffffff, …)`
+help: the first argument is the mask of participating lanes: `__ballot_sync(0xffffffff, …)`

@@ -5,7 +5,7 @@ __global__ void reverse(int *data)
     data[threadIdx.x] = tile[63 - threadIdx.x];
 }
 // ANCHOR: warnings
-warning[missing-barrier]: an element of `tile` is read that another thread writes, without a barrier between
+warning[missing-barrier]: this reads an element of `tile` that another thread writes, without a barrier in between
  --> missing_barrier.cu:5:25
   |
 4 |     tile[threadIdx.x] = data[threadIdx.x];

@@ -6,10 +6,10 @@ __global__ void sum(float *data)
     data[threadIdx.x] = value;
 }
 // ANCHOR: errors
-error: nothing is called `__shfl_down`
+error: use of undeclared identifier `__shfl_down`
  --> missing_mask.cu:5:18
   |
 5 |         value += __shfl_down(value, offset);
   |                  ^^^^^^^^^^^
   |
-help: write `__shfl_down_sync(0xffffffff, …)`: the lanes that take part come first, as a mask
+help: write `__shfl_down_sync(0xffffffff, …)`: the first argument is the mask of participating lanes

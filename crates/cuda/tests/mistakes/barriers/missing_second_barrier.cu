@@ -16,24 +16,24 @@ __global__ void multiply(const float *a, const float *b, float *c, int n)
     c[row * n + column] = sum;
 }
 // ANCHOR: warnings
-warning[missing-barrier]: an element of `as` is overwritten that another thread may still have to read
+warning[missing-barrier]: this overwrites an element of `as` that another thread may still have to read
   --> missing_second_barrier.cu:10:9
    |
 10 |         as[y][x] = a[row * n + t * TILE + x];
    |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the next iteration of the loop stores here, with no barrier after the reads of this one
 ...
 14 |             sum += as[y][k] * bs[k][x];
-   |                    -------- other threads' elements are read here
+   |                    -------- elements of other threads are read here
    |
 help: write a second `__syncthreads();` at the end of the loop, after the last read
 
-warning[missing-barrier]: an element of `bs` is overwritten that another thread may still have to read
+warning[missing-barrier]: this overwrites an element of `bs` that another thread may still have to read
   --> missing_second_barrier.cu:11:9
    |
 11 |         bs[y][x] = b[(t * TILE + y) * n + column];
    |         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ the next iteration of the loop stores here, with no barrier after the reads of this one
 ...
 14 |             sum += as[y][k] * bs[k][x];
-   |                               -------- other threads' elements are read here
+   |                               -------- elements of other threads are read here
    |
 help: write a second `__syncthreads();` at the end of the loop, after the last read

@@ -6,7 +6,7 @@ __global__ void reverse(int *data)
     data[threadIdx.x] = tile[63 - threadIdx.x];
 }
 // ANCHOR: errors
-error: nothing is called `__syncthread`
+error: use of undeclared identifier `__syncthread`
  --> misspelt_barrier.cu:5:5
   |
 5 |     __syncthread();

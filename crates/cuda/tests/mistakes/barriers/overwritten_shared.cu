@@ -10,12 +10,12 @@ __global__ void twice(float *data, int n)
     data[y * n + x] = tile[x][y];
 }
 // ANCHOR: warnings
-warning[missing-barrier]: an element of `tile` is overwritten that another thread may still have to read
+warning[missing-barrier]: this overwrites an element of `tile` that another thread may still have to read
  --> overwritten_shared.cu:8:5
   |
 7 |     float value = tile[x][y];
-  |                   ---------- other threads' elements are read here
+  |                   ---------- elements of other threads are read here
 8 |     tile[y][x] = value * 2.0f;
-  |     ^^^^^^^^^^^^^^^^^^^^^^^^^ no barrier lies between the read and this store
+  |     ^^^^^^^^^^^^^^^^^^^^^^^^^ there is no barrier between the read and this store
   |
 help: write `__syncthreads();` before this store

@@ -8,7 +8,7 @@ __global__ void stage(const float4 *from, float4 *to)
     to[threadIdx.x] = tile[63 - threadIdx.x];
 }
 // ANCHOR: errors
-error: nothing is called `__pipeline_memcpy_async`
+error: use of undeclared identifier `__pipeline_memcpy_async`
  --> pipeline_without_header.cu:4:5
   |
 4 |     __pipeline_memcpy_async(&tile[threadIdx.x], &from[threadIdx.x], 16);
@@ -16,7 +16,7 @@ error: nothing is called `__pipeline_memcpy_async`
   |
 help: write `#include <cuda_pipeline.h>` at the beginning of the file
 
-error: nothing is called `__pipeline_commit`
+error: use of undeclared identifier `__pipeline_commit`
  --> pipeline_without_header.cu:5:5
   |
 5 |     __pipeline_commit();
@@ -24,7 +24,7 @@ error: nothing is called `__pipeline_commit`
   |
 help: write `#include <cuda_pipeline.h>` at the beginning of the file
 
-error: nothing is called `__pipeline_wait_prior`
+error: use of undeclared identifier `__pipeline_wait_prior`
  --> pipeline_without_header.cu:6:5
   |
 6 |     __pipeline_wait_prior(0);

@@ -4,7 +4,7 @@ __global__ void k(float *x)
     x[threadIdx.x] += cospif(make_flaot2(1.0f, 2.0f).x);
 }
 // ANCHOR: errors
-error: nothing is called `__shufl_down_sync`
+error: use of undeclared identifier `__shufl_down_sync`
  --> shuffle_misspelt.cu:3:22
   |
 3 |     x[threadIdx.x] = __shufl_down_sync(0xffffffff, x[threadIdx.x], 1);
@@ -12,7 +12,7 @@ error: nothing is called `__shufl_down_sync`
   |
 help: did you mean `__shfl_down_sync`?
 
-error: nothing is called `make_flaot2`
+error: use of undeclared identifier `make_flaot2`
  --> shuffle_misspelt.cu:4:30
   |
 4 |     x[threadIdx.x] += cospif(make_flaot2(1.0f, 2.0f).x);

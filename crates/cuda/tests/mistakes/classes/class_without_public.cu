@@ -11,7 +11,7 @@ __global__ void k(int *out)
     out[1] = p.first;
 }
 // ANCHOR: errors
-error: `Pair` is private: only methods of `Pair` may use it
+error: `Pair` is a private member of `Pair`: only methods of `Pair` may use it
  --> class_without_public.cu:9:11
   |
 3 |     __device__ Pair(int a, int b) : first(a), second(b) {}

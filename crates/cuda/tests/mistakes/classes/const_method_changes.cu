@@ -9,10 +9,10 @@ __global__ void count(int *out)
     out[0] = counter.value;
 }
 // ANCHOR: errors
-error: `value` is `const`, so it cannot be changed
+error: cannot assign to `value`: it is `const`
  --> const_method_changes.cu:3:42
   |
 3 |     __device__ void step(int by) const { value += by; }
   |                                          ^^^^^^^^^^^
   |
-help: the method is `const`: remove that behind its parameters if it may change the object
+help: the method is `const`: remove the `const` after its parameters if it is meant to change the object

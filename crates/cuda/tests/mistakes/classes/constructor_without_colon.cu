@@ -9,10 +9,10 @@ __global__ void k(int *out)
     out[0] = r.last - r.first;
 }
 // ANCHOR: errors
-error: `:` is missing
+error: expected `:`
  --> constructor_without_colon.cu:3:35
   |
 3 |     __device__ Range(int a, int b) first(a), last(b) {}
   |                                   ^ write `:` here
   |
-help: behind it, a constructor gives the members their values
+help: after it, a constructor initialises the members

@@ -9,7 +9,7 @@ __global__ void k(int *out)
     out[0] = r.last - r.first;
 }
 // ANCHOR: errors
-error: `,` is missing
+error: expected `,`
  --> constructor_without_comma.cu:3:46
   |
 3 |     __device__ Range(int a, int b) : first(a) last(b) {}

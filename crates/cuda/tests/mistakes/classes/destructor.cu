@@ -17,24 +17,24 @@ __global__ void work(float *data, long long *ticks)
     finish(second, data);
 }
 // ANCHOR: errors
-error: `Timer` has a destructor: copies of it as parameters are not supported in kernels here
+error: `Timer` has a destructor: passing it by value is not supported by this compiler
  --> destructor.cu:7:30
   |
 4 |     __device__ ~Timer() { *out = clock64() - start; }
-  |                ------ the destructor is here
+  |                ------ destructor declared here
 ...
 7 | __device__ void finish(Timer timer, float *data)
   |                              ^^^^^
   |
 help: pass it by reference (`Timer &`)
 
-error: `Timer` has a destructor: objects of it without a name are not supported in kernels here
+error: `Timer` has a destructor: temporary objects of it are not supported by this compiler
   --> destructor.cu:14:5
    |
  4 |     __device__ ~Timer() { *out = clock64() - start; }
-   |                ------ the destructor is here
+   |                ------ destructor declared here
 ...
 14 |     Timer(ticks);
    |     ^^^^^^^^^^^^
    |
-help: declare it with a name, as in `Timer one(…);`: it ends with the block around it
+help: give it a name, as in `Timer one(…);`: it is destroyed at the end of the enclosing block

@@ -9,13 +9,13 @@ __global__ void work(int *data)
     queue.items[threadIdx.x] = data[threadIdx.x];
 }
 // ANCHOR: errors
-error: `Queue` has a destructor: only variables of a thread's own are ended in kernels here
+error: `Queue` has a destructor: this compiler destroys only the local variables of a thread
  --> destructor_of_shared.cu:8:22
   |
 3 |     __device__ ~Queue() { count = 0; }
-  |                ------ the destructor is here
+  |                ------ destructor declared here
 ...
 8 |     __shared__ Queue queue;
   |                      ^^^^^
   |
-help: declare it in the kernel without `__shared__` and `static`, or give the class a method that ends its use, and call it
+help: declare it in the kernel without `__shared__` and `static`, or give the class a method that releases it, and call that

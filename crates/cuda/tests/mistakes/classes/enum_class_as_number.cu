@@ -6,10 +6,10 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = c;
 }
 // ANCHOR: errors
-error: `C` cannot be converted to `int`
+error: cannot convert `C` to `int`
  --> enum_class_as_number.cu:5:13
   |
 5 |     int c = C::Red;
   |             ^^^^^^
   |
-help: an `enum class` is no number: write `(int)` before it for its value
+help: an `enum class` does not convert to a number: write `(int)` before it for its value

@@ -7,7 +7,7 @@ __global__ void k(float *x, Mode mode)
     if (mode == Mode.Add) x[2] = 1.0f;
 }
 // ANCHOR: errors
-error: nothing is called `Mode::Scaled`
+error: no member named `Scaled` in `Mode`
  --> enumerator_misspelt.cu:5:23
   |
 5 |     if (mode == Mode::Scaled) x[0] = 1.0f;
@@ -15,7 +15,7 @@ error: nothing is called `Mode::Scaled`
   |
 help: did you mean `Mode::Scale`?
 
-error: nothing is called `Mode::Rotate`
+error: no member named `Rotate` in `Mode`
  --> enumerator_misspelt.cu:6:23
   |
 6 |     if (mode == Mode::Rotate) x[1] = 1.0f;
@@ -29,4 +29,4 @@ error: `Mode` is a type, not a value
 7 |     if (mode == Mode.Add) x[2] = 1.0f;
   |                 ^^^^
   |
-help: what belongs to a type follows `::`: write `Mode::Add`
+help: members of a type are named with `::`: write `Mode::Add`

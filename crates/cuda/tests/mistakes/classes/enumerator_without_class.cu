@@ -6,7 +6,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = c == C::Green;
 }
 // ANCHOR: errors
-error: nothing is called `Red`
+error: use of undeclared identifier `Red`
  --> enumerator_without_class.cu:5:11
   |
 5 |     C c = Red;

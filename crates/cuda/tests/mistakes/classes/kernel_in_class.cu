@@ -8,4 +8,4 @@ error: a kernel cannot be a member of a class
 2 |     __global__ void step(float *data) { data[threadIdx.x] += 1.0f; }
   |                     ^^^^
   |
-help: write it outside of the class, and pass it what it needs
+help: move it out of the class, and pass it what it needs

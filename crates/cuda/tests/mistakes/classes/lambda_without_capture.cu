@@ -14,10 +14,10 @@ error: the lambda does not capture `factor`
   |
 help: write `[&]`, `[=]`, or `[factor]`
 
-error: `lambda at line 5` cannot be converted to `float (*)(float)`
+error: cannot convert `lambda at line 5` to `float (*)(float)`
  --> lambda_without_capture.cu:5:29
   |
 5 |     float (*twice)(float) = [](float x) { return 2.0f * x; };
   |                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: there are no function pointers here: write `auto` for the variable's type
+help: function pointers are not supported: write `auto` for the variable's type

@@ -14,7 +14,7 @@ __global__ void k(float *a)
     a[2] = int(Color::red);
 }
 // ANCHOR: errors
-error: nothing is called `Stack<float>::dept`
+error: no member named `dept` in `Stack<float>`
   --> member_of_class_misspelt.cu:12:26
    |
 12 |     a[0] = Stack<float>::dept;
@@ -22,7 +22,7 @@ error: nothing is called `Stack<float>::dept`
    |
 help: did you mean `Stack<float>::depth`?
 
-error: nothing is called `geometry::sqare`
+error: no member named `sqare` in `geometry`
   --> member_of_class_misspelt.cu:13:22
    |
 13 |     a[1] = geometry::sqare(a[0]);
@@ -30,7 +30,7 @@ error: nothing is called `geometry::sqare`
    |
 help: did you mean `geometry::square`?
 
-error: nothing is called `Color::red`
+error: no member named `red` in `Color`
   --> member_of_class_misspelt.cu:14:23
    |
 14 |     a[2] = int(Color::red);

@@ -6,10 +6,10 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = p.x;
 }
 // ANCHOR: errors
-error: behind this comma comes another name of the same type, and no type
+error: expected another name of the same type after this comma, found a type
  --> members_with_commas.cu:1:19
   |
 1 | struct P { float x, float y; };
   |                   ^
   |
-help: write `;` in place of `,`, or leave the type of `y` out
+help: write `;` instead of `,`, or remove the type of `y`

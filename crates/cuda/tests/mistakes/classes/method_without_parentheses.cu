@@ -10,7 +10,7 @@ __global__ void clear(Matrix m)
         m.data[threadIdx.x] = 0.0f;
 }
 // ANCHOR: errors
-error: `size` is a method; it is not called here
+error: reference to method `size` must be called
  --> method_without_parentheses.cu:9:25
   |
 9 |     if (threadIdx.x < m.size)

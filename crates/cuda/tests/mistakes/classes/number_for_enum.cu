@@ -5,10 +5,10 @@ __global__ void paint(int *out)
     out[0] = colour;
 }
 // ANCHOR: errors
-error: `int` cannot be converted to `Colour`
+error: cannot convert `int` to `Colour`
  --> number_for_enum.cu:4:21
   |
 4 |     Colour colour = 1;
   |                     ^
   |
-help: a number becomes a value of an `enum` by a cast alone: `static_cast<Colour>(…)`
+help: a number converts to an `enum` only by a cast: `static_cast<Colour>(…)`

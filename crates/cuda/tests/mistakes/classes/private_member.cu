@@ -8,7 +8,7 @@ __global__ void clear(Matrix m)
     m.data[threadIdx.x] = 0.0f;
 }
 // ANCHOR: errors
-error: `data` is private: only methods of `Matrix` may use it
+error: `data` is a private member of `Matrix`: only methods of `Matrix` may use it
  --> private_member.cu:8:7
   |
 2 |     float *data;

@@ -12,7 +12,7 @@ __global__ void move(Body *bodies, float dt)
     bodies[threadIdx.x] = b;
 }
 // ANCHOR: errors
-error: `Body` has no member `velocity`
+error: no member named `velocity` in `Body`
  --> struct_unknown_member.cu:9:7
   |
 9 |     b.velocity.x += dt;
@@ -20,7 +20,7 @@ error: `Body` has no member `velocity`
   |
 help: it has `position`, `mass`
 
-error: `Body` has no member `positon`
+error: no member named `positon` in `Body`
   --> struct_unknown_member.cu:10:7
    |
 10 |     b.positon.x += dt;
@@ -28,10 +28,10 @@ error: `Body` has no member `positon`
    |
 help: did you mean `position`?
 
-error: `+=` does not apply to `float3`
+error: invalid left operand of `+=`: `float3`
   --> struct_unknown_member.cu:11:16
    |
 11 |     b.position += dt;
    |                ^^
    |
-help: apply it to its parts (`.x`, `.y` …), or define the operator for the type
+help: apply it to the members (`.x`, `.y` …), or define the operator for the type

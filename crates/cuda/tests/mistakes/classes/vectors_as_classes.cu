@@ -20,12 +20,12 @@ error: `float4` has no `operator[]`, so it cannot be used like this
 5 |     w[0] = 5.0f;
   |     ^^^^
   |
-help: its parts are `.x`, `.y` and so on
+help: its members are `.x`, `.y` and so on
 
-error: there is no type `then`
+error: unknown type name `then`
  --> vectors_as_classes.cu:6:26
   |
 6 |     if (threadIdx.x < 4) then out[threadIdx.x] = v;
   |                          ^^^^
   |
-help: C has no `then`: what is done follows the parentheses of `if`
+help: C has no `then`: the statement follows the parentheses of `if`

@@ -14,7 +14,7 @@ __global__ void areas(float *data)
     data[threadIdx.x] = square.area();
 }
 // ANCHOR: errors
-error: virtual functions are not supported in kernels here
+error: virtual functions are not supported by this compiler
  --> virtual_method.cu:2:16
   |
 2 |     __device__ virtual float area() const { return 0.0f; }

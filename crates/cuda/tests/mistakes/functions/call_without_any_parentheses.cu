@@ -4,7 +4,7 @@ __global__ void squares(float *a)
     a[threadIdx.x] = square a[threadIdx.x];
 }
 // ANCHOR: errors
-error: `square` is a function; it is not called here
+error: reference to function `square` must be called
  --> call_without_any_parentheses.cu:4:22
   |
 4 |     a[threadIdx.x] = square a[threadIdx.x];

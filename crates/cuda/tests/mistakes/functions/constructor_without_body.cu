@@ -9,10 +9,10 @@ __global__ void k(float *out)
     out[0] = p.x + p.y;
 }
 // ANCHOR: errors
-error: a constructor that gives its members values has a body
+error: a constructor that initialises members must have a body
  --> constructor_without_body.cu:4:52
   |
 4 |     __device__ Point(float a, float b) : x(a), y(b);
   |                                                    ^
   |
-help: write `{}` in place of `;`
+help: write `{}` instead of `;`

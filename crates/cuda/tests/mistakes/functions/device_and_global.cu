@@ -3,15 +3,15 @@ __device__ __constant__ float c[3];
 __shared__ __constant__ float d[3];
 __global__ void k2(int *a) { __device__ int x = 3; static __shared__ int y = 3; a[0] = x + y; }
 // ANCHOR: errors
-error: a kernel cannot be a `__device__` function too
+error: a kernel cannot also be a `__device__` function
  --> device_and_global.cu:1:12
   |
 1 | __global__ __device__ void k(int *a) { a[0] = 1; }
   |            ^^^^^^^^^^
   |
-help: make what both need a `__device__` function of its own, and call it from the kernel
+help: move what both need into a separate `__device__` function, and call that from the kernel
 
-error: `__device__` variables are declared outside of functions
+error: `__device__` variables must be declared outside functions
  --> device_and_global.cu:4:30
   |
 4 | __global__ void k2(int *a) { __device__ int x = 3; static __shared__ int y = 3; a[0] = x + y; }

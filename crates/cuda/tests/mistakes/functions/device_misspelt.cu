@@ -8,7 +8,7 @@ __global__ void apply(float *data)
     data[threadIdx.x] = square(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: `__devide__` is no specifier of CUDA
+error: unknown specifier `__devide__`
  --> device_misspelt.cu:1:1
   |
 1 | __devide__ float square(float x)

@@ -8,7 +8,7 @@ __global__ void squares(float *data)
     data[threadIdx.x] = square(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: `square` is a function of the host: a kernel cannot call it
+error: `square` is a host function: a kernel cannot call it
  --> function_without_device.cu:8:25
   |
 1 | float square(float x)

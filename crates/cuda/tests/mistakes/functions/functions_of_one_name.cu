@@ -8,7 +8,7 @@ __global__ void largest(const float *a, float *out, int n) {
     out[0] = reduced(max, a, n);
 }
 // ANCHOR: errors
-error: `reduced` cannot be called like this: the template's arguments are missing: `F` cannot be found out from the call
+error: no matching function for call to `reduced`: could not infer template argument `F`
  --> functions_of_one_name.cu:8:14
   |
 2 | __device__ float reduced(F f, const float *a, int n) {

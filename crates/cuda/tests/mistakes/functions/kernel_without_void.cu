@@ -3,10 +3,10 @@ __global__ scale(float *data)
     data[threadIdx.x] *= 2.0f;
 }
 // ANCHOR: errors
-error: `scale` has no type: what does it return?
+error: the return type of `scale` is missing
  --> kernel_without_void.cu:1:12
   |
 1 | __global__ scale(float *data)
   |            ^^^^^
   |
-help: write the type of its result before it, such as `void scale(…)`
+help: write it before the name, such as `void scale(…)`

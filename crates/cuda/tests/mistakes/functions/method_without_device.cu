@@ -9,7 +9,7 @@ __global__ void clear(Matrix m)
     m.at(threadIdx.y, threadIdx.x) = 0.0f;
 }
 // ANCHOR: errors
-error: `Matrix::at` is a function of the host: a kernel cannot call it
+error: `Matrix::at` is a host function: a kernel cannot call it
  --> method_without_device.cu:9:5
   |
 4 |     float &at(int row, int column) { return data[row * width + column]; }

@@ -4,7 +4,7 @@ void collect(const float *in, float *out, int n)
     if (i < n) out[i] = in[i];
 }
 // ANCHOR: warnings
-warning[missing-global]: `collect` is a function of the host, and only kernels have this
+warning[missing-global]: `collect` is a host function, but this exists only in kernels
  --> missing_global.cu:3:13
   |
 1 | void collect(const float *in, float *out, int n)

@@ -11,13 +11,13 @@ __global__ void clamp_all(float *data)
     data[threadIdx.x] = clamp(data[threadIdx.x]);
 }
 // ANCHOR: warnings
-warning[missing-return]: `clamp` may end here without a value to return
+warning[missing-return]: `clamp` does not return a value on all control paths
  --> missing_return.cu:7:1
   |
 1 | __device__ float clamp(float x)
-  |                  ----- it promises a value
+  |                  ----- declared to return a value here
 ...
 7 | }
-  | ^ no `return` on the way here
+  | ^ control reaches this end without a `return`
   |
-help: write `return` with a value for every way through the function
+help: write `return` with a value on every path through the function

@@ -5,18 +5,18 @@ __global__ void sum(const float *data, int n)
         total += data[i];
 }
 // ANCHOR: errors
-error: nothing is called `total`
+error: use of undeclared identifier `total`
  --> missing_type.cu:3:5
   |
 3 |     total = 0.0f;
   |     ^^^^^
   |
-help: a new variable has its type before its name, as in `int total = …;`
+help: a new variable needs a type before its name, as in `int total = …;`
 
-error: nothing is called `i`
+error: use of undeclared identifier `i`
  --> missing_type.cu:4:10
   |
 4 |     for (i = 0; i < n; ++i)
   |          ^
   |
-help: a new variable has its type before its name, as in `int i = …;`
+help: a new variable needs a type before its name, as in `int i = …;`

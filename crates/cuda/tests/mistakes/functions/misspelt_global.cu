@@ -3,7 +3,7 @@ _global_ void fill(float *data)
     data[threadIdx.x] = 1.0f;
 }
 // ANCHOR: errors
-error: `_global_` is no specifier of CUDA
+error: unknown specifier `_global_`
  --> misspelt_global.cu:1:1
   |
 1 | _global_ void fill(float *data)

@@ -7,7 +7,7 @@ __global__ void apply(float *data)
     data[threadIdx.x] = square(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: `square` cannot be defined inside of another function
+error: function definition is not allowed here: `square` is inside another function
  --> nested_function.cu:3:11
   |
 3 |     float square(float x)
@@ -15,4 +15,4 @@ error: `square` cannot be defined inside of another function
 4 |     {
   |     - its body begins here
   |
-help: is a `}` missing before it, which ends the function around it?
+help: is the `}` that ends the enclosing function missing before it?

@@ -3,7 +3,7 @@ _global_ void k(float *a)
     a[threadIdx.x] = 1.0f;
 }
 // ANCHOR: errors
-error: `_global_` is no specifier of CUDA
+error: unknown specifier `_global_`
  --> one_underscore.cu:1:1
   |
 1 | _global_ void k(float *a)

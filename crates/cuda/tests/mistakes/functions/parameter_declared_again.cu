@@ -7,23 +7,23 @@ __global__ void scale(float *data, int n, float factor)
     }
 }
 // ANCHOR: errors
-error: `factor` is declared twice in one scope
+error: redefinition of `factor`
  --> parameter_declared_again.cu:3:11
   |
 1 | __global__ void scale(float *data, int n, float factor)
-  |                                                 ------ the first one is here
+  |                                                 ------ previous definition is here
 2 | {
 3 |     float factor = 2.0f;
   |           ^^^^^^
   |
-help: give one of them another name
+help: rename one of them
 
-error: `i` is declared twice in one scope
+error: redefinition of `i`
  --> parameter_declared_again.cu:5:13
   |
 4 |     for (int i = 0; i < n; ++i) {
-  |              - the first one is here
+  |              - previous definition is here
 5 |         int i = threadIdx.x;
   |             ^
   |
-help: give one of them another name
+help: rename one of them

@@ -3,7 +3,7 @@ __global__ void fill float *a, int n)
     a[threadIdx.x] = n;
 }
 // ANCHOR: errors
-error: `(` is missing
+error: expected `(`
  --> parameters_without_parenthesis.cu:1:21
   |
 1 | __global__ void fill float *a, int n)

@@ -8,10 +8,10 @@ __global__ void k(float *a)
     a[0] = square(a[0]);
 }
 // ANCHOR: errors
-error: `square` has no type: what does it return?
+error: the return type of `square` is missing
  --> return_type_missing.cu:1:12
   |
 1 | __device__ square(float x)
   |            ^^^^^^
   |
-help: write the type of its result before it, such as `void square(…)`
+help: write it before the name, such as `void square(…)`

@@ -5,10 +5,10 @@ __global__ void first(const int *data, int *out)
     *out = data[0];
 }
 // ANCHOR: errors
-error: a `void` function returns no value
+error: `void` function should not return a value
  --> return_value_in_void.cu:4:16
   |
 4 |         return 0;
   |                ^
   |
-help: give it back through a pointer, and write `return;` to leave the kernel
+help: store it through a pointer, and write `return;` to leave the kernel

@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = x[i];
 }
 // ANCHOR: errors
-error: a `void` function returns no value, but the next line follows
+error: `void` function should not return a value, but this `return` continues on the next line
  --> return_without_semicolon.cu:4:23
   |
 4 |     if (i >= n) return

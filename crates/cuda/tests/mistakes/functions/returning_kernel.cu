@@ -12,4 +12,4 @@ error: a kernel must return `void`
 1 | __global__ int sum(const int *data, int n)
   |            ^^^
   |
-help: write `__global__ void`, and give results through a pointer
+help: write `__global__ void`, and store results through a pointer

@@ -8,7 +8,7 @@ __global__ void squares(float *data)
     data[threadIdx.x] = sqaure(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: nothing is called `sqaure`
+error: use of undeclared identifier `sqaure`
  --> undeclared_function.cu:8:25
   |
 8 |     data[threadIdx.x] = sqaure(data[threadIdx.x]);

@@ -7,34 +7,34 @@ __global__ void clamp(float *data)
     data[i] == 0.0f;
 }
 // ANCHOR: warnings
-warning[unused-value]: this computes a value that nobody uses
+warning[unused-value]: expression result unused
  --> unused_result.cu:4:5
   |
 4 |     fminf(data[i], 1.0f);
-  |     ^^^^^^^^^^^^^^^^^^^^ this does nothing
+  |     ^^^^^^^^^^^^^^^^^^^^ this has no effect
   |
 help: store the result in a variable, or remove the statement
 
-warning[unused-value]: this computes a value that nobody uses
+warning[unused-value]: expression result unused
  --> unused_result.cu:5:5
   |
 5 |     data[i] + 1.0f;
-  |     ^^^^^^^^^^^^^^ this does nothing
+  |     ^^^^^^^^^^^^^^ this has no effect
   |
 help: store the result in a variable, or remove the statement
 
-warning[unused-value]: this computes a value that nobody uses
+warning[unused-value]: expression result unused
  --> unused_result.cu:6:5
   |
 6 |     i;
-  |     ^ this does nothing
+  |     ^ this has no effect
   |
 help: store the result in a variable, or remove the statement
 
-warning[unused-comparison]: the result of this comparison is not used
+warning[unused-comparison]: comparison result unused
  --> unused_result.cu:7:5
   |
 7 |     data[i] == 0.0f;
-  |     ^^^^^^^^^^^^^^^ this does nothing
+  |     ^^^^^^^^^^^^^^^ this has no effect
   |
 help: write `=` to assign

@@ -2,10 +2,10 @@ __global__ void sum(int n, ...)
 {
 }
 // ANCHOR: errors
-error: a kernel cannot take `...`
+error: a kernel cannot be variadic
  --> variadic_kernel.cu:1:17
   |
 1 | __global__ void sum(int n, ...)
   |                 ^^^
   |
-help: pass an array in device memory and how many elements it has
+help: pass an array in device memory and the number of its elements

@@ -10,18 +10,18 @@ __global__ void squares(float *a)
     return 0;
 }
 // ANCHOR: errors
-error: a `void` function returns no value
+error: `void` function should not return a value
  --> void_returns_value.cu:3:12
   |
 3 |     return x * x;
   |            ^^^^^
   |
-help: write `float` in place of the function's `void`, or remove the value
+help: change the return type from `void` to `float`, or remove the value
 
-error: a `void` function returns no value
+error: `void` function should not return a value
   --> void_returns_value.cu:10:12
    |
 10 |     return 0;
    |            ^
    |
-help: give it back through a pointer, and write `return;` to leave the kernel
+help: store it through a pointer, and write `return;` to leave the kernel

@@ -6,18 +6,18 @@ __global__ void work(float *data, int n)
     cudaFree(scratch);
 }
 // ANCHOR: errors
-error: nothing is called `cudaMalloc`
+error: use of undeclared identifier `cudaMalloc`
  --> allocation_in_kernel.cu:4:5
   |
 4 |     cudaMalloc(&scratch, n * sizeof(float));
   |     ^^^^^^^^^^
   |
-help: this is a function of the host: call it there, before or after the launch
+help: this is a host function: call it on the host, before or after the launch
 
-error: nothing is called `cudaFree`
+error: use of undeclared identifier `cudaFree`
  --> allocation_in_kernel.cu:6:5
   |
 6 |     cudaFree(scratch);
   |     ^^^^^^^^
   |
-help: this is a function of the host: call it there, before or after the launch
+help: this is a host function: call it on the host, before or after the launch

@@ -6,7 +6,7 @@ __global__ void sum(unsigned *x)
     x[threadIdx.x] = y;
 }
 // ANCHOR: errors
-error: `addd` is no instruction of PTX
+error: `addd` is not a PTX instruction
  --> assembly_opcode.cu:5:9
   |
 5 |     asm("addd.u32 %0, %0, 1;" : "+r"(y));

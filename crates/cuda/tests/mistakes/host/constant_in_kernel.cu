@@ -4,7 +4,7 @@ __global__ void filter(float *data)
     data[threadIdx.x] *= weights[1];
 }
 // ANCHOR: errors
-error: `__constant__` variables are declared outside of functions
+error: `__constant__` variables must be declared outside functions
  --> constant_in_kernel.cu:3:5
   |
 3 |     __constant__ float weights[3] = {0.25f, 0.5f, 0.25f};

@@ -7,7 +7,7 @@ __global__ void set(const float *in, float *out)
     out[threadIdx.x] = weights[0];
 }
 // ANCHOR: errors
-error: `weights` lies in constant memory: a kernel can only read it
+error: cannot assign to `weights`: it is in constant memory, which a kernel can only read
  --> constant_written.cu:5:5
   |
 1 | __constant__ float weights[16];
@@ -16,15 +16,15 @@ error: `weights` lies in constant memory: a kernel can only read it
 5 |     weights[threadIdx.x] = in[threadIdx.x];
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: the host fills it with `cudaMemcpyToSymbol` before the launch; what kernels write is `__device__`
+help: the host fills it with `cudaMemcpyToSymbol` before the launch; declare what kernels write `__device__`
 
-error: `in[threadIdx.x]` is `const`, so it cannot be changed
+error: cannot assign to `in[threadIdx.x]`: it is `const`
  --> constant_written.cu:6:5
   |
 3 | __global__ void set(const float *in, float *out)
-  |                                  -- `in` is declared here, with `const`
+  |                                  -- `in` is declared `const` here
 ...
 6 |     in[threadIdx.x] = 0.0f;
   |     ^^^^^^^^^^^^^^^^^^^^^^
   |
-help: remove the `const` there if it is to be changed
+help: remove that `const` if the variable is meant to change

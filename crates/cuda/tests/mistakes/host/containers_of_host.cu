@@ -12,26 +12,26 @@ __global__ void work(float *data)
     data[threadIdx.x] = twice(local[0]);
 }
 // ANCHOR: errors
-error: `std::array` is the host's: kernels do not have it
+error: `std::array` exists only on the host: kernels do not have it
  --> containers_of_host.cu:9:5
   |
 9 |     std::array<float, 4> local;
   |     ^^^^^^^^^^^^^^^^^^^^
   |
-help: write an array of the language: `float name[16];`
+help: use a built-in array: `float name[16];`
 
-error: `std::function` is the host's: kernels do not have it
+error: `std::function` exists only on the host: kernels do not have it
   --> containers_of_host.cu:10:5
    |
 10 |     std::function<float(float)> twice = [](float x) { return 2.0f * x; };
    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
    |
-help: there are no function pointers in kernels here: write `auto` for a lambda, or a template parameter
+help: function pointers are not supported: write `auto` for a lambda, or a template parameter
 
-error: `std::lock_guard` is the host's: kernels do not have it
+error: `std::lock_guard` exists only on the host: kernels do not have it
   --> containers_of_host.cu:11:5
    |
 11 |     std::lock_guard<std::mutex> lock(guard);
    |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^
    |
-help: threads of a kernel come with its launch: they wait for each other in `__syncthreads()`, and count with `atomicAdd`
+help: the launch creates the threads of a kernel: they wait for each other in `__syncthreads()`, and count with `atomicAdd`

@@ -6,26 +6,26 @@ __global__ void copy(float *to, const float *from, int n)
     std::copy(from, from + n, to);
 }
 // ANCHOR: errors
-error: nothing is called `cudaMemcpy`
+error: use of undeclared identifier `cudaMemcpy`
  --> copy_in_kernel.cu:3:5
   |
 3 |     cudaMemcpy(to, from, n * sizeof(float), cudaMemcpyDeviceToDevice);
   |     ^^^^^^^^^^
   |
-help: this is a function of the host: call it there, before or after the launch
+help: this is a host function: call it on the host, before or after the launch
 
-error: nothing is called `cudaDeviceSynchronize`
+error: use of undeclared identifier `cudaDeviceSynchronize`
  --> copy_in_kernel.cu:4:5
   |
 4 |     cudaDeviceSynchronize();
   |     ^^^^^^^^^^^^^^^^^^^^^
   |
-help: this is a function of the host: call it there, before or after the launch
+help: this is a host function: call it on the host, before or after the launch
 
-error: `std::copy` is the host's: kernels do not have it
+error: `std::copy` exists only on the host: kernels do not have it
  --> copy_in_kernel.cu:6:5
   |
 6 |     std::copy(from, from + n, to);
   |     ^^^^^^^^^
   |
-help: there are no algorithms of the library in kernels: write the loop
+help: kernels have no library algorithms: write the loop

@@ -3,18 +3,18 @@ __global__ void k(int n)
     std::cout << n << std::endl;
 }
 // ANCHOR: errors
-error: `std::cout` is the host's: kernels do not have it
+error: `std::cout` exists only on the host: kernels do not have it
  --> cout.cu:3:5
   |
 3 |     std::cout << n << std::endl;
   |     ^^^^^^^^^
   |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`
 
-error: `std::endl` is the host's: kernels do not have it
+error: `std::endl` exists only on the host: kernels do not have it
  --> cout.cu:3:23
   |
 3 |     std::cout << n << std::endl;
   |                       ^^^^^^^^^
   |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`

@@ -10,7 +10,7 @@ __global__ void work(float *data, long long *ticks)
     data[threadIdx.x] *= 2.0f;
 }
 // ANCHOR: errors
-error: `Timer::~Timer` is a function of the host: a kernel cannot call it
+error: `Timer::~Timer` is a host function: a kernel cannot call it
  --> destructor_of_host.cu:9:11
   |
 4 |     ~Timer() { *out = clock64() - start; }

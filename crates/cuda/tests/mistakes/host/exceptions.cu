@@ -9,7 +9,7 @@ __global__ void divide(int *data)
     }
 }
 // ANCHOR: errors
-error: exceptions are not supported in kernels here
+error: exceptions are not supported by this compiler
  --> exceptions.cu:3:5
   |
 3 |     try {

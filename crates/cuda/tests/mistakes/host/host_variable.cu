@@ -7,7 +7,7 @@ __global__ void count(int *data)
         data[threadIdx.x] += step;
 }
 // ANCHOR: errors
-error: `limit` is a variable of the host: a kernel cannot use it
+error: `limit` is a host variable: a kernel cannot use it
  --> host_variable.cu:6:29
   |
 1 | int limit = 100;

@@ -13,17 +13,17 @@ error: a kernel cannot be called like a function
  --> kernel_called_like_a_function.cu:8:5
   |
 1 | __global__ void child(float *data)
-  |                 ----- it is a kernel by its `__global__`
+  |                 ----- `__global__` makes it a kernel
 ...
 8 |     child(data);
   |     ^^^^^^^^^^^
   |
-help: make what both need a `__device__` function
+help: move what both need into a `__device__` function
 
-error: a kernel cannot launch a kernel here
+error: launching a kernel from a kernel is not supported by this compiler
  --> kernel_called_like_a_function.cu:9:5
   |
 9 |     child<<<1, 32>>>(data);
   |     ^^^^^^^^^^^^^^^^^^^^^^
   |
-help: launch it from the host, or write what it does as a `__device__` function and call that
+help: launch it from the host, or move what it does into a `__device__` function and call that

@@ -5,7 +5,7 @@ __global__ void count()
     atomicAdd(&counter, 1);
 }
 // ANCHOR: errors
-error: `__managed__` variables need the host's driver to move them: they are not supported here
+error: `__managed__` variables are not supported by this compiler: the host driver would have to move them
  --> managed.cu:1:1
   |
 1 | __managed__ int counter;

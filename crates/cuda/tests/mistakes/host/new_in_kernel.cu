@@ -5,7 +5,7 @@ __global__ void work(float *data, int n)
     delete[] scratch;
 }
 // ANCHOR: errors
-error: `new` is not supported in kernels here
+error: `new` is not supported by this compiler
  --> new_in_kernel.cu:3:22
   |
 3 |     float *scratch = new float[n];
@@ -13,10 +13,10 @@ error: `new` is not supported in kernels here
   |
 help: use a local or shared array, or `(float *)malloc(n * sizeof(float))`, which is slow and may give `nullptr`
 
-error: `delete` is not supported in kernels here
+error: `delete` is not supported by this compiler
  --> new_in_kernel.cu:5:5
   |
 5 |     delete[] scratch;
   |     ^^^^^^^^^^^^^^^^
   |
-help: what `malloc` gave in a kernel is freed with `free(p)`, what `cudaMalloc` gave on the host
+help: memory from `malloc` in a kernel is freed with `free(p)`, memory from `cudaMalloc` on the host

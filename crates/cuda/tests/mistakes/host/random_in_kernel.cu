@@ -6,31 +6,31 @@ __global__ void noise(float *a, int n)
     cout << n;
 }
 // ANCHOR: errors
-error: nothing is called `srand`
+error: use of undeclared identifier `srand`
  --> random_in_kernel.cu:3:5
   |
 3 |     srand(threadIdx.x);
   |     ^^^^^
   |
-help: a kernel has no `rand`: keep a state of your own for each thread and step it by hand
+help: kernels have no `rand`: keep a generator state for each thread, and advance it yourself
 
-error: nothing is called `rand`
+error: use of undeclared identifier `rand`
  --> random_in_kernel.cu:4:22
   |
 4 |     a[threadIdx.x] = rand() / (float)RAND_MAX;
   |                      ^^^^
   |
-help: a kernel has no `rand`: keep a state of your own for each thread and step it by hand
+help: kernels have no `rand`: keep a generator state for each thread, and advance it yourself
 
-error: nothing is called `RAND_MAX`
+error: use of undeclared identifier `RAND_MAX`
  --> random_in_kernel.cu:4:38
   |
 4 |     a[threadIdx.x] = rand() / (float)RAND_MAX;
   |                                      ^^^^^^^^
   |
-help: this belongs to `rand`, which is the host's
+help: this belongs to `rand`, a host function
 
-error: nothing is called `exit`
+error: use of undeclared identifier `exit`
  --> random_in_kernel.cu:5:17
   |
 5 |     if (n == 0) exit(1);
@@ -38,10 +38,10 @@ error: nothing is called `exit`
   |
 help: a thread ends with `return`; `__trap()` ends the kernel with an error
 
-error: nothing is called `cout`
+error: use of undeclared identifier `cout`
  --> random_in_kernel.cu:6:5
   |
 6 |     cout << n;
   |     ^^^^
   |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`

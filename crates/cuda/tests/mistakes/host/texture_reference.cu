@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = tex2D(t, 1, 2);
 }
 // ANCHOR: errors
-error: CUDA has no `texture` references any more
+error: CUDA no longer has `texture` references
  --> texture_reference.cu:1:1
   |
 1 | texture<float, 2> t;

@@ -9,4 +9,4 @@ error: expected an expression, found a type
 3 |     a[0] = (float n) / 2;
   |             ^^^^^
   |
-help: an argument is a value, without its type; a conversion is written `(type)value` or `type(value)`
+help: an argument is a value without its type; a conversion is written `(type)value` or `type(value)`

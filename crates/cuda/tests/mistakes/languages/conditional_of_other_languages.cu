@@ -5,7 +5,7 @@ __global__ void clamp(const float *in, float *out, int n)
     out[i] = if x > 1.0f { 1.0f } else { x };
 }
 // ANCHOR: errors
-error: C has no `if` within a value
+error: C has no `if` inside an expression
  --> conditional_of_other_languages.cu:4:21
   |
 4 |     float x = in[i] if i < n else 0.0f;
@@ -13,7 +13,7 @@ error: C has no `if` within a value
   |
 help: write `condition ? value : other`
 
-error: `if` is a statement in C, and has no value
+error: `if` is a statement in C and has no value
  --> conditional_of_other_languages.cu:5:14
   |
 5 |     out[i] = if x > 1.0f { 1.0f } else { x };

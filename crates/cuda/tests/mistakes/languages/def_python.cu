@@ -8,9 +8,9 @@ error: C has no `def`
 1 | def k(a, n):
   | ^^^
   |
-help: write the type of its result in its place, such as `void k(float *a, int n) { … }`
+help: write the return type instead, such as `void k(float *a, int n) { … }`
 
-warning[missing-global]: `k` is a function of the host, and only kernels have this
+warning[missing-global]: `k` is a host function, but this exists only in kernels
  --> def_python.cu:2:9
   |
 1 | def k(a, n):

@@ -4,10 +4,10 @@ __global__ void k(float *a)
     a[i] = 1.0f;
 }
 // ANCHOR: errors
-error: there is no type `let`
+error: unknown type name `let`
  --> let.cu:3:5
   |
 3 |     let i = threadIdx.x;
   |     ^^^
   |
-help: write the type, as in `float x`, or `auto` for that of the value
+help: write the type, as in `float x`, or `auto` for the type of the value

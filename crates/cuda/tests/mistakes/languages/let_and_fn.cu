@@ -11,4 +11,4 @@ error: C has no `fn`
 1 | __device__ fn square(x: f32) -> f32 { x * x }
   |            ^^
   |
-help: write the type of its result in its place, such as `void square(float *a, int n) { … }`
+help: write the return type instead, such as `void square(float *a, int n) { … }`

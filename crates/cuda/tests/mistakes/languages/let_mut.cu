@@ -5,10 +5,10 @@ __global__ void k(float *out)
     out[0] = x;
 }
 // ANCHOR: errors
-error: there is no type `let`
+error: unknown type name `let`
  --> let_mut.cu:3:5
   |
 3 |     let mut x = 1.0;
   |     ^^^
   |
-help: write the type, as in `float x`, or `auto` for that of the value
+help: write the type, as in `float x`, or `auto` for the type of the value

@@ -15,7 +15,7 @@ error: C++ has no `foreach`
   |
 help: write `for (float x : array)`
 
-error: the head of `for` stands in parentheses
+error: the header of `for` must be in parentheses
  --> loops_of_other_languages.cu:5:9
   |
 5 |     for int i = 0; i < n; i++ {

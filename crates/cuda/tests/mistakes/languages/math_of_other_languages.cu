@@ -5,29 +5,29 @@ __global__ void roots(float *a)
     a[i] = sqr(a[i]) + ln(a[i]) + M_PI + PI;
 }
 // ANCHOR: errors
-error: nothing is called `Math`
+error: use of undeclared identifier `Math`
  --> math_of_other_languages.cu:4:12
   |
 4 |     a[i] = Math.sqrt(a[i]) + math::sin(a[i]) + a[i].sqrt();
   |            ^^^^
   |
-help: mathematical functions stand alone: `sqrtf(x)`, `sinf(x)`, `max(a, b)`
+help: mathematical functions need no prefix: `sqrtf(x)`, `sinf(x)`, `max(a, b)`
 
-error: there is no class or namespace `math`
+error: use of undeclared class or namespace `math`
  --> math_of_other_languages.cu:4:30
   |
 4 |     a[i] = Math.sqrt(a[i]) + math::sin(a[i]) + a[i].sqrt();
   |                              ^^^^^^^^^
   |
-help: mathematical functions stand alone: `sqrtf(x)`, `sinf(x)`, `max(a, b)`
+help: mathematical functions need no prefix: `sqrtf(x)`, `sinf(x)`, `max(a, b)`
 
-error: `float` has no parts, so no `sqrt`
+error: `float` is not a class, so it has no member `sqrt`
  --> math_of_other_languages.cu:4:53
   |
 4 |     a[i] = Math.sqrt(a[i]) + math::sin(a[i]) + a[i].sqrt();
   |                                                     ^^^^
 
-error: nothing is called `sqr`
+error: use of undeclared identifier `sqr`
  --> math_of_other_languages.cu:5:12
   |
 5 |     a[i] = sqr(a[i]) + ln(a[i]) + M_PI + PI;
@@ -35,7 +35,7 @@ error: nothing is called `sqr`
   |
 help: write `x * x`; the square root is `sqrtf`
 
-error: nothing is called `ln`
+error: use of undeclared identifier `ln`
  --> math_of_other_languages.cu:5:24
   |
 5 |     a[i] = sqr(a[i]) + ln(a[i]) + M_PI + PI;
@@ -43,10 +43,10 @@ error: nothing is called `ln`
   |
 help: the natural logarithm of a `float` is `logf`, of a `double` `log`
 
-error: nothing is called `PI`
+error: use of undeclared identifier `PI`
  --> math_of_other_languages.cu:5:42
   |
 5 |     a[i] = sqr(a[i]) + ln(a[i]) + M_PI + PI;
   |                                          ^^
   |
-help: the number is `M_PI`, a `double`: `(float)M_PI` where all else is `float`
+help: the constant is `M_PI`, a `double`: write `(float)M_PI` where everything else is `float`

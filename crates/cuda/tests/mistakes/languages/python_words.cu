@@ -8,7 +8,7 @@ __global__ void scale(float *a, int n)
     elif (i == n) a[i] = 0;
 }
 // ANCHOR: errors
-error: nothing is called `False`
+error: use of undeclared identifier `False`
  --> python_words.cu:4:18
   |
 4 |     bool found = False;
@@ -16,21 +16,21 @@ error: nothing is called `False`
   |
 help: C++ writes `false`
 
-error: nothing is called `None`
+error: use of undeclared identifier `None`
  --> python_words.cu:5:16
   |
 5 |     float *p = None;
   |                ^^^^
   |
-help: a pointer that leads nowhere is `nullptr`
+help: the null pointer is `nullptr`
 
-error: there is no type `var`
+error: unknown type name `var`
  --> python_words.cu:6:5
   |
 6 |     var x = a[i];
   |     ^^^
   |
-help: write the type, as in `float x`, or `auto` for that of the value
+help: write the type, as in `float x`, or `auto` for the type of the value
 
 error: C has no `elif`
  --> python_words.cu:8:5

@@ -10,4 +10,4 @@ error: expected `(` after `for`, found `i`
 3 |     for i in range(n):
   |         ^
   |
-help: the head of a loop that counts: `for (int i = 0; i < n; i++)`
+help: a counting loop is written `for (int i = 0; i < n; i++)`

@@ -5,7 +5,7 @@ __global__ void scale(float *x, int n)
     if (i < n) x[i] *= 2.0f;
 }
 // ANCHOR: errors
-error: no statement begins with `/`
+error: a statement cannot begin with `/`
  --> slash_for_comment.cu:4:5
   |
 4 |     / one thread, one element

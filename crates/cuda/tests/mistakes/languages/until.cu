@@ -10,4 +10,4 @@ error: expected `while (…);` after the body of `do`, found `until`
 4 |     do { a[i] = 1.0f; i++; } until (i == n);
   |     -- the loop begins here ^
   |
-help: write `while (!(…));`: the loop goes on as long as the condition holds
+help: write `while (!(…));`: the loop continues while the condition is true

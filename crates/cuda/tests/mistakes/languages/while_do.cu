@@ -4,7 +4,7 @@ __global__ void k(float *a, int n)
     while (i < n) do { a[i] = 1.0f; i++; }
 }
 // ANCHOR: errors
-error: no `do` follows `while (…)`
+error: unexpected `do` after `while (…)`
  --> while_do.cu:4:19
   |
 4 |     while (i < n) do { a[i] = 1.0f; i++; }

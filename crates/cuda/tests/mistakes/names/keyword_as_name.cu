@@ -3,7 +3,7 @@ __global__ void apply(float *data, int new, float default)
     data[threadIdx.x] = default + new;
 }
 // ANCHOR: errors
-error: `new` cannot be a name: it is a keyword
+error: expected a name, found keyword `new`
  --> keyword_as_name.cu:1:40
   |
 1 | __global__ void apply(float *data, int new, float default)

@@ -5,7 +5,7 @@ __global__ void k(float *out)
     out[0] = sum;
 }
 // ANCHOR: errors
-error: a name is one word of letters, digits and `_`
+error: a name must be one word of letters, digits and `_`
  --> name_of_two_words.cu:3:11
   |
 3 |     float my sum = 0.0f;

@@ -4,7 +4,7 @@ __global__ void k(float *out)
     my-sum = out[0];
 }
 // ANCHOR: errors
-error: a name is one word of letters, digits and `_`
+error: a name must be one word of letters, digits and `_`
  --> name_with_dash.cu:3:11
   |
 3 |     float my-sum = 0.0f;
@@ -12,7 +12,7 @@ error: a name is one word of letters, digits and `_`
   |
 help: write `my_sum`
 
-error: this is a value, not a variable: nothing can be stored in it
+error: expression is not assignable: it is a value, not a variable
  --> name_with_dash.cu:4:5
   |
 4 |     my-sum = out[0];

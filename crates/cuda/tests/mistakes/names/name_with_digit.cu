@@ -5,7 +5,7 @@ __global__ void apply(float *data)
     data[0] = 2nd;
 }
 // ANCHOR: errors
-error: `2nd` is no number: `nd` cannot end an integer
+error: invalid suffix `nd` in `2nd`
  --> name_with_digit.cu:3:11
   |
 3 |     float 2nd = data[1];
@@ -13,7 +13,7 @@ error: `2nd` is no number: `nd` cannot end an integer
   |
 help: names begin with a letter or `_`, and a product is written with `*`
 
-error: a name is one word of letters, digits and `_`
+error: a name must be one word of letters, digits and `_`
  --> name_with_digit.cu:4:11
   |
 4 |     float my-value = data[2];

@@ -8,13 +8,13 @@ __global__ void filter(const float *in, float *out, int n)
     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
 }
 // ANCHOR: errors
-error: nothing is called `coef`
+error: use of undeclared identifier `coef`
  --> names_like_others.cu:7:40
   |
 7 |     for (int k = 0; k < 8; ++k) sum += coef[k] * in[i + k];
   |                                        ^^^^
 
-error: nothing is called `N`
+error: use of undeclared identifier `N`
  --> names_like_others.cu:8:13
   |
 8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
@@ -22,7 +22,7 @@ error: nothing is called `N`
   |
 help: did you mean `n`?
 
-error: nothing is called `ture`
+error: use of undeclared identifier `ture`
  --> names_like_others.cu:8:18
   |
 8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
@@ -30,7 +30,7 @@ error: nothing is called `ture`
   |
 help: did you mean `true`?
 
-error: nothing is called `cosff`
+error: use of undeclared identifier `cosff`
  --> names_like_others.cu:8:33
   |
 8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
@@ -38,7 +38,7 @@ error: nothing is called `cosff`
   |
 help: did you mean `cosf`?
 
-error: nothing is called `tap`
+error: use of undeclared identifier `tap`
  --> names_like_others.cu:8:46
   |
 8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);
@@ -46,7 +46,7 @@ error: nothing is called `tap`
   |
 help: did you mean `taps`?
 
-error: nothing is called `__ldgg`
+error: use of undeclared identifier `__ldgg`
  --> names_like_others.cu:8:55
   |
 8 |     if (i < N && ture) out[i] = cosff(sum) + tap[0] + __ldgg(in);

@@ -11,7 +11,7 @@ __global__ void fill(float *out)
     out[threadIdx.x] = twice(1.0f);
 }
 // ANCHOR: errors
-error: nothing is called `twice`
+error: use of undeclared identifier `twice`
   --> namespace_forgotten.cu:11:24
    |
 11 |     out[threadIdx.x] = twice(1.0f);

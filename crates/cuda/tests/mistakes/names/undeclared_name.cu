@@ -6,7 +6,7 @@ __global__ void sum(float *total, const float *values, int count)
     *total = partail;
 }
 // ANCHOR: errors
-error: nothing is called `cuont`
+error: use of undeclared identifier `cuont`
  --> undeclared_name.cu:4:25
   |
 4 |     for (int i = 0; i < cuont; ++i)
@@ -14,7 +14,7 @@ error: nothing is called `cuont`
   |
 help: did you mean `count`?
 
-error: nothing is called `partail`
+error: use of undeclared identifier `partail`
  --> undeclared_name.cu:6:14
   |
 6 |     *total = partail;

@@ -12,7 +12,7 @@ __global__ void roots(float *data)
     data[0] = sqrt(data[0]);
 }
 // ANCHOR: errors
-error: there is no type `complex`
+error: unknown type name `complex`
  --> using_namespace_std.cu:9:5
   |
 9 |     complex<float> z(data[0], data[1]);
@@ -20,26 +20,26 @@ error: there is no type `complex`
   |
 help: keep the real and the imaginary part in a `float2`
 
-error: there is no type `string`
+error: unknown type name `string`
   --> using_namespace_std.cu:10:5
    |
 10 |     string name = "roots";
    |     ^^^^^^
    |
-help: the host's containers do not exist in kernels: pass a pointer and a length
+help: host containers do not exist in kernels: pass a pointer and a length
 
-error: nothing is called `cout`
+error: use of undeclared identifier `cout`
   --> using_namespace_std.cu:11:5
    |
 11 |     cout << name << endl;
    |     ^^^^
    |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`
 
-error: nothing is called `endl`
+error: use of undeclared identifier `endl`
   --> using_namespace_std.cu:11:21
    |
 11 |     cout << name << endl;
    |                     ^^^^
    |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`

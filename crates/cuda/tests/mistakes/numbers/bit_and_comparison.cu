@@ -5,10 +5,10 @@ __global__ void even(int *data)
         data[i] = 0;
 }
 // ANCHOR: warnings
-warning[precedence]: `1 == 0` is computed before `&`
+warning[precedence]: `1 == 0` is evaluated before `&`
  --> bit_and_comparison.cu:4:13
   |
 4 |     if (i & 1 == 0)
-  |             ^^^^^^ comparisons bind more tightly
+  |             ^^^^^^ comparisons have higher precedence
   |
 help: put what belongs together in parentheses, as in `(a & b) == c`

@@ -9,6 +9,6 @@ warning[chained-comparison]: comparisons cannot be chained like this
  --> chained_comparison.cu:4:9
   |
 4 |     if (0 < i < n - 1)
-  |         ^^^^^^^^^^^^^ the first one gives 0 or 1, and that is compared
+  |         ^^^^^^^^^^^^^ the first comparison gives 0 or 1, which is then compared
   |
-help: write two comparisons with `i` and `&&` between them
+help: write two comparisons with `i`, joined by `&&`

@@ -6,26 +6,26 @@ __global__ void set(int *a, int n)
     n;
 }
 // ANCHOR: warnings
-warning[unused-comparison]: the result of this comparison is not used
+warning[unused-comparison]: comparison result unused
  --> comparison_as_statement.cu:4:5
   |
 4 |     a[i] == n;
-  |     ^^^^^^^^^ this does nothing
+  |     ^^^^^^^^^ this has no effect
   |
 help: write `=` to assign
 
-warning[unused-value]: this computes a value that nobody uses
+warning[unused-value]: expression result unused
  --> comparison_as_statement.cu:5:5
   |
 5 |     i + 1;
-  |     ^^^^^ this does nothing
+  |     ^^^^^ this has no effect
   |
 help: store the result in a variable, or remove the statement
 
-warning[unused-value]: this computes a value that nobody uses
+warning[unused-value]: expression result unused
  --> comparison_as_statement.cu:6:5
   |
 6 |     n;
-  |     ^ this does nothing
+  |     ^ this has no effect
   |
 help: store the result in a variable, or remove the statement

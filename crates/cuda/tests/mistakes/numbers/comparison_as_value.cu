@@ -5,18 +5,18 @@ __global__ void sum(const float *in, float *out, int n)
     out[0] = total;
 }
 // ANCHOR: errors
-error: `==` compares, and `total` is only being declared
+error: invalid `==` in the declaration of `total`
  --> comparison_as_value.cu:3:17
   |
 3 |     float total == 0.0f;
   |                 ^^
   |
-help: write `=` to give it its first value
+help: write `=` to initialise it
 
-error: `==` compares, and `i` is only being declared
+error: invalid `==` in the declaration of `i`
  --> comparison_as_value.cu:4:16
   |
 4 |     for (int i == 0; i < n; i++) total += in[i];
   |                ^^
   |
-help: write `=` to give it its first value
+help: write `=` to initialise it

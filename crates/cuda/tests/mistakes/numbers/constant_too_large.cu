@@ -5,7 +5,7 @@ __global__ void look_up(float *data)
     data[threadIdx.x] = table[threadIdx.x];
 }
 // ANCHOR: errors
-error: constant memory has 65536 bytes, and `table` has 131072
+error: constant memory has 65536 bytes, but `table` needs 131072
  --> constant_too_large.cu:1:20
   |
 1 | __constant__ float table[32768];

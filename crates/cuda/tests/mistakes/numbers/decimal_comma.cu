@@ -4,10 +4,10 @@ __global__ void area(float *a)
     a[threadIdx.x] *= pi;
 }
 // ANCHOR: errors
-error: the comma ends the value of this variable, and a name must follow
+error: expected a name after this comma, which ends the initialiser
  --> decimal_comma.cu:3:17
   |
 3 |     float pi = 3,14159;
   |                 ^
   |
-help: in a number write a point: `3.14`
+help: the decimal separator is a point: `3.14`

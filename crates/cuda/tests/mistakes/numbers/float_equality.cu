@@ -4,10 +4,10 @@ __global__ void mark(float *data, int *flags)
         flags[threadIdx.x] = 1;
 }
 // ANCHOR: warnings
-warning[inexact-comparison]: no `float` is exactly `0.1`
+warning[inexact-comparison]: `0.1` cannot be represented exactly in type `float`
  --> float_equality.cu:3:9
   |
 3 |     if (data[threadIdx.x] == 0.1)
-  |         ^^^^^^^^^^^^^^^^^^^^^^^^ never true
+  |         ^^^^^^^^^^^^^^^^^^^^^^^^ always false
   |
-help: compare the distance with a small number, as in `fabsf(x - 0.1f) < 1e-6f`
+help: compare the difference with a small number, as in `fabsf(x - 0.1f) < 1e-6f`

@@ -15,7 +15,7 @@ error: `1e50f` is too large for a `float`
 3 |     data[0] = 1e50f;
   |               ^^^^^ the largest is 3.4e38
   |
-help: leave out the `f` for a `double`, or choose other units
+help: remove the `f` for a `double`, or choose other units
 
 error: `1e-60f` is too small for a `float`
  --> float_too_large.cu:4:15
@@ -23,15 +23,15 @@ error: `1e-60f` is too small for a `float`
 4 |     data[1] = 1e-60f;
   |               ^^^^^^ the smallest above 0 is 1.4e-45
   |
-help: leave out the `f` for a `double`, or choose other units
+help: remove the `f` for a `double`, or choose other units
 
-warning[conversion]: 1e50 does not fit into `float`
+warning[conversion]: implicit conversion to `float` changes the value from 1e50 to infinity
  --> float_too_large.cu:5:15
   |
 5 |     data[2] = 1e50;
-  |               ^^^^ infinity is stored
+  |               ^^^^
   |
-help: use a type that holds it, or write a cast, `(float)`, if the change is meant
+help: use a type that can hold the value, or write a cast, `(float)`, if the change is intended
 
 error: `1e400` is too large for a `double`
  --> float_too_large.cu:7:15
@@ -41,10 +41,10 @@ error: `1e400` is too large for a `double`
   |
 help: write `INFINITY` if infinity is meant
 
-warning[conversion]: 3e9f does not fit into `int`
+warning[conversion]: implicit conversion to `int` changes the value from 3e9f to 2147483647
  --> float_too_large.cu:8:17
   |
 8 |     int count = 3e9f;
-  |                 ^^^^ 2147483647 is stored
+  |                 ^^^^
   |
-help: use a type that holds it, or write a cast, `(int)`, if the change is meant
+help: use a type that can hold the value, or write a cast, `(int)`, if the change is intended

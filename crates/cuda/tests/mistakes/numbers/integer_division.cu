@@ -5,10 +5,10 @@ __global__ void half(float *data, int n)
     data[i] = data[i] + 1 / n;
 }
 // ANCHOR: warnings
-warning[integer-division]: this is 0: integers are divided without a fraction
+warning[integer-division]: this is 0: integer division discards the fraction
  --> integer_division.cu:4:15
   |
 4 |     data[i] = 1 / 2 * data[i];
   |               ^^^^^
   |
-help: write a point for floating-point numbers: `1.0f / 2.0f`
+help: write floating-point numbers with a point: `1.0f / 2.0f`

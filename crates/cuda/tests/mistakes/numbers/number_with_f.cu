@@ -3,7 +3,7 @@ __global__ void scale(float *a)
     a[threadIdx.x] = a[threadIdx.x] * 2f;
 }
 // ANCHOR: errors
-error: `2f` is no number: only one with a point or an exponent may end in `f`
+error: invalid suffix `f` on integer constant `2`: only a number with a point or an exponent may end in `f`
  --> number_with_f.cu:3:39
   |
 3 |     a[threadIdx.x] = a[threadIdx.x] * 2f;

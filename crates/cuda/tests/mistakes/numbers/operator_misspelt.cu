@@ -9,7 +9,7 @@ __global__ void k(float *out)
     row[2] = 1.0f;
 }
 // ANCHOR: errors
-error: `opertor` is no word of C++
+error: `opertor` is not a C++ keyword
  --> operator_misspelt.cu:3:23
   |
 3 |     __device__ float &opertor[](int i) { return data[i]; }

@@ -5,7 +5,7 @@ __global__ void square(float *data)
     data[i] = data[i] ** 2;
 }
 // ANCHOR: errors
-error: `^` does not apply to `float` and `int`
+error: invalid operands of `^`: `float` and `int`
  --> power_operator.cu:4:23
   |
 4 |     data[i] = data[i] ^ 2;
@@ -13,7 +13,7 @@ error: `^` does not apply to `float` and `int`
   |
 help: `^` combines bits; a power is `powf(x, y)`, a square `x * x`
 
-error: `*` wants a pointer, not `int`
+error: `*` requires a pointer operand, not `int`
  --> power_operator.cu:5:24
   |
 5 |     data[i] = data[i] ** 2;

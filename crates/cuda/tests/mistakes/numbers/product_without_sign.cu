@@ -5,7 +5,7 @@ __global__ void k(float *out)
     out[1] = 2x;
 }
 // ANCHOR: errors
-error: this is `int`, not a function
+error: called object of type `int` is not a function
  --> product_without_sign.cu:4:14
   |
 4 |     out[0] = 2(x + 1.0f);
@@ -13,7 +13,7 @@ error: this is `int`, not a function
   |
 help: a product is written with `*`: `2 * (…)`
 
-error: `2x` is no number: `x` cannot end an integer
+error: invalid suffix `x` in `2x`
  --> product_without_sign.cu:5:14
   |
 5 |     out[1] = 2x;

@@ -3,7 +3,7 @@ __global__ void wrap(float *data)
     data[threadIdx.x] = data[threadIdx.x] % 2.0f;
 }
 // ANCHOR: errors
-error: `%` does not apply to `float` and `float`
+error: invalid operands of `%`: `float` and `float`
  --> remainder_of_floats.cu:3:43
   |
 3 |     data[threadIdx.x] = data[threadIdx.x] % 2.0f;

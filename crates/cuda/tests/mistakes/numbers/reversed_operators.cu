@@ -8,15 +8,15 @@ __global__ void wait(int *flags, int n)
     flags[1] =+ 2;
 }
 // ANCHOR: warnings
-warning[assignment-in-condition]: this assigns where a condition is wanted
+warning[assignment-in-condition]: result of an assignment used as a condition
  --> reversed_operators.cu:4:12
   |
 4 |     while (done = 0)
-  |            ^^^^^^^^ `=` stores the right side, and the condition is what was stored
+  |            ^^^^^^^^ `=` stores the right side, and the condition tests the stored value
   |
-help: write `==` to compare; if it is meant, put it in parentheses of its own
+help: write `==` to compare; put the assignment in its own parentheses if it is intended
 
-warning[turned-operator]: `=!` is `=` and then `!`
+warning[reversed-operator]: `=!` is `=` followed by unary `!`
  --> reversed_operators.cu:6:9
   |
 6 |     if (n =! 3)
@@ -24,7 +24,7 @@ warning[turned-operator]: `=!` is `=` and then `!`
   |
 help: write `!=`, or a space between the two
 
-warning[turned-operator]: `=+` is `=` and then `+`
+warning[reversed-operator]: `=+` is `=` followed by unary `+`
  --> reversed_operators.cu:8:5
   |
 8 |     flags[1] =+ 2;

@@ -27,4 +27,4 @@ warning[shift]: `1` has 32 bits: it cannot be shifted by -1
 5 |     out[threadIdx.x] |= 1 << -1;
   |                              ^^
   |
-help: the result has no meaning
+help: the result is undefined

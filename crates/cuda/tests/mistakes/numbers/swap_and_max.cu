@@ -16,7 +16,7 @@ error: `std::swap` is not known without its header
   |
 help: write `#include <utility>` at the beginning of the file
 
-error: `std::max` compares values of one type, not `float` and `int`
+error: `std::max` requires two values of the same type, not `float` and `int`
  --> swap_and_max.cu:5:15
   |
 5 |     data[i] = std::max(data[i], 0);
@@ -24,7 +24,7 @@ error: `std::max` compares values of one type, not `float` and `int`
   |
 help: cast one of them, or write a constant in the other's type, such as `0.0f`
 
-error: nothing is called `swap`
+error: use of undeclared identifier `swap`
  --> swap_and_max.cu:6:5
   |
 6 |     swap(data[i], data[i + 1]);
@@ -32,18 +32,18 @@ error: nothing is called `swap`
   |
 help: write `#include <utility>` at the beginning of the file
 
-error: `max` may mean several functions here, none better than the others
+error: call to `max` is ambiguous
  --> swap_and_max.cu:7:15
   |
 7 |     data[i] = max(data[i], 0);
   |               ^^^
   |
-help: its arguments are of different types (`float`, `int`): cast one, or write a constant in the other's type, such as `0.0f`
+help: its arguments have different types (`float`, `int`): cast one, or write a constant in the other's type, such as `0.0f`
 
-error: nothing is called `Math`
+error: use of undeclared identifier `Math`
  --> swap_and_max.cu:8:15
   |
 8 |     data[i] = Math.max(data[i], 0);
   |               ^^^^
   |
-help: mathematical functions stand alone: `sqrtf(x)`, `sinf(x)`, `max(a, b)`
+help: mathematical functions need no prefix: `sqrtf(x)`, `sinf(x)`, `max(a, b)`

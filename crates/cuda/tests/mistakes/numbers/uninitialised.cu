@@ -6,7 +6,7 @@ __global__ void sum(const float *data, float *out, int n)
     atomicAdd(out, total);
 }
 // ANCHOR: warnings
-warning[uninitialised]: `total` is read before it has a value
+warning[uninitialised]: `total` is uninitialised when used here
  --> uninitialised.cu:5:9
   |
 3 |     float total;
@@ -15,4 +15,4 @@ warning[uninitialised]: `total` is read before it has a value
 5 |         total += data[i];
   |         ^^^^^ nothing has been stored in it yet
   |
-help: write its first value where it is declared, as in `total = 0`
+help: initialise it where it is declared, as in `total = 0`

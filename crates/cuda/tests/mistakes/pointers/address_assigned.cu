@@ -4,7 +4,7 @@ __global__ void k(float *out, int row)
     &out[row] = 2.0f;
 }
 // ANCHOR: errors
-error: this is a value, not a variable: nothing can be stored in it
+error: expression is not assignable: it is a value, not a variable
  --> address_assigned.cu:3:6
   |
 3 |     (out + row) = 1.0f;
@@ -12,10 +12,10 @@ error: this is a value, not a variable: nothing can be stored in it
   |
 help: this is an address: write `*` before it to store there
 
-error: this is a value, not a variable: nothing can be stored in it
+error: expression is not assignable: it is a value, not a variable
  --> address_assigned.cu:4:5
   |
 4 |     &out[row] = 2.0f;
   |     ^^^^^^^^^
   |
-help: `&` makes an address: leave it out to store there
+help: `&` takes the address: remove it to store there

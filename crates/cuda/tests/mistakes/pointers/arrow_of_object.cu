@@ -6,7 +6,7 @@ __global__ void move(Body *all, float dt)
     all[threadIdx.x]->y = one.y;
 }
 // ANCHOR: errors
-error: `->` wants a pointer, and this is `Body`
+error: member reference type `Body` is not a pointer
  --> arrow_of_object.cu:5:5
   |
 5 |     one->x += dt;
@@ -14,7 +14,7 @@ error: `->` wants a pointer, and this is `Body`
   |
 help: write `.` instead of `->`
 
-error: `->` wants a pointer, and this is `Body`
+error: member reference type `Body` is not a pointer
  --> arrow_of_object.cu:6:5
   |
 6 |     all[threadIdx.x]->y = one.y;

@@ -14,7 +14,7 @@ __global__ void count(const int *data, int *out, const Counter *counter)
     out[i] = counter->get();
 }
 // ANCHOR: errors
-error: `increase` cannot be called like this: argument 1: `const int *` cannot be converted to `int *`
+error: no matching function for call to `increase`: cannot convert argument 1 from `const int *` to `int *`
   --> const_argument.cu:12:14
    |
  6 | __device__ void increase(int *p) { *p += 1; }
@@ -23,9 +23,9 @@ error: `increase` cannot be called like this: argument 1: `const int *` cannot b
 12 |     increase(&data[i]);
    |              ^^^^^^^^
    |
-help: what it points to is `const`: it may be read alone
+help: it points to `const` data, which may only be read
 
-error: `clear` cannot be called like this: argument 1: `const int` cannot be converted to `int &`
+error: no matching function for call to `clear`: cannot convert argument 1 from `const int` to `int &`
   --> const_argument.cu:13:11
    |
  7 | __device__ void clear(int &x) { x = 0; }
@@ -36,7 +36,7 @@ error: `clear` cannot be called like this: argument 1: `const int` cannot be con
    |
 help: it may change its argument, which is `const` here: write `const` in the parameter's type if it does not
 
-error: `Counter::get` cannot be called like this: the object is `const`, and this method may change it
+error: no matching function for call to `Counter::get`: the object is `const`, but the method is not marked `const`
   --> const_argument.cu:14:23
    |
  3 |     __device__ int get() { return n; }
@@ -45,4 +45,4 @@ error: `Counter::get` cannot be called like this: the object is `const`, and thi
 14 |     out[i] = counter->get();
    |                       ^^^
    |
-help: write `const` behind the method's parentheses, if it changes nothing
+help: write `const` after the method's parentheses, if it changes nothing

@@ -9,15 +9,15 @@ __global__ void masses(Particle *particles, float *out)
     out[threadIdx.x] = particle.mass + particles[0]->mass;
 }
 // ANCHOR: errors
-error: `Particle *` is a pointer: `.` wants the object itself
+error: member reference type `Particle *` is a pointer
  --> dot_of_pointer.cu:9:24
   |
 9 |     out[threadIdx.x] = particle.mass + particles[0]->mass;
   |                        ^^^^^^^^^^^^^
   |
-help: write `->mass`
+help: write `->mass` instead of `.mass`
 
-error: `->` wants a pointer, and this is `Particle`
+error: member reference type `Particle` is not a pointer
  --> dot_of_pointer.cu:9:40
   |
 9 |     out[threadIdx.x] = particle.mass + particles[0]->mass;

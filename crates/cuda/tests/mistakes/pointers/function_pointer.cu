@@ -6,7 +6,7 @@ __global__ void apply(float *data, int which)
     data[threadIdx.x] = function(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: function pointers are not supported in kernels here
+error: function pointers are not supported by this compiler
  --> function_pointer.cu:5:32
   |
 5 |     float (*function)(float) = which ? twice : nullptr;

@@ -6,10 +6,10 @@ __global__ void sum(const int *data, int *out)
     *out = a[threadIdx.x] + b[threadIdx.x];
 }
 // ANCHOR: errors
-error: `b` is `const` and never given a value
+error: `const` variable `b` is not initialised
  --> int_pointers_in_one_line.cu:3:19
   |
 3 |     const int* a, b;
   |                   ^
   |
-help: the `*` before another name is not its own: for a pointer write `*b`
+help: each pointer in a declaration needs its own `*`: write `*b` for a pointer

@@ -5,10 +5,10 @@ __global__ void work(float *data, int n)
     free(scratch);
 }
 // ANCHOR: errors
-error: `void *` cannot be converted to `float *`
+error: cannot convert `void *` to `float *`
  --> malloc_without_cast.cu:3:22
   |
 3 |     float *scratch = malloc(n * sizeof(float));
   |                      ^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: C++ wants a cast here: write `(float *)` before it
+help: C++ requires a cast: write `(float *)` before it

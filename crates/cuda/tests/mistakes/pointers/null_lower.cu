@@ -4,10 +4,10 @@ __global__ void k(float *a, int n)
     a[0] = n;
 }
 // ANCHOR: errors
-error: nothing is called `null`
+error: use of undeclared identifier `null`
  --> null_lower.cu:3:14
   |
 3 |     if (a == null) return;
   |              ^^^^
   |
-help: a pointer that leads nowhere is `nullptr`
+help: the null pointer is `nullptr`

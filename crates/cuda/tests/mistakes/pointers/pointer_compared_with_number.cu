@@ -5,7 +5,7 @@ __global__ void find(float *a, float *end, int n)
     if (a > 0 && end != n) *end = a;
 }
 // ANCHOR: errors
-error: `<` does not apply to `float *` and `int`
+error: invalid operands of `<`: `float *` and `int`
  --> pointer_compared_with_number.cu:3:26
   |
 3 |     for (float *p = a; p < n; p++)
@@ -13,7 +13,7 @@ error: `<` does not apply to `float *` and `int`
   |
 help: one is a pointer: write `*` before it, or an index after it, for what it points to
 
-error: `==` does not apply to `float *` and `float`
+error: invalid operands of `==`: `float *` and `float`
  --> pointer_compared_with_number.cu:4:15
   |
 4 |         if (p == 3.0f) *p = 0;
@@ -21,7 +21,7 @@ error: `==` does not apply to `float *` and `float`
   |
 help: one is a pointer: write `*` before it, or an index after it, for what it points to
 
-error: `!=` does not apply to `float *` and `int`
+error: invalid operands of `!=`: `float *` and `int`
  --> pointer_compared_with_number.cu:5:22
   |
 5 |     if (a > 0 && end != n) *end = a;
@@ -29,7 +29,7 @@ error: `!=` does not apply to `float *` and `int`
   |
 help: one is a pointer: write `*` before it, or an index after it, for what it points to
 
-error: `float *` cannot be converted to `float`
+error: cannot convert `float *` to `float`
  --> pointer_compared_with_number.cu:5:35
   |
 5 |     if (a > 0 && end != n) *end = a;

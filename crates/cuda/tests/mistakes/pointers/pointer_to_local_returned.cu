@@ -10,7 +10,7 @@ __global__ void use(float *data)
     data[threadIdx.x] = p[1];
 }
 // ANCHOR: warnings
-warning[dangling]: this returns the address of a variable that ends with the function
+warning[dangling]: returning the address of a local variable, which ends with the function
  --> pointer_to_local_returned.cu:4:5
   |
 4 |     return values;

@@ -4,7 +4,7 @@ __global__ void copy(float *to, const float *from)
     to[threadIdx.x] = from;
 }
 // ANCHOR: errors
-error: `const float` cannot be converted to `float *`
+error: cannot convert `const float` to `float *`
  --> pointer_to_value.cu:3:10
   |
 3 |     to = from[threadIdx.x];
@@ -12,7 +12,7 @@ error: `const float` cannot be converted to `float *`
   |
 help: write `&` before it for its address
 
-error: `const float *` cannot be converted to `float`
+error: cannot convert `const float *` to `float`
  --> pointer_to_value.cu:4:23
   |
 4 |     to[threadIdx.x] = from;

@@ -6,7 +6,7 @@ __device__ float sum(float values[8])
 }
 __global__ void sums(float *out) { float v[8] = {1, 2, 3}; out[threadIdx.x] = sum(v); }
 // ANCHOR: warnings
-warning[sizeof-parameter]: this is the size of a pointer: `values` is a parameter, and those are no arrays
+warning[sizeof-parameter]: `sizeof` gives the size of a pointer: the array parameter `values` is a pointer
  --> sizeof_of_parameter.cu:4:25
   |
 4 |     for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++) s += values[i];

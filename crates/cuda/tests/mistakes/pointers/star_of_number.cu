@@ -6,18 +6,18 @@ __global__ void sum(const float *data, float *out, int n)
     *out = *total;
 }
 // ANCHOR: errors
-error: `*` wants a pointer, not `float`
+error: `*` requires a pointer operand, not `float`
  --> star_of_number.cu:5:18
   |
 5 |         total += *data[i];
   |                  ^^^^^^^^
   |
-help: `data[i]` is the value itself: leave out the `*`
+help: `data[i]` is already the value: remove the `*`
 
-error: `*` wants a pointer, not `float`
+error: `*` requires a pointer operand, not `float`
  --> star_of_number.cu:6:12
   |
 6 |     *out = *total;
   |            ^^^^^^
   |
-help: `total` is the value itself: leave out the `*`
+help: `total` is already the value: remove the `*`

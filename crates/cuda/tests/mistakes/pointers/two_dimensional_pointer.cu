@@ -3,7 +3,7 @@ __global__ void transpose(const float *in, float *out)
     out[threadIdx.x][threadIdx.y] = in[threadIdx.y][threadIdx.x];
 }
 // ANCHOR: errors
-error: `float` is no array and no pointer: it has no elements
+error: subscripted value of type `float` is not an array or pointer
  --> two_dimensional_pointer.cu:3:5
   |
 3 |     out[threadIdx.x][threadIdx.y] = in[threadIdx.y][threadIdx.x];
@@ -11,7 +11,7 @@ error: `float` is no array and no pointer: it has no elements
   |
 help: a pointer has one index: for rows and columns write `p[row * width + column]`
 
-error: `float` is no array and no pointer: it has no elements
+error: subscripted value of type `float` is not an array or pointer
  --> two_dimensional_pointer.cu:3:37
   |
 3 |     out[threadIdx.x][threadIdx.y] = in[threadIdx.y][threadIdx.x];

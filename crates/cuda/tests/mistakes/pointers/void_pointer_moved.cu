@@ -4,7 +4,7 @@ __global__ void twice(float *data, size_t pitch, int width)
     if (threadIdx.x < width) row[threadIdx.x] *= 2.0f;
 }
 // ANCHOR: errors
-error: there is no arithmetic on pointers to `void`, which has no size
+error: arithmetic on a pointer to `void`, which has no size
  --> void_pointer_moved.cu:3:28
   |
 3 |     float *row = (float *)((void *)data + threadIdx.y * pitch);

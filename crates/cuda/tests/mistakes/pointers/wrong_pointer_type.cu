@@ -10,7 +10,7 @@ __global__ void clear_all(int *counts, double *sums)
     *first = 1.0f;
 }
 // ANCHOR: errors
-error: `clear` cannot be called like this: argument 1: `int *` cannot be converted to `float *`
+error: no matching function for call to `clear`: cannot convert argument 1 from `int *` to `float *`
  --> wrong_pointer_type.cu:8:11
   |
 1 | __device__ void clear(float *cell)
@@ -19,12 +19,12 @@ error: `clear` cannot be called like this: argument 1: `int *` cannot be convert
 8 |     clear(&counts[threadIdx.x]);
   |           ^^^^^^^^^^^^^^^^^^^^
   |
-help: pointers to different types are not exchanged; a cast says that you mean the bytes
+help: pointers to different types do not convert; a cast reinterprets the bytes
 
-error: `double *` cannot be converted to `float *`
+error: cannot convert `double *` to `float *`
  --> wrong_pointer_type.cu:9:20
   |
 9 |     float *first = sums;
   |                    ^^^^
   |
-help: pointers to different types are not exchanged; a cast says that you mean the bytes
+help: pointers to different types do not convert; a cast reinterprets the bytes

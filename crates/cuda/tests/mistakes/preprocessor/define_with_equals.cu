@@ -5,7 +5,7 @@ __global__ void fill(float *a)
         a[threadIdx.x] = 0;
 }
 // ANCHOR: errors
-warning[macro-equals]: the `=` is part of macro `N` and comes wherever it is used
+warning[macro-equals]: the `=` is part of macro `N` and is inserted wherever the macro is used
  --> define_with_equals.cu:1:11
   |
 1 | #define N = 256

@@ -5,10 +5,10 @@ __global__ void k(float *a, int n)
     a[i] = 1.0f;
 }
 // ANCHOR: errors
-error: there is no directive `#the`
+error: invalid preprocessing directive `#the`
  --> hash_comment.cu:3:5
   |
 3 |     # the index of this thread
   |     ^^^^^
   |
-help: if this is a comment: it begins with `//`
+help: if this is meant as a comment, begin it with `//`

@@ -3,7 +3,7 @@ __global__ void convert(half *out, const float *in)
     out[threadIdx.x] = __float2half(in[threadIdx.x]);
 }
 // ANCHOR: errors
-error: there is no type `half`
+error: unknown type name `half`
  --> include_missing.cu:1:25
   |
 1 | __global__ void convert(half *out, const float *in)

@@ -8,7 +8,7 @@ __global__ void clear(real *data)
     data[threadIdx.x] = 0;
 }
 // ANCHOR: errors
-error: this `#ifdef` has no `#endif`
+error: unterminated `#ifdef`
  --> missing_endif.cu:1:1
   |
 1 | #ifdef DOUBLE

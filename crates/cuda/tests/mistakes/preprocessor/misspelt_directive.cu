@@ -8,7 +8,7 @@ __global__ void fill(int *data)
         data[threadIdx.x] = 1;
 }
 // ANCHOR: errors
-error: there is no directive `#inlcude`
+error: invalid preprocessing directive `#inlcude`
  --> misspelt_directive.cu:1:1
   |
 1 | #inlcude <cstdio>
@@ -16,15 +16,15 @@ error: there is no directive `#inlcude`
   |
 help: did you mean `#include`?
 
-error: there is no file `cuda_fp16`
+error: file `cuda_fp16` not found
  --> misspelt_directive.cu:2:10
   |
 2 | #include <cuda_fp16>
-  |          ^^^^^^^^^^^ neither beside the source nor among the compiler's headers
+  |          ^^^^^^^^^^^ neither in the folder of the source nor among the compiler's headers
   |
 help: did you mean `<cuda_fp16.h>`?
 
-warning[macro-semicolon]: the `;` is part of macro `N` and comes wherever it is used
+warning[macro-semicolon]: the `;` is part of macro `N` and is inserted wherever the macro is used
  --> misspelt_directive.cu:3:14
   |
 3 | #define N 256;

@@ -6,7 +6,7 @@ __global__ void sums(const float *in, float *out, int n)
     out[threadIdx.x] = sum;
 }
 // ANCHOR: warnings
-warning[pragma-semicolon]: `#pragma unroll` ends with its line: this `;` means nothing
+warning[pragma-semicolon]: extra `;` at the end of `#pragma unroll`
  --> pragma_semicolon.cu:4:17
   |
 4 | #pragma unroll 4;

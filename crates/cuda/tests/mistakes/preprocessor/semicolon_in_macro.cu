@@ -6,7 +6,7 @@ __global__ void fill(int *data)
         data[threadIdx.x] = 1;
 }
 // ANCHOR: errors
-warning[macro-semicolon]: the `;` is part of macro `N` and comes wherever it is used
+warning[macro-semicolon]: the `;` is part of macro `N` and is inserted wherever the macro is used
  --> semicolon_in_macro.cu:1:14
   |
 1 | #define N 256;
@@ -14,7 +14,7 @@ warning[macro-semicolon]: the `;` is part of macro `N` and comes wherever it is 
   |
 help: write `#define N 256`
 
-error: the `;` of this macro ends nothing here
+error: unexpected `;` from this macro
  --> semicolon_in_macro.cu:5:23
   |
 5 |     if (threadIdx.x < N)

@@ -7,7 +7,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = a[0] * N + 1;
 }
 // ANCHOR: errors
-warning[macro-semicolon]: the `;` is part of macro `N` and comes wherever it is used
+warning[macro-semicolon]: the `;` is part of macro `N` and is inserted wherever the macro is used
  --> semicolon_in_macro_of_length.cu:1:13
   |
 1 | #define N 16;
@@ -15,7 +15,7 @@ warning[macro-semicolon]: the `;` is part of macro `N` and comes wherever it is 
   |
 help: write `#define N 16`
 
-error: the `;` of this macro ends nothing here
+error: unexpected `;` from this macro
  --> semicolon_in_macro_of_length.cu:5:13
   |
 5 |     float a[N];

@@ -4,7 +4,7 @@ __global__ void squares(float *a)
     a[threadIdx.x] = square(a[threadIdx.x]);
 }
 // ANCHOR: errors
-error: a function's body stands in braces
+error: a function body must be in braces
  --> body_without_braces.cu:1:34
   |
 1 | __device__ float square(float x) return x * x;

@@ -7,10 +7,10 @@ __global__ void apply(float *data, int n)
     data[0] = 0.0f;
 }
 // ANCHOR: errors
-error: this `}` closes nothing
+error: unmatched closing `}`
  --> extra_brace.cu:6:5
   |
 6 |     }
   |     ^
   |
-help: remove the `}`, or write the `{` that it should close
+help: remove the `}`, or write the `{` that it should match

@@ -5,7 +5,7 @@ __global__ void apply(float *data, int n)
         data[i] = 1.0f;
 }
 // ANCHOR: errors
-error: this `)` closes nothing
+error: unmatched closing `)`
  --> extra_parenthesis.cu:3:52
   |
 3 |     int i = (blockIdx.x * blockDim.x) + threadIdx.x);
@@ -13,7 +13,7 @@ error: this `)` closes nothing
   |
 help: remove the `)`
 
-error: this `)` closes nothing
+error: unmatched closing `)`
  --> extra_parenthesis.cu:4:15
   |
 4 |     if (i < n))

@@ -12,10 +12,10 @@ __global__ void add(float *data, float term, int n)
         data[i] += term;
 }
 // ANCHOR: errors
-error: `}` is missing
+error: expected `}`
  --> missing_brace.cu:5:27
   |
 4 |     if (i < n) {
-  |                - it closes this `{`
+  |                - to match this `{`
 5 |         data[i] *= factor;
   |                           ^ write `}` after this

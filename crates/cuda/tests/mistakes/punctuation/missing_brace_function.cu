@@ -7,10 +7,10 @@ __global__ void apply(float *data)
     data[threadIdx.x] = square(data[threadIdx.x]);
 }
 // ANCHOR: errors
-error: `}` is missing
+error: expected `}`
  --> missing_brace_function.cu:3:18
   |
 2 | {
-  | - it closes this `{`
+  | - to match this `{`
 3 |     return x * x;
   |                  ^ write `}` after this

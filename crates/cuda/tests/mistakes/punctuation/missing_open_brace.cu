@@ -3,7 +3,7 @@ __global__ void k(float *a, int n)
     if (i < n) a[i] = 1.0f;
 }
 // ANCHOR: errors
-error: `{` is missing: here the body of the function begins
+error: expected `{` at the beginning of the function body
  --> missing_open_brace.cu:1:35
   |
 1 | __global__ void k(float *a, int n)

@@ -5,8 +5,8 @@ __global__ void scale(float *data, float factor, int n)
         data[i] *= factor;
 }
 // ANCHOR: errors
-error: `)` is missing
+error: expected `)`
  --> missing_parenthesis.cu:3:51
   |
 3 |     int i = blockIdx.x * (blockDim.x + threadIdx.x;
-  |                          - it closes this `(`     ^ write `)` here
+  |                          - to match this `(`      ^ write `)` here

@@ -4,7 +4,7 @@ __global__ void k(float *a, int n)
     a(i] = 1.0f;
 }
 // ANCHOR: errors
-error: this `]` does not close a `(`
+error: mismatched closing `]`: it does not match `(`
  --> parenthesis_swapped.cu:4:8
   |
 4 |     a(i] = 1.0f;

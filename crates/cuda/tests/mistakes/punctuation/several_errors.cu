@@ -15,7 +15,7 @@ error: expected `;` after this declaration
 3 |     int i = threadIdx.x
   |                        ^ write `;` here
 
-error: nothing is called `dta`
+error: use of undeclared identifier `dta`
  --> several_errors.cu:4:15
   |
 4 |     float x = dta[i];
@@ -23,13 +23,13 @@ error: nothing is called `dta`
   |
 help: did you mean `data`?
 
-error: `)` is missing
+error: expected `)`
  --> several_errors.cu:5:14
   |
 5 |     if (i < n {
   |        -     ^ write `)` here
   |        |
-  |        it closes this `(`
+  |        to match this `(`
 
 error: expected an expression, found `;`
  --> several_errors.cu:6:22

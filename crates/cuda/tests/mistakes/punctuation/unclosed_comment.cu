@@ -7,7 +7,7 @@ __global__ void scale(float *data, float factor, int n)
         data[i] *= factor;
 }
 // ANCHOR: errors
-error: this comment has no end
+error: unterminated comment
  --> unclosed_comment.cu:1:1
   |
 1 | /* Scales an array.

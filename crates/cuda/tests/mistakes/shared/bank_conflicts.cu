@@ -6,7 +6,7 @@ __global__ void transpose(float *out, const float *in)
     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
 // ANCHOR: warnings
-warning[bank-conflict]: bank conflict: threads that are neighbours along x access `tile` 32 words apart
+warning[bank-conflict]: bank conflict: neighbouring threads along x access `tile` 32 words apart
  --> bank_conflicts.cu:6:43
   |
 6 |     out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];

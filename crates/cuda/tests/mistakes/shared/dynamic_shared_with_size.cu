@@ -13,4 +13,4 @@ warning[extern-shared-size]: `tile` gets its size from the launch, not from this
 1 | extern __shared__ int tile[64];
   |                       ^^^^
   |
-help: write `tile[]`, and give the bytes as the launch's third argument
+help: write `tile[]`, and pass the number of bytes as the launch's third argument

@@ -12,4 +12,4 @@ error: the length of the shared array `tile` is missing
 3 |     __shared__ int tile[];
   |                    ^^^^
   |
-help: write it between the brackets, or write `extern __shared__` for a size that the launch gives
+help: write it between the brackets, or write `extern __shared__` for a size that is given at the launch

@@ -15,7 +15,7 @@ warning[restrict-shared]: `p` is `__restrict__`, but other threads store element
   --> restrict_of_shared_memory.cu:1:48
    |
  1 | __device__ float neighbour(float *__restrict__ p, int t, float x)
-   |                                                ^ promises that only this pointer leads to what is stored through it
+   |                                                ^ promises that what is stored through this pointer is accessed only through it
 ...
 11 |     out[threadIdx.x] = neighbour(s, threadIdx.x, in[threadIdx.x]);
    |                                  - shared memory is passed here

@@ -6,7 +6,7 @@ __global__ void scale(float *data)
     data[threadIdx.x] = tile[threadIdx.x];
 }
 // ANCHOR: errors
-error: `__share__` is no specifier of CUDA
+error: unknown specifier `__share__`
  --> shared_misspelt.cu:3:5
   |
 3 |     __share__ float tile[64];
@@ -14,7 +14,7 @@ error: `__share__` is no specifier of CUDA
   |
 help: did you mean `__shared__`?
 
-error: `shared` is no specifier of CUDA
+error: unknown specifier `shared`
  --> shared_misspelt.cu:4:5
   |
 4 |     shared float other[64];

@@ -10,15 +10,15 @@ __global__ void copy(T *data)
 template __global__ void copy<float>(float *);
 template __global__ void copy<double>(double *);
 // ANCHOR: errors
-error: `tile` is declared as `float[]` and as `double[]`: all `extern __shared__` of one name are one array
+error: `tile` is declared as `float[]` and as `double[]`: all `extern __shared__` declarations of one name are the same array
   --> shared_of_two_types.cu:4:25
    |
  4 |     extern __shared__ T tile[];
    |                         ^^^^
    |                         |
-   |                         the first one is here
+   |                         previous declaration is here
 ...
 11 | template __global__ void copy<double>(double *);
-   |                          ------------ `copy<double>` is made for this
+   |                          ------------ in the instantiation of `copy<double>` requested here
    |
-help: give it another name; in a template, declare an array of `char` and cast its address
+help: rename it; in a template, declare an array of `char` and cast its address

@@ -6,7 +6,7 @@ __global__ void k(float *a)
     a[threadIdx.x] = tile[31 - threadIdx.x];
 }
 // ANCHOR: errors
-error: `__shared` is no specifier of CUDA
+error: unknown specifier `__shared`
  --> shared_one_side.cu:3:5
   |
 3 |     __shared float tile[32];

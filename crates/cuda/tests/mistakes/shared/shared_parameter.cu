@@ -12,4 +12,4 @@ error: a parameter cannot be `__shared__`
 1 | __device__ void load(__shared__ float *tile, const float *a) { tile[threadIdx.x] = a[threadIdx.x]; }
   |                      ^^^^^^^^^^
   |
-help: remove it: a pointer leads to whatever memory the argument is in
+help: remove it: a pointer can point to any memory

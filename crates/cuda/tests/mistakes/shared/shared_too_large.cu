@@ -6,15 +6,15 @@ __global__ void transpose(float *data)
     data[threadIdx.y * 128 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
 // ANCHOR: errors
-error: a block has 49152 bytes of shared memory, and `tile` has 65536
+error: a block has 49152 bytes of shared memory, but `tile` needs 65536
  --> shared_too_large.cu:3:22
   |
 3 |     __shared__ float tile[128][128];
   |                      ^^^^ 65536 bytes
   |
-help: make it smaller; for more, write `extern __shared__ T name[];` and let the host raise `cudaFuncAttributeMaxDynamicSharedMemorySize` before the launch
+help: make it smaller; for more, write `extern __shared__ T name[];` and have the host raise `cudaFuncAttributeMaxDynamicSharedMemorySize` before the launch
 
-warning[bank-conflict]: bank conflict: threads that are neighbours along x access `tile` 128 words apart
+warning[bank-conflict]: bank conflict: neighbouring threads along x access `tile` 128 words apart
  --> shared_too_large.cu:6:45
   |
 6 |     data[threadIdx.y * 128 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];

@@ -10,12 +10,12 @@ __global__ void sort(float *keys, int *values)
     values[i] = value[j];
 }
 // ANCHOR: warnings
-warning[one-shared-memory]: `key` and `value` are the same memory
+warning[one-shared-memory]: `key` and `value` share the same memory
  --> two_dynamic_arrays.cu:4:27
   |
 3 |     extern __shared__ float key[];
-  |                             --- all `extern __shared__` begin at one address
+  |                             --- all `extern __shared__` arrays begin at the same address
 4 |     extern __shared__ int value[];
   |                           ^^^^^
   |
-help: let one of them begin behind the other, as in `int *value = (int *)&key[blockDim.x];`
+help: make one of them begin after the other, as in `int *value = (int *)&key[blockDim.x];`

@@ -8,12 +8,12 @@ __global__ void move(const int *in, int *out)
     out[threadIdx.x] = places[threadIdx.x];
 }
 // ANCHOR: warnings
-warning[one-shared-memory]: `offsets` and `places` are the same memory
+warning[one-shared-memory]: `offsets` and `places` share the same memory
  --> two_names_of_dynamic_memory.cu:4:27
   |
 3 |     extern __shared__ int offsets[];
-  |                           ------- all `extern __shared__` begin at one address
+  |                           ------- all `extern __shared__` arrays begin at the same address
 4 |     extern __shared__ int places[];
   |                           ^^^^^^
   |
-help: let one of them begin behind the other, as in `int *places = (int *)&offsets[blockDim.x];`
+help: make one of them begin after the other, as in `int *places = (int *)&offsets[blockDim.x];`

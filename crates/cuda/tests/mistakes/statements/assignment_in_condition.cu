@@ -5,10 +5,10 @@ __global__ void first(int *data)
         data[0] = 1;
 }
 // ANCHOR: warnings
-warning[assignment-in-condition]: this assigns where a condition is wanted
+warning[assignment-in-condition]: result of an assignment used as a condition
  --> assignment_in_condition.cu:4:9
   |
 4 |     if (i = 0)
-  |         ^^^^^ `=` stores the right side, and the condition is what was stored
+  |         ^^^^^ `=` stores the right side, and the condition tests the stored value
   |
-help: write `==` to compare; if it is meant, put it in parentheses of its own
+help: write `==` to compare; put the assignment in its own parentheses if it is intended

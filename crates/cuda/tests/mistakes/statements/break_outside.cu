@@ -5,19 +5,19 @@ __global__ void scale(float *a)
     goto end;
 }
 // ANCHOR: errors
-error: `break` stands in no loop and no `switch`
+error: `break` statement not in loop or `switch` statement
  --> break_outside.cu:3:29
   |
 3 |     if (a[threadIdx.x] > 3) break;
   |                             ^^^^^^
 
-error: `continue` stands in no loop
+error: `continue` statement not in loop statement
  --> break_outside.cu:4:29
   |
 4 |     if (a[threadIdx.x] > 2) continue;
   |                             ^^^^^^^^^
 
-error: there is no label `end` in this function
+error: use of undeclared label `end`
  --> break_outside.cu:5:10
   |
 5 |     goto end;

@@ -9,30 +9,30 @@ __global__ void choose(int *a, int n)
     }
 }
 // ANCHOR: errors
-error: this must be known when the kernel is compiled
+error: expression is not a constant: it must be known at compile time
  --> case_not_constant.cu:5:10
   |
 5 |     case low: a[threadIdx.x] = 2; break;
   |          ^^^
   |          |
-  |          the value of `low`, which is known only when the program runs
+  |          the value of `low` is known only at run time
   |
-help: write a number or a `constexpr` variable; what only the running kernel knows goes into an `if`, or to a function as an ordinary parameter
+help: use a number or a `constexpr` variable; a value known only at run time belongs in an `if`, or in an ordinary function parameter
 
-error: this must be known when the kernel is compiled
+error: expression is not a constant: it must be known at compile time
  --> case_not_constant.cu:6:10
   |
 6 |     case n: a[threadIdx.x] = 3; break;
   |          ^
   |          |
-  |          the value of `n`, which is known only when the program runs
+  |          the value of `n` is known only at run time
   |
-help: write a number or a `constexpr` variable; what only the running kernel knows goes into an `if`, or to a function as an ordinary parameter
+help: use a number or a `constexpr` variable; a value known only at run time belongs in an `if`, or in an ordinary function parameter
 
-error: the value 4 has a `case` already
+error: duplicate case value 4
  --> case_not_constant.cu:8:10
   |
 7 |     case 4: a[threadIdx.x] = 5; break;
-  |          - here
+  |          - previous case is here
 8 |     case 4: a[threadIdx.x] = 6; break;
   |          ^

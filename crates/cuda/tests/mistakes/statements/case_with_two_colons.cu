@@ -9,7 +9,7 @@ __global__ void pick(int *out, int n)
     }
 }
 // ANCHOR: errors
-error: one `:` ends a `case`
+error: a `case` label ends with a single `:`
  --> case_with_two_colons.cu:4:11
   |
 4 |     case 0::
@@ -17,7 +17,7 @@ error: one `:` ends a `case`
   |
 help: write `:`
 
-error: one `:` ends a `case`
+error: a `case` label ends with a single `:`
  --> case_with_two_colons.cu:7:12
   |
 7 |     default::

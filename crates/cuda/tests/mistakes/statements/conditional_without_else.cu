@@ -4,10 +4,10 @@ __global__ void clip(float *a, float most)
     a[i] = a[i] > most ? most;
 }
 // ANCHOR: errors
-error: expected `:` and the value for when the condition does not hold, found `;`
+error: expected `:` and the value for a false condition, found `;`
  --> conditional_without_else.cu:4:30
   |
 4 |     a[i] = a[i] > most ? most;
   |                        -     ^
   |                        |
-  |                        for this `?`
+  |                        to match this `?`

@@ -11,4 +11,4 @@ error: expected `;` after this expression, found `a`
 5 |     else (a[i] < 0) a[i] = -1;
   |                    ^
   |
-help: what follows `else` is a statement: a second condition is written `else if (…)`
+help: `else` takes no condition: a second condition is written `else if (…)`

@@ -6,7 +6,7 @@ __global__ void apply(float *data, int n)
         data[threadIdx.x] = 0.0f;
 }
 // ANCHOR: errors
-warning[empty-body]: this `;` is all that the `if` decides about
+warning[empty-body]: `if` statement has an empty body: this `;`
  --> else_without_if.cu:3:25
   |
 3 |     if (threadIdx.x < n);
@@ -14,10 +14,10 @@ warning[empty-body]: this `;` is all that the `if` decides about
   |
 help: remove the `;`
 
-error: this `else` has no `if` before it
+error: `else` without a previous `if`
  --> else_without_if.cu:5:5
   |
 5 |     else
   |     ^^^^
   |
-help: between `if (…)` and `else` is one statement: several need braces, and no `;` follows `)`
+help: only one statement can be between `if (…)` and `else`: several need braces, and no `;` follows `)`

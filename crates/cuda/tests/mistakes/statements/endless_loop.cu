@@ -13,14 +13,14 @@ warning[endless-loop]: `i` counts down, away from its bound
 3 |     for (int i = 0; i < n; --i)
   |                     -----  ^^^
   |                     |
-  |                     the loop goes on as long as this is true
+  |                     the loop continues while this is true
   |
 help: write `++i`
 
-warning[endless-loop]: nothing in this loop changes `n` or `j`
+warning[endless-loop]: nothing in this loop modifies `n` or `j`
  --> endless_loop.cu:6:12
   |
 6 |     while (j < n)
   |            ^^^^^ once true, this stays true: the loop never ends
   |
-help: change the variable in the loop, or leave it with `break`
+help: modify the variable in the loop, or leave the loop with `break`

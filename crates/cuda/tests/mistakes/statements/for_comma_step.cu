@@ -6,7 +6,7 @@ __global__ void k(float *x, int n)
     }
 }
 // ANCHOR: errors
-error: a `;` stands before the step of `for`
+error: expected `;` before the step of `for`
  --> for_comma_step.cu:3:30
   |
 3 |     for (int s = n / 2; s > 0, s >>= 1) {

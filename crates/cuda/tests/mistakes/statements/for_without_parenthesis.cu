@@ -4,8 +4,8 @@ __global__ void k(float *out, const float *x, int n)
     for (int j = 0; j < n; j++ out[j] = x[j];
 }
 // ANCHOR: errors
-error: `)` is missing
+error: expected `)`
  --> for_without_parenthesis.cu:4:31
   |
 4 |     for (int j = 0; j < n; j++ out[j] = x[j];
-  |         - it closes this `(`  ^ write `)` here
+  |         - to match this `(`   ^ write `)` here

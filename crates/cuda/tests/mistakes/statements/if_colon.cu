@@ -5,7 +5,7 @@ __global__ void k(float *a, int n)
         a[i] = 1.0f;
 }
 // ANCHOR: errors
-error: no `:` stands before a statement here
+error: unexpected `:` before a statement
  --> if_colon.cu:4:15
   |
 4 |     if (i < n):

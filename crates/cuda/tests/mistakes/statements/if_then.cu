@@ -4,10 +4,10 @@ __global__ void positive(float *a, int n)
     if (i < n) then a[i] = 1;
 }
 // ANCHOR: errors
-error: there is no type `then`
+error: unknown type name `then`
  --> if_then.cu:4:16
   |
 4 |     if (i < n) then a[i] = 1;
   |                ^^^^
   |
-help: C has no `then`: what is done follows the parentheses of `if`
+help: C has no `then`: the statement follows the parentheses of `if`

@@ -10,4 +10,4 @@ error: expected `(` after `if`, found `i`
  --> if_without_parentheses.cu:4:7
   |
 4 |     if i < n {
-  |       ^ the condition stands in parentheses
+  |       ^ the condition must be in parentheses

@@ -10,11 +10,11 @@ __global__ void choose(int *data, int mode)
     }
 }
 // ANCHOR: warnings
-warning[jump]: this jumps past the line that gives `value` its value
+warning[jump]: jump bypasses initialisation of `value`
  --> jump_past_declaration.cu:8:5
   |
 5 |         int value = 3;
-  |             ----- `value` would hold no value here
+  |             ----- `value` is initialised here
 ...
 8 |     default:
   |     ^^^^^^^^

@@ -4,7 +4,7 @@ __global__ void k(float *out, const float *x, int n)
     fro (int j = 0; j < n; j++) out[j] = x[j];
 }
 // ANCHOR: errors
-error: nothing is called `fro`
+error: use of undeclared identifier `fro`
  --> keyword_for_misspelt.cu:4:5
   |
 4 |     fro (int j = 0; j < n; j++) out[j] = x[j];

@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     whlie (j < n) { out[j] = x[j]; j++; }
 }
 // ANCHOR: errors
-error: nothing is called `whlie`
+error: use of undeclared identifier `whlie`
  --> keyword_while_misspelt.cu:5:5
   |
 5 |     whlie (j < n) { out[j] = x[j]; j++; }

@@ -10,7 +10,7 @@ __global__ void k(float *x, int n)
     }
 }
 // ANCHOR: warnings
-warning[empty-body]: this `;` is all that the `for` repeats
+warning[empty-body]: `for` loop has an empty body: this `;`
  --> loop_ended_by_semicolon.cu:4:32
   |
 4 |     for (int j = 0; j < n; j++);
@@ -18,7 +18,7 @@ warning[empty-body]: this `;` is all that the `for` repeats
   |
 help: remove the `;`
 
-warning[empty-body]: this `;` is all that the `while` repeats
+warning[empty-body]: `while` loop has an empty body: this `;`
  --> loop_ended_by_semicolon.cu:7:23
   |
 7 |     while (x[0] < sum);

@@ -5,7 +5,7 @@ __global__ void k(float *x, int n)
     }
 }
 // ANCHOR: errors
-warning[empty-body]: this `;` is all that the `for` repeats
+warning[empty-body]: `for` loop has an empty body: this `;`
  --> loop_variable_after_semicolon.cu:3:32
   |
 3 |     for (int j = 0; j < n; j++); {
@@ -13,7 +13,7 @@ warning[empty-body]: this `;` is all that the `for` repeats
   |
 help: remove the `;`
 
-error: nothing is called `j`
+error: use of undeclared identifier `j`
  --> loop_variable_after_semicolon.cu:4:11
   |
 3 |     for (int j = 0; j < n; j++); {
@@ -21,4 +21,4 @@ error: nothing is called `j`
 4 |         x[j] = 0.0f;
   |           ^
   |
-help: the `;` behind the parentheses is all that this loop repeats: remove it
+help: the `;` after the parentheses is the whole body of this loop: remove it

@@ -6,23 +6,23 @@ __global__ void sum(float *data, int n)
     data[0] = value + n;
 }
 // ANCHOR: errors
-error: `value` is declared twice in one scope
+error: redefinition of `value`
  --> redeclared.cu:4:9
   |
 3 |     float value = data[0];
-  |           ----- the first one is here
+  |           ----- previous definition is here
 4 |     int value = 1;
   |         ^^^^^
   |
-help: give one of them another name
+help: rename one of them
 
-error: `n` is declared twice in one scope
+error: redefinition of `n`
  --> redeclared.cu:5:9
   |
 1 | __global__ void sum(float *data, int n)
-  |                                      - the first one is here
+  |                                      - previous definition is here
 ...
 5 |     int n = 2;
   |         ^
   |
-help: give one of them another name
+help: rename one of them

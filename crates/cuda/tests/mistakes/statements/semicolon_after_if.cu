@@ -5,7 +5,7 @@ __global__ void fill(int *data, int n)
         data[i] = 1;
 }
 // ANCHOR: warnings
-warning[empty-body]: this `;` is all that the `if` decides about
+warning[empty-body]: `if` statement has an empty body: this `;`
  --> semicolon_after_if.cu:4:15
   |
 4 |     if (i < n);

@@ -4,7 +4,7 @@ __global__ void k(float *out, const float *x, int n)
     while (i < n;) { i++; }
 }
 // ANCHOR: errors
-error: no `;` ends a condition
+error: unexpected `;` at the end of the condition
  --> semicolon_in_condition.cu:4:17
   |
 4 |     while (i < n;) { i++; }

@@ -6,7 +6,7 @@ __global__ void choose(float *a)
     }
 }
 // ANCHOR: errors
-error: `switch` wants an integer, not `float`
+error: `switch` requires an integer, not `float`
  --> switch_of_float.cu:3:13
   |
 3 |     switch (a[threadIdx.x]) {

@@ -7,7 +7,7 @@ __global__ void k(float *x, int n)
     x[j] = first;
 }
 // ANCHOR: errors
-error: nothing is called `j`
+error: use of undeclared identifier `j`
  --> used_after_its_block.cu:7:7
   |
 6 |     for (int j = 1; j < n; j++) x[j] += x[j - 1];
@@ -15,9 +15,9 @@ error: nothing is called `j`
 7 |     x[j] = first;
   |       ^
   |
-help: declare `j` before that block, so that it is still there
+help: declare `j` before that block, so that it is still in scope
 
-error: nothing is called `first`
+error: use of undeclared identifier `first`
  --> used_after_its_block.cu:7:12
   |
 4 |         float first = x[threadIdx.x];
@@ -26,4 +26,4 @@ error: nothing is called `first`
 7 |     x[j] = first;
   |            ^^^^^
   |
-help: declare `first` before that block, so that it is still there
+help: declare `first` before that block, so that it is still in scope

@@ -13,10 +13,10 @@ __global__ void run(Row<float> row, float *out)
     *out = row.first();
 }
 // ANCHOR: errors
-error: nothing is called `data`
+error: use of undeclared identifier `data`
  --> member_of_template_base.cu:8:35
   |
 8 |     __device__ T first() { return data[0]; }
   |                                   ^^^^
   |
-help: a base that depends on a template's parameter has it: write `this->data`
+help: it is a member of a base class that depends on a template parameter: write `this->data`

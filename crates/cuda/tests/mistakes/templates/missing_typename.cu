@@ -22,7 +22,7 @@ __global__ void run(const float *data, float *out, int n)
     *out = sum(data, n);
 }
 // ANCHOR: errors
-error: `Accumulator<T>::type` depends on a template's parameter: that it is a type must be said
+error: missing `typename` before dependent type name `Accumulator<T>::type`
   --> missing_typename.cu:14:5
    |
 14 |     Accumulator<T>::type total = 0;

@@ -15,7 +15,7 @@ __global__ void sums(float *a)
     a[threadIdx.x] = add<float>(a[threadIdx.x], a[0]);
 }
 // ANCHOR: errors
-error: `Stack` is no template
+error: `Stack` is not a template
   --> no_template.cu:12:5
    |
  1 | struct Stack
@@ -24,9 +24,9 @@ error: `Stack` is no template
 12 |     Stack<float> stack;
    |     ^^^^^^^^^^^^
    |
-help: if it is to be one, write `template <typename T>` before its declaration
+help: to make it one, write `template <typename T>` before its declaration
 
-error: `add` cannot be called like this: it is no template
+error: no matching function for call to `add`: it is not a template
   --> no_template.cu:15:22
    |
  6 | __device__ float add(float a, float b)
@@ -35,4 +35,4 @@ error: `add` cannot be called like this: it is no template
 15 |     a[threadIdx.x] = add<float>(a[threadIdx.x], a[0]);
    |                      ^^^^^^^^^^
    |
-help: leave out the `<…>` behind its name
+help: remove the `<…>` after its name

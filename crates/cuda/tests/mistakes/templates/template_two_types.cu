@@ -9,7 +9,7 @@ __global__ void clear(float *data)
     data[threadIdx.x] = larger(data[threadIdx.x], 0);
 }
 // ANCHOR: errors
-error: `larger` cannot be called like this: argument 2 is `int`, and argument 1 makes the template's parameter something else
+error: no matching function for call to `larger`: deduced conflicting types for the template parameter: argument 2 is `int`, unlike argument 1
  --> template_two_types.cu:9:25
   |
 2 | __device__ T larger(T a, T b)

@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = add(x[i], 1.0f);
 }
 // ANCHOR: errors
-error: there is no type `T`
+error: unknown type name `T`
  --> template_undeclared.cu:1:18
   |
 1 | __device__ T add(T a, T b) { return a + b; }

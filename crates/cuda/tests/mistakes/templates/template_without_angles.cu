@@ -6,7 +6,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = add(x[i], 1.0f);
 }
 // ANCHOR: errors
-error: the parameters of a template stand in angles
+error: template parameters must be in angle brackets
  --> template_without_angles.cu:1:10
   |
 1 | template typename T

@@ -11,7 +11,7 @@ __global__ void k(const float *x, float *out)
     out[0] = sum<float, 4>(x);
 }
 // ANCHOR: errors
-error: `>` is missing
+error: expected `>`
  --> template_without_closing_angle.cu:1:28
   |
 1 | template <typename T, int N

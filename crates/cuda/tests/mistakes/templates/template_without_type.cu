@@ -9,7 +9,7 @@ __global__ void clear(float *data)
     data[threadIdx.x] = zero();
 }
 // ANCHOR: errors
-error: `zero` cannot be called like this: the template's arguments are missing: `T` cannot be found out from the call
+error: no matching function for call to `zero`: could not infer template argument `T`
  --> template_without_type.cu:9:25
   |
 2 | __device__ T zero()
@@ -18,4 +18,4 @@ error: `zero` cannot be called like this: the template's arguments are missing: 
 9 |     data[threadIdx.x] = zero();
   |                         ^^^^
   |
-help: write them after the name, as in `zero<float>(…)`
+help: write it after the name, as in `zero<float>(…)`

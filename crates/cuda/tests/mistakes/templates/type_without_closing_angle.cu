@@ -8,7 +8,7 @@ __global__ void sum(float *a)
     a[2] = pair.first + pair.second;
 }
 // ANCHOR: errors
-error: `>` is missing
+error: expected `>`
  --> type_without_closing_angle.cu:7:15
   |
 7 |     Pair<float pair = {a[0], a[1]};

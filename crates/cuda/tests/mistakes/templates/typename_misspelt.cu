@@ -9,7 +9,7 @@ __global__ void k(float *out)
     out[0] = twice(out[0]);
 }
 // ANCHOR: errors
-error: there is no type `typname`
+error: unknown type name `typname`
  --> typename_misspelt.cu:1:11
   |
 1 | template <typname T>

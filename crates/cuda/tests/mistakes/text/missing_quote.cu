@@ -3,7 +3,7 @@ __global__ void hello()
     printf("Hello from thread %d\n, threadIdx.x);
 }
 // ANCHOR: errors
-error: this string has no closing `"`
+error: unterminated string: missing closing `"`
  --> missing_quote.cu:3:12
   |
 3 |     printf("Hello from thread %d\n, threadIdx.x);

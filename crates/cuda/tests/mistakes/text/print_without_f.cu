@@ -3,10 +3,10 @@ __global__ void k(int n)
     print("n = %d\n", n);
 }
 // ANCHOR: errors
-error: nothing is called `print`
+error: use of undeclared identifier `print`
  --> print_without_f.cu:3:5
   |
 3 |     print("n = %d\n", n);
   |     ^^^^^
   |
-help: in a kernel, write with `printf`
+help: in a kernel, print with `printf`

@@ -4,10 +4,10 @@ __global__ void choose(float *data, const char *mode)
         data[threadIdx.x] *= 2.0f;
 }
 // ANCHOR: warnings
-warning[text-comparison]: this compares addresses, not the letters of texts
+warning[text-comparison]: this compares addresses, not the characters of the strings
  --> string_compare.cu:3:9
   |
 3 |     if (mode == "twice")
   |         ^^^^^^^^^^^^^^^
   |
-help: pass a number or an `enum` to say which is meant, or compare letter by letter
+help: pass a number or an `enum` instead, or compare character by character

@@ -5,10 +5,10 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = c;
 }
 // ANCHOR: errors
-error: `const char[2]` cannot be converted to `char`
+error: cannot convert `const char[2]` to `char`
  --> string_for_character.cu:4:14
   |
 4 |     char c = "a";
   |              ^^^
   |
-help: a single character stands in single quotes: `'a'`
+help: a single character is written in single quotes: `'a'`

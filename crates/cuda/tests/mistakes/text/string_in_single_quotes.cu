@@ -3,10 +3,10 @@ __global__ void hello()
     printf('hello from %d\n', threadIdx.x);
 }
 // ANCHOR: errors
-error: there are several characters between single quotes
+error: more than one character in a character literal
  --> string_in_single_quotes.cu:3:12
   |
 3 |     printf('hello from %d\n', threadIdx.x);
   |            ^^^^^^^^^^^^^^^^^
   |
-help: text is written between double quotes: `"text"`
+help: a string is written in double quotes: `"text"`

@@ -4,7 +4,7 @@ __global__ void k(float *a)
     a[i] = 1.0f;
 }
 // ANCHOR: errors
-error: nothing is called `blockidx`
+error: use of undeclared identifier `blockidx`
  --> block_index_lower.cu:3:13
   |
 3 |     int i = blockidx.x * blockdim.x + threadidx.x;
@@ -12,7 +12,7 @@ error: nothing is called `blockidx`
   |
 help: did you mean `blockIdx`?
 
-error: nothing is called `blockdim`
+error: use of undeclared identifier `blockdim`
  --> block_index_lower.cu:3:26
   |
 3 |     int i = blockidx.x * blockdim.x + threadidx.x;
@@ -20,7 +20,7 @@ error: nothing is called `blockdim`
   |
 help: did you mean `blockDim`?
 
-error: nothing is called `threadidx`
+error: use of undeclared identifier `threadidx`
  --> block_index_lower.cu:3:39
   |
 3 |     int i = blockidx.x * blockdim.x + threadidx.x;

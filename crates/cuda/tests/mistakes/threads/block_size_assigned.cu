@@ -5,13 +5,13 @@ __global__ void work(float *data)
     data[threadIdx.x] = 0.0f;
 }
 // ANCHOR: errors
-error: `blockDim` cannot be changed: the launch sets it
+error: cannot assign to `blockDim`: it is set by the launch
  --> block_size_assigned.cu:3:5
   |
 3 |     blockDim.x = 256;
   |     ^^^^^^^^^^
 
-error: `threadIdx` cannot be changed: the launch sets it
+error: cannot assign to `threadIdx`: it is set by the launch
  --> block_size_assigned.cu:4:5
   |
 4 |     threadIdx.x += 1;

@@ -9,7 +9,7 @@ __global__ void scale(const float *in, float *out, int n)
     out[i] = result;
 }
 // ANCHOR: warnings
-warning[unread-store]: what is stored in `local` is never read
+warning[unread-store]: value stored to `local` is never read
  --> dead_store.cu:5:5
   |
 4 |     float local[4];
@@ -17,14 +17,14 @@ warning[unread-store]: what is stored in `local` is never read
 5 |     local[0] = in[i];
   |     ^^^^^ this store has no effect
   |
-help: use `local`, or remove it: the compiler leaves out what nobody reads
+help: use `local`, or remove it: the compiler removes stores that are never read
 
-warning[unread-store]: this value of `result` is never read
+warning[unread-store]: value stored to `result` is never read
  --> dead_store.cu:7:5
   |
 7 |     float result = in[i] * 2.0f;
   |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^ this store has no effect
 8 |     result = in[i] * 3.0f;
-  |     --------------------- another value takes its place here
+  |     --------------------- overwritten here before it is read
   |
-help: remove one of the two, or use the first value before the second is stored
+help: remove one of the two stores, or use the first value before the second is stored

@@ -6,7 +6,7 @@ __global__ void size(int *out)
     out[threadIdx.x] = blockDim.x() * dim3(2, 2);
 }
 // ANCHOR: errors
-error: `blockDim` has three parts, and it is not said which is meant
+error: `blockDim` has three components and is not a number
  --> dim3_in_kernel.cu:4:19
   |
 4 |     int threads = blockDim;
@@ -14,7 +14,7 @@ error: `blockDim` has three parts, and it is not said which is meant
   |
 help: write `blockDim.x`, `blockDim.y` or `blockDim.z`
 
-error: this is `unsigned int`, not a function
+error: called object of type `unsigned int` is not a function
  --> dim3_in_kernel.cu:6:24
   |
 6 |     out[threadIdx.x] = blockDim.x() * dim3(2, 2);

@@ -5,7 +5,7 @@ __global__ void k(float *out, const float *x, int n)
     out[i] = d.x;
 }
 // ANCHOR: errors
-error: several values stand in braces
+error: several values must be in braces
  --> dim3_with_comma.cu:4:14
   |
 4 |     dim3 d = 3, 4;

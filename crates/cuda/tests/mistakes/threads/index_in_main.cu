@@ -6,7 +6,7 @@ int main()
     return i;
 }
 // ANCHOR: warnings
-warning[missing-global]: `main` is a function of the host, and only kernels have this
+warning[missing-global]: `main` is a host function, but this exists only in kernels
  --> index_in_main.cu:5:13
   |
 3 | int main()
@@ -15,4 +15,4 @@ warning[missing-global]: `main` is a function of the host, and only kernels have
 5 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
   |             ^^^^^^^^
   |
-help: write a kernel, a function of its own with `__global__`, and launch it from `main`
+help: write a kernel, a separate function with `__global__`, and launch it from `main`

@@ -6,7 +6,7 @@ __global__ void fill(float *a)
     a[1] = blockSize * gridSize;
 }
 // ANCHOR: errors
-error: there is no type `thread_block`
+error: unknown type name `thread_block`
  --> names_of_indices.cu:4:5
   |
 4 |     thread_block block = this_thread_block();
@@ -14,7 +14,7 @@ error: there is no type `thread_block`
   |
 help: write `#include <cooperative_groups.h>` at the beginning of the file
 
-error: nothing is called `laneId`
+error: use of undeclared identifier `laneId`
  --> names_of_indices.cu:5:12
   |
 5 |     a[0] = laneId + warp_id;
@@ -22,7 +22,7 @@ error: nothing is called `laneId`
   |
 help: the lane of a thread is `threadIdx.x % warpSize`
 
-error: nothing is called `warp_id`
+error: use of undeclared identifier `warp_id`
  --> names_of_indices.cu:5:21
   |
 5 |     a[0] = laneId + warp_id;
@@ -30,18 +30,18 @@ error: nothing is called `warp_id`
   |
 help: the warp of a thread is `threadIdx.x / warpSize`
 
-error: nothing is called `blockSize`
+error: use of undeclared identifier `blockSize`
  --> names_of_indices.cu:6:12
   |
 6 |     a[1] = blockSize * gridSize;
   |            ^^^^^^^^^
   |
-help: the threads of a block are `blockDim.x`
+help: the number of threads in a block is `blockDim.x`
 
-error: nothing is called `gridSize`
+error: use of undeclared identifier `gridSize`
  --> names_of_indices.cu:6:24
   |
 6 |     a[1] = blockSize * gridSize;
   |                        ^^^^^^^^
   |
-help: the blocks of a grid are `gridDim.x`
+help: the number of blocks in a grid is `gridDim.x`

@@ -6,7 +6,7 @@ __global__ void blur(float *out, const float *in)
         out[0] = 0.0f;
 }
 // ANCHOR: warnings
-warning[unsigned-comparison]: `threadIdx.x - 1` is unsigned, so that this is always true
+warning[unsigned-comparison]: `threadIdx.x - 1` is unsigned, so this comparison is always true
  --> negative_thread_index.cu:3:9
   |
 3 |     if (threadIdx.x - 1 >= 0)
@@ -14,10 +14,10 @@ warning[unsigned-comparison]: `threadIdx.x - 1` is unsigned, so that this is alw
   |
 help: convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero
 
-warning[unsigned-comparison]: `threadIdx.x` is unsigned, so that this is never true
+warning[unsigned-comparison]: `threadIdx.x` is unsigned, so this comparison is always false
  --> negative_thread_index.cu:5:9
   |
 5 |     if (threadIdx.x < 0)
-  |         ^^^^^^^^^^^^^^^ never true
+  |         ^^^^^^^^^^^^^^^ always false
   |
 help: convert it first, as in `(int)threadIdx.x - 1 < 0`, or compare without going below zero

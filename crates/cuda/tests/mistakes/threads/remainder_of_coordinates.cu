@@ -4,7 +4,7 @@ __global__ void k(int *out)
     out[blockIdx * blockDim + lane] = 1;
 }
 // ANCHOR: errors
-error: `threadIdx` has three parts, and it is not said which is meant
+error: `threadIdx` has three components and is not a number
  --> remainder_of_coordinates.cu:3:16
   |
 3 |     int lane = threadIdx % 32;
@@ -12,7 +12,7 @@ error: `threadIdx` has three parts, and it is not said which is meant
   |
 help: write `threadIdx.x`, `threadIdx.y` or `threadIdx.z`
 
-error: `blockIdx` has three parts, and it is not said which is meant
+error: `blockIdx` has three components and is not a number
  --> remainder_of_coordinates.cu:4:9
   |
 4 |     out[blockIdx * blockDim + lane] = 1;

@@ -5,7 +5,7 @@ __global__ void scale(float *data, float factor)
     tile[threadIdx.x] = scaled;
 }
 // ANCHOR: warnings
-warning[unread-store]: what is stored in `tile` is never read
+warning[unread-store]: value stored to `tile` is never read
  --> store_never_read.cu:5:5
   |
 4 |     __shared__ float tile[256];
@@ -13,4 +13,4 @@ warning[unread-store]: what is stored in `tile` is never read
 5 |     tile[threadIdx.x] = scaled;
   |     ^^^^ this store has no effect
   |
-help: use `tile`, or remove it: the compiler leaves out what nobody reads
+help: use `tile`, or remove it: the compiler removes stores that are never read

@@ -10,4 +10,4 @@ error: `uint3` has no `operator()`, so it cannot be used like this
 3 |     int i = threadIdx(0);
   |             ^^^^^^^^^^^^
   |
-help: its parts are `.x`, `.y` and so on
+help: its members are `.x`, `.y` and so on

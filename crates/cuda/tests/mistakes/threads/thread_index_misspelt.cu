@@ -4,7 +4,7 @@ __global__ void copy(float *to, const float *from)
     to[i] = from[i];
 }
 // ANCHOR: errors
-error: nothing is called `threadidx`
+error: use of undeclared identifier `threadidx`
  --> thread_index_misspelt.cu:3:13
   |
 3 |     int i = threadidx.x + blockIdx.x * blockDim.x;

@@ -6,7 +6,7 @@ __global__ void scale(float *data)
     data[i + j + k] = 0.0f;
 }
 // ANCHOR: errors
-error: `threadIdx` has no `X`
+error: no member named `X` in `threadIdx`
  --> thread_index_upper_case.cu:3:23
   |
 3 |     int i = threadIdx.X;
@@ -20,9 +20,9 @@ error: `uint3` has no `operator[]`, so it cannot be used like this
 4 |     int j = threadIdx[0];
   |             ^^^^^^^^^^^^
   |
-help: its parts are `.x`, `.y` and so on
+help: its members are `.x`, `.y` and so on
 
-error: this is `unsigned int`, not a function
+error: called object of type `unsigned int` is not a function
  --> thread_index_upper_case.cu:5:13
   |
 5 |     int k = threadIdx.x();

@@ -4,7 +4,7 @@ __global__ void copy(float *to, const float *from)
     to[i] = from[i];
 }
 // ANCHOR: errors
-error: `threadIdx` has no `i`
+error: no member named `i` in `threadIdx`
  --> thread_index_w.cu:3:23
   |
 3 |     int i = threadIdx.i;

@@ -4,7 +4,7 @@ __global__ void copy(float *to, const float *from)
     to[i] = from[threadIdx];
 }
 // ANCHOR: errors
-error: `threadIdx` has three parts, and it is not said which is meant
+error: `threadIdx` has three components and is not a number
  --> thread_index_without_x.cu:3:13
   |
 3 |     int i = threadIdx;
@@ -12,7 +12,7 @@ error: `threadIdx` has three parts, and it is not said which is meant
   |
 help: write `threadIdx.x`, `threadIdx.y` or `threadIdx.z`
 
-error: `threadIdx` has three parts, and it is not said which is meant
+error: `threadIdx` has three components and is not a number
  --> thread_index_without_x.cu:4:18
   |
 4 |     to[i] = from[threadIdx];

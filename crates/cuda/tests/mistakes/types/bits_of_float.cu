@@ -7,34 +7,34 @@ __global__ void halve(float *data, float *other, int n)
     *middle = 0.0f;
 }
 // ANCHOR: errors
-error: `>>` does not apply to `float` and `int`
+error: invalid operands of `>>`: `float` and `int`
  --> bits_of_float.cu:4:23
   |
 4 |     data[i] = data[i] >> 1;
   |                       ^^
   |
-help: it combines bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
+help: it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
 
-error: `&` does not apply to `float` and `int`
+error: invalid operands of `&`: `float` and `int`
  --> bits_of_float.cu:5:17
   |
 5 |     if (data[i] & 1) data[i] = ~data[i];
   |                 ^
   |
-help: it combines bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
+help: it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
 
-error: `~` does not apply to `float`
+error: invalid operand of `~`: `float`
  --> bits_of_float.cu:5:32
   |
 5 |     if (data[i] & 1) data[i] = ~data[i];
   |                                ^^^^^^^^
   |
-help: it combines bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
+help: it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`
 
-error: `+` does not apply to `float *` and `float *`
+error: invalid operands of `+`: `float *` and `float *`
  --> bits_of_float.cu:6:27
   |
 6 |     float *middle = (data + other) / 2;
   |                           ^
   |
-help: `p - q` is how many elements lie between two pointers; for what they point to write `*`, or an index
+help: `p - q` is the number of elements between two pointers; for what they point to write `*`, or an index

@@ -4,7 +4,7 @@ __global__ void k(float *a, int n)
     if (!done) a[0] = 1.0f;
 }
 // ANCHOR: errors
-error: nothing is called `False`
+error: use of undeclared identifier `False`
  --> bool_upper.cu:3:17
   |
 3 |     bool done = False;

@@ -4,10 +4,10 @@ __global__ void copy(float *in, float *out)
     out[threadIdx.x] = four.x;
 }
 // ANCHOR: errors
-error: `float *` cannot be cast to `float4`
+error: cannot cast `float *` to `float4`
  --> cast_to_vector.cu:3:19
   |
 3 |     float4 four = reinterpret_cast<float4>(in)[threadIdx.x];
   |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-help: a pointer becomes another pointer: write `float4 *`
+help: a pointer can only be cast to another pointer: write `float4 *`

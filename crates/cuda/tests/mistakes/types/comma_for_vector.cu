@@ -15,23 +15,23 @@ __global__ void fill(float3 *positions, Particle *particles, float *out)
     particles[i] = first;
 }
 // ANCHOR: errors
-error: `float` cannot be converted to `float3`
+error: cannot convert `float` to `float3`
   --> comma_for_vector.cu:11:21
    |
 11 |     positions[i] = (1.0f, 2.0f, 3.0f);
    |                     ^^^^^^^^^^^^^^^^
    |
-help: a comma between values keeps the last alone: write `make_float3(1.0f, 2.0f, 3.0f)`
+help: a comma between values keeps only the last: write `make_float3(1.0f, 2.0f, 3.0f)`
 
-error: `float` cannot be converted to `float3`
+error: cannot convert `float` to `float3`
   --> comma_for_vector.cu:12:22
    |
 12 |     float3 centre = (0.0f, i, 1.0f);
    |                      ^^^^^^^^^^^^^
    |
-help: a comma between values keeps the last alone: write `make_float3(0.0f, i, 1.0f)`
+help: a comma between values keeps only the last: write `make_float3(0.0f, i, 1.0f)`
 
-error: `length` cannot be called like this: argument 1: `float` cannot be converted to `float3`
+error: no matching function for call to `length`: cannot convert argument 1 from `float` to `float3`
   --> comma_for_vector.cu:13:22
    |
  3 | __device__ float length(float3 v)
@@ -40,12 +40,12 @@ error: `length` cannot be called like this: argument 1: `float` cannot be conver
 13 |     out[i] = length((1.0f, 0.0f, 0.0f));
    |                      ^^^^^^^^^^^^^^^^
    |
-help: a comma between values keeps the last alone: write `make_float3(1.0f, 0.0f, 0.0f)`
+help: a comma between values keeps only the last: write `make_float3(1.0f, 0.0f, 0.0f)`
 
-error: `float` cannot be converted to `Particle`
+error: cannot convert `float` to `Particle`
   --> comma_for_vector.cu:14:23
    |
 14 |     Particle first = (1.0f, 2.0f, 0.5f);
    |                       ^^^^^^^^^^^^^^^^
    |
-help: a comma between values keeps the last alone: write `Particle{1.0f, 2.0f, 0.5f}`
+help: a comma between values keeps only the last: write `Particle{1.0f, 2.0f, 0.5f}`

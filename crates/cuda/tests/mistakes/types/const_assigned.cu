@@ -7,21 +7,21 @@ __global__ void scale(const float *in, float *out)
     out[i] = in[i] * factor;
 }
 // ANCHOR: errors
-error: `factor` is `const` and never given a value
+error: `const` variable `factor` is not initialised
  --> const_assigned.cu:4:17
   |
 4 |     const float factor;
   |                 ^^^^^^
   |
-help: write its value: `factor = …`
+help: initialise it: `factor = …`
 
-error: `i` is `const`, so it cannot be changed
+error: cannot assign to `i`: it is `const`
  --> const_assigned.cu:6:5
   |
 3 |     const int i = threadIdx.x;
-  |               - `i` is declared here, with `const`
+  |               - `i` is declared `const` here
 ...
 6 |     i += 1;
   |     ^^^^^^
   |
-help: remove the `const` there if it is to be changed
+help: remove that `const` if the variable is meant to change

@@ -9,18 +9,18 @@ __global__ void scale(__half2 *pairs, const half *numbers, float factor)
     pairs[i] = pair + other;
 }
 // ANCHOR: errors
-error: `*` does not apply to `__half2` and `float`
+error: invalid operands of `*`: `__half2` and `float`
  --> half_and_float.cu:6:29
   |
 6 |     __half2 pair = pairs[i] * factor;
   |                             ^
   |
-help: put the number into both parts: `__float2half2_rn(x)`
+help: copy the number to both halves: `__float2half2_rn(x)`
 
-error: `float` cannot be converted to `__half2`
+error: cannot convert `float` to `__half2`
  --> half_and_float.cu:8:21
   |
 8 |     __half2 other = factor;
   |                     ^^^^^^
   |
-help: `__float2half2_rn(x)` puts it into both parts
+help: `__float2half2_rn(x)` copies it to both halves

@@ -5,18 +5,18 @@ __global__ void sum(double *data)
     data[0] = total + wide;
 }
 // ANCHOR: errors
-error: `long double` is not supported in kernels here
+error: `long double` is not supported by this compiler
  --> long_double.cu:3:5
   |
 3 |     long double total = data[0];
   |     ^^^^^^^^^^^
   |
-help: write `double`: a GPU computes with no wider type
+help: write `double`: a GPU has no wider floating-point type
 
-error: integers of 128 bits are not supported in kernels here
+error: 128-bit integers are not supported by this compiler
  --> long_double.cu:4:5
   |
 4 |     __int128 wide = 1;
   |     ^^^^^^^^
   |
-help: use two of 64 bits, and `__umul64hi` for products
+help: use two 64-bit integers, and `__umul64hi` for products

@@ -7,7 +7,7 @@ __global__ void norms(float *out, const float3 *in)
     w = v;
 }
 // ANCHOR: errors
-error: `float3` has no member `w`
+error: no member named `w` in `float3`
  --> member_of_vector.cu:4:50
   |
 4 |     out[threadIdx.x] = v.x * v.x + v.y * v.y + v.w * v.w;
@@ -15,15 +15,15 @@ error: `float3` has no member `w`
   |
 help: it has `x`, `y`, `z`
 
-error: `*` does not apply to `float3` and `float`
+error: invalid operands of `*`: `float3` and `float`
  --> member_of_vector.cu:5:11
   |
 5 |     v = v * 2.0f;
   |           ^
   |
-help: apply it to their parts (`.x`, `.y` …), or define the operator for the type
+help: apply it to the members (`.x`, `.y` …), or define the operator for the type
 
-error: `float3` cannot be converted to `float4`
+error: cannot convert `float3` to `float4`
  --> member_of_vector.cu:7:9
   |
 7 |     w = v;

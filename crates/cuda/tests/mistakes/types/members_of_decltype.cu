@@ -20,13 +20,13 @@ __global__ void fill(float *out)
     out[1] = decltype(n)::size() + twice(row);
 }
 // ANCHOR: errors
-error: there is no type `decltype(v)::value_type`
+error: no type named `value_type` in `decltype(v)`
   --> members_of_decltype.cu:12:18
    |
 12 |     decltype(v)::value_type sum = v.x;
    |                  ^^^^^^^^^^
 
-error: nothing is called `decltype(row)::lenght`
+error: no member named `lenght` in `decltype(row)`
   --> members_of_decltype.cu:19:38
    |
 19 |     out[threadIdx.x % decltype(row)::lenght] = first<Pair>(out);
@@ -34,7 +34,7 @@ error: nothing is called `decltype(row)::lenght`
    |
 help: did you mean `decltype(row)::length`?
 
-error: `int` has no members: it is no class
+error: `int` is not a class, so it has no members
   --> members_of_decltype.cu:20:14
    |
 20 |     out[1] = decltype(n)::size() + twice(row);

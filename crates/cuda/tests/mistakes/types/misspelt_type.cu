@@ -6,15 +6,15 @@ __global__ void sum(const float *data, float *total, int n)
     *total = value + count;
 }
 // ANCHOR: errors
-error: there is no type `Int`
+error: unknown type name `Int`
  --> misspelt_type.cu:3:5
   |
 3 |     Int i = threadIdx.x;
   |     ^^^
   |
-help: it is called `int` here
+help: C++ calls it `int`
 
-error: there is no type `unsgined`
+error: unknown type name `unsgined`
  --> misspelt_type.cu:4:5
   |
 4 |     unsgined count = 0;
@@ -22,7 +22,7 @@ error: there is no type `unsgined`
   |
 help: did you mean `unsigned`?
 
-error: there is no type `flaot`
+error: unknown type name `flaot`
  --> misspelt_type.cu:5:5
   |
 5 |     flaot value = data[i];

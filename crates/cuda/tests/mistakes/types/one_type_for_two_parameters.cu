@@ -9,4 +9,4 @@ error: the type of the parameter `b` is missing
 1 | __global__ void k(float *a, *b, int n)
   |                              ^
   |
-help: write its type before it, such as `float *b`: each parameter has a type of its own
+help: write its type before it, such as `float *b`: each parameter needs its own type

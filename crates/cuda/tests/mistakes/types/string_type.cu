@@ -4,10 +4,10 @@ __global__ void k(float *a)
     a[0] = 1.0f;
 }
 // ANCHOR: errors
-error: there is no type `string`
+error: unknown type name `string`
  --> string_type.cu:3:5
   |
 3 |     string name = "k";
   |     ^^^^^^
   |
-help: the host's containers do not exist in kernels: pass a pointer and a length
+help: host containers do not exist in kernels: pass a pointer and a length

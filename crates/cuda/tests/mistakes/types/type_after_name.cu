@@ -9,7 +9,7 @@ error: the type of the parameter `a` is missing
 1 | __global__ void k(a: float*, n: int)
   |                   ^
   |
-help: C has the type before the name, such as `int a` or `float *a`
+help: in C the type comes before the name, such as `int a` or `float *a`
 
 error: the type of the parameter `n` is missing
  --> type_after_name.cu:1:30
@@ -17,4 +17,4 @@ error: the type of the parameter `n` is missing
 1 | __global__ void k(a: float*, n: int)
   |                              ^
   |
-help: C has the type before the name, such as `int n` or `float *n`
+help: in C the type comes before the name, such as `int n` or `float *n`

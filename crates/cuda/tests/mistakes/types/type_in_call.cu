@@ -10,4 +10,4 @@ error: expected an expression, found a type
 4 |     a[0] = twice(float a[1]);
   |                  ^^^^^
   |
-help: an argument is a value, without its type; a conversion is written `(type)value` or `type(value)`
+help: an argument is a value without its type; a conversion is written `(type)value` or `type(value)`

@@ -5,10 +5,10 @@ __global__ void k(float *out)
     out[0] = sum;
 }
 // ANCHOR: errors
-error: these words do not make a type together
+error: these words cannot be combined into a type
  --> type_twice.cu:3:5
   |
 3 |     float float sum = 0;
   |     ^^^^^^^^^^^
   |
-help: leave one of them out
+help: remove one of them

@@ -7,31 +7,31 @@ __global__ void k(float *a)
     a[0] = small + large + exact;
 }
 // ANCHOR: errors
-error: there is no type `uint8`
+error: unknown type name `uint8`
  --> types_of_numpy.cu:3:5
   |
 3 |     uint8 small = 3;
   |     ^^^^^
   |
-help: it is called `unsigned char` here
+help: C++ calls it `unsigned char`
 
-error: there is no type `int32`
+error: unknown type name `int32`
  --> types_of_numpy.cu:4:5
   |
 4 |     int32 large = 100000;
   |     ^^^^^
   |
-help: it is called `int` here
+help: C++ calls it `int`
 
-error: there is no type `float64`
+error: unknown type name `float64`
  --> types_of_numpy.cu:5:5
   |
 5 |     float64 exact = 0.1;
   |     ^^^^^^^
   |
-help: it is called `double` here
+help: C++ calls it `double`
 
-error: there is no type `String`
+error: unknown type name `String`
  --> types_of_numpy.cu:6:5
   |
 6 |     String name = "k";

@@ -5,18 +5,18 @@ __global__ void k(float *out, int n)
     out[0] = sum + large;
 }
 // ANCHOR: errors
-error: there is no type `f32`
+error: unknown type name `f32`
  --> types_of_rust.cu:3:5
   |
 3 |     f32 sum = 0;
   |     ^^^
   |
-help: it is called `float` here
+help: C++ calls it `float`
 
-error: there is no type `i64`
+error: unknown type name `i64`
  --> types_of_rust.cu:4:5
   |
 4 |     i64 large = n;
   |     ^^^
   |
-help: it is called `long long` here
+help: C++ calls it `long long`

@@ -3,10 +3,10 @@ __global__ void hello()
     printf(“Hello from thread %d\n”, threadIdx.x);
 }
 // ANCHOR: errors
-error: `“` is a typographic character, not one of C++
+error: unexpected typographic character `“`
  --> typographic_quotes.cu:3:12
   |
 3 |     printf(“Hello from thread %d\n”, threadIdx.x);
   |            ^
   |
-help: write `"`; such characters come with text copied from a page or a document
+help: write `"`; such characters come from text copied from a page or a document
