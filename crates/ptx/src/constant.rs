@@ -113,7 +113,7 @@ fn expression(cursor: &mut Cursor<'_, '_>, depth: u32) -> Result<Value> {
         return Ok(condition);
     }
     if depth > DEPTH {
-        return cursor.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deeply");
     }
     let yes = expression(cursor, depth + 1)?;
     cursor.mark(b':')?;
@@ -168,7 +168,7 @@ fn operator(cursor: &Cursor<'_, '_>) -> Option<(&'static str, u8, u32)> {
 
 fn binary(cursor: &mut Cursor<'_, '_>, least: u8, depth: u32) -> Result<Value> {
     if depth > DEPTH {
-        return cursor.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deeply");
     }
     let mut left = unary(cursor, depth)?;
     while let Some((text, precedence, tokens)) = operator(cursor) {
@@ -245,7 +245,7 @@ fn apply(operator: &str, a: Value, b: Value) -> Option<Value> {
 
 fn unary(cursor: &mut Cursor<'_, '_>, depth: u32) -> Result<Value> {
     if depth > DEPTH {
-        return cursor.fail("expressions are nested too deep");
+        return cursor.fail("expressions are nested too deeply");
     }
     let value = match cursor.peek() {
         Is::Integer(value) => Signed(value as i64),

@@ -201,7 +201,7 @@ impl<'a, 't> Lexer<'a, 't> {
                 b'/' if bytes.get(i + 1) == Some(&b'*') => {
                     match text.get(i + 2..).and_then(|rest| rest.find("*/")) {
                         Some(length) => i += length + 4,
-                        None => return self.fail(at, "this comment does not end".into()),
+                        None => return self.fail(at, "unterminated comment".into()),
                     }
                 }
                 _ => match lexeme(text, at, b) {
@@ -224,7 +224,7 @@ fn lexeme(text: &str, at: usize, b: u8) -> Result<(Is<'_>, usize), String> {
     match b {
         b'"' => match bytes[i + 1..].iter().position(|b| *b == b'"') {
             Some(length) => Ok((Is::Text(&text[at + 1..i + 1 + length]), i + 2 + length)),
-            None => Err("this string does not end".into()),
+            None => Err("unterminated string".into()),
         },
         b'.' if bytes.get(i + 1).is_some_and(|b| in_word(*b)) => {
             i += 1;
@@ -293,7 +293,7 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
     if point {
         return match text[i..end].parse::<f64>() {
             Ok(value) => Ok((Is::F64(value.to_bits()), end + 1)),
-            Err(_) => Err(format!("`{}` is no number", &text[i..end])),
+            Err(_) => Err(format!("`{}` is not a number", &text[i..end])),
         };
     }
     if !fraction && !exponent {
@@ -306,7 +306,7 @@ fn number(text: &str, i: usize) -> Result<(Is<'_>, usize), String> {
     }
     match text[i..end].parse::<f64>() {
         Ok(value) => Ok((Is::F64(value.to_bits()), end)),
-        Err(_) => Err(format!("`{}` is no number", &text[i..end])),
+        Err(_) => Err(format!("`{}` is not a number", &text[i..end])),
     }
 }
 
@@ -325,7 +325,7 @@ fn integer(text: &str, at: usize, from: usize, end: usize, radix: u32) -> Result
             _ if value > i64::MAX as u64 => (Is::Unsigned(value), end),
             _ => (Is::Integer(value), end),
         }),
-        Err(_) => Err(format!("`{}` is no integer of 64 bits", &text[at..end])),
+        Err(_) => Err(format!("`{}` is not a 64-bit integer", &text[at..end])),
     }
 }
 
@@ -395,10 +395,10 @@ mod tests {
     #[test]
     fn errors_have_places() {
         for (text, message) in [
-            ("a\n  \"b", "2:3: this string does not end"),
-            ("/* a", "1:1: this comment does not end"),
+            ("a\n  \"b", "2:3: unterminated string"),
+            ("/* a", "1:1: unterminated comment"),
             ("0f12", "1:1: `0f12` needs 8 hexadecimal digits"),
-            ("99999999999999999999", "1:1: `99999999999999999999` is no integer of 64 bits"),
+            ("99999999999999999999", "1:1: `99999999999999999999` is not a 64-bit integer"),
             ("a \u{e9}", "1:3: PTX is ASCII, and this character is not"),
             ("a #", "1:3: `#` does not occur in PTX"),
         ] {

@@ -9,7 +9,7 @@ impl<'a> Cursor<'a, '_> {
     /// One operand; `depth` counts the lists and masks around it.
     pub(crate) fn operand(&mut self, depth: u32) -> Result<Operand<'a>> {
         if depth > 4 {
-            return self.fail("operands are nested too deep");
+            return self.fail("operands are nested too deeply");
         }
         match (self.peek(), self.peek_second()) {
             // A number alone, which is nearly all of them.

@@ -144,7 +144,7 @@ impl<'a> Cursor<'a, '_> {
             return self.expected("`{`");
         }
         if !self.skip_braces() {
-            return self.fail_at(at, "this section does not end");
+            return self.fail_at(at, "unterminated section");
         }
         Ok(())
     }
@@ -249,7 +249,10 @@ mod tests {
                 ".version 8.8\n.entry k() {",
                 "2:13: expected an instruction, a label, a directive or `}`, found the end of the text",
             ),
-            (".version 8.8\n.const .align 3 .b8 x;", "2:15: the alignment 3 is no power of two up to 2^20"),
+            (
+                ".version 8.8\n.const .align 3 .b8 x;",
+                "2:15: the alignment 3 is not a power of two up to 2^20",
+            ),
             (
                 ".version 8.8\n.entry k() { .reg .b32 %r<99999999999>; }",
                 "2:24: 99999999999 registers are more than 1048576",

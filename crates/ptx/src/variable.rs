@@ -52,7 +52,7 @@ impl<'a> Cursor<'a, '_> {
                     let align = self.integer("an alignment")?;
                     if !align.is_power_of_two() || align > 1 << 20 {
                         return self
-                            .fail_at(at, format!("the alignment {align} is no power of two up to 2^20"));
+                            .fail_at(at, format!("the alignment {align} is not a power of two up to 2^20"));
                     }
                     variable.align = Some(align);
                 }
@@ -136,7 +136,7 @@ impl<'a> Cursor<'a, '_> {
             return Ok(Initialiser::Value(self.operand(0)?));
         }
         if depth > DEPTH {
-            return self.fail("braces are nested too deep");
+            return self.fail("braces are nested too deeply");
         }
         let mut list = vec![];
         if !self.if_mark(b'}') {

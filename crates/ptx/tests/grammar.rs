@@ -173,5 +173,5 @@ fn sections_of_debugging_information_are_passed_over() {
         assert!(ptx::parse(&text).is_err(), "{section}");
     }
     let error = ptx::parse(".version 8.8\n.section .debug_str\n{ .b8 1,").unwrap_err().to_string();
-    assert_eq!(error, "2:1: this section does not end");
+    assert_eq!(error, "2:1: unterminated section");
 }
