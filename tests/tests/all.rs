@@ -21,3 +21,4 @@ mod time_model;
 mod verdicts;
 mod wasm;
 mod web;
+mod words;
