@@ -4,16 +4,16 @@
 //! with its points, and the sheet of answers still to be marked. Each different source is checked once, however many
 //! students handed it in; a check is written to the journal as soon as it is made.
 
-use crate::alike::{Alike, Works};
 use crate::book::Book;
-use crate::check::{self, Checked, Failed};
-use crate::copies::{self, Bounds, Own};
+use crate::confined::check::{self, Checked, Failed};
 use crate::grade::{Interrupted, Settings};
-use crate::handed::{Handed, Unpacked};
 use crate::journal::Journal;
 use crate::marks::{self, Given, Marks, Sheet};
 use crate::progress::Progress;
 use crate::schedule::{self, Task as Item};
+use crate::similar::alike::{Alike, Works};
+use crate::similar::copies::{self, Bounds, Own};
+use crate::submissions::handed::{Handed, Unpacked};
 use crate::submissions::{NOBODY, Student};
 use crate::text;
 use crate::work::{Kind, Part, State, Work};

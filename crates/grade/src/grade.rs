@@ -4,23 +4,24 @@
 //! every file and a grade for every student. A judgement is written to the journal as soon as it is made, and a
 //! student's report as soon as all of the student's records are judged.
 
-use crate::child::Runner;
+use crate::confined::child::Runner;
+use crate::confined::rerun::{self, Answer, Failure};
 use crate::graded::{Graded, Judged, JudgedCheck, Line, Row};
-use crate::intake;
 use crate::journal::Journal;
 use crate::judge::{self, Case, Finding, Outcome, OwnSeed, is_without_a_run, judge, own_work};
 use crate::points::Points;
 use crate::progress::Progress;
-use crate::reading::Reader;
-use crate::rerun::{self, Answer, Failure};
 use crate::rules::Rules;
 use crate::schedule::{self, Task};
-use crate::seeds::Seeds;
-use crate::sketch::{self, Asked, Sketch};
+use crate::similar::twins;
 use crate::status::Status;
+use crate::submissions::intake;
+use crate::submissions::reading::Reader;
+use crate::submissions::seeds::Seeds;
+use crate::submissions::sketch::{self, Asked, Sketch};
 use crate::submissions::{File, Found, NOBODY, Student};
 use crate::work::Work;
-use crate::{report, text, twins, workbook};
+use crate::{report, text, workbook};
 use anyhow::Result;
 use record::{Device, Record};
 use std::collections::BTreeSet;

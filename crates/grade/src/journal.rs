@@ -4,7 +4,7 @@
 //! a grading resumes after a kill, an interrupt or a full disk. The file also marks the folder as one that belongs to a
 //! grading: nothing is written into any other folder.
 
-use crate::check::Checked;
+use crate::confined::check::Checked;
 use crate::graded::Judged;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};

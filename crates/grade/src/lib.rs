@@ -6,67 +6,54 @@
 //! them is escaped wherever it is shown. Grading is reproducible: two gradings of the same folder give the same bytes, whatever
 //! the number of jobs and the load of the machine, and even if one of them was interrupted and resumed.
 
-mod alike;
 mod book;
-mod check;
-mod child;
-#[cfg(test)]
-mod class;
 mod cli;
 mod compare;
-mod confine;
-mod copies;
+mod confined;
 mod coursework;
-mod edited;
 mod fields;
 mod grade;
 mod graded;
-mod handed;
-mod intake;
 mod journal;
 mod judge;
 mod marks;
-mod output;
 mod points;
 mod progress;
-mod reading;
 mod report;
-mod rerun;
 mod rules;
 mod schedule;
-mod seeds;
-mod sketch;
+mod similar;
 mod status;
 mod submissions;
-mod table;
-mod terminal;
 mod text;
-mod twins;
-mod whole;
 mod work;
 mod workbook;
 
 use anyhow::{Context, Result, bail};
 use book::Book;
-use child::Runner;
 use clap::Parser as _;
 use cli::Args;
+use confined::child::Runner;
+use confined::{check, confine, rerun};
 use coursework::Coursework;
 use grade::{Course, Interrupted, Settings};
 use graded::Graded;
-use handed::Unpacked;
 use journal::Journal;
 use marks::Marks;
 use program::Again;
-use reading::Reader;
+use report::{output, table, terminal};
 use rules::{Known, Rules};
-use seeds::Seeds;
+use similar::alike;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use submissions::handed::Unpacked;
+use submissions::reading::Reader;
+use submissions::seeds::Seeds;
 use submissions::{NOBODY, Student};
+use submissions::{handed, reading, seeds};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Entry point of the binary `grade`.

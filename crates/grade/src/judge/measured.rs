@@ -5,7 +5,7 @@
 
 use super::{Case, Finding, Outcome, beside, tallied};
 use crate::compare::{Pair, Tally, close, most_common_ratio, pairs};
-use crate::rerun::Answer;
+use crate::confined::rerun::Answer;
 use crate::rules::Plausible;
 use labs::Relation;
 use record::{Point, Timing};

@@ -9,8 +9,8 @@ mod measured;
 mod tests;
 
 use crate::compare::{Pair, Tally, close, pairs, points};
-use crate::edited::{self, OURS};
-use crate::rerun::Answer;
+use crate::confined::edited::{self, OURS};
+use crate::confined::rerun::Answer;
 use crate::rules::{Check, Rules};
 use crate::text;
 use record::{Device, Experiment, Kernel, Parameter, Record, Series, Source, Timing, Trace};

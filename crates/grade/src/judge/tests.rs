@@ -327,7 +327,7 @@ proptest! {
         places(&json, String::new(), &mut all);
         let at = &all[at.index(all.len())];
         *json.pointer_mut(at).unwrap() = with;
-        if let Ok(theirs) = crate::intake::parse(json.to_string().as_bytes()) {
+        if let Ok(theirs) = crate::submissions::intake::parse(json.to_string().as_bytes()) {
             let judged = judged(&theirs, Some(&ours));
             for finding in judged.values() {
                 prop_assert!(!finding.why.chars().any(char::is_control), "{:?}", finding.why);

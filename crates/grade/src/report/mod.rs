@@ -2,6 +2,10 @@
 //!
 //! Enters: a student's grade. Leaves: Markdown for the student, which names no other student; and a file name for it.
 
+pub(crate) mod output;
+pub(crate) mod table;
+pub(crate) mod terminal;
+
 use crate::fields;
 use crate::graded::{Graded, Row};
 use crate::judge::Outcome;

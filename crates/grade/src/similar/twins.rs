@@ -101,7 +101,7 @@ struct Committed {
 pub(crate) fn committed(run: &Run, plausible: &Plausible) -> Option<&'static str> {
     static ALL: LazyLock<Vec<Committed>> = LazyLock::new(|| {
         // A test writes and reads it.
-        serde_json::from_str(include_str!("../committed.json")).unwrap_or_default()
+        serde_json::from_str(include_str!("../../committed.json")).unwrap_or_default()
     });
     let same =
         |other: &&Committed| run.is(&other.run, plausible) || run.is_a_multiple_of(&other.run, plausible);

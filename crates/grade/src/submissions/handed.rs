@@ -4,9 +4,9 @@
 //! separate folder, where they are graded like any others. Every file that is not taken has a reason. This module must
 //! never know what an answer is worth.
 
-use crate::intake::{self, Refused};
-use crate::reading::{Reader, when};
 use crate::status::Status;
+use crate::submissions::intake::{self, Refused};
+use crate::submissions::reading::{Reader, when};
 use crate::submissions::{File, Found, Student};
 use crate::text;
 use anyhow::{Context, Result};

@@ -3,10 +3,10 @@
 //! Enters: the students' files. Leaves: for each the reason why it is not graded, or a summary of its record. Records
 //! are read a second time to be judged, because those of a whole course do not fit in memory.
 
-use crate::intake;
 use crate::progress::Progress;
-use crate::reading::{Reader, Summary};
 use crate::status::Status;
+use crate::submissions::intake;
+use crate::submissions::reading::{Reader, Summary};
 use crate::submissions::{File, Found};
 use crate::text;
 use rayon::prelude::*;

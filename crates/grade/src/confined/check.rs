@@ -4,8 +4,8 @@
 //! say. The process gets the source by stdin and answers by stdout; it knows of no student and can open no file. Equal
 //! requests give equal answers, so that each is made once.
 
-use crate::child::{self, Ended, Runner};
-use crate::confine::{self, confine};
+use crate::confined::child::{self, Ended, Runner};
+use crate::confined::confine::{self, confine};
 use crate::rules;
 use crate::text;
 use checker::{Case, Finding};

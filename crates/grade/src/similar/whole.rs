@@ -1,6 +1,6 @@
 //! Comparison of the whole work of two students, exercise by exercise.
 //!
-//! Enters: each source's own parts ([`crate::copies`]). Leaves: the pairs that agree in parts that few others have, with
+//! Enters: each source's own parts ([`crate::similar::copies`]). Leaves: the pairs that agree in parts that few others have, with
 //! those parts. That is a hint to look, never a verdict.
 //!
 //! One short solution shows nothing: a handful of statements is soon written alike. But a student who writes thirty of them alone
@@ -11,7 +11,7 @@
 //! A statement that a student writes in many exercises is a habit, and counts once. A pair is alike if what both have in common
 //! weighs enough, and makes up most of what either has in the exercises to which both gave something of their own.
 
-use crate::copies::{Bounds, Form, Own, spelled};
+use crate::similar::copies::{Bounds, Form, Own, spelled};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The sources of a class: for each student those of the exercises, each by its place in the book.

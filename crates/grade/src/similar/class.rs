@@ -6,7 +6,7 @@
 //! An honest student here is harder to distinguish from a copy than a real one: all follow the workbook's solution, and differ
 //! only in how they write each statement that the skeleton lacks.
 
-use crate::copies::{Given, MOST_TOKENS, form};
+use crate::similar::copies::{Given, MOST_TOKENS, form};
 use cuda::written::{self, Class};
 use exercise::Task;
 use std::collections::BTreeMap;
@@ -298,9 +298,9 @@ pub(crate) fn copied(source: &str, edits: f64, dice: &mut Dice) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copies::{Bounds, Own};
     use crate::rules::tests::laid;
-    use crate::whole::Class;
+    use crate::similar::copies::{Bounds, Own};
+    use crate::similar::whole::Class;
     use std::sync::LazyLock;
 
     static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| exercise::all().unwrap());

@@ -3,9 +3,9 @@
 //! Enters: each source's and each answer's own parts. Leaves: a flag for each student of a pair, and `alike.csv`, which
 //! shows a person what two sources have in common. Both are hints to look, never verdicts, and no student's report has them.
 
-use crate::copies::{self, Bounds, Own};
+use crate::similar::copies::{self, Bounds, Own};
+use crate::similar::whole::{Class, Common, Pair};
 use crate::text::{cell, long_cell};
-use crate::whole::{Class, Common, Pair};
 use std::collections::BTreeMap;
 
 /// Name of the table.
@@ -105,7 +105,7 @@ fn row(
     common: &Common,
     sources: &[Works<'_>],
 ) -> [String; COLUMNS.len()] {
-    let listed = |one: &dyn Fn(&crate::whole::Statement) -> String| {
+    let listed = |one: &dyn Fn(&crate::similar::whole::Statement) -> String| {
         long_cell(&common.statements.iter().map(one).collect::<Vec<_>>().join("\n"), MOST_OF_CELL)
     };
     [

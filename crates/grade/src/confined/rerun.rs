@@ -7,9 +7,9 @@
 //! The process is confined. Where a record holds the source of an edited kernel, the re-run is of that: the process compiles it,
 //! and has limits of processor time and memory besides.
 
-use crate::child::{self, Ended, Runner};
-use crate::confine::{self, confine};
-use crate::edited;
+use crate::confined::child::{self, Ended, Runner};
+use crate::confined::confine::{self, confine};
+use crate::confined::edited;
 use crate::rules::Limits;
 use crate::schedule::Key;
 use crate::status::Status;

@@ -2,11 +2,11 @@
 //!
 //! Enters: grades. Leaves: text with ANSI styles, which the caller strips where they are not wanted.
 
-use crate::alike;
 use crate::coursework::Coursework;
 use crate::graded::{Graded, Row};
 use crate::marks;
 use crate::points::{Points, percent};
+use crate::similar::alike;
 use crate::status::Status;
 use crate::submissions::NOBODY;
 use anstyle::{AnsiColor, Style};

@@ -4,15 +4,15 @@
 //! that it was not written for, is found out in a process that the system ends once it takes too much. A file that was read
 //! this way can be read by the grader itself: equal bytes give equal answers. This module must never know whose a file is.
 
-use crate::child::{self, Ended, Runner};
-use crate::confine::{self, confine};
-use crate::intake::{self, Refused};
-use crate::rerun::{self, Failure};
+use crate::confined::child::{self, Ended, Runner};
+use crate::confined::confine::{self, confine};
+use crate::confined::rerun::{self, Failure};
 use crate::rules::{Limits, Rules};
 use crate::schedule::Key;
+use crate::similar::twins::Run;
 use crate::status::Status;
+use crate::submissions::intake::{self, Refused};
 use crate::text;
-use crate::twins::Run;
 use record::Parameter;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
