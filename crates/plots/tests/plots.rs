@@ -280,16 +280,21 @@ fn ranges_are_translucent_and_below_every_line() {
     assert!(last_range < first_line, "{shapes:#?}");
 }
 
+/// The stencil at other values of x.
+fn at(record: Record, values: &[f64]) -> Record {
+    let mut record = record;
+    record.experiments.truncate(1);
+    record.experiments[0].x.scale = Scale::Log2;
+    for series in &mut record.experiments[0].series {
+        let first = series.points[0].clone();
+        series.points = values.iter().map(|x| Point { x: *x, ..first.clone() }).collect();
+    }
+    record
+}
+
 #[test]
 fn values_too_near_to_each_other_have_dots_by_category() {
-    let record = with_only(|e| {
-        e.x.scale = Scale::Log2;
-        for series in &mut e.series {
-            let first = series.points[0].clone();
-            let x = [128.0, 255.0, 256.0, 257.0, 1024.0];
-            series.points = x.map(|x| Point { x, ..first.clone() }).to_vec();
-        }
-    });
+    let record = at(fixture::measured(), &[128.0, 255.0, 256.0, 257.0, 1024.0]);
     for svg in both(Plot::new(&record, "stencil", "one")) {
         assert!(svg.contains("Dots by category."), "{svg}");
         for x in ["128", "255", "256", "257", "1,024"] {
@@ -300,6 +305,25 @@ fn values_too_near_to_each_other_have_dots_by_category() {
             "a line from dot to dot"
         );
     }
+}
+
+#[test]
+fn two_runs_of_dots_by_category_are_told_from_each_other_in_words() {
+    let record = at(fixture::measured(), &[255.0, 256.0, 257.0, 4096.0]);
+    let plot = Plot { yours: Some(alone(&record)), ..Plot::new(&record, "stencil", "one") };
+    let svg = plot.svg().expect("drawn");
+    assert!(
+        svg.contains("filled: NVIDIA H200, measured") && svg.contains("hollow: yours: NVIDIA H200, measured")
+    );
+}
+
+#[test]
+fn many_categories_are_read_from_below() {
+    let many = [1000.0, 1001.0, 1002.0, 1003.0, 2000.0, 2001.0, 3000.0, 4000.0];
+    let record = at(fixture::measured(), &many);
+    let [wide, narrow] = both(Plot::new(&record, "stencil", "one"));
+    let upright = |svg: &str| svg.matches("rotate(270").count();
+    assert_eq!((upright(&wide), upright(&narrow)), (0, many.len()));
 }
 
 #[test]
