@@ -221,7 +221,7 @@ mod tests {
         axis.ticks.iter().map(|tick| axis.text(*tick)).collect()
     }
 
-    /// Place of a value on so many pixels.
+    /// Place of a value, from 0 to this many pixels.
     fn place(axis: &Axis, value: f64, pixels: i32) -> i32 {
         (&axis).map(&axis.coordinate(value, 0.0), (0, pixels))
     }

@@ -32,7 +32,7 @@ type Axes<'a> = [&'a Axis; 2];
 /// A line of a legend: its text, and what is before it.
 type Entry = (String, Option<Look>);
 
-/// Greatest width of a series' label beside the plot.
+/// Greatest width of a series' label next to the plot.
 const LABEL_ROOM: f64 = 168.0;
 /// Distance from the axes to the series' labels.
 const LEADER: f64 = 22.0;
@@ -88,13 +88,13 @@ pub(super) fn draw(content: &Content<'_>, form: Form) -> Result<(String, At), Er
     let bottom = top + f64::max(needed, if wide { 300.0 } else { 230.0 });
     let left = widest_tick(&y) + 12.0;
     let most = if wide { 10 } else { 6 };
-    let beside = if wide {
+    let margin = if wide {
         labels.iter().map(|label| widest(&label.lines)).fold(0.0, f64::max) + AFTER_SAMPLE + LEADER
     } else {
         // Half of the last mark's text.
         f64::max(widest_tick(&Axis::new(of_x, &content.xs(), most)) / 2.0, 18.0)
     };
-    let right = form.width() - beside;
+    let right = form.width() - margin;
     let x = content.categories().unwrap_or_else(|| Axis::fitting(of_x, &content.xs(), most, right - left));
     // The texts of many categories are read from below, as there is no room.
     let upright = content.by_category && x.overlaps(right - left);
@@ -115,7 +115,7 @@ pub(super) fn draw(content: &Content<'_>, form: Form) -> Result<(String, At), Er
         sheet.draw(&paragraph(&x_label, (fine((left + right) / 2.0), fine(below)), LINE, middle))?;
         let mut chart = ChartBuilder::on(&sheet)
             .margin_top(fine(top))
-            .margin_right(fine(beside))
+            .margin_right(fine(margin))
             .margin_bottom(fine(size.1 - below))
             .set_label_area_size(LabelAreaPosition::Left, fine(left))
             .set_label_area_size(LabelAreaPosition::Bottom, fine(below - bottom))

@@ -11,7 +11,7 @@ use render::table::select_series;
 
 /// Share of a category's place that its points take at most, and that from one to the next.
 const BAND: f64 = 0.6;
-const BESIDE: f64 = 0.2;
+const STEP: f64 = 0.2;
 
 /// Everything that a plot shows.
 pub(super) struct Content<'a> {
@@ -70,7 +70,7 @@ impl<'a> Content<'a> {
         content.by_category = content.categories().is_some();
         let (count, middle) = (content.traces.len() as f64, (content.traces.len() as f64 - 1.0) / 2.0);
         for (i, trace) in content.traces.iter_mut().enumerate().filter(|_| content.by_category) {
-            trace.shift = (i as f64 - middle) * (BAND / count).min(BESIDE);
+            trace.shift = (i as f64 - middle) * (BAND / count).min(STEP);
             trace.look.line = false;
         }
         Ok(content)

@@ -1,6 +1,6 @@
 //! Points and samples of lines, as an element of plotters.
 //!
-//! Enters: places and looks. Leaves: the element. This module must never know what it stands for.
+//! Enters: places and looks. Leaves: the element. This module must never know what it means.
 
 use crate::style::{Look, SHAPES};
 use plotters::element::{Drawable, PointCollection};
@@ -14,7 +14,7 @@ pub(super) const POINT: f64 = 4.2;
 /// Length of a sample of a line.
 pub(super) const SAMPLE: f64 = 34.0;
 
-/// What plotters counts in, of so many pixels.
+/// A number of pixels in what plotters counts in.
 pub(super) fn fine(pixels: f64) -> i32 {
     (pixels * FINE).round() as i32
 }

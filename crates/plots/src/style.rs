@@ -5,8 +5,8 @@
 
 use render::drawing::{COLOURS, Line, Paint};
 
-/// Shapes of points, which series take in turn, together with the colours 24 pairs: the number of corners (none: a circle), where the first is, in turns from the right on, and how far each,
-/// or each in turn, is from the middle, in sizes.
+/// Shapes of points, which series take one after the other, with the colours 24 pairs: the number of corners (none: a circle);
+/// the angle of the first, in shares of a circle; the distance of each, and of every second, from the middle, in sizes.
 pub(super) const SHAPES: [(u32, f64, [f64; 2]); 8] = [
     (0, 0.0, [1.0, 1.0]),
     (4, 0.125, [1.25, 1.25]),

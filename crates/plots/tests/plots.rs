@@ -308,7 +308,7 @@ fn values_too_near_to_each_other_have_dots_by_category() {
 }
 
 #[test]
-fn two_runs_of_dots_by_category_are_told_from_each_other_in_words() {
+fn words_tell_two_runs_of_dots_by_category_apart() {
     let record = at(fixture::measured(), &[255.0, 256.0, 257.0, 4096.0]);
     let plot = Plot { yours: Some(alone(&record)), ..Plot::new(&record, "stencil", "one") };
     let svg = plot.svg().expect("drawn");

@@ -5,7 +5,7 @@
 
 use plotters_backend::BackendColor;
 
-/// A paint of the theme. The drawing library writes a stand-in; [`Paint::resolve`] turns it into the style sheet's
+/// A paint of the theme. The drawing library writes a stand-in; `Paint::resolve` turns it into the style sheet's
 /// variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {

@@ -1,6 +1,6 @@
 //! Single memory instructions as an SVG: the addresses of their lanes, and the cost.
 //!
-//! Enters: a record and one of its traces, or one access. Leaves: an SVG in the style of [`crate::Plot`]s. The drawing shows the
+//! Enters: a record and one of its traces, or one access. Leaves: an SVG in the style of plots. The drawing shows the
 //! addresses that the embedded device saw, and the numbers are those that it counted; a drawing that could not explain
 //! them is refused. This module must never know where the SVG goes.
 //!
