@@ -2,10 +2,10 @@
 //!
 //! Nothing here runs anything: a worker has the state of the block that runs, and the scheduler parks those of others.
 
-use super::caches::Caches;
 use super::checks::Checks;
 use super::fault::RawFault;
-use super::found::Found;
+use super::observers::caches::Caches;
+use super::observers::found::Found;
 use super::warp::{FreeRegisters, Warp};
 use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
@@ -29,9 +29,9 @@ pub(super) struct BlockState<'a> {
     pub(super) undefined: bool,
     /// Whether it has loaded a NaN, and an infinity, where it is looked for what makes such.
     pub(super) given: [bool; 2],
-    /// Whether its steps are looked at ([`super::stepper`]): `undefined` is then always set.
+    /// Whether its steps are looked at ([`super::follow::stepper`]): `undefined` is then always set.
     pub(super) stepped: bool,
-    /// Whether it has observers ([`super::observe`]).
+    /// Whether it has observers ([`super::observers::observe`]).
     pub(super) observed: bool,
     /// Its number in the grid, that of its cluster, and its rank there.
     pub(super) number: u64,
@@ -50,7 +50,8 @@ pub(super) struct BlockState<'a> {
     pub(super) arrived: [u32; BARRIERS],
     /// A barrier has opened while a warp ran.
     pub(super) opened: bool,
-    /// How much it has spent when its next window begins ([`super::endless`]); nothing if it is in one, or has to have one.
+    /// How much it has spent when its next window begins ([`super::follow::endless`]); nothing if it is in one, or has to have
+    /// one.
     pub(super) next_window: u64,
     /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`super::schedule::Wait`]),
     /// and the fault if nobody does.

@@ -3,10 +3,10 @@
 //! The cluster's barrier orders all accesses for the checks. Between two of them, accesses to another block's shared memory
 //! are not looked at for races, and what they write counts as written.
 
-use super::access::Access;
-use super::bits::{extend, little_endian};
 use super::block::BlockState;
 use super::fault::{RawFault, Stop};
+use super::memory::access::Access;
+use super::memory::bits::{extend, little_endian};
 use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::Bytes;

@@ -5,7 +5,7 @@
 //! warp spin is released.
 
 use super::fault::{RawFault, Stop};
-use super::survive::goes_on;
+use super::observers::survive::goes_on;
 use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::{POISON, Worker};
 use crate::WARP;

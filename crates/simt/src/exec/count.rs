@@ -3,8 +3,8 @@
 //! Enters: accesses that have been found to be right, before memory is changed. Leaves: nothing but counters. What an
 //! access costs is found by the rules of [`crate::model::access`].
 
-use super::access::{Access, Unit};
-use super::layout::Pattern;
+use super::memory::access::{Access, Unit};
+use super::memory::layout::Pattern;
 use super::worker::Worker;
 use crate::ir::{AtomicOperands, Block, Bulk, Effect, Fused, Inst, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;

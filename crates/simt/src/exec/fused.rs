@@ -4,10 +4,10 @@
 //! Compilers unroll such loops to reads through one register or two with rising offsets, so the access pattern is found
 //! once for a run; no register is written but the sum.
 
-use super::access::Memory;
-use super::bits::HALF;
-use super::halves::Halves;
-use super::layout::Pattern;
+use super::memory::access::Memory;
+use super::memory::bits::HALF;
+use super::memory::halves::Halves;
+use super::memory::layout::Pattern;
 use super::worker::Worker;
 use crate::ir::{Fused, Fusion, Id, MemoryOperand};
 use crate::lanes::{ALL, W};

@@ -1,12 +1,12 @@
 //! A launch: what enters the interpreter, and what leaves it.
 
 use super::fault::RawFault;
-use super::floats::{Floats, Made};
-use super::found::Found;
-use super::notes::Notes;
-use super::profile::Profile;
+use super::follow::floats::{Floats, Made};
+use super::follow::steps::Stepping;
+use super::observers::found::Found;
+use super::observers::notes::Notes;
+use super::observers::profile::Profile;
 use super::runtime::{Left, Runtime};
-use super::steps::Stepping;
 use crate::Counters;
 use crate::WARP;
 use crate::error::FaultKind;

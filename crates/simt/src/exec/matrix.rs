@@ -2,10 +2,10 @@
 //!
 //! All 32 lanes do it together, and it is done once for all of them; what they did before is ordered before it.
 
-use super::access::{Access, Memory, Unit};
-use super::bits::little_endian;
 use super::checks::Bits;
 use super::fault::Stop;
+use super::memory::access::{Access, Memory, Unit};
+use super::memory::bits::little_endian;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;

@@ -1,7 +1,7 @@
 //! One instruction: each operation is executed by the function that its row in the table names.
 
-use super::access::Memory;
 use super::fault::Stop;
+use super::memory::access::Memory;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::trace::AccessKind;

@@ -1,18 +1,18 @@
 //! A worker: the block that it runs, the blocks that wait for their turn, and where it is in the warp that runs.
 
-use super::access::Site;
-use super::bits::{extend, little_endian};
 use super::block::BlockState;
-use super::caches::Caches;
 use super::checks::{Checks, Key, Unset};
-use super::floats::Early;
+use super::follow::floats::Early;
+use super::follow::steps::Stepper;
+use super::follow::window::{FIRST_WINDOW, Window};
 use super::launch::{Run, Tally, index_in};
-use super::notes::Notes;
-use super::profile::Profile;
+use super::memory::access::Site;
+use super::memory::bits::{extend, little_endian};
+use super::observers::caches::Caches;
+use super::observers::notes::Notes;
+use super::observers::profile::Profile;
 use super::schedule::Schedule;
-use super::steps::Stepper;
 use super::warp::Warp;
-use super::window::{FIRST_WINDOW, Window};
 use crate::WARP;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X};
@@ -93,7 +93,7 @@ pub(super) struct Worker<'a> {
     pub(super) notes: Option<Box<Notes>>,
     /// What is known of the block that is stepped through, from its beginning on.
     pub(super) stepper: Option<Box<Stepper>>,
-    /// Whether the launch's counters of what is executed need to look at accesses ([`super::executed`]).
+    /// Whether the launch's counters of what is executed need to look at accesses ([`super::observers::executed`]).
     pub(super) widens: bool,
 }
 

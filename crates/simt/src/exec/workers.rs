@@ -4,9 +4,9 @@
 //! depend on who ran them, as long as blocks do not wait for each other; the fault that is reported is that of the lowest
 //! block that has one.
 
-use super::crossed;
 use super::fault::RawFault;
 use super::launch::{Run, Tally};
+use super::observers::crossed;
 use super::queue::{FirstFault, Queue};
 use super::schedule::Turn;
 use super::worker::Worker;

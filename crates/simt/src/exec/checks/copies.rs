@@ -4,8 +4,8 @@
 //! Enters: copies, the groups that threads make of them, and what they wait for. Leaves: marks of writes, first of ones that
 //! are under way, then, when the thread has waited, of ones that are made.
 
-use super::super::access::Access;
 use super::super::fault::Missing;
+use super::super::memory::access::Access;
 use super::Checks;
 use crate::WARP;
 use crate::hash::HashMap;

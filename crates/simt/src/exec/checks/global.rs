@@ -2,7 +2,7 @@
 //!
 //! Enters: accesses to allocations that the launch may write, with the marks of earlier ones ([`crate::touched`]) and what
 //! orders them. Leaves: marks, or the first access that should not be. What blocks do to each other is found when all have
-//! ended ([`super::super::crossed`]).
+//! ended ([`super::super::observers::crossed`]).
 //!
 //! A race is missed rather than a correct kernel blamed: atomic operations and strong accesses race with no reads; two
 //! writes of one value are none, nor is a write of a value that all threads would write ("found", "visited"), nor one of what

@@ -11,7 +11,7 @@
 //! Enters: the marks of earlier accesses, and who makes one now. Leaves: its marks, where nothing has to be looked at
 //! closely; [`super::races`] does that.
 
-use super::super::layout::Piece;
+use super::super::memory::layout::Piece;
 use crate::WARP;
 use crate::ir::{Effect, Inst, Kernel, MemoryOperand, StateSpace};
 use crate::lanes::{X, lanes};

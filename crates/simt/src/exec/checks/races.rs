@@ -3,9 +3,9 @@
 //! Enters: accesses, with the marks of earlier ones ([`super::marks`]) and what orders them. Leaves: marks, or the first
 //! access that should not be.
 
-use super::super::access::Access;
 use super::super::fault::{Missing, Other, Stop};
-use super::super::layout::Piece;
+use super::super::memory::access::Access;
+use super::super::memory::layout::Piece;
 use super::marks::{
     ACCESS, ACCESSES, ATOMIC, HIGH, LANE, LOW, Now, ReadPieces, ReadScattered, STRONG, Shadow, UNDER_WAY,
     WARP_AT, WARP_BITS, WHO, WriteRow, WriteScattered, access_of, copier_of, copy_mark, lanes_of, of_lanes,

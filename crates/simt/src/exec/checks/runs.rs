@@ -4,7 +4,7 @@
 //! matters only if somebody writes before the next barrier of all threads, which the loops of tiled products do not: so
 //! runs are kept as they are, and marks are made of them when a write asks for marks.
 
-use super::super::halves::Halves;
+use super::super::memory::halves::Halves;
 use super::Checks;
 use super::marks::Now;
 

@@ -1,0 +1,305 @@
+//! Loops that never end, proven: the block is in a state in which it was before, and memory has not changed since.
+//!
+//! A block that has run for long is looked at for a while, a *window*: its state is kept when the window begins, and
+//! compared at the end of each round of its warps. From equal states it goes on alike for ever, unless another block
+//! changes what it reads. So
+//! - a block that is alone in its launch, or works and has read nothing that others can change, never ends;
+//! - any other counts as one that waits, and others run. Where no block is left that does anything else, and none can be
+//!   begun, all of them wait for ever ([`crate::exec::turns`]).
+//!
+//! A window sees every access to memory as an observer does. What it cannot follow (bulk copies, the heap) makes it end
+//! without a proof, as do states that do not recur: a counter, a clock that is used. These have the budget.
+
+use crate::WARP;
+use crate::error::FaultKind;
+use crate::exec::checks::origin_of;
+use crate::exec::fault::RawFault;
+use crate::exec::follow::window::{FIRST_WINDOW, Look};
+use crate::exec::memory::access::{Access, Memory};
+use crate::exec::schedule::{Turn, Watch};
+use crate::exec::worker::Worker;
+use crate::ir::{Builtin, Inst, Op, Special, SurfaceOperation};
+use crate::lanes::lanes;
+use crate::trace::AccessKind;
+
+/// A window's least length in rounds, and its length as a part of what the block has spent.
+const ROUNDS: u32 = 4;
+const PART: u64 = 32;
+
+/// Words of global memory that a window follows.
+const WORDS: usize = 4096;
+
+/// Different loads and atomic operations that a window remembers, by instruction and warp.
+const LOOKS: usize = 64;
+
+impl Worker<'_> {
+    /// A turn begins: where the block may be one that waits for ever, all of the turn is a window.
+    #[inline(always)]
+    pub(in crate::exec) fn begin_turn(&mut self) {
+        self.block.waits_forever = None;
+        self.schedule.slept_after_work = false;
+        if self.block.next_window == 0 || self.schedule.wait.proving {
+            self.open_window(true);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_window(&mut self, whole_turn: bool) {
+        let used = self.used();
+        self.window.open(&self.block, self.run.kernel, used, whole_turn);
+        self.block.next_window = 0;
+        self.block.observed = true;
+        self.watching = true;
+    }
+
+    /// The window ends, with the block's turn at the latest.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn close_window(&mut self) {
+        self.window.is_open = false;
+        self.watching = self.notes.is_some();
+        self.block.observed = self.has_observers();
+        if self.block.waits_forever.is_none() {
+            self.block.next_window = (2 * self.used()).max(FIRST_WINDOW);
+        }
+    }
+
+    /// A round has ended in a window, or one begins: nothing where the block's turn goes on as it would without; a turn
+    /// that is over, or none in order to go on with the window.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn window_round(
+        &mut self,
+        watch: &mut Watch,
+    ) -> Result<Option<Option<Turn>>, RawFault> {
+        if !self.window.is_open {
+            self.open_window(false);
+            return Ok(Some(None));
+        }
+        self.follow_words();
+        let alone = self.run.blocks() == 1;
+        let used = self.used();
+        let window = &mut self.window;
+        window.rounds += 1;
+        let lost = window.unknown || window.changed && !alone;
+        if !lost && window.recurs(&self.block, self.run.kernel) && self.words_are_back() {
+            let fault = self.proven();
+            let worked = !self.window.whole_turn;
+            // Of blocks that wait, the lowest is told, once all do.
+            if alone || worked && !self.window.others {
+                return Err(fault);
+            }
+            self.block.waits_forever = Some((self.schedule.wait.epoch, Box::new(fault)));
+            self.close_window();
+            if !worked {
+                let looks = used - watch.began;
+                self.give_back(looks);
+                self.schedule.wait.looks += looks;
+                self.schedule.unwatched += looks;
+            }
+            self.block.next_window = 0;
+            return Ok(Some(Some(Turn::Looks { worked })));
+        }
+        let window = &self.window;
+        let length = (window.began / PART).max(FIRST_WINDOW / 2);
+        if lost || window.rounds >= ROUNDS && used - window.began >= length {
+            self.close_window();
+            return Ok(None);
+        }
+        Ok(Some(None))
+    }
+
+    /// Notes what an instruction does that no access shows.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn follow_instruction(&mut self, inst: &Inst, code: u32) {
+        match inst.op {
+            // Time goes on: what it is does not follow from the block's state.
+            Op::Special { d, file, special: Special::Clock | Special::ClockHigh } => {
+                self.window.unknown |= self.window.matters(self.run.kernel, code, file, d);
+            }
+            // Nobody is shown what they read and change.
+            Op::Bulk { .. } => self.window.unknown = true,
+            // Others may write to an array through a surface.
+            Op::Texture { .. } => self.window.others = true,
+            Op::Surface { surface } => match self.run.kernel[surface].operation {
+                SurfaceOperation::Load => self.window.others = true,
+                SurfaceOperation::Store
+                | SurfaceOperation::StoreFormatted
+                | SurfaceOperation::Reduce { .. } => {
+                    self.window.unknown = true;
+                }
+            },
+            Op::Builtin { call } => match self.run.kernel[call].builtin {
+                Builtin::Sleep => {}
+                Builtin::Print
+                | Builtin::AssertionFailed
+                | Builtin::Allocate
+                | Builtin::Free
+                | Builtin::Runtime(_) => self.window.unknown = true,
+            },
+            // Registers alone, or accesses that observers are shown.
+            Op::Compute(_)
+            | Op::Special { .. }
+            | Op::Scalar { .. }
+            | Op::LocalAddress { .. }
+            | Op::FmaShared { .. }
+            | Op::LoadGlobal { .. }
+            | Op::LoadShared { .. }
+            | Op::LoadConstant { .. }
+            | Op::LoadLocal { .. }
+            | Op::LoadGeneric { .. }
+            | Op::LoadParameter { .. }
+            | Op::StoreGlobal { .. }
+            | Op::StoreShared { .. }
+            | Op::StoreLocal { .. }
+            | Op::StoreGeneric { .. }
+            | Op::Atomic { .. }
+            | Op::CopyAsync { .. }
+            | Op::CopyGroup { .. }
+            | Op::Mbarrier { .. }
+            | Op::Collective { .. }
+            | Op::Fence { .. }
+            | Op::LoadMatrix { .. }
+            | Op::StoreMatrix { .. }
+            | Op::Matrix { .. } => {}
+        }
+    }
+
+    /// An access in a window, before memory is read or changed.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn follow_access(&mut self, access: &Access<'_>) {
+        self.follow_words();
+        let reads = access.kind != AccessKind::Store;
+        match access.memory {
+            // A block's own shared and local memory are part of its state.
+            Memory::Local | Memory::Parameter => return,
+            // Only through addresses of global memory can it be stored to, and only from then on loaded otherwise than it was.
+            Memory::Constant => {
+                self.window.others |= reads && self.run.stored.get().is_some();
+                self.window.unknown |= !reads;
+                return;
+            }
+            Memory::Shared => self.window.others |= self.run.is_cluster,
+            Memory::Cluster => {
+                self.window.others = true;
+                self.window.changed |= access.kind != AccessKind::Load;
+            }
+            Memory::Global => {
+                self.window.others |= reads;
+                if access.kind != AccessKind::Load {
+                    self.note_words(access);
+                }
+            }
+        }
+        if reads {
+            self.note_look(access);
+        }
+    }
+
+    /// Notes the words that are about to change.
+    fn note_words(&mut self, access: &Access<'_>) {
+        let addresses = self.addresses(access);
+        let mut hint = 0;
+        for l in lanes(access.mask) {
+            let (mut at, end) = (addresses.0[l] & !3, addresses.0[l] + u64::from(access.width));
+            while at < end {
+                if self.window.before.len() >= WORDS {
+                    self.window.unknown = true;
+                    return;
+                }
+                if let Some(a) = self.run.global.find(at, at + 1, &mut hint) {
+                    let word = a.load((at - a.base) & !3, 4) as u32;
+                    self.window.before.entry(at).or_insert(word);
+                    self.window.pending.push((at, word));
+                }
+                at += 4;
+            }
+        }
+    }
+
+    /// Whether the last words that were written have changed.
+    fn follow_words(&mut self) {
+        let pending = std::mem::take(&mut self.window.pending);
+        self.window.changed |= pending.iter().any(|(at, word)| self.word(*at) != Some(*word));
+        self.window.pending = pending;
+        self.window.pending.clear();
+    }
+
+    /// Whether global memory is as it was when the window began, as far as the block has written to it.
+    fn words_are_back(&self) -> bool {
+        !self.window.changed || self.window.before.iter().all(|(at, word)| self.word(*at) == Some(*word))
+    }
+
+    fn word(&self, at: u64) -> Option<u32> {
+        let a = self.run.global.find(at, at + 1, &mut 0)?;
+        Some(a.load((at - a.base) & !3, 4) as u32)
+    }
+
+    fn note_look(&mut self, access: &Access<'_>) {
+        let (warp, id) = (self.cursor.warp as u32, access.id.number());
+        let addresses = self.addresses(access);
+        let looks = &mut self.window.looks;
+        if let Some(look) = looks.iter_mut().find(|look| (look.warp, look.access) == (warp, id)) {
+            look.addresses.set(&addresses, access.mask);
+            look.mask |= access.mask;
+        } else if looks.len() < LOOKS {
+            looks.push(Look {
+                warp,
+                access: id,
+                memory: access.memory,
+                strong: access.operand.strong || access.kind == AccessKind::Atomic,
+                mask: access.mask,
+                addresses,
+            });
+        }
+    }
+
+    /// A loop's fault at the access that it waits for, if the thread is in its function, or in none that has lines.
+    fn where_it_looks(&self, access: u16, proven: RawFault) -> RawFault {
+        let kernel = self.run.kernel;
+        let warp = proven.thread as usize / WARP;
+        let origin = origin_of(kernel, access);
+        let code = kernel
+            .code
+            .iter()
+            .position(|inst| inst.op.access(kernel).is_some_and(|id| id.number() == access));
+        let at = self.block.warps[warp].runnable.iter().min_by_key(|at| at.mask.trailing_zeros());
+        let frame = at.zip(code).and_then(|(at, code)| self.frame_of(warp, at.frame, code as u32));
+        match frame {
+            Some(frame) => RawFault { origin, callers: self.callers(warp, frame), ..proven },
+            // Its function has returned: where the loop goes on says more than a line of the PTX.
+            None if origin.source_line == 0 && proven.origin.source_line != 0 => proven,
+            None => RawFault { origin, callers: vec![], ..proven },
+        }
+    }
+
+    /// The fault of a loop that never ends: of the first thread that runs, at what it waits for.
+    fn proven(&self) -> RawFault {
+        let fault = self.whereabouts(FaultKind::InfiniteLoop);
+        let (warp, lane) = (fault.thread / WARP as u32, fault.thread % WARP as u32);
+        let own = |look: &&Look| look.warp == warp && look.mask >> lane & 1 != 0;
+        let mut looks: Vec<&Look> = self.window.looks.iter().filter(own).collect();
+        looks.sort_by_key(|look| (!look.strong, look.access));
+        let look = looks.first().filter(|look| look.strong || looks.len() == 1).copied();
+        let recurs =
+            "the state of all threads of the block that can run recurs and no memory changes: it never ends";
+        let proven = RawFault { proven: true, message: Some(recurs.to_owned()), ..fault };
+        let Some(look) = look else { return proven };
+        let at = look.addresses.0[lane as usize % WARP];
+        let place = match look.memory {
+            Memory::Global => self.run.global.describe(at),
+            Memory::Cluster => "in shared memory of the cluster".to_owned(),
+            Memory::Shared | Memory::Local | Memory::Constant | Memory::Parameter => {
+                self.awaited_mbarrier().unwrap_or_else(|| "in shared memory".to_owned())
+            }
+        };
+        RawFault {
+            message: Some(format!("{recurs}; it waits for what is at address {at:#x}, {place}")),
+            address: Some(at),
+            ..self.where_it_looks(look.access, proven)
+        }
+    }
+}

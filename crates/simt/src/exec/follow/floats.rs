@@ -1,0 +1,59 @@
+//! Floating-point arithmetic of a kernel, and what was found of the NaNs and infinities that it made.
+//!
+//! Enters: a kernel's instructions. Leaves: which of them are arithmetic, and of what kind. [`super::not_finite`] looks at what
+//! they compute.
+
+use crate::exec::checks::Key;
+use crate::ir::{Compute, Function, Inst, Kernel, Op, Origin, Program};
+use crate::semantics::arithmetic::{Arithmetic, NotFinite};
+
+/// What of a kernel's instructions is floating-point arithmetic.
+pub(crate) struct Floats {
+    /// By instruction.
+    pub(in crate::exec) of: Vec<Option<Arithmetic>>,
+}
+
+impl Floats {
+    pub(crate) fn new(program: &Program, kernel: &Kernel) -> Self {
+        let words = |n: usize| {
+            let listed = kernel.listing.get(*kernel.places.get(n)? as usize)?;
+            Some(program.words(listed.origin))
+        };
+        let of = |(n, inst): (usize, &Inst)| match inst.op {
+            Op::Compute(Compute { function: Function::SelpW | Function::SelpX, .. })
+            | Op::Scalar { .. }
+            | Op::Matrix { .. }
+            | Op::LoadGlobal { .. }
+            | Op::LoadGeneric { .. }
+            | Op::LoadConstant { .. }
+            | Op::StoreGlobal { .. }
+            | Op::StoreGeneric { .. }
+            | Op::Atomic { .. } => Arithmetic::of(words(n)?),
+            Op::Compute(of) => Arithmetic::of(of.function.mnemonic()),
+            _ => None,
+        };
+        Floats { of: kernel.code.iter().enumerate().map(of).collect() }
+    }
+}
+
+/// What made the first NaN or infinity of a block.
+#[derive(Clone, Debug)]
+pub(crate) struct Made {
+    pub(crate) what: NotFinite,
+    pub(crate) block: u64,
+    pub(crate) thread: u32,
+    pub(crate) origin: Origin,
+    pub(crate) callers: Vec<Origin>,
+    /// What was computed, with its operands.
+    pub(crate) formula: String,
+    /// The instruction's words, where it is not the one at the place.
+    pub(crate) mnemonic: Option<&'static str>,
+}
+
+/// What was made before the first instruction, of parameters and constants: the first that reads the register is its place.
+pub(in crate::exec) struct Early {
+    pub(in crate::exec) register: Key,
+    pub(in crate::exec) what: NotFinite,
+    pub(in crate::exec) formula: String,
+    pub(in crate::exec) mnemonic: &'static str,
+}

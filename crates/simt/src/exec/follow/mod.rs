@@ -1,0 +1,13 @@
+//! Blocks whose instructions are executed one by one: to follow bits without a value and numbers that are not finite, to
+//! step, and to prove that a loop never ends.
+
+pub(super) mod definedness;
+pub(super) mod endless;
+pub(super) mod floats;
+pub(super) mod live;
+pub(super) mod not_finite;
+pub(super) mod snapshot;
+pub(super) mod stepper;
+pub(super) mod steps;
+pub(super) mod track;
+pub(super) mod window;

@@ -1,0 +1,202 @@
+//! Where the first NaN and the first infinity of a launch were made: by arithmetic whose operands are none.
+//!
+//! The block's instructions are executed one by one, as where bits without a value are followed ([`super::track`]). The first
+//! is that of the lowest block, and in this one the first that was executed, so that it is the same in every run.
+
+use crate::WARP;
+use crate::exec::follow::floats::{Early, Made};
+use crate::exec::worker::Worker;
+use crate::ir::{File, Inst, Op, Register, UniformValue};
+use crate::lanes::{X, lanes};
+use crate::semantics::arithmetic::{Arithmetic, NotFinite, Operation};
+
+/// The operands of an instruction before it is executed, of all lanes.
+pub(in crate::exec) struct Before {
+    arithmetic: Arithmetic,
+    operands: Vec<X>,
+}
+
+impl Worker<'_> {
+    /// Whether instructions are looked at: until the worker has found all there is to find, since its later blocks are higher.
+    pub(in crate::exec) fn watches_floats(&self) -> bool {
+        self.run.floats.is_some() && self.tally.made.len() < 2
+    }
+
+    /// An instruction was executed before the first of the kernel.
+    pub(in crate::exec) fn look_at_early(&mut self, inst: &Inst) {
+        let Op::Compute(of) = inst.op else { return };
+        let Some(arithmetic) = Arithmetic::of(of.function.mnemonic()).filter(|_| self.watches_floats())
+        else {
+            return;
+        };
+        let (file, register) = of.result();
+        let Some(what) = NotFinite::of(arithmetic.result.value(self.lane_values(file, register).0[0], 0))
+        else {
+            return;
+        };
+        let operands: Vec<u64> =
+            of.operands().map(|(file, register)| self.lane_values(file, register).0[0]).collect();
+        let numbers = operands.iter().filter_map(|bits| Some(arithmetic.operands?.value(*bits, 0)));
+        if what.is_made_of(numbers) {
+            let (register, mnemonic) = (self.key(file, register), of.function.mnemonic());
+            self.early.push(Early { register, what, formula: arithmetic.formula(&operands, 0), mnemonic });
+        }
+    }
+
+    /// An instruction reads registers, of which some may hold what was made before the first.
+    fn note_early(&mut self, inst: &Inst, mask: u32, n: u32) {
+        let mut keys = vec![];
+        self.run.kernel.operands(inst, |file, register| keys.push(self.key(file, register)));
+        let early = std::mem::take(&mut self.early);
+        for one in early.iter().filter(|one| keys.contains(&one.register)) {
+            self.note_made(
+                one.what,
+                mask.trailing_zeros() as usize,
+                n,
+                one.formula.clone(),
+                Some(one.mnemonic),
+            );
+        }
+        self.early = early;
+    }
+
+    /// Before an instruction is executed: its operands, if it is arithmetic.
+    pub(in crate::exec) fn before_arithmetic(&mut self, inst: &Inst, mask: u32, n: u32) -> Option<Before> {
+        let floats = self.run.floats.filter(|_| self.watches_floats())?;
+        if !self.early.is_empty() {
+            self.note_early(inst, mask, n);
+        }
+        let arithmetic = floats.of[n as usize]?;
+        let mut operands = vec![];
+        match inst.op {
+            Op::StoreGlobal { access } | Op::StoreGeneric { access } => {
+                let elements = self.run.kernel[access].elements();
+                operands.extend(elements.map(|(file, register)| self.lane_values(file, register)));
+            }
+            Op::Scalar { call, .. } => {
+                operands
+                    .extend(self.run.kernel[call].sources().iter().map(|source| self.source_values(source)));
+            }
+            _ => self
+                .run
+                .kernel
+                .operands(inst, |file, register| operands.push(self.lane_values(file, register))),
+        }
+        Some(Before { arithmetic, operands })
+    }
+
+    /// After it: whether lanes of `mask` have made a NaN or an infinity.
+    pub(in crate::exec) fn after_arithmetic(&mut self, before: &Before, inst: &Inst, mask: u32, n: u32) {
+        let Before { arithmetic, operands } = before;
+        match arithmetic.operation {
+            Operation::Choose => return self.look_at_choice(arithmetic, inst, mask, n),
+            Operation::Load => return self.look_at_given(arithmetic, inst, mask),
+            Operation::Store => return self.look_at_stored(before, mask, n),
+            _ => {}
+        }
+        let mut results = vec![];
+        let mut operands = operands.clone();
+        if let Op::Atomic { atomic } = inst.op {
+            // Its result is what was there.
+            let kernel = self.run.kernel;
+            let (old, update) = (self.old, kernel[atomic].update);
+            let given = operands.pop().unwrap_or(X::ZERO);
+            results.push(X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0))));
+            operands = vec![old, given];
+        } else {
+            self.run.kernel.results(inst, |file, register| results.push(self.lane_values(file, register)));
+        }
+        let of_warp = matches!(inst.op, Op::Matrix { .. });
+        for l in lanes(mask) {
+            for (result, nth) in
+                results.iter().flat_map(|result| (0..arithmetic.result.count()).map(move |n| (result, n)))
+            {
+                let Some(what) = NotFinite::of(arithmetic.result.value(result.0[l], nth)) else { continue };
+                let lanes = if of_warp { 0..WARP } else { l..l + 1 };
+                let numbers = operands.iter().flat_map(|operand| {
+                    let parts = arithmetic.operands.into_iter().flat_map(|format| {
+                        let parts = if of_warp {
+                            0..format.count()
+                        } else {
+                            nth % format.count()..nth % format.count() + 1
+                        };
+                        parts.map(move |part| (format, part))
+                    });
+                    let lanes = lanes.clone();
+                    parts.flat_map(move |(format, part)| {
+                        lanes.clone().map(move |l| format.value(operand.0[l], part))
+                    })
+                });
+                if what.is_made_of(numbers) {
+                    let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
+                    self.note_made(what, l, n, arithmetic.formula(&bits, nth), None);
+                }
+            }
+        }
+    }
+
+    /// What comes from memory is not made here, nor is what is computed from it.
+    fn look_at_given(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32) {
+        let mut loaded = vec![];
+        self.run.kernel.results(inst, |file, register| loaded.push(self.lane_values(file, register)));
+        for bits in loaded.iter().flat_map(|values| lanes(mask).map(|l| values.0[l])) {
+            match NotFinite::of(arithmetic.result.value(bits, 0)) {
+                Some(NotFinite::Nan) => self.block.given[0] = true,
+                Some(NotFinite::Infinity) => self.block.given[1] = true,
+                None => {}
+            }
+        }
+    }
+
+    /// What goes to memory, and no arithmetic has made it, nor has the block been given any: a function has set its bits.
+    fn look_at_stored(&mut self, before: &Before, mask: u32, n: u32) {
+        let Before { arithmetic, operands } = before;
+        for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
+            let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
+            if !self.block.given[usize::from(what == NotFinite::Infinity)] {
+                self.note_made(what, l, n, arithmetic.result.text(values.0[l], 0), None);
+            }
+        }
+    }
+
+    /// A NaN or an infinity that stands in the program has been chosen.
+    fn look_at_choice(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32, n: u32) {
+        let Op::Compute(of) = inst.op else { return };
+        let [(file, d), (_, a), (_, b)] = [of.result(), (File::P, of.a), (File::P, of.b)];
+        let kernel = self.run.kernel;
+        let values = if file == File::X { &kernel.uniform_x } else { &kernel.uniform_w };
+        let constant = |register: Register| match values.get(register.number()) {
+            Some(Some(UniformValue::Immediate(bits))) if register.is_uniform() => Some(*bits),
+            _ => None,
+        };
+        let chosen = self.lane_values(file, d);
+        for l in lanes(mask) {
+            let bits = chosen.0[l];
+            let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
+            if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
+                self.note_made(what, l, n, arithmetic.result.text(bits, 0), None);
+            }
+        }
+    }
+
+    #[cold]
+    fn note_made(
+        &mut self,
+        what: NotFinite,
+        lane: usize,
+        n: u32,
+        formula: String,
+        mnemonic: Option<&'static str>,
+    ) {
+        if self.tally.made.iter().any(|made| made.what == what) {
+            return;
+        }
+        let (kernel, warp) = (self.run.kernel, self.cursor.warp);
+        let listed = kernel.places.get(n as usize).and_then(|n| kernel.listing.get(*n as usize));
+        let origin = listed.map(|listed| listed.origin).unwrap_or_default();
+        let callers = self.callers(warp, self.cursor.frame);
+        let thread = (warp * WARP + lane) as u32;
+        let block = self.block.number;
+        self.tally.made.push(Made { what, block, thread, origin, callers, formula, mnemonic });
+    }
+}
