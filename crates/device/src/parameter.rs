@@ -191,14 +191,14 @@ mod tests {
                 "u32",
                 4,
                 Arg::F32(2.0),
-                "argument 1 is an f32 of 4 bytes, and parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
+                "argument 1 is an f32 of 4 bytes, but parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
             ),
             ("s32", 4, Arg::F32(2.0), "pass an i32 or u32"),
             (
                 "f32",
                 4,
                 Arg::I32(2),
-                "argument 1 is an i32 of 4 bytes, and parameter `p` is a `float`: pass an f32",
+                "argument 1 is an i32 of 4 bytes, but parameter `p` is a `float`: pass an f32",
             ),
             ("u64", 8, Arg::F64(2.0), "pass a pointer, an i64 or a u64"),
             ("f64", 8, Arg::U64(2), "pass an f64"),
@@ -242,7 +242,7 @@ mod tests {
                 "u32",
                 4,
                 buffer(),
-                "argument 1 is a pointer of 8 bytes, and parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
+                "argument 1 is a pointer of 8 bytes, but parameter `p` is an `int` or `unsigned`: pass an i32 or u32",
             ),
             ("u32", 4, Arg::I64(2), "an i64 of 8 bytes"),
             ("f32", 4, Arg::F64(2.0), "pass an f32"),
@@ -254,7 +254,7 @@ mod tests {
             assert!(told.contains(words), "{ty}: {told}");
         }
         let told = tell(parameter("b8", 24, Some(8)), Arg::Struct(vec![buffer(), Arg::I32(1)]));
-        assert!(told.contains("a struct of 16 bytes, and parameter `p` is a struct of 24 bytes"), "{told}");
+        assert!(told.contains("a struct of 16 bytes, but parameter `p` is a struct of 24 bytes"), "{told}");
     }
 
     #[test]

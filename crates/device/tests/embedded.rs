@@ -128,7 +128,7 @@ fn buffers_and_null_are_arguments_of_modules_with_32_bit_addresses() {
     assert_eq!(word, [0; 4]);
     let told = device.launch(&launch(vec![Arg::from(buffer), Arg::F32(1.0)])).unwrap_err().to_string();
     assert!(
-        told.contains("argument 2 is an f32 of 4 bytes, and parameter `q` is an `int` or `unsigned`"),
+        told.contains("argument 2 is an f32 of 4 bytes, but parameter `q` is an `int` or `unsigned`"),
         "{told}"
     );
     let told = device.launch(&launch(vec![Arg::from(buffer), Arg::U64(1)])).unwrap_err().to_string();

@@ -114,7 +114,7 @@ fn an_argument_that_is_not_of_its_parameter_s_type_is_refused_with_the_launch_s_
         (
             0,
             "{ i32 = 1 }",
-            "argument 1 is an i32 of 4 bytes, and parameter `a` is a pointer or a `long long`",
+            "argument 1 is an i32 of 4 bytes, but parameter `a` is a pointer or a `long long`",
         ),
     ] {
         let mut args = good;

@@ -213,7 +213,7 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
         (
             "scale<float>",
             "{ buffer = \"y\" }, { buffer = \"y\" }, { f32 = 1 }, { f32 = 4 }".to_owned(),
-            "argument 4 is an f32 of 4 bytes, and parameter 4 is an `int` or `unsigned`: pass an i32 or u32",
+            "argument 4 is an f32 of 4 bytes, but parameter 4 is an `int` or `unsigned`: pass an i32 or u32",
         ),
         (
             "scale<float>",
