@@ -79,6 +79,20 @@ const FAULTY: &[Faulty] = &[
         says: "thread 1 of block 0 reads `tile[0]`, which thread 0 wrote in line 8; a barrier between them is missing",
     },
     Faulty {
+        name: "a race in global memory",
+        before: "",
+        body: "if (i < n) c[0] = a[i] + i;",
+        says: "thread 1 of block 0 writes `c[0]`, which thread 0 wrote in line 7; nothing orders the two: a barrier between them is \
+               missing, or they have to be one atomic operation",
+    },
+    Faulty {
+        name: "a race between blocks",
+        before: "",
+        body: "if (threadIdx.x == 0) c[0] = a[i] + i;",
+        says: "thread 0 of block 1 writes `c[0]`, which thread 0 of block 0 wrote in line 7; nothing orders the blocks of a launch: \
+               it takes atomic operations, or a second launch",
+    },
+    Faulty {
         name: "an overrun into the next array",
         before: "",
         body: "__shared__ float first[256], second[256];\n    second[threadIdx.x] = b[0];\n    first[threadIdx.x + 1] = a[0];\n    \
@@ -192,14 +206,18 @@ fn by_launch(folder: &Path) -> Result<Told> {
     Ok((fault.message, fault.line))
 }
 
-fn by_lab(folder: &Path) -> Result<Told> {
+/// What an edited kernel prints in a lab, and how that ends.
+fn in_lab(folder: &Path) -> Result<(String, Result<()>)> {
     let lab = labs::ALL.iter().find(|lab| lab.name == "lab-4-1").context("no lab 4.1")?;
     let mut parameters = labs::Request::small(lab.sizes, 5).parameters();
     parameters.insert("elements".to_owned(), record::Parameter::Integer(ELEMENTS.into()));
     let mut device = Embedded::new("h200")?;
     (device.options().budget, device.options().budget_per_byte) = (BUDGET, 0);
-    let ran = labs::watched(lab, &parameters, &[folder.join("add.cu")], compile::own, &mut device);
-    let (_, Err(error)) = ran? else { bail!("the lab found nothing") };
+    labs::watched(lab, &parameters, &[folder.join("add.cu")], compile::own, &mut device)
+}
+
+fn by_lab(folder: &Path) -> Result<Told> {
+    let (_, Err(error)) = in_lab(folder)? else { bail!("the lab found nothing") };
     match error.chain().find_map(|cause| cause.downcast_ref::<device::Error>()) {
         Some(device::Error::Simt(SimtError::Fault(fault))) => {
             Ok((fault.message.clone(), fault.place.written_line().map(|(_, line)| *line)))
@@ -217,9 +235,14 @@ fn by_exercise(text: &str) -> Result<Told> {
     let case = Case::shown(&task.exercise).into_iter().next().context("no case")?;
     let case_words = format!(" ({})", case.words());
     let verdict = checker::check(&task, "add.cu", text, &[case])?;
-    ensure!(matches!(verdict.finding, Some(Finding::Fault(_))), "{:?}", verdict.finding);
     let told = feedback::messages(&verdict, &task, "add.cu", text);
-    let first = told.diagnostics.first().context("nothing is said")?;
+    // Wrong results come first where a race is their cause.
+    let first = match &verdict.finding {
+        Some(Finding::Fault(_) | Finding::Race(_)) => told.diagnostics.first(),
+        Some(Finding::Wrong(_)) => told.diagnostics.iter().find(|one| one.code == "global-race"),
+        other => bail!("{other:?}"),
+    };
+    let first = first.context("nothing is said")?;
     let line = told.sources.position(first.span.lo).map(|at| at.line);
     Ok((first.message.strip_suffix(&case_words).unwrap_or(&first.message).to_owned(), line))
 }
@@ -247,6 +270,22 @@ fn without_budget(sentence: &str) -> String {
         }
         None => sentence.to_owned(),
     }
+}
+
+#[test]
+fn what_a_kernel_prints_before_a_fault_is_shown_by_a_lab() -> Result<()> {
+    let faulty = Faulty {
+        name: "prints",
+        before: "#include <cstdio>\n",
+        body: "if (threadIdx.x == 0) printf(\"block %d\\n\", blockIdx.x);\n    c[i] = a[i] + b[i];",
+        says: "",
+    };
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("add.cu"), faulty.text()?)?;
+    let (printed, ended) = in_lab(folder.path())?;
+    let shown = "printed by add, before the fault that ended it:\n    block 0\n    block 1\n    block 2\n    block 3\n";
+    ensure!(printed == shown && ended.is_err(), "{printed}{ended:?}");
+    Ok(())
 }
 
 #[test]

@@ -77,7 +77,8 @@ pub use simt::texture;
 pub use simt::{
     AccessKind, Checks, Chip, CountedFault, Counters, Direction, Error as SimtError, Fault, FaultKind, Fetch,
     Fetched, HostMemory, InstructionProfile, Limit, Made, Nearest, NotFinite, Options, Other, Outcome,
-    PRINTS, Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer,
+    PRINTS, Part, Place, Refusal, Space, StepTo, Stepped, Trace, TracedAccess, Transfer, UNORDERED_BLOCKS,
+    UNORDERED_THREADS,
 };
 /// States of a block that is stepped through.
 pub mod stepping {

@@ -55,6 +55,40 @@ pub fn sentence(stopped: &Stopped, code: &Code<'_>) -> String {
     })
 }
 
+/// An access that races with another.
+#[derive(Clone, Copy, Debug)]
+pub struct Raced<'a> {
+    /// The thread's index in its block.
+    pub thread: [u32; 3],
+    /// The block's index.
+    pub block: [u32; 3],
+    /// Where it is made.
+    pub place: &'a Place,
+    /// Whether it writes.
+    pub writes: bool,
+}
+
+/// A race in global memory that was found otherwise than as a fault, in the words that the fault has. `element` is what both
+/// access.
+pub fn race(element: &str, later: Raced<'_>, earlier: Raced<'_>) -> String {
+    let form = Form::of([later.thread, later.block, earlier.thread, earlier.block]);
+    let together = later.block == earlier.block;
+    let who = form.thread(later.thread, later.block);
+    let other = match together {
+        true => format!("thread {}", form.index(earlier.thread)),
+        false => form.thread(earlier.thread, earlier.block),
+    };
+    let at = match (earlier.place.written_line(), later.place.written_line()) {
+        (Some((file, line)), Some((own, _))) if file == own => format!(" in line {line}"),
+        (Some((file, line)), _) => format!(" at {file}:{line}"),
+        (None, _) => String::new(),
+    };
+    let does = if later.writes { "writes" } else { "reads" };
+    let did = if earlier.writes { "wrote" } else { "read" };
+    let missing = if together { device::UNORDERED_THREADS } else { device::UNORDERED_BLOCKS };
+    format!("{who} {does} `{element}`, which {other} {did}{at}; {missing}")
+}
+
 /// The thread that a fault is of: `thread 3 of block 0`.
 pub fn thread(fault: &Fault) -> String {
     let all = indices(&fault.message).map(|(_, index)| index).chain([fault.thread, fault.block]);

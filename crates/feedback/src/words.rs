@@ -3,7 +3,7 @@
 //! Enters: what was found. Leaves: phrases, without places in a source. This module must never know where they are shown.
 
 use checker::{Differs, Race, Touch};
-use faults::{Form, Memory, element, position};
+use faults::{Form, Memory, Raced, element, position};
 use scalar::Number;
 
 /// An element that differs, in a line.
@@ -43,15 +43,13 @@ pub(crate) fn advice(race: &Race) -> &'static str {
 
 /// Two threads and what they do.
 pub(crate) fn race(race: &Race) -> String {
-    let Race { element, touches: [a, b] } = race;
-    let form = form_of_race(race);
-    let thread = |touch: &Touch| form.thread(touch.thread, touch.block);
-    let (first, second) = (thread(a), thread(b));
-    match (a.writes, b.writes) {
-        (true, true) => format!("{first} and {second} both write `{element}`, and nothing orders them"),
-        (true, false) => format!("{second} reads `{element}`, {first} writes it, and nothing orders them"),
-        _ => format!("{first} reads `{element}`, {second} writes it, and nothing orders them"),
-    }
+    let Race { element, touches: [earlier, later] } = race;
+    faults::race(element, raced(later), raced(earlier))
+}
+
+fn raced(touch: &Touch) -> Raced<'_> {
+    let Touch { block, thread, place, writes } = touch;
+    Raced { thread: *thread, block: *block, place, writes: *writes }
 }
 
 /// The form of both threads of a race.

@@ -204,6 +204,13 @@ pub struct Fault {
     pub printed: String,
 }
 
+/// What is missing between two accesses to global memory by threads of a block that race.
+pub const UNORDERED_THREADS: &str =
+    "nothing orders the two: a barrier between them is missing, or they have to be one atomic operation";
+/// The same of threads of different blocks.
+pub const UNORDERED_BLOCKS: &str =
+    "nothing orders the blocks of a launch: it takes atomic operations, or a second launch";
+
 /// A buffer or variable near an address that lies in none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearest {

@@ -84,7 +84,10 @@ mod written;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, Launch, ModuleId};
-pub use error::{CountedFault, Error, Fault, FaultKind, Nearest, Other, Place, Refusal};
+pub use error::{
+    CountedFault, Error, Fault, FaultKind, Nearest, Other, Place, Refusal, UNORDERED_BLOCKS,
+    UNORDERED_THREADS,
+};
 pub use ir::{Kernel, Parameter, Program};
 pub use model::chip::Chip;
 pub use model::link::{Direction, HostMemory, Transfer};

@@ -196,7 +196,7 @@ error: all 3 elements of `out` are wrong (launches = 3, n = 1000)
     out[1] is 11, but should be 1508
     out[2] is -176, but should be -1122
 
-warning[global-race]: thread 0 of block 0 and thread 1 of block 0 both write `total`, and nothing orders them
+warning[global-race]: thread 1 of block 0 writes `total`, which thread 0 wrote in line 25; nothing orders the two: a barrier between them is missing, or they have to be one atomic operation
   --> a.cu:25:16
    |
 25 |     if (i < n) total += in[i];
@@ -222,7 +222,7 @@ error: 155 of the 1,000 elements of `out` are wrong (n = 1000)
     out[34] is -0.058195, but should be -0.062081
     … and 150 more, up to out[994]
 
-warning[global-race]: thread 32 of block 0 reads `in[31]`, thread 31 of block 0 writes it, and nothing orders them
+warning[global-race]: thread 32 of block 0 reads `in[31]`, which thread 31 wrote in line 34; nothing orders the two: a barrier between them is missing, or they have to be one atomic operation
   --> a.cu:33:18
    |
 33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
@@ -263,7 +263,7 @@ fn a_race_that_came_out_right_is_found() {
         "if (i == n - 1) { float *old = from; from = to; to = old; }\n}\n\n__global__ void result";
     let changes = [("if (i == 0)", "if (i < 0)"), ("}\n\n__global__ void result", SWAP)];
     insta::assert_snapshot!(feedback("swap_pointers", &changes), @r#"
-error: thread 0 of block 0 reads `from`, thread 231 of block 3 writes it, and nothing orders them (n = 1000)
+error: thread 231 of block 3 writes `from`, which thread 0 of block 0 read in line 33; nothing orders the blocks of a launch: it takes atomic operations, or a second launch (n = 1000)
   --> a.cu:35:38
    |
 33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
@@ -479,8 +479,8 @@ fn a_variable_that_is_missing_has_no_place() {
 #[test]
 fn the_indices_of_one_message_have_one_form() {
     let said = feedback("warp_along_row", &[("blockIdx.y * 32 + threadIdx.x / 32", "threadIdx.x / 32")]);
-    let both = "thread (0, 0) of block (0, 0) and thread (0, 0) of block (0, 1) both write";
-    assert!(said.contains(both), "{said}");
+    assert!(said.contains("thread (0, 0) of block (0, 1) writes `"), "{said}");
+    assert!(said.contains("`, which thread (0, 0) of block (0, 0) wrote in line "), "{said}");
     assert!(said.contains("thread (0, 0) of block (0, 1) writes it here"), "{said}");
 }
 

@@ -1,6 +1,6 @@
 //! Faults as the interpreter knows them: numbers, no text but what only it can say.
 
-use crate::error::FaultKind;
+use crate::error::{FaultKind, UNORDERED_BLOCKS, UNORDERED_THREADS};
 use crate::ir::Origin;
 use crate::memory::NULL_PAGE;
 use std::fmt;
@@ -133,12 +133,8 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Missing::Barrier => f.write_str("a barrier between them is missing"),
-            Missing::Order => f.write_str(
-                "nothing orders the two: a barrier between them is missing, or they have to be one atomic operation",
-            ),
-            Missing::Grid => f.write_str(
-                "nothing orders the blocks of a launch: it takes atomic operations, or a second launch",
-            ),
+            Missing::Order => f.write_str(UNORDERED_THREADS),
+            Missing::Grid => f.write_str(UNORDERED_BLOCKS),
             Missing::BarrierAfterWait { met_before: false } => {
                 f.write_str("a barrier after the wait for the copy is missing")
             }
