@@ -96,12 +96,9 @@ fn literals(text: &str) -> Vec<(usize, String)> {
             let end = inner.find(&format!("\"{}", "#".repeat(hashes))).unwrap_or(inner.len());
             found.push((line, inner[..end].to_owned()));
             (2 * hashes + 3 + end).min(rest.len())
-        } else if rest.starts_with("'\\") {
-            rest[2..]
-                .char_indices()
-                .skip(1)
-                .find(|(_, one)| *one == '\'')
-                .map_or(rest.len(), |(end, _)| end + 3)
+        } else if let Some(escaped) = rest.strip_prefix("'\\") {
+            let end = escaped.char_indices().skip(1).find(|(_, one)| *one == '\'');
+            end.map_or(rest.len(), |(end, _)| end + 3)
         } else if let Some(one) = rest.strip_prefix('\'').and_then(|rest| rest.chars().next()) {
             // `'a'`, but not the lifetime `'a`.
             let end = 1 + one.len_utf8();
