@@ -58,7 +58,7 @@ const FAULTY: &[Faulty] = &[
         name: "beyond local memory",
         before: "",
         body: "float own[4] = {};\n    for (int k = 0; k <= n; k++) own[k] = a[k];\n    if (i < n) c[i] = own[i % 4];",
-        says: "`own[k]` is written outside of the thread's local memory",
+        says: "`own[k]` is written outside the thread's local memory",
     },
     Faulty {
         name: "an address that is not aligned",
@@ -97,17 +97,17 @@ const FAULTY: &[Faulty] = &[
         before: "",
         body: "__shared__ float first[256], second[256];\n    second[threadIdx.x] = b[0];\n    first[threadIdx.x + 1] = a[0];\n    \
                __syncthreads();\n    if (i < n) c[i] = first[threadIdx.x] + second[threadIdx.x];",
-        says: "`first[256]` is written, and `first` has 256 elements, up to `first[255]`: what lies there is `second[0]`, which \
+        says: "`first[256]` is written, and `first` has 256 elements, up to `first[255]`: what is there is `second[0]`, which \
                thread 0 wrote in line 8",
     },
     Faulty {
-        name: "a read of what nobody has written",
+        name: "a read of what nothing has written",
         before: "",
         body: "if (i < n) c[i] += a[i] + b[i];",
-        says: "`c[0]` is read, and nobody has written it",
+        says: "`c[0]` is read, and nothing has written it",
     },
     Faulty {
-        name: "a read of shared memory that nobody has written",
+        name: "a read of shared memory that nothing has written",
         before: "",
         body: "__shared__ float tile[256];\n    if (threadIdx.x < 64) tile[threadIdx.x] = a[0];\n    __syncthreads();\n    \
                if (i < n) c[i] = tile[threadIdx.x];",

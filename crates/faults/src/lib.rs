@@ -100,7 +100,7 @@ pub fn help(fault: &Fault) -> Option<&'static str> {
     let waits = fault.kind == FaultKind::Trap;
     let groups = fault.place.source.as_ref().is_some_and(|(file, _)| file == GROUPS);
     (waits && groups).then_some(
-        "the blocks of a grid wait for each other in a cooperative launch alone, and this launch is none",
+        "the blocks of a grid can wait for each other only in a cooperative launch, and this launch is not cooperative",
     )
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
             let fault = Fault { nearest: Some(from.clone()), ..fault.clone() };
             beyond(&Stopped { fault, memory: memory.clone(), ..stopped.clone() }, code)
         });
-        let nowhere = || format!("`{code}` is {verb}, far outside of `{buffer}` and of every other buffer");
+        let nowhere = || format!("`{code}` is {verb}, far outside `{buffer}` and every other buffer");
         return Some(far.unwrap_or_else(nowhere));
     }
     let indexed = Indexed::of(called.map_or(name, |called| &called.name), code);
@@ -88,7 +88,7 @@ pub(crate) fn beyond(stopped: &Stopped, code: &str) -> Option<String> {
     }
     let axes = memory.as_ref().filter(|memory| memory.element == element);
     let at = |index: u64| axes.and_then(|memory| position(memory, index)).map(|(position, _)| position);
-    // Of a struct or of rows, nobody knows here how many bytes an index stands for.
+    // Of a struct or of rows, it is not known here how many bytes an index counts.
     let unknown = indexed == Indexed::Within || indexed == Indexed::No && memory.is_none();
     if unknown && at(0).is_none() && fault.kind != FaultKind::OutOfBoundsGlobal {
         let last = near.offset.saturating_add(width as i64 - 1);
@@ -135,7 +135,7 @@ fn beyond_shared(shared: &Shared, near: &Nearest, (verb, code): (&str, &str)) ->
         (true, _) => format!("`{code}` is {verb}, at `{element}`, and {end}"),
         (false, false) => format!("`{element}` is {verb}, and {end}"),
         // Of a single variable, no index says how far beyond it that is.
-        (false, true) => format!("what lies after `{name}` is {verb}, and {end}"),
+        (false, true) => format!("what follows `{name}` is {verb}, and {end}"),
     })
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn of_shared(stopped: &Stopped, words: &str, (code, other): (&str, &s
             if let Some((outside, end)) = overrun(fault, &stopped.variables, code) {
                 let verb = verb(&stopped.instruction);
                 return Some(format!(
-                    "`{outside}` is {verb}, and {end}: what lies there is `{element}`, which {}",
+                    "`{outside}` is {verb}, and {end}: what is there is `{element}`, which {}",
                     missing.0
                 ));
             }
@@ -202,15 +202,15 @@ pub(crate) fn of_shared(stopped: &Stopped, words: &str, (code, other): (&str, &s
             let words = words.strip_suffix(&format!(", {}", near.words())).unwrap_or(words);
             let whole =
                 words.strip_prefix("read of ").and_then(|rest| rest.split_once(" of shared memory that "));
-            if let (Some((outside, end)), Some((_, nobody))) =
+            if let (Some((outside, end)), Some((_, nothing))) =
                 (overrun(fault, &stopped.variables, code), whole)
             {
                 return Some(format!(
-                    "`{outside}` is read, and {end}: what lies there is `{element}`, which {nobody}"
+                    "`{outside}` is read, and {end}: what is there is `{element}`, which {nothing}"
                 ));
             }
             Some(match whole {
-                Some((_, nobody)) => format!("`{element}` is read, and {nobody} it"),
+                Some((_, nothing)) => format!("`{element}` is read, and {nothing} it"),
                 None => words.replacen("shared memory", &format!("`{element}`"), 1),
             })
         }
@@ -218,7 +218,7 @@ pub(crate) fn of_shared(stopped: &Stopped, words: &str, (code, other): (&str, &s
     }
 }
 
-/// A fault's words with the elements of the buffer that it is about: what nobody has written, or who else touches it.
+/// A fault's words with the elements of the buffer that it is about: what nothing has written, or who else touches it.
 pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
     let near = stopped.fault.nearest.as_ref().filter(|near| near.is_inside())?;
     let offset = u64::try_from(near.offset).ok()?;
@@ -240,10 +240,10 @@ pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
     if stopped.fault.kind != FaultKind::UninitialisedRead {
         return told();
     }
-    if words.contains(" that nobody has written") {
+    if words.contains(" that nothing has written") {
         return Some(match many {
-            1 => format!("{elements} is read, and nobody has written it"),
-            _ => format!("{elements} are read, and nobody has written them"),
+            1 => format!("{elements} is read, and nothing has written it"),
+            _ => format!("{elements} are read, and nothing has written them"),
         });
     }
     let (is, it) = if many == 1 { ("is", "it") } else { ("are", "them") };
@@ -254,8 +254,8 @@ pub(crate) fn of_buffer(stopped: &Stopped, words: &str) -> Option<String> {
             "{elements} {is} read, and nothing has set {it}: neither an initialiser nor the host"
         ));
     }
-    if let Some((_, nobody)) = words.split_once(", of which ") {
-        return Some(format!("{elements} {is} read, of which {nobody}"));
+    if let Some((_, nothing)) = words.split_once(", of which ") {
+        return Some(format!("{elements} {is} read, of which {nothing}"));
     }
     // `read of 4 bytes before thread (1,0,0) writes them at k.cu:9; a barrier between them is missing`
     let before = words.strip_prefix("read of ")?.split_once(" before ")?.1;

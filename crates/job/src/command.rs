@@ -59,7 +59,7 @@ const EXAMPLES: &str = "\
   shared_bytes = 0                # dynamic shared memory; also cluster and
                                   # cooperative
   args = [ { f32 = 2.0 }, { buffer = \"x\" }, { buffer = \"y\" }, { i32 = 1024 } ]
-  repeat = 10                     # run it so often
+  repeat = 10                     # run it 10 times
   [[output]]
   buffer = \"y\"                    # or symbol = \"…\"
   offset = 0                      # bytes; len = 16 elements: a part of it
@@ -67,7 +67,7 @@ const EXAMPLES: &str = "\
                                   # values = [0.0, 1.5], or equals = \"x\"
   written = true                  # all of it must have been written
   finite = true                   # no NaN and no infinity may be in it; where
-                                  # the first comes from is told
+                                  # the first comes from is reported
   rtol = 1e-6                     # without atol and rtol: bit for bit
 
 \x1b[1mArguments\x1b[0m  { f32 = 2.0 }, and so on for every type;
@@ -75,8 +75,8 @@ const EXAMPLES: &str = "\
 in bytes; { null = true }; { bytes_file = \"…\" }; and a struct by value, its
 members laid out as in C: { struct = [ { buffer = \"x\" }, { i32 = 3 } ] }.
 
-\x1b[1mSteps\x1b[0m  Fills and copies between launches stand in the order of
-[[step]], which takes the place of [[launch]]:
+\x1b[1mSteps\x1b[0m  Fills and copies between launches are in the order of
+[[step]], which replaces [[launch]]:
 
   [[step]]
   fill = { buffer = \"x\", value = 0, offset = 0, len = 16 }
@@ -97,7 +97,7 @@ is meant. A fill of a symbol needs a type.
                                        there is none; compares the outputs
   launch saxpy.toml --device simt      counters, and faults with source lines
   launch saxpy.toml --keep-going       all faults, each once, with counts
-  launch saxpy.toml --check races      look for races alone
+  launch saxpy.toml --check races      look only for races
   launch saxpy.toml --check all,nan    where the first NaN or infinity comes
                                        from, too
   launch saxpy.toml --unwritten        what of the outputs nothing has written
@@ -267,7 +267,7 @@ fn embedded_alone(args: &Args) -> Result<()> {
 /// Refuses what checks that were left out are needed for.
 fn checked(args: &Args) -> Result<()> {
     if args.unwritten && !args.checks.checks().uninitialised {
-        bail!("--unwritten: it needs the check `uninitialised`, which was left out");
+        bail!("--unwritten: it needs the check `uninitialised`, which is turned off");
     }
     Ok(())
 }
@@ -456,7 +456,7 @@ fn size(text: &str) -> Result<u64, String> {
         _ => (text, 0),
     };
     let value = digits.parse::<u64>().ok().and_then(|v| v.checked_mul(1 << shift));
-    value.ok_or_else(|| "bytes are needed, such as 1000000, 512M or 4G".to_owned())
+    value.ok_or_else(|| "expected bytes, such as 1000000, 512M or 4G".to_owned())
 }
 
 #[cfg(test)]

@@ -204,7 +204,7 @@ impl DryRun {
 
     /// As text for the terminal.
     pub(crate) fn text(&self) -> String {
-        let mut text = "dry run: nothing runs\n".to_owned();
+        let mut text = "dry run: nothing is run\n".to_owned();
         for launch in &self.launches {
             let can = if launch.refused.is_empty() { "can run" } else { "refused" };
             let (grid, block) = (launch.grid, launch.block);

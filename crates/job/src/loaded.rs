@@ -98,6 +98,6 @@ impl Loaded {
 }
 
 fn ambiguous(job: &Job, line: usize, what: &str, wanted: &str, names: &[String]) -> Error {
-    let message = format!("{what} `{wanted}`: several are called so; write one of\n  {}", names.join("\n  "));
+    let message = format!("{what} `{wanted}` is ambiguous; write one of\n  {}", names.join("\n  "));
     Error::job(&job.path, Some(line), message)
 }

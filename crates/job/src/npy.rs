@@ -31,21 +31,26 @@ impl Header {
     /// In words, what is no header or one of an array that does not lie in memory as C has it.
     pub(crate) fn read(file: &mut impl Read) -> Result<Header, String> {
         let mut start = [0; 8];
-        file.read_exact(&mut start).map_err(|_| "it is no .npy file: it is too short".to_owned())?;
+        file.read_exact(&mut start).map_err(|_| "it is not a .npy file: it is too short".to_owned())?;
         if &start[..6] != MAGIC {
-            return Err("it is no .npy file: it does not begin with \\x93NUMPY".to_owned());
+            return Err("it is not a .npy file: it does not begin with \\x93NUMPY".to_owned());
         }
         let (length_bytes, offset) = match start[6] {
             1 => (2, 10),
             2 | 3 => (4, 12),
-            major => return Err(format!("it is .npy version {major}.{}, and 1.0 to 3.0 are read", start[7])),
+            major => {
+                return Err(format!(
+                    "it is .npy version {major}.{}, but only 1.0 to 3.0 are supported",
+                    start[7]
+                ));
+            }
         };
         let mut length = [0; 4];
-        let truncated = |_| "its header is cut short".to_owned();
+        let truncated = |_| "its header is truncated".to_owned();
         file.read_exact(&mut length[..length_bytes]).map_err(truncated)?;
         let length = u32::from_le_bytes(length) as usize;
         if length > LONGEST {
-            return Err(format!("its header has {length} bytes, and at most {LONGEST} are read"));
+            return Err(format!("its header has {length} bytes, but at most {LONGEST} are supported"));
         }
         let mut text = vec![0; length];
         file.read_exact(&mut text).map_err(truncated)?;
@@ -83,7 +88,7 @@ impl Header {
         }
         if !dtypes(ty.scalar).contains(&self.dtype.as_str()) {
             let wanted = dtypes(ty.scalar)[0];
-            return Err(format!("its dtype is {}, and {} is {wanted}", self.dtype, ty.scalar));
+            return Err(format!("its dtype is {}, but {} is {wanted}", self.dtype, ty.scalar));
         }
         let lanes = u64::from(ty.lanes);
         if !numbers.is_multiple_of(lanes) {
@@ -222,7 +227,7 @@ mod tests {
             read(&header).and_then(|header| header.elements(ty(text)))
         };
         for (told, words) in [
-            (of("<f8", "False", "(3,)", "f32"), "its dtype is <f8, and f32 is <f4"),
+            (of("<f8", "False", "(3,)", "f32"), "its dtype is <f8, but f32 is <f4"),
             (of(">f4", "False", "(3,)", "f32"), "save it as a.astype(\"<f4\")"),
             (of("<f4", "True", "(3, 2)", "f32"), "numpy.ascontiguousarray(a)"),
             (of("<f4", "False", "(3, 3)", "f32x2"), "its 9 numbers are not a whole number of f32x2"),
@@ -237,8 +242,11 @@ mod tests {
             (read("").map(|_| 0), "not that of a plain array"),
             (Header::read(&mut &b"raw bytes, and more"[..]).map(|_| 0), "does not begin with"),
             (Header::read(&mut &b"raw"[..]).map(|_| 0), "too short"),
-            (Header::read(&mut &file(9, "{}")[..]).map(|_| 0), "version 9.0, and 1.0 to 3.0 are read"),
-            (Header::read(&mut &file(1, "{}")[..11]).map(|_| 0), "cut short"),
+            (
+                Header::read(&mut &file(9, "{}")[..]).map(|_| 0),
+                "version 9.0, but only 1.0 to 3.0 are supported",
+            ),
+            (Header::read(&mut &file(1, "{}")[..11]).map(|_| 0), "is truncated"),
         ] {
             assert!(told.as_ref().is_err_and(|why| why.contains(words)), "{words}: {told:?}");
         }

@@ -171,7 +171,7 @@ fn symbol_bytes(
     };
     let bytes = asked.unwrap_or(rest);
     if bytes > rest {
-        return error(format!("len: {bytes} bytes from byte {offset} on are not inside of its {all} bytes"));
+        return error(format!("len: {bytes} bytes from byte {offset} on are not inside its {all} bytes"));
     }
     if !bytes.is_multiple_of(wanted.ty.bytes() as u64) {
         return error(format!("it has {bytes} bytes, which is not a whole number of {}", wanted.ty));

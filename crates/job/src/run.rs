@@ -51,7 +51,7 @@ pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> 
         total = total.saturating_add(array.bytes);
         if total > settings.memory {
             let message = format!(
-                "array `{}`: up to it, the arrays take {total} bytes, and {} are allowed; --memory allows more",
+                "array `{}`: with it, the arrays take {total} bytes, but only {} are allowed; --memory allows more",
                 array.name, settings.memory
             );
             return Err(Error::job(&job.path, Some(array.line), message));
@@ -61,7 +61,7 @@ pub(crate) fn check_memory(job: &Job, settings: &Settings) -> Result<(), Error> 
         total = total.saturating_add(buffer.bytes);
         if total > settings.memory {
             let message = format!(
-                "buffer `{}`: up to it, the buffers take {total} bytes, and {} are allowed; --memory allows more",
+                "buffer `{}`: with it, the buffers take {total} bytes, but only {} are allowed; --memory allows more",
                 buffer.name, settings.memory
             );
             return Err(Error::job(&job.path, Some(buffer.line), message));
@@ -233,7 +233,7 @@ impl Run<'_> {
         }
         let shown = names::shown(name);
         let message = format!(
-            "symbol `{shown}`: the variable is {}, or an array of such, and that cannot be given values of {ty}",
+            "symbol `{shown}`: the variable is {}, or an array of such, which cannot be given values of {ty}",
             device::in_c(&declared)
         );
         Err(Error::job(&self.job.path, Some(line), message))
@@ -337,7 +337,7 @@ impl Run<'_> {
                 Memory::Symbol(loaded.module.handle, loaded.symbol(self.job, line, name)?)
             }
             job::Memory::Array(_) => {
-                let message = "an array is neither filled nor copied; a kernel writes it through a surface";
+                let message = "an array can be neither filled nor copied; a kernel writes it through a surface";
                 return Err(Error::job(&self.job.path, Some(line), message));
             }
         };

@@ -15,7 +15,7 @@ pub(crate) fn problems<B>(kernel: &str, args: &[Arg<B>]) -> Vec<SimtError> {
     let problem = |(n, (ty, arg)): (usize, (&String, &Arg<B>))| {
         let pass = wanted(plain(ty), arg)?;
         let (is, ty) = (arg.name(), names::in_c(ty));
-        let message = format!("argument {n} is {is}, and the parameter is `{ty}`: pass {pass}");
+        let message = format!("argument {n} is {is}, but the parameter is `{ty}`: pass {pass}");
         Some(SimtError::BadArguments { kernel: kernel.to_owned(), message })
     };
     (1..).zip(types.iter().zip(args)).filter_map(problem).collect()
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn halves_and_vectors_are_of_their_own_types() {
         for (ty, arg, words) in [
-            ("6__half", "bf16", "argument 1 is a bf16, and the parameter is `__half`: pass an f16"),
+            ("6__half", "bf16", "argument 1 is a bf16, but the parameter is `__half`: pass an f16"),
             ("6__half", "u16", "pass an f16"),
             ("13__nv_bfloat16", "f16", "pass a bf16"),
             ("13__nv_fp8_e5m2", "e4m3", "pass an e5m2"),

@@ -19,7 +19,7 @@ pub(crate) fn size(path: &Path) -> Result<u64, String> {
 pub(crate) fn read(path: &Path, limit: u64) -> Result<Vec<u8>, String> {
     let found = size(path)?;
     if found > limit {
-        return Err(format!("{} has {found} bytes, and at most {limit} are allowed", path.display()));
+        return Err(format!("{} has {found} bytes, but at most {limit} are allowed", path.display()));
     }
     let failed = |e: std::io::Error| format!("{}: {e}", path.display());
     let mut bytes = Vec::with_capacity(found as usize);
@@ -50,7 +50,7 @@ pub(crate) fn data(path: &Path, ty: Type) -> Result<(u64, u64), String> {
         Some(bytes) if header.offset.checked_add(bytes) == Some(found) => Ok((header.offset, bytes)),
         _ => {
             let behind = found.saturating_sub(header.offset);
-            Err(of(format!("{behind} bytes follow its header, which tells of {elements} × {ty}")))
+            Err(of(format!("{behind} bytes follow its header, which announces {elements} × {ty}")))
         }
     }
 }

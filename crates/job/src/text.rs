@@ -219,7 +219,7 @@ fn output(output: &Output) -> String {
     let name = visible(name);
     let unwritten = match unwritten {
         None if *must_be_written => format!(
-            "output {name}: {NOTE}it is not known{NOTE:#} whether all of it is written: the embedded device keeps account of that, \
+            "output {name}: {NOTE}it is not known{NOTE:#} whether all of it is written: the embedded device keeps track of that, \
              with the check `uninitialised`\n"
         ),
         None => String::new(),

@@ -72,7 +72,7 @@ impl RawTexture {
     fn mipmap(&self) -> Result<Option<Mipmap>, String> {
         // The chip samples along the longer gradient then; how is not known.
         if self.max_anisotropy.is_some_and(|most| most > 1) {
-            return Err("max_anisotropy: anisotropic filtering is not supported; 1 or less is".into());
+            return Err("max_anisotropy: anisotropic filtering is not supported; only 1 or less is".into());
         }
         let Mipmap { clamp: [least, most], .. } = Mipmap::NEAREST;
         let bits = |field: Option<f32>, otherwise: u32| field.map_or(otherwise, f32::to_bits);
@@ -83,7 +83,7 @@ impl RawTexture {
         };
         let numbers = [self.mipmap_level_bias, self.min_mipmap_level_clamp, self.max_mipmap_level_clamp];
         if numbers.iter().flatten().any(|number| !number.is_finite()) {
-            return Err("mipmap_level_bias and mipmap level clamps are finite numbers".into());
+            return Err("mipmap_level_bias and mipmap level clamps must be finite numbers".into());
         }
         let said = self.mipmap_filter_mode.is_some() || numbers.iter().any(Option::is_some);
         Ok(said.then_some(mipmap))
@@ -234,10 +234,12 @@ pub(crate) struct Objects {
 pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
     let RawArray { name, format, channels, width, height, depth, layers, cubemap, levels, file } = raw;
     let (dimension, size) = match (height, depth, cubemap) {
-        (_, Some(_), true) => return Err("depth: a cube has faces and no depth".into()),
-        (Some(h), None, true) if h != width => return Err("height: the faces of a cube are square".into()),
+        (_, Some(_), true) => return Err("depth: a cube has faces, not a depth".into()),
+        (Some(h), None, true) if h != width => {
+            return Err("height: the faces of a cube must be square".into());
+        }
         (_, None, true) => (Dimension::Cube, [width, width, 1]),
-        (None, Some(_), false) => return Err("depth: an array with a depth has a height too".into()),
+        (None, Some(_), false) => return Err("depth: an array with a depth needs a height too".into()),
         (None, None, false) => (Dimension::One, [width, 1, 1]),
         (Some(h), None, false) => (Dimension::Two, [width, h, 1]),
         (Some(h), Some(d), false) => (Dimension::Three, [width, h, d]),
@@ -250,7 +252,7 @@ pub(crate) fn array(line: usize, raw: RawArray) -> Result<ArrayEntry, String> {
     let bytes = extent.texels().and_then(|n| n.checked_mul(format.bytes()));
     let bytes = bytes.ok_or("more texels than any memory holds")?;
     if bytes == 0 {
-        return Err("at least one texel of at least one channel is needed".into());
+        return Err("expected at least one texel of at least one channel".into());
     }
     Ok(ArrayEntry { line, name, shape: ArrayShape { extent, format }, bytes, file })
 }
@@ -327,7 +329,7 @@ impl Objects {
                 };
                 (resource, format.of(raw.channels.unwrap_or(1)))
             }
-            _ => return Err("either array or buffer is needed".into()),
+            _ => return Err("expected either array or buffer".into()),
         };
         let RawTexture { name, reference, .. } = raw;
         let shape = TextureShape { resource, format, sampling, reference };

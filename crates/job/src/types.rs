@@ -41,7 +41,7 @@ impl FromStr for Type {
             _ => (text, 1),
         };
         let scalar = name.parse().map_err(|_| {
-            format!("no type is called {text:?}; there are {}, and vectors such as f32x4", Scalar::names())
+            format!("unknown type {text:?}; there are {}, and vectors such as f32x4", Scalar::names())
         })?;
         Ok(Type { scalar, lanes })
     }
@@ -76,14 +76,13 @@ impl Type {
             Value::List(list) if lanes > 1 && list.len() == lanes => {
                 list.iter().try_for_each(|item| match item {
                     Value::Number(number) => self.encode_number(*number, into),
-                    other => Err(format!("a number is needed, and {} stands here", other.what())),
+                    other => Err(format!("expected a number, found {}", other.what())),
                 })
             }
-            other if lanes > 1 => Err(format!(
-                "a list of {lanes} numbers is needed for {self}, and {} stands here",
-                other.what()
-            )),
-            other => Err(format!("a number is needed, and {} stands here", other.what())),
+            other if lanes > 1 => {
+                Err(format!("expected a list of {lanes} numbers for {self}, found {}", other.what()))
+            }
+            other => Err(format!("expected a number, found {}", other.what())),
         }
     }
 
@@ -171,10 +170,10 @@ mod tests {
         assert_eq!(ty("u8x2").splat(&number(7)), Ok(vec![7, 7]));
         assert_eq!(ty("u8x2").splat(&list), Ok(vec![1, 2]));
         for (text, value, words) in [
-            ("u8x3", list.clone(), "a list of 3 numbers is needed for u8x3, and a list of 2 stands here"),
-            ("u8x2", number(1), "a list of 2 numbers is needed"),
-            ("u8", list, "a number is needed, and a list of 2 stands here"),
-            ("u8", Value::Bool(true), "a number is needed, and true stands here"),
+            ("u8x3", list.clone(), "expected a list of 3 numbers for u8x3, found a list of 2"),
+            ("u8x2", number(1), "expected a list of 2 numbers"),
+            ("u8", list, "expected a number, found a list of 2"),
+            ("u8", Value::Bool(true), "expected a number, found true"),
             ("u8x2", Value::List(vec![number(1), number(256)]), "256 does not fit u8"),
         ] {
             let told = ty(text).encode_all(&[value]).unwrap_err();

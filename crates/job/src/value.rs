@@ -22,7 +22,7 @@ impl Value {
         match self {
             Value::Bool(value) => value.to_string(),
             Value::Number(number) => number.to_string(),
-            Value::Text(text) => format!("the text {text:?}"),
+            Value::Text(text) => format!("the string {text:?}"),
             Value::List(list) => format!("a list of {}", list.len()),
             Value::Table(_) => "a table".to_owned(),
         }
@@ -41,7 +41,7 @@ impl<'de> serde::de::Visitor<'de> for Visitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a number, a text, a list or a table")
+        write!(f, "a number, a string, a list or a table")
     }
 
     fn visit_bool<E>(self, v: bool) -> Result<Value, E> {

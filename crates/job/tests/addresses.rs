@@ -85,7 +85,7 @@ fn what_a_buffer_cannot_hold_is_refused_with_its_line() {
     let launch = launch("gather", "{ buffer = \"from\" }, { buffer = \"to\" }");
     for (from, to, words) in [
         ("{ buffer = \"y\" }]", "{ buffer = \"z\" }]", "number 1: there is no buffer `z`"),
-        ("{ buffer = \"y\" }]", "5]", "number 1: a table such as { i32 = 1 } is needed, and 5 stands here"),
+        ("{ buffer = \"y\" }]", "5]", "number 1: expected a table such as { i32 = 1 }, found 5"),
         ("{ buffer = \"y\" }]", "{ i32 = 5 }]\nlen = 3", "they are 2 × u64, but len is 3"),
         ("type = \"u64\"", "type = \"f32x3\"", "their 16 bytes are not a whole number of f32x3"),
     ] {
@@ -100,15 +100,15 @@ fn an_argument_that_is_not_of_its_parameter_s_type_is_refused_with_the_launch_s_
     let good = ["{ i64 = 1 }", "{ f16 = 1.0 }", "{ f32x4 = [1, 2, 3, 4] }", "{ buffer = \"to\" }"];
     assert_eq!(run(&launch("mixed", &good.join(", ")), BUFFERS).0, 0);
     for (n, arg, words) in [
-        (0, "{ buffer = \"to\" }", "argument 1 is a pointer, and the parameter is `long long`: pass an i64"),
+        (0, "{ buffer = \"to\" }", "argument 1 is a pointer, but the parameter is `long long`: pass an i64"),
         (0, "{ null = true }", "pass an i64"),
-        (1, "{ bf16 = 1.0 }", "argument 2 is a bf16, and the parameter is `__half`: pass an f16"),
+        (1, "{ bf16 = 1.0 }", "argument 2 is a bf16, but the parameter is `__half`: pass an f16"),
         (1, "{ u16 = 1 }", "pass an f16"),
         (2, "{ i32x4 = [1, 2, 3, 4] }", "the parameter is `float4`: pass an f32x4"),
         (
             3,
             "{ u64 = 0 }",
-            "argument 4 is a u64, and the parameter is `float *`: pass a buffer or a null pointer",
+            "argument 4 is a u64, but the parameter is `float *`: pass a buffer or a null pointer",
         ),
         (3, "{ f64 = 0.0 }", "pass a buffer or a null pointer"),
         (

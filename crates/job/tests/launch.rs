@@ -190,7 +190,7 @@ fn with_keep_going_a_launch_that_is_refused_ends_the_run_after_the_faults_before
 #[test]
 fn checks_are_chosen_by_name() {
     let jobs = Jobs::new();
-    // The kernel reads what nobody has written.
+    // The kernel reads what nothing has written.
     jobs.change("saxpy.toml", "init = { fill = 1 }", "");
     let kind = |line: &str| {
         jobs.run(&format!("saxpy.toml --device simt --json run.json {line}"));

@@ -89,7 +89,7 @@ fn a_limit_of_time_is_told_as_one_with_the_line() -> Result {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(said.contains("time-limit: the launch has not ended within the time limit, 0.2 s"), "{said}");
-    assert!(said.contains("at k.cu:7 (") && said.contains("--time-limit; 0 is no limit"), "{said}");
+    assert!(said.contains("at k.cu:7 (") && said.contains("--time-limit; 0 means no limit"), "{said}");
     let json = std::fs::read_to_string(folder.path().join("run.json"))?;
     assert!(json.contains("\"kind\": \"time-limit\""), "{json}");
     for bad in ["-1", "nan", "soon"] {

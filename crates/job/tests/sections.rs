@@ -186,7 +186,7 @@ fn numpy_files_of_other_types_or_sizes_are_refused() {
         run_in(folder.path(), &job, &Settings::default()).unwrap_err().to_string()
     };
     for (bytes, buffer, words) in [
-        (&good[..], "type = \"f32\"\ninit = { file = \"y.npy\" }", "its dtype is <f8, and f32 is <f4"),
+        (&good[..], "type = \"f32\"\ninit = { file = \"y.npy\" }", "its dtype is <f8, but f32 is <f4"),
         (
             &good[..],
             "type = \"f64\"\nlen = 3\ninit = { file = \"y.npy\" }",
@@ -195,10 +195,10 @@ fn numpy_files_of_other_types_or_sizes_are_refused() {
         (
             &good[..100],
             "type = \"f64\"\ninit = { file = \"y.npy\" }",
-            "20 bytes follow its header, which tells of 4 × f64",
+            "20 bytes follow its header, which announces 4 × f64",
         ),
-        (&good[..9], "type = \"f64\"\ninit = { file = \"y.npy\" }", "cut short"),
-        (b"raw data", "type = \"f64\"\ninit = { file = \"y.npy\" }", "it is no .npy file"),
+        (&good[..9], "type = \"f64\"\ninit = { file = \"y.npy\" }", "is truncated"),
+        (b"raw data", "type = \"f64\"\ninit = { file = \"y.npy\" }", "it is not a .npy file"),
     ] {
         let told = tell(bytes, buffer);
         assert!(told.contains(words), "{words}: {told}");
@@ -223,7 +223,7 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
         (
             "scale<float>",
             "{ f64 = 0 }, { buffer = \"y\" }, { f32 = 1 }, { i32 = 4 }".to_owned(),
-            "argument 1 is an f64, and the parameter is `float *`: pass a buffer or a null pointer",
+            "argument 1 is an f64, but the parameter is `float *`: pass a buffer or a null pointer",
         ),
         (
             "scale<double>",
@@ -239,7 +239,7 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
         (
             "shift",
             "{ buffer = \"y\" }, { f32x3 = [1, 2, 3] }".to_owned(),
-            "argument 2 is an f32x3, and the parameter is `float4`: pass an f32x4",
+            "argument 2 is an f32x3, but the parameter is `float4`: pass an f32x4",
         ),
     ] {
         let told = refused(&launch(kernel, y, &args));
@@ -256,9 +256,14 @@ fn a_symbol_takes_no_values_of_another_kind() {
         )
     };
     let told = refused(&job("[[symbol]]\nname = \"offset\"\ntype = \"i32\"\nvalues = [1]"));
-    assert!(told.contains("symbol `parts::offset`: the variable is a `float`, or an array of such, and that cannot be given values of i32"), "{told}");
+    assert!(told.contains("symbol `parts::offset`: the variable is a `float`, or an array of such, which cannot be given values of i32"), "{told}");
     let told = refused(&job("[[symbol]]\nname = \"steps\"\ntype = \"f32\"\nvalues = [1]"));
-    assert!(told.contains("the variable is an `int` or `unsigned`, or an array of such, and that cannot be given values of f32"), "{told}");
+    assert!(
+        told.contains(
+            "the variable is an `int` or `unsigned`, or an array of such, which cannot be given values of f32"
+        ),
+        "{told}"
+    );
     let told = refused(&job("[[symbol]]\nname = \"step\"\ntype = \"i32\"\nvalues = [1]"));
     assert!(told.contains("it has: parts::offset, parts::steps"), "{told}");
 }
@@ -267,7 +272,7 @@ fn a_symbol_takes_no_values_of_another_kind() {
 fn a_name_that_several_kernels_have_is_told_with_them() {
     let told = refused(&launch("scale", "type = \"f32\"\nlen = 4", ""));
     for part in [
-        "job.toml:6: kernel `scale`: several are called so; write one of",
+        "job.toml:6: kernel `scale` is ambiguous; write one of",
         "  parts::scale<float>(float*, float const*, float, int)",
         "  parts::scale<double>(double*, double const*, double, int)",
     ] {
@@ -289,24 +294,24 @@ fn contents() -> Vec<Change> {
         (
             "values = [1.0, 2.0, 3.0, 4.0]",
             "values = [1.0]\nlen = 2",
-            "buffer `x`: values: 1 are there, but len is 2",
+            "buffer `x`: values: found 1, but len is 2",
         ),
-        ("values = [1.0, 2.0, 3.0, 4.0]", "values = []", "it would hold nothing"),
+        ("values = [1.0, 2.0, 3.0, 4.0]", "values = []", "it would be empty"),
         (
             "values = [1.0, 2.0, 3.0, 4.0]",
             "values = [1.0, \"2\"]",
-            "values: number 1: a number is needed, and the text \"2\"",
+            "values: number 1: expected a number, found the string \"2\"",
         ),
-        ("values = [1.0, 2.0, 3.0, 4.0]", "values = [1.0, [2.0]]", "a list of 1 stands here"),
+        ("values = [1.0, 2.0, 3.0, 4.0]", "values = [1.0, [2.0]]", "found a list of 1"),
         (
             "values = [1.0, 2.0, 3.0, 4.0]",
             "values = [1.0]\ninit = { fill = 1 }",
-            "values and init are both there",
+            "values and init are both given",
         ),
         (
             "values = [1.0, 2.0, 3.0, 4.0]",
             "",
-            "len: elements are needed, unless values or a .npy file give them",
+            "missing len: the number of elements, unless values or a .npy file give it",
         ),
     ]
 }
@@ -320,13 +325,13 @@ fn fills() -> Vec<Change> {
             "fill = { buffer = \"x\", value = 10, offset = 16 }",
             "fill: offset: 16 is past the end of `x`",
         ),
-        (FILL, "fill = { buffer = \"x\", value = 10, offset = 2 }", "offset: 2 is inside of an element"),
+        (FILL, "fill = { buffer = \"x\", value = 10, offset = 2 }", "offset: 2 is inside an element"),
         (
             FILL,
             "fill = { buffer = \"x\", value = 10, len = 5 }",
-            "fill: len: 20 bytes from byte 0 on are not inside of `x`",
+            "fill: len: 20 bytes from byte 0 on are not inside `x`",
         ),
-        (FILL, "fill = { buffer = \"x\", value = 10, len = 0 }", "fill: len: at least 1 element is needed"),
+        (FILL, "fill = { buffer = \"x\", value = 10, len = 0 }", "fill: len: expected at least 1 element"),
         (
             FILL,
             "fill = { buffer = \"x\", value = 10, len = 9223372036854775807 }",
@@ -336,12 +341,12 @@ fn fills() -> Vec<Change> {
         (FILL, "fill = { buffer = \"x\", value = 1e40 }", "fill: value: 1e40 is more than an f32 can hold"),
         (FILL, "fill = { buffer = \"x\" }", "missing field `value`"),
         (FILL, "fill = { buffer = \"z\", value = 1 }", "fill: there is no buffer `z`; there are: x, y"),
-        (FILL, "fill = { value = 1 }", "fill: either buffer or symbol is needed"),
+        (FILL, "fill = { value = 1 }", "fill: expected either buffer or symbol"),
         (FILL, "fill = { symbol = \"steps\", value = 1 }", "fill: a symbol needs a type"),
         (
             FILL,
             "fill = { symbol = \"steps\", type = \"f32\", value = 1 }",
-            "the variable is an `int` or `unsigned`, or an array of such, and that cannot be given values of f32",
+            "the variable is an `int` or `unsigned`, or an array of such, which cannot be given values of f32",
         ),
         (FILL, "fill = { symbol = \"steps\", type = \"u32\", value = 1, offset = 4 }", "is past the end of"),
         (
@@ -388,11 +393,11 @@ fn copies() -> Vec<Change> {
             "go through a buffer",
         ),
         (COPY, "copy = { from = { buffer = \"x\" } }", "missing field `to`"),
-        (COPY, "", "step: one of launch, fill, copy, or repeat with steps is needed"),
+        (COPY, "", "step: expected one of launch, fill, copy, or repeat with steps"),
         (
             COPY,
             "copy = { from = { buffer = \"x\" }, to = { buffer = \"y\" } }\nfill = { buffer = \"x\", value = 1 }",
-            "step: one of",
+            "step: expected one of",
         ),
     ]
 }
@@ -401,19 +406,19 @@ fn copies() -> Vec<Change> {
 fn steps_and_outputs() -> Vec<Change> {
     const LAUNCH: &str = "repeat = 2\n";
     vec![
-        (LAUNCH, "repeat = 0\n", "repeat: at least 1 is needed"),
+        (LAUNCH, "repeat = 0\n", "repeat: expected at least 1"),
         (LAUNCH, "repeat = 1000001\n", "at most 1000000 are allowed"),
-        ("repeat = 3", "repeat = 9223372036854775807", "steps would run, and at most 1000000 are allowed"),
-        ("repeat = 3", "", "step: one of launch"),
+        ("repeat = 3", "repeat = 9223372036854775807", "steps would run, but at most 1000000 are allowed"),
+        ("repeat = 3", "", "step: expected one of launch"),
         (
             "[[symbol]]",
             "[[launch]]\nkernel = \"twice\"\ngrid = [1, 1, 1]\nblock = [1, 1, 1]\n[[symbol]]",
-            "[[launch]] and [[step]] are both there",
+            "[[launch]] and [[step]] cannot be mixed",
         ),
         (
             "offset = 4\nlen = 2",
             "offset = 4\nlen = 4",
-            "output `middle`: len: 16 bytes from byte 4 on are not inside of `y`",
+            "output `middle`: len: 16 bytes from byte 4 on are not inside `y`",
         ),
         ("name = \"middle\"\n", "", "another output has the same name; give it one with name"),
         ("name = \"middle\"", "name = \"../middle\"", "output: name: \"../middle\" cannot name a file"),
@@ -425,7 +430,7 @@ fn steps_and_outputs() -> Vec<Change> {
         (
             "symbol = \"parts::steps\"\ntype = \"i32\"",
             "symbol = \"parts::steps\"\ntype = \"i32\"\nlen = 2",
-            "len: 8 bytes from byte 0 on are not inside of its 4 bytes",
+            "len: 8 bytes from byte 0 on are not inside its 4 bytes",
         ),
     ]
 }
@@ -435,33 +440,25 @@ fn arguments() -> Vec<Change> {
     vec![
         ("{ f32 = 2.0 }", "{ null = false }", "argument 3: a null pointer is written { null = true }"),
         ("{ f32 = 2.0 }", "{ struct = [] }", "argument 3: struct: it has no members"),
-        (
-            "{ f32 = 2.0 }",
-            "{ struct = 1 }",
-            "argument 3: struct: a list of its members is needed, and 1 stands here",
-        ),
+        ("{ f32 = 2.0 }", "{ struct = 1 }", "argument 3: struct: expected a list of its members, found 1"),
         (
             "{ f32 = 2.0 }",
             "{ struct = [{ i32 = 1 }, { i32 = 1.5 }] }",
             "struct: member 2: 1.5 is not an integer, as i32 needs",
         ),
         ("{ f32 = 2.0 }", "{ i32 = nan }", "argument 3: NaN is not an integer, as i32 needs"),
-        ("{ f32 = 2.0 }", "{ f32 = \"nan\" }", "a number is needed, and the text \"nan\" stands here"),
+        ("{ f32 = 2.0 }", "{ f32 = \"nan\" }", "expected a number, found the string \"nan\""),
         ("{ f32 = 2.0 }", "{ e4m3 = 500 }", "argument 3: 500 is more than an e4m3 can hold"),
-        (
-            "{ f32 = 2.0 }",
-            "{ f32x2 = [1] }",
-            "a list of 2 numbers is needed for f32x2, and a list of 1 stands here",
-        ),
-        ("{ f32 = 2.0 }", "{ f32x9 = [1] }", "`f32x9` is no type of an argument"),
-        ("{ f32 = 2.0 }", "{ bool = 1 }", "true or false is needed, and 1 stands here"),
+        ("{ f32 = 2.0 }", "{ f32x2 = [1] }", "expected a list of 2 numbers for f32x2, found a list of 1"),
+        ("{ f32 = 2.0 }", "{ f32x9 = [1] }", "unknown argument type `f32x9`"),
+        ("{ f32 = 2.0 }", "{ bool = 1 }", "expected true or false, found 1"),
         ("{ f32 = 2.0 }", "{ f32 = 2.0, offset = 1 }", "offset is only for a buffer"),
         (
             "{ buffer = \"x\" }, { f32",
             "{ buffer = \"x\", offset = -1 }, { f32",
-            "offset: a number of bytes is needed, and -1",
+            "offset: expected a number of bytes, found -1",
         ),
-        ("{ buffer = \"x\" }, { f32", "{ buffer = 1 }, { f32", "a text is needed, and 1 stands here"),
+        ("{ buffer = \"x\" }, { f32", "{ buffer = 1 }, { f32", "expected a string, found 1"),
     ]
 }
 
@@ -519,7 +516,7 @@ fn an_output_is_compared_with_values_or_a_buffer_and_shows_its_first_elements() 
         let (folder, text) = evens(more);
         run_in(folder.path(), &text, &Settings::default()).unwrap_err().to_string()
     };
-    assert!(wrong("values = [1, 2]").contains("it has 3 × f32, and what it must equal has 2"));
+    assert!(wrong("values = [1, 2]").contains("it has 3 × f32, but what it must equal has 2"));
     assert!(wrong("equals = \"z\"").contains("there is no buffer `z`"));
     assert!(wrong("equals = \"x\"\nvalues = [1]").contains("one of file, values and equals"));
     assert!(wrong("file = \"none.bin\"").contains("`--record .` writes it"));

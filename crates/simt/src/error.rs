@@ -375,7 +375,7 @@ pub enum Error {
         message: String,
     },
     /// More shared memory than a block can have.
-    #[error("kernel {kernel}: {bytes} bytes of shared memory a block, and {chip} has {limit}")]
+    #[error("kernel {kernel}: {bytes} bytes of shared memory a block, but {chip} has {limit}")]
     TooMuchShared {
         /// The kernel.
         kernel: String,

@@ -116,18 +116,14 @@ impl Heap {
         if let Some((piece, asked)) =
             pieces.freed.range(..=start).next_back().filter(|(p, n)| start < *p + **n)
         {
-            return format!(
-                "{} past the start of {} that were given back with free",
-                Bytes(start - piece),
-                Bytes(*asked)
-            );
+            return format!("{} past the start of {} that were freed", Bytes(start - piece), Bytes(*asked));
         }
         match pieces.taken.range(..=start).next_back() {
             Some((piece, asked)) => {
                 let past = start.saturating_sub(piece + asked);
-                format!("{} past the end of {} that malloc gave", Bytes(past), Bytes(*asked))
+                format!("{} past the end of {} that malloc returned", Bytes(past), Bytes(*asked))
             }
-            None => "in the kernels' heap, before all that malloc gave".to_owned(),
+            None => "in the kernels' heap, before everything that malloc returned".to_owned(),
         }
     }
 }
@@ -151,13 +147,13 @@ mod tests {
         let heap = Heap::new(0x1000);
         let piece = heap.allocate(40).0;
         assert!(heap.holds(piece, 40) && !heap.holds(piece + 36, 8) && !heap.holds(piece + 40, 1));
-        assert_eq!(heap.describe(piece + 44), "4 bytes past the end of 40 bytes that malloc gave");
+        assert_eq!(heap.describe(piece + 44), "4 bytes past the end of 40 bytes that malloc returned");
         heap.free(piece);
         assert!(!heap.holds(piece, 1));
-        let told = "8 bytes past the start of 40 bytes that were given back with free";
+        let told = "8 bytes past the start of 40 bytes that were freed";
         assert_eq!(heap.describe(piece + 8), told);
         assert!(heap.allocate(8).0 == piece && heap.holds(piece, 8) && !heap.holds(piece + 8, 1));
-        assert_eq!(heap.describe(piece + 8), "0 bytes past the end of 8 bytes that malloc gave");
+        assert_eq!(heap.describe(piece + 8), "0 bytes past the end of 8 bytes that malloc returned");
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn check_extent(extent: &Extent, format: Format) -> Result<(), Error> {
             refuse("there are no arrays of textures of three dimensions")
         }
         _ if dimension == Dimension::Cube && w != h => {
-            refuse(format!("the faces of a cube are square, and these are {w} by {h}"))
+            refuse(format!("the faces of a cube must be square, but these are {w} by {h}"))
         }
         _ => Ok(()),
     }
@@ -391,7 +391,7 @@ fn memory_place(
 ) -> Result<(usize, u64), Error> {
     if !offset.is_multiple_of(TEXTURE_ALIGNMENT) {
         return refuse(format!(
-            "a texture over memory begins at a multiple of {TEXTURE_ALIGNMENT} bytes, and this one {offset} bytes into its buffer"
+            "a texture over memory must begin at a multiple of {TEXTURE_ALIGNMENT} bytes, but this one begins at byte {offset}"
         ));
     }
     if offset.checked_add(len).is_none_or(|end| end > bytes) {
@@ -404,7 +404,7 @@ fn check_pitched(width: u32, height: u32, pitch: u64, format: Format) -> Result<
     let [most_width, most_height, most_pitch] = PITCHED_LIMITS;
     if !pitch.is_multiple_of(PITCH_ALIGNMENT) || pitch == 0 {
         return refuse(format!(
-            "the rows of a texture are a multiple of {PITCH_ALIGNMENT} bytes apart, and these {pitch} bytes; \
+            "the rows of a texture must be a multiple of {PITCH_ALIGNMENT} bytes apart, but these are {pitch} bytes apart; \
              cudaMallocPitch gives such a pitch"
         ));
     }

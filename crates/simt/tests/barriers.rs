@@ -296,9 +296,9 @@ fn a_warp_that_arrives_twice_opens_a_barrier_for_nobody() {
     assert_eq!((fault.kind, fault.thread), (FaultKind::DivergentBarrier, [32, 0, 0]), "{fault}");
     assert_eq!(
         fault.message,
-        "threads wait at barrier 1 for 64 threads, and only 32 come; warp 0 arrived there a second time before the first \
-         arrival had let anybody go on: a second barrier must hold it back until the others are done"
+        "threads wait at barrier 1 for 64 threads, but only 32 arrive; warp 0 arrived there a second time before its first \
+         arrival was released: a second barrier must hold it back until the others are done"
     );
     let fault = run("@%p2 barrier.sync 3, 96;", 64).unwrap_err();
-    assert_eq!(fault.message, "threads wait at barrier 3 for 96 threads, and only 32 come");
+    assert_eq!(fault.message, "threads wait at barrier 3 for 96 threads, but only 32 arrive");
 }

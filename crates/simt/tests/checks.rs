@@ -1,4 +1,4 @@
-//! Races in shared memory, reads of memory that nobody has written, barriers that parts of a warp or block reach.
+//! Races in shared memory, reads of memory that nothing has written, barriers that parts of a warp or block reach.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -381,7 +381,7 @@ fn what_a_kernel_wrote_can_be_read_and_nothing_else() {
     assert_eq!((fault.kind, fault.thread), (FaultKind::UninitialisedRead, [7, 0, 0]));
     assert_eq!(
         fault.message,
-        "read of 4 bytes that nobody has written, 28 bytes past the start of second, 256 bytes"
+        "read of 4 bytes that nothing has written, 28 bytes past the start of second, 256 bytes"
     );
     bench.device.write(second, 28, &[0; 4]).unwrap();
     bench.launch(2, 32, &[second, third]).unwrap();

@@ -142,5 +142,5 @@ fn a_grid_that_waits_for_one_that_it_launched_is_not_said_to_wait_for_ever() {
     let ptx = format!("{}{waits}{}", &PTX[..end], &PTX[end..]);
     let Err(Error::Fault(fault)) = run(&mut device(), &ptx, "threads", 1, 2) else { panic!("it ends") };
     assert_eq!(fault.kind, FaultKind::UnsupportedInstruction);
-    assert!(fault.message.starts_with("it waits, and what it has launched has not begun"), "{fault}");
+    assert!(fault.message.starts_with("it waits, but what it has launched has not begun"), "{fault}");
 }

@@ -135,11 +135,11 @@ fn what_is_not_supported_is_refused_before_a_thread_runs() {
 fn ptx_that_contradicts_itself_is_bad() {
     for (line, message) in [
         ("add.s32 %r1, %r2;", "`add.s32` takes 3 operands, not 2"),
-        ("add.s32 %r1, %r2, %rd1;", "`%rd1` is 64 bits, and this instruction wants up to 32 bits"),
+        ("add.s32 %r1, %r2, %rd1;", "`%rd1` is 64 bits, but this instruction requires up to 32 bits"),
         ("add.s32 %r1, %r2, %q;", "`%q` as"),
         ("mov.u32 %r99, 1;", "`%r99` is not declared"),
         ("bra NOWHERE;", "there is no label `NOWHERE`"),
-        ("ld.param.u32 %r1, [p0+8];", "this access leaves its parameter"),
+        ("ld.param.u32 %r1, [p0+8];", "this access is outside its parameter"),
         ("ld.shared.v4.u64 {%rd1,%rd2,%rd3,%rd4}, [%rd5];", "`ld.shared.v4.u64` accesses 32 bytes a thread"),
     ] {
         match Bench::try_new(&kernel(1, &format!("{line}\nret;"))) {
@@ -174,7 +174,7 @@ fn launches_that_no_device_takes_are_refused_with_the_reason() {
     let short = vec![Arg::Value(vec![0; 4])];
     assert_eq!(
         told(bench.launch_with(1, 32, 0, short)),
-        "kernel k: argument 1 has 4 bytes, and its parameter 8"
+        "kernel k: argument 1 has 4 bytes, but its parameter 8"
     );
     let args = vec![Arg::Buffer(out, 0)];
     assert!(told(bench.launch_with(1, 32, 300_000, args)).contains("300000 bytes of shared memory a block"));

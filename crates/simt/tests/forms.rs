@@ -113,7 +113,7 @@ fn an_access_of_32_bytes_is_aligned_to_them_and_of_global_memory() {
     );
     let text = kernel(1, ".shared .align 32 .b8 s[64]; ld.v4.b64 {%rd1, %rd2, %rd3, %rd4}, [s]; ret;");
     let error = Bench::try_new(&text).err().unwrap().to_string();
-    assert!(error.contains("which global memory alone has"), "{error}");
+    assert!(error.contains("which only global memory supports"), "{error}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn a_piece_may_be_written_read_and_given_back() {
 
 #[test]
 fn accesses_past_the_end_of_a_piece() {
-    let message = "0 bytes past the end of 40 bytes that malloc gave";
+    let message = "0 bytes past the end of 40 bytes that malloc returned";
     told("st.u32 [%rd1+40], %r1;", FaultKind::OutOfBoundsGlobal, message);
     told("ld.u32 %r2, [%rd1+40];", FaultKind::OutOfBoundsGlobal, message);
     told("red.add.u32 [%rd1+40], 1;", FaultKind::OutOfBoundsGlobal, message);
@@ -67,13 +67,13 @@ fn a_read_of_what_nobody_wrote() {
     told(
         "st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4]; st.u32 [%rd1], %r2;",
         FaultKind::UninitialisedRead,
-        "nobody has written",
+        "nothing has written",
     );
 }
 
 #[test]
 fn accesses_after_free() {
-    let message = "4 bytes past the start of 40 bytes that were given back with free";
+    let message = "4 bytes past the start of 40 bytes that were freed";
     let write = "st.u32 [%rd1+4], %r1;";
     told(&format!("{write}{FREE}ld.u32 %r2, [%rd1+4];"), FaultKind::OutOfBoundsGlobal, message);
     told(&format!("{FREE}{write}"), FaultKind::OutOfBoundsGlobal, message);
@@ -88,12 +88,12 @@ fn what_a_piece_held_is_gone_when_the_next_one_has_its_place() {
         ld.param.b64 %rd2, [r]; }
     ";
     let body = format!("st.u32 [%rd1], %r1; {FREE}{again}ld.u32 %r2, [%rd2]; st.u32 [%rd2], %r2;");
-    told(&body, FaultKind::UninitialisedRead, "nobody has written");
+    told(&body, FaultKind::UninitialisedRead, "nothing has written");
 }
 
 #[test]
 fn a_second_free_and_one_of_something_else() {
-    let message = "free of an address that malloc did not give, or of one freed before";
+    let message = "free of an address that malloc did not return, or that has already been freed";
     told(&format!("{FREE}{FREE}"), FaultKind::Trap, message);
     told(&format!("add.s64 %rd1, %rd1, 16; {FREE}"), FaultKind::Trap, message);
     told(&format!("mov.u64 %rd1, %rd3; {FREE}"), FaultKind::Trap, message);

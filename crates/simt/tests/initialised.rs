@@ -1,4 +1,4 @@
-//! Values that nobody has written: what uses them is told, and what only moves, masks or throws them away is not.
+//! Values that nothing has written: what uses them is told, and what only moves, masks or throws them away is not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -72,7 +72,7 @@ fn bytes_are_written_one_by_one_in_every_memory() {
     let last = "ld.global.u32 %r5, [%rd3+60];";
     let fault = faults(&format!("{last} shl.b32 %r5, %r5, 1; st.global.u32 [%rd1], %r5;"));
     assert_eq!(fault.message.split(", ").next(), Some("read of 4 bytes"), "{fault}");
-    assert!(fault.message.contains("of which nobody has written 3, from byte 1 on"), "{fault}");
+    assert!(fault.message.contains("of which nothing has written 3, from byte 1 on"), "{fault}");
     assert_eq!(fine(&format!("{last} and.b32 %r5, %r5, 255; st.global.u32 [%rd1], %r5;")), [7; 32]);
     fine(
         "ld.global.v4.u32 {%r5, %r6, %r7, %r8}, [%rd3+48]; add.u32 %r5, %r6, %r7; st.global.u32 [%rd1], %r5;",

@@ -91,7 +91,7 @@ fn misuse_is_told() {
             bar.sync 0;
             mbarrier.arrive.shared.b64 _, [object];
         ");
-    assert!(kind == FaultKind::Trap && message.contains("no mbarrier"), "{message}");
+    assert!(kind == FaultKind::Trap && message.contains("not an mbarrier"), "{message}");
     let (kind, message) = of("WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [object], 0; @!%p3 bra WAIT;");
     assert!(kind == FaultKind::InfiniteLoop && message.contains("32 arrivals and 0 bytes"), "{message}");
 }

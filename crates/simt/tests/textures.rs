@@ -464,7 +464,7 @@ fn a_handle_that_is_of_no_texture_is_a_fault() {
     assert!(kind == simt::FaultKind::OutOfBoundsGlobal && message.contains("0x4d"), "{message}");
     let (kind, message) = fault(run(&mut bench, "tex_1d_f32_f32", Arg::Texture(texture), &[0; 4], 1));
     assert_eq!(kind, simt::FaultKind::UnsupportedInstruction);
-    assert_eq!(message, "the instruction is for one dimension, and the object has two dimensions");
+    assert_eq!(message, "the instruction is for one dimension, but the object has two dimensions");
 }
 
 #[test]
@@ -494,7 +494,7 @@ fn a_surface_says_what_lies_outside_of_it_where_it_traps() {
     let (kind, message) = fault(run(&mut bench, "k", surface.clone(), &[32, 1, 0, 0], 1));
     assert_eq!(kind, simt::FaultKind::OutOfBoundsGlobal);
     let said =
-        "access of 4 bytes at x = 32 bytes, y = 1, z = 0, outside of a surface of 32 bytes by 4 rows by 1";
+        "access of 4 bytes at x = 32 bytes, y = 1, z = 0, outside a surface of 32 bytes by 4 rows by 1";
     assert_eq!(message, said);
     let (kind, _) = fault(run(&mut bench, "k", surface, &[5, 1, 0, 0], 1));
     assert_eq!(kind, simt::FaultKind::MisalignedAddress);
@@ -596,11 +596,14 @@ fn textures_that_an_h200s_driver_refuses_are_refused() {
     }
     for pitch in [16, 20, 28, 48, 60, 100, 272] {
         let error = pitched(0, pitch, plain, "f32x1").unwrap_err().to_string();
-        assert!(error.contains(&format!("multiple of 32 bytes apart, and these {pitch} bytes")), "{error}");
+        assert!(
+            error.contains(&format!("multiple of 32 bytes apart, but these are {pitch} bytes apart")),
+            "{error}"
+        );
     }
     for offset in [4, 16, 32, 64, 128, 256] {
         let error = pitched(offset, 256, plain, "f32x1").unwrap_err().to_string();
-        assert!(error.contains("begins at a multiple of 512 bytes"), "{error}");
+        assert!(error.contains("must begin at a multiple of 512 bytes"), "{error}");
     }
     let linear = Sampling { linear: true, ..plain };
     assert!(pitched(0, 64, linear, "u8x1").unwrap_err().to_string().contains("linear filter"));

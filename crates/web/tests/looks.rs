@@ -100,13 +100,13 @@ fn what_textures_of_a_page_are_not_is_told_with_what_has_it() {
     for (body, said) in [
         (
             "tex3D<float>(t, 0, 0, 0)",
-            "the instruction is for three dimensions, and the object has two dimensions",
+            "the instruction is for three dimensions, but the object has two dimensions",
         ),
         (
             "tex2DLayered<float>(t, 0, 0, 0)",
-            "is for two dimensions with layers, and the object has two dimensions",
+            "is for two dimensions with layers, but the object has two dimensions",
         ),
-        ("texCubemap<float>(t, 0, 0, 0)", "the instruction is for a cube, and the object has two dimensions"),
+        ("texCubemap<float>(t, 0, 0, 0)", "the instruction is for a cube, but the object has two dimensions"),
         ("surf2Dread<float>(t, 0, 0)", "no surface has the handle"),
     ] {
         let text =
@@ -214,7 +214,7 @@ fn what_is_not_there_is_told() {
         (json!({ "warp": 99_999_999_999u64 }), "is too large"),
         (json!({ "turn": 1 }), "1 time, numbered from 0: there is no 1"),
         (json!({ "index": 2 }), "line 5 has 2 accesses to memory, numbered from 0: there is no 2"),
-        (json!({ "turn": -1 }), "`turn` is no whole number"),
+        (json!({ "turn": -1 }), "`turn` is not a whole number"),
         (json!({ "block": "x" }), "`block`"),
     ] {
         let mut session = ran(TEXT);

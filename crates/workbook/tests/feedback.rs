@@ -237,7 +237,7 @@ help: a barrier orders the threads of one block, and only the end of a launch or
 #[test]
 fn an_element_that_was_never_written_is_named_where_it_is_read() {
     insta::assert_snapshot!(feedback("swap_pointers", &[("to[i] = 0.5f", "from[i] = 0.5f")]), @r#"
-error: `other[0]` is read, and nobody has written it (n = 1000)
+error: `other[0]` is read, and nothing has written it (n = 1000)
   --> a.cu:33:18
    |
 33 |     float left = from[max(i - 1, 0)], right = from[min(i + 1, n - 1)];
@@ -536,7 +536,7 @@ fn memory_without_a_name_is_reported_by_its_size() {
         &[("int i = ", "float *t = (float *)malloc(4);\n    t[1] = 2;\n    int i = ")],
     );
     assert!(
-        told.starts_with("error: `t[1]` is written, 0 bytes past the end of 4 bytes that malloc gave"),
+        told.starts_with("error: `t[1]` is written, 0 bytes past the end of 4 bytes that malloc returned"),
         "{told}"
     );
 }

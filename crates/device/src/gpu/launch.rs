@@ -158,7 +158,7 @@ impl Gpu {
             return Ok(());
         }
         let message = format!(
-            "{blocks} blocks in a cooperative launch, and {} has room for {capacity} at a time: {of_one} on each of its \
+            "{blocks} blocks in a cooperative launch, but {} has room for {capacity} at a time: {of_one} on each of its \
              {multiprocessors} multiprocessors",
             self.description.name
         );

@@ -14,7 +14,7 @@ use std::path::Path;
 /// The most that the parameters of a kernel take, bytes (PTX ISA, "Parameter State Space": 32,764 since PTX 8.1).
 const LARGEST: u64 = 32764;
 
-const ONE: &str = "one value is needed: a number such as { i32 = 1 }, { buffer = \"…\" }, { null = true }, \
+const ONE: &str = "expected one value: a number such as { i32 = 1 }, { buffer = \"…\" }, { null = true }, \
                    { struct = [ … ] } or { bytes_file = \"…\" }";
 
 impl Reader<'_> {
@@ -26,12 +26,12 @@ impl Reader<'_> {
         objects: &Objects,
     ) -> Result<Arg<BufferId>, String> {
         let Value::Table(entries) = value else {
-            return Err(format!("a table such as {{ i32 = 1 }} is needed, and {} stands here", value.what()));
+            return Err(format!("expected a table such as {{ i32 = 1 }}, found {}", value.what()));
         };
         let offset = entries.iter().find(|(key, _)| key == "offset").map(|(_, value)| value);
         let [(key, value)] = &entries.iter().filter(|(key, _)| key != "offset").collect::<Vec<_>>()[..]
         else {
-            let found = if entries.is_empty() { "nothing stands here" } else { "several stand here" };
+            let found = if entries.is_empty() { "found nothing" } else { "found several" };
             return Err(format!("{ONE}; {found}"));
         };
         if offset.is_some() && key != "buffer" {
@@ -47,7 +47,7 @@ impl Reader<'_> {
             "null" => Err("a null pointer is written { null = true }".into()),
             "bool" => match value {
                 Value::Bool(value) => Ok(packed("bool", Class::Integer, 1, vec![u8::from(*value)])),
-                other => Err(format!("true or false is needed, and {} stands here", other.what())),
+                other => Err(format!("expected true or false, found {}", other.what())),
             },
             "bytes_file" => Ok(Arg::Bytes(source::read(&self.input(Path::new(text(value)?)), LARGEST)?)),
             "texture" => Ok(objects.texture(text(value)?)?.argument()),
@@ -55,7 +55,7 @@ impl Reader<'_> {
             "struct" => self.members(value, buffers, objects),
             name => match name.parse::<Type>() {
                 Ok(ty) => number(ty, value),
-                Err(_) => Err(format!("`{name}` is no type of an argument; {ONE}")),
+                Err(_) => Err(format!("unknown argument type `{name}`; {ONE}")),
             },
         }
     }
@@ -63,7 +63,7 @@ impl Reader<'_> {
     /// A struct by value: its members in their order, which C aligns.
     fn members(&self, value: &Value, buffers: &[Buffer], objects: &Objects) -> Result<Arg<BufferId>, String> {
         let Value::List(members) = value else {
-            return Err(format!("struct: a list of its members is needed, and {} stands here", value.what()));
+            return Err(format!("struct: expected a list of its members, found {}", value.what()));
         };
         if members.is_empty() {
             return Err("struct: it has no members".into());
@@ -105,13 +105,13 @@ fn packed(ty: &str, class: Class, align: usize, bytes: Vec<u8>) -> Arg<BufferId>
 fn text(value: &Value) -> Result<&str, String> {
     match value {
         Value::Text(text) => Ok(text),
-        other => Err(format!("a text is needed, and {} stands here", other.what())),
+        other => Err(format!("expected a string, found {}", other.what())),
     }
 }
 
 fn unsigned(value: &Value) -> Result<u64, String> {
     match value {
         Value::Number(Number::Int(value)) if u64::try_from(*value).is_ok() => Ok(*value as u64),
-        other => Err(format!("a number of bytes is needed, and {} stands here", other.what())),
+        other => Err(format!("expected a number of bytes, found {}", other.what())),
     }
 }

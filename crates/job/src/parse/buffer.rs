@@ -49,7 +49,7 @@ impl Reader<'_> {
         let RawBuffer { name, ty, len, init, values, read } = raw;
         file_name(&name).map_err(|reason| format!("name: {reason}"))?;
         if len == Some(0) {
-            return Err("len: at least 1 element is needed".into());
+            return Err("len: expected at least 1 element".into());
         }
         let size = |len: u64| {
             let bytes = len.checked_mul(ty.bytes() as u64);
@@ -57,7 +57,9 @@ impl Reader<'_> {
         };
         let (len, init) = match (len, init, values) {
             (_, Some(_), Some(_)) => {
-                return Err("values and init are both there, and one of them says what it holds".into());
+                return Err(
+                    "values and init are both given, but only one of them can say what it holds".into()
+                );
             }
             (len, None, Some(_)) if is_late => (len.unwrap_or(0), None),
             (len, None, Some(values)) => of_values(ty, len, &values)?,
@@ -77,18 +79,20 @@ impl Reader<'_> {
             }
             (Some(len), None, None) => (len, None),
             (None, _, None) => {
-                return Err("len: elements are needed, unless values or a .npy file give them".into());
+                return Err(
+                    "missing len: the number of elements, unless values or a .npy file give it".into()
+                );
             }
         };
         if len == 0 && !is_late {
-            return Err("it would hold nothing: at least 1 element is needed".into());
+            return Err("it would be empty: expected at least 1 element".into());
         }
         Ok(Buffer { line, name, ty, len, bytes: size(len)?, init, members: None, read })
     }
 
     fn init(&self, raw: RawInit, ty: Type, len: u64, bytes: u64) -> Result<Init, String> {
         const ONE: &str =
-            "one of file, fill, iota, uniform is needed (leave init out for an uninitialised buffer)";
+            "expected one of file, fill, iota, uniform (leave out init for an uninitialised buffer)";
         let RawInit { file, fill, iota, uniform, seed } = raw;
         if seed.is_some() && uniform.is_none() {
             return Err("seed is only for uniform".into());
@@ -133,7 +137,7 @@ fn is_table(value: &Value) -> bool {
 fn of_values(ty: Type, len: Option<u64>, values: &[Value]) -> Result<(u64, Option<Init>), String> {
     let found = values.len() as u64;
     if let Some(len) = len.filter(|len| *len != found) {
-        return Err(format!("values: {found} are there, but len is {len}"));
+        return Err(format!("values: found {found}, but len is {len}"));
     }
     Ok((found, Some(Init::Bytes(ty.encode_all(values)?))))
 }

@@ -41,8 +41,8 @@ impl Job {
             return Self::of_module(path);
         }
         if is_module(path) {
-            let message = "a module is no job: a job file, in TOML, names it as its module (launch --help shows one); \
-                           --dry-run looks at a module alone";
+            let message = "a module is not a job: a job file, in TOML, names it as its module (launch --help shows one); \
+                           --dry-run checks a module without a job";
             return Err(Error::job(path, None, message));
         }
         let text = source::read(path, LARGEST_JOB).map_err(|reason| Error::job(path, None, reason))?;
@@ -98,7 +98,7 @@ impl Reader<'_> {
         let Some(options) = options else { return Ok(Flags::default()) };
         let line = self.line(options.span().start);
         if module.extension().is_none_or(|e| e != "cu") {
-            return Err(self.error(line, "options: the module is PTX already; only a .cu is compiled"));
+            return Err(self.error(line, "options: the module is already PTX; only a .cu is compiled"));
         }
         let mut flags = Flags::parse(options.get_ref().split_whitespace())
             .map_err(|why| self.error(line, format!("options: {why}")))?;
@@ -111,7 +111,7 @@ impl Reader<'_> {
         let line = self.line(raw.module.span().start);
         let module = self.input(raw.module.get_ref());
         if !is_module(&module) {
-            return Err(self.error(line, "module: a .ptx or .cu file is needed"));
+            return Err(self.error(line, "module: expected a .ptx or .cu file"));
         }
         source::size(&module).map_err(|reason| self.error(line, format!("module: {reason}")))?;
         let flags = self.flags(raw.options.take(), &module)?;

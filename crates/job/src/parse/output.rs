@@ -71,10 +71,10 @@ impl Reader<'_> {
         } = raw;
         let from = match &array {
             Some(_) if buffer.is_some() || symbol.is_some() => {
-                Err("one of buffer, symbol and array is needed".into())
+                Err("expected one of buffer, symbol and array".into())
             }
             Some(_) if offset > 0 || len.is_some() => {
-                Err("offset and len: an array is an output as a whole".into())
+                Err("offset and len: an array can only be an output as a whole".into())
             }
             Some(array) => objects.array(array).map(|n| Span { memory: Memory::Array(n), offset: 0 }),
             None => span(buffer.as_deref(), symbol.as_deref(), offset, buffers),
@@ -99,7 +99,7 @@ impl Reader<'_> {
         let bound = |what: &str, number: Option<Number>| {
             let value = number.map_or(0.0, Number::as_f64);
             let fits = value.is_finite() && value >= 0.0;
-            if fits { Ok(value) } else { Err(error(format!("{what}: a number of at least 0 is needed"))) }
+            if fits { Ok(value) } else { Err(error(format!("{what}: expected a number of at least 0"))) }
         };
         let tolerance = Tolerance { atol: bound("atol", atol)?, rtol: bound("rtol", rtol)? };
         let npy = file.as_deref().is_some_and(source::is_npy);
@@ -124,11 +124,11 @@ impl Reader<'_> {
             return Err(error(format!("type: it is not a whole number of {ty}")));
         }
         if usize::from(file.is_some()) + usize::from(values.is_some()) + usize::from(equals.is_some()) > 1 {
-            return Err(error("it is compared with one of file, values and equals".into()));
+            return Err(error("it can be compared with only one of file, values and equals".into()));
         }
         if written && buffer_of(&from, buffers).is_none() {
             return Err(error(
-                "written: of a buffer alone it is known which elements threads have written".into(),
+                "written: only of a buffer is it known which elements threads have written".into(),
             ));
         }
         if finite && !ty.scalar.is_float() {
@@ -176,7 +176,7 @@ impl Reader<'_> {
         match bytes {
             Some(bytes) if bytes != found => {
                 let size = ty.bytes() as u64;
-                Err(format!("it has {} × {ty}, and what it must equal has {}", bytes / size, found / size))
+                Err(format!("it has {} × {ty}, but what it must equal has {}", bytes / size, found / size))
             }
             Some(_) => Ok(Some(equal_to)),
             None => Err("values and equals: a symbol needs a len, to be compared with them".into()),

@@ -63,7 +63,7 @@ pub(super) struct Size(pub(super) [u32; 3]);
 impl<'de> Deserialize<'de> for Size {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let wrong = |what: String| {
-            serde::de::Error::custom(format!("one to three whole numbers are needed, not {what}"))
+            serde::de::Error::custom(format!("expected one to three whole numbers, found {what}"))
         };
         let value = Value::deserialize(deserializer)?;
         let given = match &value {
@@ -86,7 +86,7 @@ impl<'de, T: Deserialize<'de>, const N: usize> Deserialize<'de> for Exactly<T, N
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let elements = Vec::deserialize(deserializer)?;
         let array = elements.try_into().map_err(|elements: Vec<T>| {
-            serde::de::Error::custom(format!("{N} numbers are needed, not {}", elements.len()))
+            serde::de::Error::custom(format!("expected {N} numbers, found {}", elements.len()))
         })?;
         Ok(Exactly(array))
     }

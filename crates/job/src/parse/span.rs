@@ -25,7 +25,7 @@ pub(super) fn span(
         }
         (None, Some("")) => return Err("symbol: it has no name".into()),
         (None, Some(name)) => Memory::Symbol(name.to_owned()),
-        (Some(_), Some(_)) | (None, None) => return Err("either buffer or symbol is needed".into()),
+        (Some(_), Some(_)) | (None, None) => return Err("expected either buffer or symbol".into()),
     };
     Ok(Span { memory, offset })
 }
@@ -51,7 +51,7 @@ pub(super) fn extent(
 ) -> Result<Option<u64>, String> {
     let size = ty.bytes() as u64;
     let asked = match len {
-        Some(0) => return Err("len: at least 1 element is needed".into()),
+        Some(0) => return Err("len: expected at least 1 element".into()),
         Some(len) => {
             let bytes = len.checked_mul(size);
             Some(bytes.ok_or_else(|| format!("len: {len} elements are more than any memory holds"))?)
@@ -62,7 +62,7 @@ pub(super) fn extent(
     let rest = bytes - span.offset;
     match asked {
         Some(asked) if asked > rest => Err(format!(
-            "len: {asked} bytes from byte {} on are not inside of `{name}`, which has {bytes}",
+            "len: {asked} bytes from byte {} on are not inside `{name}`, which has {bytes}",
             span.offset
         )),
         Some(asked) => Ok(Some(asked)),

@@ -17,7 +17,7 @@ use toml::Spanned;
 /// The most launches, fills and copies that a job runs, repetitions counted.
 const MOST_STEPS: u64 = 1_000_000;
 
-const ONE: &str = "one of launch, fill, copy, or repeat with steps is needed";
+const ONE: &str = "expected one of launch, fill, copy, or repeat with steps";
 
 impl Reader<'_> {
     pub(super) fn steps(
@@ -31,13 +31,13 @@ impl Reader<'_> {
         let steps = match (launches.is_empty(), steps.first()) {
             (false, Some(step)) => {
                 let line = self.line(step.span().start);
-                let message = "[[launch]] and [[step]] are both there, in no order that TOML keeps: \
+                let message = "[[launch]] and [[step]] cannot be mixed, as TOML does not keep their order: \
                                write each launch as a step, [[step]] with [step.launch]";
                 return Err(self.error(line, message));
             }
             (true, None) if self.expected == Expected::DryRun => vec![],
             (true, None) => {
-                return Err(Error::job(self.path, None, "there is no [[launch]], so nothing would run"));
+                return Err(Error::job(self.path, None, "no [[launch]], so nothing would run"));
             }
             (false, None) => launches
                 .into_iter()
@@ -49,7 +49,7 @@ impl Reader<'_> {
         };
         let all = count(&steps);
         if all > MOST_STEPS {
-            let message = format!("repeat: {all} steps would run, and at most {MOST_STEPS} are allowed");
+            let message = format!("repeat: {all} steps would run, but at most {MOST_STEPS} are allowed");
             return Err(Error::job(self.path, None, message));
         }
         if number == 0 && self.expected != Expected::DryRun {
@@ -104,7 +104,7 @@ impl Reader<'_> {
 
     fn times(&self, line: usize, repeat: Option<u64>) -> Result<u64, Error> {
         match repeat {
-            Some(0) => Err(self.error(line, "repeat: at least 1 is needed")),
+            Some(0) => Err(self.error(line, "repeat: expected at least 1")),
             Some(times) => Ok(times),
             None => Ok(1),
         }
@@ -165,11 +165,7 @@ fn read_fill(line: usize, raw: &RawFill, buffers: &[Buffer]) -> Result<Fill, Str
     };
     let element = ty.splat(&raw.value).map_err(|reason| format!("value: {reason}"))?;
     if !to.offset.is_multiple_of(ty.bytes() as u64) {
-        return Err(format!(
-            "offset: {} is inside of an element: {ty} takes {} bytes",
-            to.offset,
-            ty.bytes()
-        ));
+        return Err(format!("offset: {} is inside an element: {ty} takes {} bytes", to.offset, ty.bytes()));
     }
     let bytes = extent(&to, raw.len, ty, buffers)?;
     Ok(Fill { line, to, bytes, ty, element })

@@ -25,7 +25,7 @@ impl Reader<'_> {
                     return Err(error("values need a type, such as type = \"f32\"".into()));
                 }
                 (Some(_), Some(_), _) | (None, None, _) => {
-                    return Err(error("either file or values with a type is needed".into()));
+                    return Err(error("expected either file or values with a type".into()));
                 }
             };
             if bytes.is_empty() {

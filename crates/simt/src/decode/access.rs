@@ -25,7 +25,7 @@ impl<'m> Decoder<'m, '_> {
             return Ok(Address { register, wide: true, offset: 0 });
         }
         let Operand::Address { base, offset } = address else {
-            return self.context.bad(at, "an address stands in brackets");
+            return self.context.bad(at, "an address must be in brackets");
         };
         let Ok(offset) = i32::try_from(*offset) else {
             return self.context.unsupported(at, "address offsets of more than 32 bits");
@@ -36,7 +36,7 @@ impl<'m> Decoder<'m, '_> {
                 Some(Name::Register(_)) => {
                     let file = self.register_file(at, name)?;
                     if file == File::P {
-                        return self.context.bad(at, format!("`{name}` is no address"));
+                        return self.context.bad(at, format!("`{name}` is not an address"));
                     }
                     (self.source(at, &Operand::Name(name, None), file)?.0, file == File::X)
                 }

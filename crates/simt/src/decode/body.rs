@@ -125,7 +125,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
                     }
                     let block = self.kernel.blocks.len() as u32;
                     if self.labels.insert((self.names.current, name), block).is_some() {
-                        return self.context.bad(*at, format!("the label `{name}` is there twice"));
+                        return self.context.bad(*at, format!("redefinition of label `{name}`"));
                     }
                 }
                 Statement::Loc { file, line, column, inlined_at } => {

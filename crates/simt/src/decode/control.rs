@@ -71,7 +71,7 @@ impl<'m> Decoder<'m, '_> {
             return self.context.bad(i.at, "`brx.idx` takes an index and a list of targets");
         };
         let Some(Name::Targets(targets)) = self.names.find(list) else {
-            return self.context.bad(i.at, format!("`{list}` is no list of branch targets"));
+            return self.context.bad(i.at, format!("`{list}` is not a list of branch targets"));
         };
         let (index, _) = self.source(i.at, index, File::W)?;
         let labels = self.targets[targets as usize].clone();

@@ -70,7 +70,7 @@ impl<'m> Decoder<'m, '_> {
             "" | "global" if of.access.width() == 32 => Ok("global"),
             _ if of.access.width() == 32 => self.context.bad(
                 i.at,
-                format!("`{}` accesses 32 bytes a thread, which global memory alone has", i.mnemonic()),
+                format!("`{}` accesses 32 bytes a thread, which only global memory supports", i.mnemonic()),
             ),
             space => Ok(space),
         }
@@ -100,7 +100,7 @@ impl<'m> Decoder<'m, '_> {
         let known = match address {
             Operand::Address { base, offset } => Some((*base, *offset)),
             Operand::Element { .. } => None,
-            _ => return self.context.bad(i.at, "an address stands in brackets"),
+            _ => return self.context.bad(i.at, "an address must be in brackets"),
         };
         let results = one_or_more(result);
         if results.len() != usize::from(access.count) {
@@ -188,10 +188,10 @@ impl<'m> Decoder<'m, '_> {
                 return Ok(inside.map(|at| at as u32));
             }
             Some((_, Some(Name::Register(_)))) => return Ok(None),
-            _ => return self.context.bad(at, "this is no parameter"),
+            _ => return self.context.bad(at, "this is not a parameter"),
         };
         if offset < 0 || offset + i64::from(width) > size {
-            return self.context.bad(at, "this access leaves its parameter");
+            return self.context.bad(at, "this access is outside its parameter");
         }
         Ok(Some((start + offset) as u32))
     }

@@ -78,7 +78,7 @@ impl<'m> Decoder<'m, '_> {
                     (self.uniform(at, File::W, UniformValue::IsCluster)?, self.immediate(at, File::W, 0)?.0);
                 return Ok((self.temporary(at, Function::NeW.of([a, b]))?, Uniformity::WARP));
             }
-            return self.context.bad(at, format!("`{name}` is no predicate"));
+            return self.context.bad(at, format!("`{name}` is not a predicate"));
         }
         let axis = match member {
             Some("x") => Some(0),

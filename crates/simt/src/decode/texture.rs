@@ -64,7 +64,7 @@ impl<'m> Decoder<'m, '_> {
             return self.bad_texture(i, "takes a handle and coordinates in brackets");
         };
         let [handle, coordinates] = &parts[..] else {
-            return self.context.unsupported(i.at, format!("`{}` with a sampler of its own", i.mnemonic()));
+            return self.context.unsupported(i.at, format!("`{}` with a separate sampler", i.mnemonic()));
         };
         let handle = self.texture_handle(i, handle)?;
         let mut given = one_or_more(coordinates).iter();
@@ -213,7 +213,7 @@ impl<'m> Decoder<'m, '_> {
             [offset @ Operand::Vector(_)] => (Some(offset), None),
             [depth] => (None, Some(depth)),
             [offset @ Operand::Vector(_), depth] => (Some(offset), Some(depth)),
-            _ => return self.bad_texture(i, "with operands behind an offset and a depth"),
+            _ => return self.bad_texture(i, "with operands after an offset and a depth"),
         };
         if let Some(depth) = depth {
             if geometry.dimension == Dimension::Three {

@@ -214,7 +214,7 @@ impl<'m> Decoder<'m, '_> {
             return Ok(());
         }
         self.context
-            .bad(at, format!("`{name}` is {}, and this instruction wants {}", words(is), words(wanted)))
+            .bad(at, format!("`{name}` is {}, but this instruction requires {}", words(is), words(wanted)))
     }
 
     /// A source operand's register.
@@ -293,7 +293,7 @@ impl<'m> Decoder<'m, '_> {
         let (add, multiply) = match file {
             File::W => (Function::AddW, Function::MulLoW),
             File::X => (Function::AddX, Function::MulLoX),
-            File::P => return self.context.bad(at, format!("`{register}` is no number")),
+            File::P => return self.context.bad(at, format!("`{register}` is not a number")),
         };
         let number = self.temporary(at, add.of([number, more]))?;
         let mut offset = self.temporary(at, multiply.of([number, size]))?;
@@ -312,7 +312,7 @@ impl<'m> Decoder<'m, '_> {
         file: File,
     ) -> Result<(Register, Uniformity)> {
         if file == File::P {
-            return self.context.bad(at, format!("`{name}` is no predicate"));
+            return self.context.bad(at, format!("`{name}` is not a predicate"));
         }
         let plus = |start: u32| i64::from(start).wrapping_add(offset) as u64;
         match self.find(name) {

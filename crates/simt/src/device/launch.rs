@@ -366,7 +366,9 @@ impl Device {
         let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
         let cluster = match (kernel.cluster, launch.cluster) {
             (Some(own), Some(asked)) if own != asked => {
-                return refuse(format!("clusters of {asked:?} blocks, and the kernel is made for {own:?}"));
+                return refuse(format!(
+                    "clusters of {asked:?} blocks, but the kernel is compiled for {own:?}"
+                ));
             }
             (None, None) if kernel.needs_cluster => {
                 return refuse("it must be launched in clusters".to_owned());
@@ -393,7 +395,7 @@ impl Device {
         }
         let multiprocessors = self.chip.multiprocessors;
         let message = format!(
-            "{blocks} blocks in a cooperative launch, and {} has room for {capacity} at a time: {} on each of its \
+            "{blocks} blocks in a cooperative launch, but {} has room for {capacity} at a time: {} on each of its \
              {multiprocessors} multiprocessors",
             self.chip.name,
             capacity / u64::from(multiprocessors.max(1))
@@ -476,7 +478,7 @@ impl Device {
             };
             if value.len() != parameter.bytes as usize {
                 let (is, wants) = (Bytes(value.len() as u64), parameter.bytes);
-                return Err(bad(format!("argument {} has {is}, and its parameter {wants}", n + 1)));
+                return Err(bad(format!("argument {} has {is}, but its parameter {wants}", n + 1)));
             }
             bytes[parameter.offset as usize..][..value.len()].copy_from_slice(value);
         }
@@ -506,7 +508,7 @@ impl Device {
         let waits = kind == FaultKind::InfiniteLoop && address.is_some();
         let (kind, message, proven) = match run.runtime {
             Some(runtime) if waits && runtime.has_concurrent_work() => {
-                let message = "it waits, and what it has launched has not begun: the embedded device runs launched grids \
+                let message = "it waits, but what it has launched has not begun: the embedded device runs launched grids \
                                and copies once their parent has ended";
                 (FaultKind::UnsupportedInstruction, Some(message.to_owned()), false)
             }
@@ -583,7 +585,7 @@ impl Device {
                 format!("access of {accessed} at an address that is not a multiple of {width}")
             }
             FaultKind::OutOfBoundsLocal => {
-                format!("access of {accessed} outside of the thread's local memory")
+                format!("access of {accessed} outside the thread's local memory")
             }
             FaultKind::SharedRace => match other {
                 Some((raced, other)) => {
@@ -612,7 +614,7 @@ impl Device {
             FaultKind::UninitialisedRead => {
                 let place = self.memory.describe(at);
                 match other {
-                    None => format!("read of {width} bytes that nobody has written, {place}"),
+                    None => format!("read of {width} bytes that nothing has written, {place}"),
                     Some((raced, other)) => {
                         let (who, at) = who(raced);
                         format!(

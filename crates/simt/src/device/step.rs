@@ -103,11 +103,11 @@ impl Device {
 fn block_number(kernel: &Kernel, run: &Run<'_>, to: StepTo) -> Result<u64, Error> {
     let refuse = |message: String| Err(Error::TooManyThreads { kernel: kernel.name.clone(), message });
     if to.block.iter().zip(run.grid).any(|(n, size)| *n >= size) {
-        return refuse(format!("a step of block {:?}, and the grid is {:?}", to.block, run.grid));
+        return refuse(format!("a step of block {:?}, but the grid is {:?}", to.block, run.grid));
     }
     let warps = run.warps_per_block();
     if let Some(warp) = to.warp.filter(|warp| u64::from(*warp) >= warps) {
-        return refuse(format!("a step of warp {warp}, and a block has {warps}, from 0"));
+        return refuse(format!("a step of warp {warp}, but a block has {warps}, from 0"));
     }
     let [x, y, z] = to.block.map(u64::from);
     Ok(x + u64::from(run.grid[0]) * (y + u64::from(run.grid[1]) * z))

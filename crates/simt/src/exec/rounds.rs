@@ -281,10 +281,11 @@ impl Worker<'_> {
         let here = self.block.warps[n].at_barrier.iter().find(|waiting| waiting.split == split)?;
         let (id, threads) = (here.id, here.threads?);
         let came = self.came_to(id);
-        let mut message = format!("threads wait at barrier {id} for {threads} threads, and only {came} come");
+        let mut message =
+            format!("threads wait at barrier {id} for {threads} threads, but only {came} arrive");
         if let Some(warp) = self.block.checks.as_ref().and_then(|checks| checks.arrived_again(id)) {
             message += &format!(
-                "; warp {warp} arrived there a second time before the first arrival had let anybody go on: a second \
+                "; warp {warp} arrived there a second time before its first arrival was released: a second \
                  barrier must hold it back until the others are done"
             );
         }

@@ -50,7 +50,8 @@ impl Worker<'_> {
                 for l in lanes(mask) {
                     let address = addresses.0[l];
                     if !self.free_piece(address) && address != 0 {
-                        let message = "free of an address that malloc did not give, or of one freed before";
+                        let message =
+                            "free of an address that malloc did not return, or that has already been freed";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
                         return Err(Stop { message: Some(message.to_owned()), ..stop }.behind(l));
                     }
@@ -200,8 +201,7 @@ impl Worker<'_> {
     #[cold]
     fn prints_nothing(&mut self, id: Id<BuiltinCall>, lane: usize, bytes: u64) -> Result<(), Stop> {
         let kernel = self.run.kernel;
-        let message =
-            format!("`printf` prints an argument of {bytes} bytes that the thread has not given a value");
+        let message = format!("`printf` prints an argument of {bytes} bytes that the thread has not set");
         let stop = Stop::without_address(FaultKind::UninitialisedRead, lane);
         let stop = Stop { message: Some(message), ..stop }.behind(lane);
         if !self.run.options.keep_going {

@@ -334,7 +334,7 @@ impl Chip {
         let mut fields = Fields::read(text).map_err(bad)?;
         let chip = Chip { id: id.into(), ..Chip::take(&mut fields, "").map_err(bad)? };
         if let Some(unknown) = fields.left() {
-            return Err(bad(format!("{unknown} is no field of a chip file")));
+            return Err(bad(format!("{unknown} is not a field of a chip file")));
         }
         let positive = [
             ("clock_mhz", chip.clock_mhz),

@@ -56,10 +56,10 @@ impl Fields {
                 whole.push_str(more.trim());
             }
             let field = whole.split_once(" = ").and_then(|(key, value)| Some((key, value_of(value)?)));
-            let (key, field) = field.ok_or_else(|| format!("line {}: this is no field", number + 1))?;
+            let (key, field) = field.ok_or_else(|| format!("line {}: this is not a field", number + 1))?;
             let key = format!("{table}{key}");
             if fields.iter().any(|(other, _)| *other == key) {
-                return Err(format!("{key} is there twice"));
+                return Err(format!("{key} is given twice"));
             }
             fields.push((key, field));
         }
@@ -167,7 +167,7 @@ mod tests {
             ("a = 1 2", "line 1"),
             ("a = \"\\n\"", "line 1"),
             ("a = x", "line 1"),
-            ("a = 1\na = 2", "a is there twice"),
+            ("a = 1\na = 2", "a is given twice"),
         ] {
             assert!(Fields::read(text).unwrap_err().contains(told), "{text}");
         }

@@ -494,7 +494,7 @@ fn not_written(space: Space, lane: usize, address: u64, missing: u64, width: u32
     let (memory, who) = match space {
         Space::Shared => (" of shared memory", "no thread of the block has written"),
         Space::Local => (" of local memory", "the thread has not written"),
-        Space::Global => ("", "nobody has written"),
+        Space::Global => ("", "nothing has written"),
         Space::Constant => (" of constant memory", "nothing has set, neither an initialiser nor the host"),
     };
     let stop = Stop {

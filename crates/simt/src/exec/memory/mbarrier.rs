@@ -125,7 +125,7 @@ fn operate(does: Mbarrier, before: u64, with: &Operands) -> Result<(u64, bool), 
         return Ok((object.bits(), false));
     }
     let mut object = Object::read(before)
-        .ok_or("this is no mbarrier: it was not initialised, or something else has been written to it")?;
+        .ok_or("this is not an mbarrier: it was not initialised, or something else has been written to it")?;
     match does {
         Mbarrier::Init => {}
         Mbarrier::Invalidate => return Ok((0, false)),
@@ -216,7 +216,7 @@ impl Worker<'_> {
         if of.space == Space::Generic {
             let (shared, at) = in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
-                let message = "an mbarrier lies in shared memory, and this address does not".to_owned();
+                let message = "an mbarrier must be in shared memory, but this address is not".to_owned();
                 let stop = Stop::at(FaultKind::OutOfBoundsShared, l, addresses.0[l], 8);
                 return Err(Stop { message: Some(message), ..stop });
             }

@@ -88,7 +88,7 @@ fn wrong_handle(lane: usize, handle: u64, what: &str) -> Stop {
 fn wrong_geometry(lane: usize, is: Geometry, wants: Geometry) -> Stop {
     let stop = Stop::without_address(FaultKind::UnsupportedInstruction, lane);
     Stop {
-        message: Some(format!("the instruction is for {}, and the object has {}", name(wants), name(is))),
+        message: Some(format!("the instruction is for {}, but the object has {}", name(wants), name(is))),
         ..stop
     }
 }
@@ -538,7 +538,7 @@ fn stored(array: &ArrayMemory, of: &SurfaceOperands, values: &[X; 4], lane: usiz
 #[cold]
 fn unwritten(lane: usize, memory: &Allocation, offset: u64, bytes: u64) -> Stop {
     let message =
-        format!("read of {} that nobody has written, {} into {}", Bytes(bytes), Bytes(offset), memory.name);
+        format!("read of {} that nothing has written, {} into {}", Bytes(bytes), Bytes(offset), memory.name);
     Stop { message: Some(message), ..Stop::at(FaultKind::UninitialisedRead, lane, offset, bytes) }
 }
 
@@ -595,7 +595,7 @@ fn surface_offset(
         }
         Beyond::Trap => {
             let message = format!(
-                "access of {} at x = {x} bytes, y = {y}, z = {z}, outside of a surface of {row} bytes by \
+                "access of {} at x = {x} bytes, y = {y}, z = {z}, outside a surface of {row} bytes by \
                  {height} rows by {all}",
                 Bytes(bytes as u64)
             );
