@@ -69,7 +69,7 @@ impl Flags {
                     || name.starts_with(|one: char| one.is_ascii_digit())
                     || !name.chars().all(letters)
                 {
-                    return Err(format!("`{name}` is no name of a macro: write -DNAME or -DNAME=VALUE"));
+                    return Err(format!("`{name}` is not a valid macro name: write -DNAME or -DNAME=VALUE"));
                 }
                 self.defines.push((name.to_owned(), value.to_owned()));
             }
@@ -174,7 +174,7 @@ mod tests {
         for (words, told) in [
             ("-O3", "the option `-O3` is not known: there are --gpu-architecture"),
             ("-D", "the option `-D` needs a value"),
-            ("-D4=2", "`4` is no name of a macro"),
+            ("-D4=2", "`4` is not a valid macro name"),
             ("--fmad=perhaps", "is `true` or `false`"),
             ("-arch=hopper", "unknown architecture `hopper`"),
             ("--gpu-architecture", "needs a value"),

@@ -127,9 +127,9 @@ await check("any kernel runs", async () => {
     // A field that shows what is no number is not passed over.
     const field = fields(where);
     for (const [label, bad, good, why] of [
-        ["elements", "many", "256", "“many” is no number"],
-        ["elements", "-1", "256", "“-1” is no whole number from 0 on"],
-        ["numbers, where these are chosen", "1 2 x 4", "1 2 4", "“x” is no number"],
+        ["elements", "many", "256", "“many” is not a number"],
+        ["elements", "-1", "256", "“-1” is not a whole number from 0 on"],
+        ["numbers, where these are chosen", "1 2 x 4", "1 2 4", "“x” is not a number"],
         ["blocks (x y z)", "1 2 3 4", "2 1 1", "a launch has three dimensions at the most: x y z"],
     ]) {
         await unfold(field(label));

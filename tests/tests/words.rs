@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A word or phrase, what to write instead, and phrases in which it is right.
+/// A word or phrase, what to write instead, and phrases in which it is right or is kept, as committed records have them.
 type Word = (&'static str, &'static str, &'static [&'static str]);
 
 /// What is not to be written, in lower case.
@@ -21,8 +21,8 @@ const WORDS: &[Word] = &[
     ("goes on", "continues", &[]),
     ("has no end", "is unterminated", &[]),
     ("in place of", "instead of", &[]),
-    ("inside of", "inside", &[]),
-    ("is no", "is not a", &["there is no", "is no longer"]),
+    ("inside of", "inside", &["not inside of its"]),
+    ("is no", "is not a", &["there is no", "is no longer", "is no address of device memory"]),
     ("are no", "are not", &["there are no", "are no longer"]),
     ("is told", "is reported", &[]),
     ("is wanted", "expected", &[]),
@@ -44,7 +44,7 @@ const WORDS: &[Word] = &[
     ("the host's", "host", &[]),
     ("told", "reported", &[]),
     ("turn", "iteration", &[]),
-    ("turned", "reversed", &[]),
+    ("turned", "reversed", &["turned off", "turned on"]),
     ("turns", "iterations", &[]),
     ("twice in", "redefinition of", &[]),
     ("wants", "requires", &[]),
@@ -52,7 +52,24 @@ const WORDS: &[Word] = &[
 ];
 
 /// Folders of Rust whose string literals are messages.
-const SOURCES: &[&str] = &["crates/cuda/src", "crates/ptx/src"];
+const SOURCES: &[&str] = &[
+    "crates/checker/src",
+    "crates/cli/src",
+    "crates/compile/src",
+    "crates/cuda/src",
+    "crates/exercise/src",
+    "crates/faults/src",
+    "crates/feedback/src",
+    "crates/files/src",
+    "crates/job/src",
+    "crates/program/src",
+    "crates/ptx/src",
+    "crates/ptxas/src",
+    "crates/simt/src",
+    "crates/submission/src",
+    "crates/workbook/src",
+    "kernels/src",
+];
 
 /// Folders of sources with the messages about them, after a line that is an anchor of mdBook.
 const TEXTS: &[&str] = &["crates/cuda/tests/mistakes"];

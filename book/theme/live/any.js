@@ -86,7 +86,7 @@
     const PART = 32;
     const numeric = (text) => {
         const found = text.trim() === "" ? NaN : Number(text);
-        if (!Number.isFinite(found)) throw new Error(`“${text}” is no number`);
+        if (!Number.isFinite(found)) throw new Error(`“${text}” is not a number`);
         return found;
     };
     // An element: what a number of the page would round stays as it is written.
@@ -96,7 +96,7 @@
     };
     const whole = (text) => {
         const found = numeric(text);
-        if (!Number.isSafeInteger(found) || found < 0) throw new Error(`“${text}” is no whole number from 0 on`);
+        if (!Number.isSafeInteger(found) || found < 0) throw new Error(`“${text}” is not a whole number from 0 on`);
         return found;
     };
     const wholeOrNone = (text) => (text.trim() ? whole(text) || null : null);

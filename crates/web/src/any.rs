@@ -52,7 +52,9 @@ impl Digits {
     fn number(self) -> Result<Number, String> {
         match self {
             Digits::Number(number) => Ok(number),
-            Digits::Text(text) => text.parse().map(Number::Int).map_err(|_| format!("“{text}” is no number")),
+            Digits::Text(text) => {
+                text.parse().map(Number::Int).map_err(|_| format!("“{text}” is not a number"))
+            }
         }
     }
 }
@@ -284,7 +286,7 @@ mod tests {
             ("i16", json!([0.5]), "the contents of `p`: 0.5 is not an integer, as i16 needs"),
             ("f16", json!([70000]), "the contents of `p`: 70000 is more than an f16 can hold"),
             ("u64", json!(["18446744073709551616"]), "does not fit u64"),
-            ("i64", json!(["x"]), "“x” is no number"),
+            ("i64", json!(["x"]), "“x” is not a number"),
             ("i65", json!([0]), "no type is called \"i65\"; there are u8 i8"),
         ] {
             let (_, error) = run(ty, numbers);

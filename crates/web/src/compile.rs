@@ -51,7 +51,7 @@ impl Source {
         let language = match field::optional_text(request, "language")? {
             None | Some("cuda") => Language::Cuda,
             Some("ptx") => Language::Ptx,
-            Some(other) => return Err(format!("`{other}` is no language; there are: cuda, ptx")),
+            Some(other) => return Err(format!("`{other}` is not a language; there are: cuda, ptx")),
         };
         let name = field::optional_text(request, "name")?.filter(|name| !name.is_empty());
         let name = name.map_or_else(

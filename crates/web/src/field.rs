@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// A field's text.
 pub(crate) fn text<'r>(request: &'r Value, name: &str) -> Result<&'r str, String> {
-    request[name].as_str().ok_or_else(|| format!("`{name}` is no text"))
+    request[name].as_str().ok_or_else(|| format!("`{name}` is not a text"))
 }
 
 /// A field's text, if it is there.
@@ -22,7 +22,7 @@ pub(crate) fn number(request: &Value, name: &str, otherwise: u64) -> Result<u64,
     if value.is_null() {
         return Ok(otherwise);
     }
-    value.as_u64().ok_or_else(|| format!("`{name}` is no whole number from 0 on"))
+    value.as_u64().ok_or_else(|| format!("`{name}` is not a whole number from 0 on"))
 }
 
 /// A field's value.

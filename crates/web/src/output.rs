@@ -139,8 +139,8 @@ fn of_picture(trial: &Trial, picture: &Picture, bytes: &[u8]) -> Result<Value, S
     let pixels = width.checked_mul(height).filter(|pixels| *pixels <= PIXELS);
     let pixels = pixels.ok_or_else(|| format!("a picture cannot have {width} × {height} pixels"))?;
     let shown = bytes.get(..4 * pixels as usize);
-    let shown =
-        shown.ok_or_else(|| format!("a picture of {width} × {height} pixels has not so many bytes"))?;
+    let shown = shown
+        .ok_or_else(|| format!("a picture of {width} × {height} pixels does not have that many bytes"))?;
     Ok(json!({ "width": width, "height": height, "rgba": base64(shown) }))
 }
 
@@ -241,7 +241,7 @@ fn points(numbers: &[f64], view: &Points) -> String {
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" width=\"{SIDE}\" role=\"img\">\
-         <title>{inside} of {count} points lie in the view, from {0} to {1} in x and y</title>\
+         <title>{inside} of {count} points are in the view, from {0} to {1} in x and y</title>\
          <rect width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\" stroke-opacity=\"0.4\"/>\
          <g fill=\"currentColor\" fill-opacity=\"0.75\">{marks}</g></svg>",
         -view.within, view.within,

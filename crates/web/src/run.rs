@@ -258,7 +258,7 @@ fn sizes(live: &Live, request: &Value) -> Result<BTreeMap<String, i64>, String> 
     if given.is_null() {
         return Ok(sizes);
     }
-    for (name, value) in given.as_object().ok_or("`parameters` is no object")? {
+    for (name, value) in given.as_object().ok_or("`parameters` is not an object")? {
         let parameter = live.parameters.iter().find(|parameter| parameter.name == *name);
         let parameter = parameter.ok_or_else(|| format!("there is no parameter `{name}`"))?;
         let value = value.as_i64().filter(|value| (parameter.from..=parameter.to).contains(value));
@@ -285,16 +285,16 @@ fn contents(live: &Live, case: &Case, request: &Value) -> Result<Vec<Vec<u8>>, S
     if given.is_null() {
         return Ok(all);
     }
-    for (name, numbers) in given.as_object().ok_or("`contents` is no object")? {
+    for (name, numbers) in given.as_object().ok_or("`contents` is not an object")? {
         let found = live.setup().buffer(name);
         let (at, buffer) = found.ok_or_else(|| format!("there is no buffer `{name}`"))?;
         if buffer.init.is_none() {
             return Err(format!("`{name}` is an output, which has no contents before"));
         }
-        let numbers = numbers.as_array().ok_or_else(|| format!("the contents of `{name}` are no list"))?;
+        let numbers = numbers.as_array().ok_or_else(|| format!("the contents of `{name}` are not a list"))?;
         let numbers: Option<Vec<f64>> =
             numbers.iter().take(all[at].len() / buffer.ty.bytes()).map(Value::as_f64).collect();
-        let numbers = numbers.ok_or_else(|| format!("the contents of `{name}` are no numbers"))?;
+        let numbers = numbers.ok_or_else(|| format!("the contents of `{name}` are not numbers"))?;
         let bytes = data::bytes(buffer.ty, &numbers);
         all[at][..bytes.len()].copy_from_slice(&bytes);
     }

@@ -116,7 +116,7 @@ impl Path {
             return Ok(0);
         }
         if !to.is_object() {
-            return Err("`to` is no object".to_owned());
+            return Err("`to` is not an object".to_owned());
         }
         if to["end"] == true {
             return Ok(last);

@@ -210,8 +210,11 @@ fn a_bad_request_is_answered() {
         ("[]", "the request does not say what to `do`"),
         ("{\"do\":1}", "the request does not say what to `do`"),
         ("{\"do\":\"dance\"}", "there is no request `dance`"),
-        ("{\"do\":\"compile\"}", "`text` is no text"),
-        ("{\"do\":\"compile\",\"text\":\"\",\"language\":\"C\"}", "`C` is no language; there are: cuda, ptx"),
+        ("{\"do\":\"compile\"}", "`text` is not a text"),
+        (
+            "{\"do\":\"compile\",\"text\":\"\",\"language\":\"C\"}",
+            "`C` is not a language; there are: cuda, ptx",
+        ),
         ("{\"do\":\"run\",\"live\":{}}", "`live`: missing field `name`"),
         ("{\"do\":\"output\",\"buffer\":\"a\"}", "nothing has run yet"),
         (

@@ -105,7 +105,7 @@ fn implausible(
         ));
     }
     if iqr_ns > max_ns - min_ns {
-        return Some("half of the times lie further apart than all of them".to_owned());
+        return Some("half of the times are further apart than all of them".to_owned());
     }
     // Half of the calls, rounded up, are on either side of the median or at it.
     let (n, half) = (f64::from(calls), f64::from(calls.div_ceil(2)));

@@ -205,7 +205,7 @@ fn times_that_no_gpu_has_are_reported() {
         ),
         (timed_as(|t| t.max_ns *= 2.0, false), "does not follow from"),
         (timed(|t| t.min_ns = 1.0), "1 ns is shorter than any launch"),
-        (timed(|t| t.iqr_ns = t.max_ns), "lie further apart"),
+        (timed(|t| t.iqr_ns = t.max_ns), "are further apart"),
     ] {
         assert!(told.len() == 1 && told[0].starts_with("times") && told[0].contains(part), "{told:?}");
     }
