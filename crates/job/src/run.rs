@@ -337,7 +337,8 @@ impl Run<'_> {
                 Memory::Symbol(loaded.module.handle, loaded.symbol(self.job, line, name)?)
             }
             job::Memory::Array(_) => {
-                let message = "an array can be neither filled nor copied; a kernel writes it through a surface";
+                let message =
+                    "an array can be neither filled nor copied; a kernel writes it through a surface";
                 return Err(Error::job(&self.job.path, Some(line), message));
             }
         };
