@@ -122,7 +122,7 @@ impl Device {
         };
         let mut tally = exec::run(&run).map_err(|failed| {
             let printed = printed(&failed.printed);
-            Error::Fault(Box::new(Fault { printed, ..named(failed.fault) }))
+            Error::Fault(Box::new(Fault { printed, ..named(*failed.fault) }))
         })?;
         let each = tally.profile.take().map(|p| p.finish(kernel)).unwrap_or_default();
         let executed = run.executed.map(|of| {

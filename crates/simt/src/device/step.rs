@@ -91,7 +91,7 @@ impl Device {
         let stepping = Stepping::new(to, block, &loaded.program, names, table);
         let run = Run { stepping: Some(&stepping), ..run };
         let fault = exec::run(&run).err();
-        let fault = fault.map(|failed| Box::new(self.fault(&loaded.program, kernel, &run, failed.fault)));
+        let fault = fault.map(|failed| Box::new(self.fault(&loaded.program, kernel, &run, *failed.fault)));
         let found = stepping.take_found();
         let state = found.state.as_deref();
         let state = state.map(|raw| Box::new(named_state(&loaded.program, &run, &stepping.names, raw)));

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::AcqRel, Ordering::Relax
 
 /// A launch that a fault ends.
 pub(crate) struct Failed {
-    pub(crate) fault: RawFault,
+    pub(crate) fault: Box<RawFault>,
     /// What was printed before it, by block.
     pub(crate) printed: Vec<(u64, String)>,
 }
@@ -24,7 +24,7 @@ pub(crate) struct Failed {
 /// Runs all blocks.
 pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
     let (blocks, warps_per_block) = (run.blocks(), run.warps_per_block());
-    run.check_budgets().map_err(|fault| Failed { fault, printed: vec![] })?;
+    run.check_budgets().map_err(|fault| Failed { fault: fault.into(), printed: vec![] })?;
     let queue = Queue {
         next: AtomicU64::new(0),
         units: blocks / run.cluster_blocks(),
@@ -41,7 +41,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
     };
     let results = workers(run, &queue, blocks.saturating_mul(warps_per_block));
     let mut tally = Tally::default();
-    let mut fault: Option<RawFault> = None;
+    let mut fault: Option<Box<RawFault>> = None;
     for result in results {
         match result {
             Ok(part) => {
@@ -73,7 +73,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
         return Err(Failed { fault, printed: tally.printed });
     }
     if let Err(fault) = crossed::look(run, run.options.keep_going.then_some(&mut tally.found)) {
-        return Err(Failed { fault, printed: tally.printed });
+        return Err(Failed { fault: fault.into(), printed: tally.printed });
     }
     tally.left.sort_by_key(|left| left.block);
     // The sampled blocks stand for all.
@@ -166,6 +166,6 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
     queue.workers.fetch_sub(1, AcqRel);
     match result {
         Ok(()) => Ok(worker.done()),
-        Err(fault) => Err(Failed { fault, printed: worker.done().printed }),
+        Err(fault) => Err(Failed { fault: fault.into(), printed: worker.done().printed }),
     }
 }
