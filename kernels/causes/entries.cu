@@ -1,4 +1,4 @@
-// A table that all lanes read at the same entry, which is only known at run time.
+// A table that all lanes read at the same entry, where only the run decides which.
 //
 // `begin` holds zeros. A thread finds its first entry there, so the compiler cannot know that all lanes read the same one. Every
 // thread reads `entries` entries from there on, `rounds` times.

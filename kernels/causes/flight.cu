@@ -1,4 +1,4 @@
-// The sum of two vectors, with more or fewer bytes in flight in each thread before it waits for them.
+// The sum of two vectors, with more or fewer bytes on their way in each thread before it waits for them.
 //
 // The vectors have a multiple of eight times as many elements as a block has threads, and the grid fits.
 
@@ -20,8 +20,8 @@ extern "C" __global__ void four_in_turn(const float *a, const float *b, float *c
 // ANCHOR_END: in_turn
 
 // ANCHOR: at_once
-// EACH elements a thread, a block apart, so that the lanes of a warp have neighbours. All of them are loaded before
-// the first is used.
+// EACH elements a thread, which are a block apart, so that the lanes of a warp have neighbours. All of them are loaded
+// before the first is used.
 template <int EACH> __device__ __forceinline__ void at_once(const float *a, const float *b, float *c) {
     int i = EACH * blockIdx.x * blockDim.x + threadIdx.x;
     float x[EACH], y[EACH];

@@ -23,7 +23,7 @@ __device__ float weighed(const float *s, const float *c) {
 }
 
 // ANCHOR: load
-// The compilers leave a volatile load where it is.
+// The compilers leave a volatile load where it stands.
 __device__ __forceinline__ void load(float *k, const float *c) {
 #pragma unroll
     for (int j = 1; j <= RADIUS; j++) asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(k[j]) : "l"(c + j));

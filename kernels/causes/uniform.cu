@@ -1,5 +1,5 @@
-// Gravity as in lab 14.4, from a table in constant memory of any length that is read again and again, so that tables of
-// different lengths cause the same work.
+// Gravity as in lab 14.4, from a table in constant memory of any length that is gone through again and again, so that tables of
+// different lengths make the same work.
 
 #define PASS 4096
 
@@ -34,7 +34,7 @@ extern "C" __global__ void uniform_loads(float *acceleration, const float4 *from
 // ANCHOR_END: flat
 
 // ANCHOR: loop
-// With an outer loop that may end earlier for some lanes: a load with an address for each lane (LDC).
+// With a loop around that may end earlier for some lanes: a load with an address for each lane (LDC).
 extern "C" __global__ void loads_of_lanes(float *acceleration, const float4 *from, float softening_squared, int n, int length,
                                           int rounds) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)

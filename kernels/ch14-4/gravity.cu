@@ -1,10 +1,10 @@
 // Gravity: the pull of all bodies on all bodies, n² interactions.
 //
-// A body is a float4: its place, and in w its mass (times the constant of gravity). softening_squared, at least 1e-30,
-// keeps two bodies at the same place from infinity, and a body from itself. Every kernel writes the acceleration of
+// A body is a float4: its place, and in w its mass (times the constant of gravity). softening_squared, at least
+// 1e-30, keeps two bodies at one place from infinity, and a body from itself. Every kernel writes the acceleration of
 // all n bodies as three floats a body. They differ in where the inner loop, in which all threads look at the same
-// body, finds it: global memory, shared memory, or constant memory, which holds only PASS of them, so the host calls
-// those kernels once a pass and they add to the results of the passes before.
+// body, finds it: global memory, shared memory, or constant memory, which holds no more than PASS of them, so that the
+// host calls those kernels once a pass and they add to what the passes before have left.
 
 #define PASS 4096 // 4096 bodies of 16 bytes are 64 KiB, all the constant memory that a module can have
 #define TILE 256  // bodies that a block has in shared memory, and its threads
@@ -60,7 +60,7 @@ extern "C" __global__ void gravity_shared(float *acceleration, const float4 *bod
     float3 a = make_float3(0.0f, 0.0f, 0.0f);
     for (int start = 0; start < n; start += TILE) {
         int j = start + threadIdx.x;
-        // After the last body comes one without mass, which pulls at nothing.
+        // Beyond the last body stands one without mass, which pulls at nothing.
         tile[threadIdx.x] = j < n ? bodies[j] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
         __syncthreads();
         for (int k = 0; k < TILE; k++) interact(a, me, tile[k], softening_squared);
@@ -96,8 +96,8 @@ extern "C" __global__ void gravity_constant_flat(float *acceleration, const floa
 // ANCHOR_END: flat
 
 // ANCHOR: lean
-// Fewer instructions for the same result: the softening begins the sum, and with .ftz the square root treats a
-// subnormal number as zero, so that nothing has to be scaled before and after it.
+// Fewer instructions for the same: the softening begins the sum, and with .ftz the square root takes a subnormal number
+// for zero, so that nothing need be scaled before it and back after it.
 __device__ __forceinline__ void interact_lean(float3 &a, float4 me, float4 other, float softening_squared) {
     float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
     float r2 = fmaf(dz, dz, fmaf(dy, dy, fmaf(dx, dx, softening_squared)));
@@ -184,7 +184,7 @@ SEVERAL(2)
 SEVERAL(4)
 
 // ANCHOR: leapfrog
-// One step of a leapfrog integration is kick, drift, (new accelerations,) kick: velocities by half a step's pull,
+// One step of a leapfrog integration is kick, drift, (accelerations anew,) kick: velocities by half a step's pull,
 // places by a whole step's velocity.
 extern "C" __global__ void kick(float *velocity, const float *acceleration, float half_step, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -9,7 +9,7 @@ extern "C" __global__ void add(const float *a, const float *b, float *c, int n) 
 
 // ANCHOR: add4
 // Four elements a thread, which loads and stores 16 bytes at once. All three addresses are multiples of 16, as those of an
-// allocation are. Where the vectors end within the four, a thread adds the rest one by one.
+// allocation are. Where the vectors end within the four, a thread takes what is left one by one.
 extern "C" __global__ void add4(const float *a, const float *b, float *c, int n) {
     int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     if (i + 3 < n) {
@@ -22,7 +22,7 @@ extern "C" __global__ void add4(const float *a, const float *b, float *c, int n)
 // ANCHOR_END: add4
 
 // ANCHOR: walk
-// Linear memory is reached by pointers, so one object in it may point to another: here a list.
+// Linear memory is reached by pointers, so what lies in it may point to what else lies in it: here a list.
 struct Node {
     const Node *next;
     unsigned value;

@@ -1,6 +1,6 @@
-// Rows in memory, as lab 4.2 runs them: their start decides how many 32-byte sectors a warp touches.
+// Rows in memory, as lab 4.2 runs them: how they begin decides how many 32-byte sectors a warp touches.
 //
-// A pitch is in bytes, as cudaMallocPitch returns it; a row is found in bytes, and only then cast to floats.
+// A pitch is in bytes, as cudaMallocPitch returns it; a row is found by bytes, and only then are they floats.
 
 // ANCHOR: row
 __device__ const float *row_of(const float *base, size_t pitch, size_t row) {
@@ -22,7 +22,7 @@ extern "C" __global__ void scale(const float *in, size_t in_pitch, float *out, s
 #define CHUNK 64 // rows of a partial sum
 
 // ANCHOR: down
-// One thread a column: the lanes of a warp are side by side and go down together. Each block sums CHUNK rows.
+// One thread a column: the lanes of a warp stand side by side and go down together. Each block sums CHUNK rows.
 extern "C" __global__ void sum_columns(const float *in, size_t pitch, float *out, int width, int height) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     if (col >= width) return;
@@ -34,7 +34,7 @@ extern "C" __global__ void sum_columns(const float *in, size_t pitch, float *out
 // ANCHOR_END: down
 
 // ANCHOR: across
-// One thread a row: the lanes of a warp are below each other, so that each of its loads goes down a column.
+// One thread a row: the lanes of a warp stand below each other, so that each of its loads goes down a column.
 extern "C" __global__ void sum_rows(const float *in, size_t pitch, float *out, int width, int height) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= height) return;
@@ -57,7 +57,7 @@ extern "C" __global__ void number(unsigned *base, size_t pitch, int width, int h
 // ANCHOR_END: number
 
 // ANCHOR: part
-// A warp a row: its first lanes write `floats` values, side by side from the beginning of the row.
+// A warp a row: its first lanes write `floats` values, side by side from the beginning of the row on.
 extern "C" __global__ void store_part(float *out, size_t pitch, int floats, int height) {
     int col = threadIdx.x;
     for (int row = blockIdx.x * blockDim.y + threadIdx.y; row < height; row += gridDim.x * blockDim.y)

@@ -1,10 +1,10 @@
 // The product of two matrices, C = A * B, in pitched memory: lab 4.3.
 //
-// A has M rows of N elements, B has N rows of P, C has M rows of P. A block of any two-dimensional shape computes one
-// element of C for each of its threads; x counts columns, y counts rows. Blocks may reach past C's edges.
+// A has M rows of N elements, B has N rows of P, C has M rows of P. A block of any two-dimensional shape computes as many
+// elements of C as it has threads; x counts columns, y counts rows. Blocks may reach beyond C's edges.
 
 // ANCHOR: matrix
-// A matrix whose rows lie `stride` elements apart, which pitched memory makes more than `columns`.
+// A matrix of rows that lie `stride` elements apart, which pitched memory makes more than `columns`.
 struct Matrix {
     size_t rows;
     size_t columns;

@@ -1,8 +1,8 @@
-// New values for a kernel before each launch, in three ways: through a constant variable that is copied to, as an
-// argument, and through a pointer to where they already are.
+// New values for a kernel before each launch, by three ways: through a constant variable that is copied to, as an
+// argument, and through a pointer to where they lie already.
 //
-// Only the way is timed, so the kernels do hardly anything: out[thread] is the sum of four words, the first, the last
-// and two between. A value that was not updated shows in it.
+// It is the way that is timed, so the kernels do next to nothing: out[thread] is the sum of four words, the first, the
+// last and two between. A value that stayed behind shows in it.
 
 #define MOST 16384 // words: 64 KiB, all the constant memory that a module can have
 
@@ -22,7 +22,7 @@ extern "C" __global__ void look_pointer(unsigned *out, int words, const unsigned
 
 // ANCHOR: argument
 // All parameters together may have 4,096 bytes (32,764 with compute capability 7.0 and CUDA 12.1 or later). They lie in
-// constant memory, too, in a separate bank that every launch fills.
+// constant memory too, in a bank of their own that every launch fills.
 template <int WORDS> struct Values { unsigned word[WORDS]; };
 
 #define LOOK_ARGUMENT(WORDS)                                                                                           \

@@ -1,7 +1,7 @@
-// The product by tiles with one barrier missing, for lab 4.5: what each of the two is for.
+// The product by tiles with a barrier too few, for lab 4.5: what each of the two is for.
 //
 // As `tiled_16` of tiles.cu, for lengths that are multiples of SIZE. LOADED: wait until both tiles are complete. USED: wait
-// until no thread needs them any more.
+// until nobody needs them any more.
 
 #define SIZE 16
 

@@ -1,8 +1,8 @@
 // The product of two matrices, C = A * B, tile by tile through shared memory: lab 4.5.
 //
 // A has M rows of N elements, B has N rows of P, C has M rows of P, all in pitched memory. In the first three families a
-// block of SIZE x SIZE threads computes a tile of C of that size; the grid has one block for each tile of C, including
-// those at the edges. `blocked_R` has 16 x 16 threads, each of which computes R x R elements.
+// block of SIZE x SIZE threads computes a tile of C of that size; the grid is as many blocks as C has tiles, those at the
+// edges included. `blocked_R` has 16 x 16 threads, each of which computes R x R elements.
 
 struct Matrix {
     size_t rows;
@@ -12,7 +12,7 @@ struct Matrix {
 };
 
 // ANCHOR: get
-// Elements beyond an edge count as zero, which adds nothing to a sum.
+// What lies beyond an edge counts as zero, which adds nothing to a sum.
 __device__ float get(const Matrix &m, size_t row, size_t column) {
     return row < m.rows && column < m.columns ? m.elements[row * m.stride + column] : 0.0f;
 }
@@ -35,7 +35,7 @@ template <int SIZE> __device__ void tiled(const Matrix &a, const Matrix &b, cons
         __syncthreads(); // both tiles are complete
 #pragma unroll
         for (int k = 0; k < SIZE; k++) sum += left[y][k] * right[k][x];
-        __syncthreads(); // no thread needs them any more
+        __syncthreads(); // nobody needs them any more
     }
     set(c, row, column, sum);
 }
@@ -43,7 +43,7 @@ template <int SIZE> __device__ void tiled(const Matrix &a, const Matrix &b, cons
 
 // ANCHOR: transposed
 // The same with B's tile transposed, so that the inner loop walks along a row of both, as a CPU's cache would like it.
-// With PAD 0 the elements of a column lie SIZE words apart, so that a few of the banks hold all of them.
+// With PAD 0 the elements of a column lie SIZE words apart, so that few of the banks hold all of them.
 template <int SIZE, int PAD> __device__ void transposed(const Matrix &a, const Matrix &b, const Matrix &c) {
     __shared__ float left[SIZE][SIZE], right[SIZE][SIZE + PAD];
     int x = threadIdx.x, y = threadIdx.y;
@@ -100,21 +100,21 @@ template <int COUNT> __device__ void put(float *to, const float *from) {
 // keep them aligned and spread the columns over the banks. While one half is read, the other is written.
 template <int R> struct __align__(16) Tiles {
     static constexpr int TILE = SIDE * R;                // rows and columns of C
-    static constexpr int DEPTH = 4 * SIDE * SIDE / TILE; // of a step: SIDE * SIDE threads load four words each
+    static constexpr int DEPTH = 4 * SIDE * SIDE / TILE; // of a step: SIDE * SIDE threads bring four words each
     float left[2][DEPTH][TILE + 4], right[2][DEPTH][TILE];
 };
 
 // ANCHOR: blocked
 // Tiles of registers: a thread computes R x R elements of C, so that each of the 2 * R words that it reads from shared
-// memory for a k is used R times. In a step each thread loads four words of A and four of B, for the next step while
-// this one is computed. INSIDE: the block's tiles do not reach past an edge.
+// memory for a k is used R times. In a step each thread brings four words of A and four of B, for the next step while
+// this one is computed. INSIDE: the block's tiles reach beyond no edge.
 template <int R, bool INSIDE>
 __device__ void blocked(const Matrix &a, const Matrix &b, const Matrix &c, Tiles<R> &tiles) {
     constexpr int TILE = Tiles<R>::TILE, DEPTH = Tiles<R>::DEPTH;
     constexpr int WIDE = R < 4 ? R : 4; // neighbouring rows or columns; a thread has R / WIDE groups of them
 
     int x = threadIdx.x, y = threadIdx.y, thread = y * SIDE + x;
-    int row_a = thread / (DEPTH / 4), k_a = thread % (DEPTH / 4) * 4; // this thread's words of A's tile
+    int row_a = thread / (DEPTH / 4), k_a = thread % (DEPTH / 4) * 4; // which words of A's tile are this thread's
     int k_b = thread / (TILE / 4), column_b = thread % (TILE / 4) * 4;
     size_t row = (size_t)blockIdx.y * TILE, column = (size_t)blockIdx.x * TILE;
     const float *next_a = &a.elements[(row + row_a) * a.stride + k_a];
@@ -163,7 +163,7 @@ __device__ void blocked(const Matrix &a, const Matrix &b, const Matrix &c, Tiles
         }
         half ^= 1;
         if (more) store(half);
-        __syncthreads(); // one half is complete, and no thread needs the other any more
+        __syncthreads(); // one half is complete, and nobody needs the other any more
     }
 
 #pragma unroll
@@ -197,7 +197,7 @@ extern "C" __global__ void __launch_bounds__(SIDE *SIDE, 2) blocked_8(const Matr
 }
 
 // ANCHOR: peak
-// Nothing but multiply-adds: the chip's peak. Eight sums, so that none waits for its last one.
+// Nothing but multiply-adds: what the chip can do. Eight sums, so that none waits for its last one.
 extern "C" __global__ void multiply_adds(float *out, float factor, float term, int rounds) {
     float sums[8];
 #pragma unroll

@@ -2,9 +2,9 @@
 // shared memory.
 //
 // A table entry holds the byte offset of the entry to read next, so that each load waits for the one before it and
-// only loads are timed. Lane l starts at start[l]. Where every entry points to itself, a lane reads one address over
-// and over: the starts then choose how many distinct addresses a warp asks for. Where the entries form a ring, all
-// lanes walk through a working set together. Each round is LOADS dependent loads; out[thread] is where they ended,
+// nothing but loads is timed. Lane l starts at start[l]. Where every entry points to itself, a lane reads one address
+// over and over: the starts then choose how many distinct addresses a warp asks for. Where the entries form a ring,
+// all lanes walk through a working set together. Each round is LOADS dependent loads; out[thread] is where they ended,
 // which the lab checks.
 
 #define LOADS 16

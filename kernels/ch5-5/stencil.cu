@@ -1,7 +1,7 @@
 // The 8th-order first derivative in one dimension, in the variants of lab 5.5.
 //
-// out[i] = sum over j = 1..4 of c[j] * (in[i + j] - in[i - j]); c[0] exists as in the source, and is zero.
-// Every kernel but the guarded ones and the copies needs a halo: `in` and `out` point RADIUS elements past the start of
+// out[i] = sum over j = 1..4 of c[j] * (in[i + j] - in[i - j]);  c[0] is there as in the source, and is zero.
+// Every kernel but the guarded ones and the copies wants a halo: `in` and `out` point RADIUS elements past the start of
 // arrays of n + 2 * RADIUS. Dynamic shared memory of those that stage: (blockDim.x + 2 * RADIUS) floats, with
 // blockDim.x >= RADIUS, unless they say otherwise.
 
@@ -149,8 +149,8 @@ extern "C" __global__ void stencil_unstaged_read_only(const float *in, float *ou
 }
 
 // ANCHOR: wide
-// Four outputs a thread, from registers: three 16-byte loads bring the twelve inputs, one 16-byte store writes
-// the results, and no shared memory or barrier is needed. For n a multiple of 4 and 16-byte aligned arrays.
+// Four outputs a thread, from registers: three 16-byte loads bring the twelve inputs, one 16-byte store takes the
+// results away, and no shared memory or barrier stands between. For n a multiple of 4 and 16-byte aligned arrays.
 __device__ float4 four(float4 left, float4 middle, float4 right) {
     float v[12] = {left.x, left.y, left.z, left.w, middle.x, middle.y, middle.z, middle.w,
                    right.x, right.y, right.z, right.w};
@@ -196,18 +196,18 @@ extern "C" __global__ void stencil_wide_staged(const float4 *in, float4 *out, in
 // ANCHOR_END: wide_staged
 
 // ANCHOR: copy
-// The kernels to compare with: the same bytes moved, nothing computed.
+// The lines to compare with: as many bytes moved, nothing computed.
 extern "C" __global__ void copy(const float *in, float *out, int n) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     if (idx < n) out[idx] = in[idx];
 }
 
-// The same with 16-byte accesses, as in `stencil_wide`.
+// The same with 16-byte accesses, as `stencil_wide` has them.
 extern "C" __global__ void copy_wide(const float4 *in, float4 *out, int n) {
     int idx = blockIdx.x * blockDim.x + threadIdx.x;
     if (4 * idx < n) out[idx] = in[idx];
 }
 // ANCHOR_END: copy
 
-// The cost of starting that many blocks, and nothing else.
+// What it takes to start as many blocks, and nothing else.
 extern "C" __global__ void nothing() {}

@@ -1,5 +1,5 @@
-// The kernels of rays.cu with a sphere in two float4: the numbers that every ray needs, and those that only the nearest
-// sphere's ray needs. One 16-byte load brings the first, and the image is the same, bit for bit.
+// The kernels of rays.cu with a sphere in two float4: what every ray needs, and what only the nearest sphere's ray needs.
+// One 16-byte load brings the first, and the image is the same, bit for bit.
 
 // ANCHOR: packed
 struct Packed {

@@ -1,10 +1,10 @@
-// Ray tracing as in lab 6.2: spheres, seen along parallel rays, one ray a pixel; in which memory are the spheres?
+// Ray tracing as in lab 6.2: spheres, looked at along parallel rays, one ray a pixel; where do the spheres lie?
 //
 // Of the spheres that a ray meets, the nearest gives the pixel its colour, darker where the sphere turns away. `image` has
 // width * height pixels, row by row, and 0 < width * height < 2^29; `scale` is the width of a pixel in the scene's unit.
 //
-// The first two kernels compute as the source does. All others do the same operations in the same order, fused only
-// where the code says fmaf, so that they make the same image bit for bit.
+// The first two kernels compute as the source does. All others do the same operations in the same order, fused where it
+// says fmaf and nowhere else, so that they make the same image bit for bit.
 
 // ANCHOR: sphere
 struct Sphere {
@@ -33,7 +33,7 @@ __device__ float hit(const Sphere &sphere, float ray_x, float ray_y, float *cosi
     return -2e10f;
 }
 
-// The source's form: 20 spheres, a number known at compile time; each of a pixel's four bytes is stored separately.
+// The source's form: 20 spheres, a number known when it is compiled; each of a pixel's four bytes is stored by itself.
 extern "C" __global__ void source_constant(unsigned char *image, int width, int height, float scale) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
@@ -105,7 +105,7 @@ __device__ void look(Ray &ray, const Sphere &sphere) {
 // ANCHOR_END: look
 
 // ANCHOR: ends
-// The ray of a pixel. The product is rounded separately: fused into a later subtraction it would be a different ray.
+// The ray of a pixel. The product is rounded by itself: fused into a later subtraction it would be another ray.
 __device__ Ray aim(int x, int y, int width, int height, float scale) {
     return {__fmul_rn(x - width / 2, scale), __fmul_rn(y - height / 2, scale), 0.0f, 0.0f, 0.0f, -2e10f};
 }

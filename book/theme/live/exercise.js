@@ -113,16 +113,16 @@
         const checks = button("Check", check, { class: "live-run", "aria-keyshortcuts": "Control+Enter" });
         const stops = button("Stop", null, { class: "live-stop" });
         let sure = null;
-        const reset = button("Begin anew", () => {
+        const reset = button("Start over", () => {
             if (sure) {
                 clearTimeout(sure);
                 sure = null;
-                reset.textContent = "Begin anew";
+                reset.textContent = "Start over";
                 put(given.skeleton, "The skeleton is back. The button for the other draft brings yours back.");
                 return;
             }
-            reset.textContent = "Press again to begin anew";
-            sure = setTimeout(() => ((sure = null), (reset.textContent = "Begin anew")), 4000);
+            reset.textContent = "Press again to start over";
+            sure = setTimeout(() => ((sure = null), (reset.textContent = "Start over")), 4000);
         });
         const shows = button("Show the version that has passed", () => put(passed(), "This version has passed. Your draft is kept."));
         const tools = el("div", { class: "live-tools" }, checks, stops, reset, shows, draft.back);

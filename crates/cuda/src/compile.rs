@@ -336,12 +336,12 @@ mod tests {
                     template <class T, int N> __global__ void scale(T *p) { *p *= N; }\n\
                     __global__ void plain(int *p) {}\n";
         for (name, why, help) in [
-            ("apply<Square>", "the template's argument `T` is missing", None),
-            ("apply<float, float>", "the template's argument `Op` must be the name of a template", None),
-            ("scale<flaot, 3>", "nothing is called `flaot`", None),
-            ("scale<float, float>", "the template's argument `N` must be a value", None),
-            ("plain<int>", "it is no template of a kernel", None),
-            ("scael<float, 3>", "nothing is called `scael`", Some("did you mean `scale`?")),
+            ("apply<Square>", "missing template argument for `T`", None),
+            ("apply<float, float>", "template argument for `Op` must be the name of a template", None),
+            ("scale<flaot, 3>", "use of undeclared identifier `flaot`", None),
+            ("scale<float, float>", "template argument for `N` must be a value", None),
+            ("plain<int>", "it is not a template of a kernel", None),
+            ("scael<float, 3>", "use of undeclared identifier `scael`", Some("did you mean `scale`?")),
         ] {
             let options = Options { instances: vec![name.to_owned()], ..Options::default() };
             let output =

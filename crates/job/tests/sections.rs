@@ -235,7 +235,7 @@ fn an_argument_that_its_parameter_contradicts_is_refused() {
             "{ buffer = \"y\" }".to_owned(),
             "1 argument for 4 parameters: a pointer or a `long long`; a pointer or a `long long`; a `float`; an `int` or `unsigned`",
         ),
-        ("weigh", view("{ buffer = \"y\" }, { i32 = 3 }"), "is a struct of 16 bytes, and parameter"),
+        ("weigh", view("{ buffer = \"y\" }, { i32 = 3 }"), "is a struct of 16 bytes, but parameter"),
         (
             "shift",
             "{ buffer = \"y\" }, { f32x3 = [1, 2, 3] }".to_owned(),

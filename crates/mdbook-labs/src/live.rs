@@ -169,7 +169,7 @@ fn kernels(root: &Path, file: &str, to: &Path) -> Result<()> {
 }
 
 /// How a hint says to start over, in the terminal and in the page.
-const IN_TERMINAL: &str = "with the key `x` or the command `reset`: your file is kept beside the new one";
+const IN_TERMINAL: &str = "with the key `x` or the command `reset`: your file is kept next to the new one";
 const IN_PAGE: &str = "with the button of that name: your draft is kept, and another button brings it back";
 
 /// The exercises as the engine receives them, each alone, as a script.

@@ -34,7 +34,8 @@ impl Tolerance {
         let magnitude = expected.abs();
         // 0·∞ is not a number, and where infinity is expected nothing else is near.
         let allowed = if rtol == 0.0 || magnitude.is_infinite() { atol } else { atol + rtol * magnitude };
-        distance <= allowed
+        // Where a NaN is expected and found, nothing is allowed and the distance is zero.
+        !(distance.is_nan() || distance > allowed)
     }
 
     /// The distance of two numbers of a format, by their bits. Where nothing is allowed, these must be equal.
@@ -55,5 +56,24 @@ impl Tolerance {
             relative: if absolute == 0.0 { 0.0 } else { absolute / of.abs() },
             differs: self == Tolerance::default() || !self.allows(absolute, of),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_nan_is_near_every_nan_and_nothing_else() {
+        let tolerance = Tolerance { atol: 1e-9, rtol: 1e-6 };
+        let differs = |found: f64, expected: f64| {
+            tolerance.distance(Scalar::F64, found.to_bits(), expected.to_bits()).differs
+        };
+        assert!(
+            !differs(f64::NAN, -f64::NAN) && !differs(-0.0, 0.0) && !differs(f64::INFINITY, f64::INFINITY)
+        );
+        assert!(differs(f64::NAN, 1.0) && differs(1.0, f64::NAN) && differs(f64::MAX, f64::INFINITY));
+        assert!(!differs(1.0 + 0.9e-6, 1.0) && differs(1.0 + 1.1e-6, 1.0));
+        assert!(Tolerance::default().distance(Scalar::F64, (-0.0f64).to_bits(), 0.0f64.to_bits()).differs);
     }
 }

@@ -178,7 +178,7 @@ fn clusters_are_as_large_as_kernel_and_launch_say() {
         let error = outcome.unwrap_err();
         assert!(error.contains(part), "{error}");
     };
-    refused(say(".reqnctapercluster 2, 1, 1", 4, Some([4, 1, 1])), "made for [2, 1, 1]");
+    refused(say(".reqnctapercluster 2, 1, 1", 4, Some([4, 1, 1])), "the kernel is compiled for [2, 1, 1]");
     refused(say(".explicitcluster", 4, None), "must be launched in clusters");
     refused(say("", 5, Some([2, 1, 1])), "not made of clusters");
     refused(say("", 32, Some([16, 1, 1])), "16 blocks a cluster, and 8 is the most");

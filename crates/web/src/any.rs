@@ -361,7 +361,7 @@ mod tests {
             json!({ "name": "t", "buffer": "texels", "width": 4, "height": 4, "depth": 5, "flags": 4 });
         let answer = asked(text, buffers, json!([texture]), json!([launch]));
         let message = answer["fault"]["message"].as_str().unwrap_or_else(|| panic!("{answer}"));
-        assert_eq!(message, "texture `t`: a cube has 6 faces, and they are its `depth`");
+        assert_eq!(message, "texture `t`: the `depth` of a cube is its number of faces, 6 for each cube");
     }
 
     #[test]

@@ -139,7 +139,7 @@ fn a_texture_that_cannot_be_is_told_with_its_rule() {
     for (texture, said) in [
         (
             json!({ "name": "t", "buffer": "in", "width": 9, "height": 10 }),
-            "a multiple of 32 bytes apart, and these 36 bytes",
+            "a multiple of 32 bytes apart, but these are 36 bytes apart",
         ),
         (
             json!({ "name": "t", "buffer": "in", "width": 91 }),

@@ -318,7 +318,7 @@ impl Checker<'_> {
         let (why, help) = match (error, self.unfit.take()) {
             (Some(error), _) => (error.message, error.help),
             (None, Some(why)) => (why, None),
-            (None, None) => ("it is no template of a kernel".to_owned(), None),
+            (None, None) => ("it is not a template of a kernel".to_owned(), None),
         };
         let message = format!("there is no instance `{name}`: {why}");
         self.unmade.push(Diagnostic { help, ..Diagnostic::warning("instance", span, message) });

@@ -26,10 +26,8 @@ pub(super) const THERE_IS_NONE: &str = "there is no overload for";
 const CONST_OBJECT: &str = "the object is `const`, but the method is not marked `const`";
 /// Why a template is not called whose arguments the call does not say.
 const OPEN_ARGUMENT: &str = "could not infer template argument";
-
 /// Why a function that is written with template arguments is not called.
 const NO_TEMPLATE: &str = "it is not a template";
-
 /// What such an argument is where it is no type.
 const OPEN_NUMBER: &str = ", a number";
 

@@ -254,8 +254,7 @@ mod tests {
         }
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let again =
-            "confine::tests::a_confined_process_reaches_no_file_no_network_and_no_other_process_and_computes";
+        let again = "confined::confine::tests::a_confined_process_reaches_no_file_no_network_and_no_other_process_and_computes";
         // The filter alone keeps it from everything too, should a kernel have no Landlock.
         for by in ["all", "filter"] {
             let output = Command::new(std::env::current_exe().unwrap())
