@@ -117,7 +117,10 @@ impl Buffers {
     /// # Errors
     /// What the device refuses.
     pub fn free<D: Device + ?Sized>(&mut self, device: &mut D) -> Result<(), Error> {
-        let held = self.0.drain(..).flatten();
-        held.fold(Ok(()), |result, held| result.and(device.free(held.buffer)))
+        let mut result = Ok(());
+        for held in self.0.drain(..).flatten() {
+            result = result.and(device.free(held.buffer));
+        }
+        result
     }
 }

@@ -169,6 +169,10 @@ impl Objects {
     /// # Errors
     /// What the device refuses.
     pub fn free<D: Device + ?Sized>(&mut self, device: &mut D) -> Result<(), Error> {
-        self.arrays.drain(..).fold(Ok(()), |result, array| result.and(device.free_array(array)))
+        let mut result = Ok(());
+        for array in self.arrays.drain(..) {
+            result = result.and(device.free_array(array));
+        }
+        result
     }
 }

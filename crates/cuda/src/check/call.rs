@@ -94,37 +94,38 @@ impl Checker<'_> {
                 self.call_object(object, "operator()", operands, span)
             }
             other => {
-                let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
-                if shown.contains("(*)") {
-                    self.refuse(
-                        span,
-                        "function pointers are",
-                        "call the function by its name, or pass a lambda to a template",
-                    );
-                    return Operand::Error(span);
-                }
-                let text = self.sources.text(callee.span);
-                let decayed = other.ty().map(|ty| self.decayed(ty));
-                let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
-                let is_number = text.starts_with(|first: char| first.is_ascii_digit());
-                let help = if is_number {
-                    format!("a product is written with `*`: `{text} * (…)`")
-                } else if elements && text.len() <= 40 {
-                    format!("an element is written with brackets: `{text}[…]`")
-                } else if text.is_empty() || text.len() > 40 {
-                    "remove the parentheses after it".to_owned()
-                } else {
-                    format!("write `{text}` without parentheses after it")
-                };
-                self.error_help(
-                    "call",
-                    span,
-                    format!("called object of type `{shown}` is not a function"),
-                    help,
-                );
+                self.tell_not_called(callee, &other, span);
                 Operand::Error(span)
             }
         }
+    }
+
+    /// Tells that something with arguments in parentheses after it is not a function.
+    fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span) {
+        let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+        if shown.contains("(*)") {
+            self.refuse(
+                span,
+                "function pointers are",
+                "call the function by its name, or pass a lambda to a template",
+            );
+            return;
+        }
+        let text = self.sources.text(callee.span);
+        let decayed = other.ty().map(|ty| self.decayed(ty));
+        let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
+        let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+        let help = if is_number {
+            format!("a product is written with `*`: `{text} * (…)`")
+        } else if elements && text.len() <= 40 {
+            format!("an element is written with brackets: `{text}[…]`")
+        } else if text.is_empty() || text.len() > 40 {
+            "remove the parentheses after it".to_owned()
+        } else {
+            format!("write `{text}` without parentheses after it")
+        };
+        let message = format!("called object of type `{shown}` is not a function");
+        self.error_help("call", span, message, help);
     }
 
     /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own

@@ -43,6 +43,7 @@ mod mangle;
 mod method;
 mod names;
 mod narrowing;
+mod no_match;
 mod opcodes;
 mod operand;
 mod operator;

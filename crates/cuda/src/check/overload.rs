@@ -25,11 +25,11 @@ pub(super) const THERE_IS_NONE: &str = "there is no overload for";
 /// Why a method of a `const` object cannot be called.
 const CONST_OBJECT: &str = "the object is `const`, but the method is not marked `const`";
 /// Why a template is not called whose arguments the call does not say.
-const OPEN_ARGUMENT: &str = "could not infer template argument";
+pub(super) const OPEN_ARGUMENT: &str = "could not infer template argument";
 /// Why a function that is written with template arguments is not called.
-const NO_TEMPLATE: &str = "it is not a template";
+pub(super) const NO_TEMPLATE: &str = "it is not a template";
 /// What such an argument is where it is no type.
-const OPEN_NUMBER: &str = ", a number";
+pub(super) const OPEN_NUMBER: &str = ", a number";
 
 /// Candidate that takes the operands.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(super) struct Failure {
 /// Most functions that are tried for calls, all calls together. (Tests reach a lower one sooner.)
 const MOST_TRIED: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
 /// Why a function whose own types are wrong does not fit, which is told where it is declared.
-const BAD_TYPES: &str = "its types are invalid";
+pub(super) const BAD_TYPES: &str = "its types are invalid";
 
 /// Why no function is the best.
 #[derive(Clone, Debug)]
@@ -592,7 +592,7 @@ impl Checker<'_> {
     }
 
     /// What to write where the only function does not take what it is given.
-    fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
+    pub(super) fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
         if one.why.starts_with(THERE_IS_NONE) {
             let given = operands.first()?.ty()?;
             let decayed = self.decayed(given);
@@ -663,7 +663,7 @@ impl Checker<'_> {
     }
 
     /// Failures of those functions that are meant: where the source has some of the name, not the library's.
-    fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
+    pub(super) fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
         let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
         match failures.iter().any(own) {
             true => failures.into_iter().filter(own).collect(),
@@ -671,106 +671,12 @@ impl Checker<'_> {
         }
     }
 
-    fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
+    pub(super) fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
         let shown = |operand: &Operand| match operand {
             Operand::List(_) => "{…}".to_owned(),
             other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
         };
         operands.iter().map(shown).collect()
-    }
-
-    fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
-        // What is wrong with the declaration is told there.
-        if failures.iter().any(|one| one.why == BAD_TYPES) {
-            self.unexplained.get_or_insert(span);
-            return;
-        }
-        let failures = self.meant(failures);
-        let types = self.shown_types(operands);
-        if let [one] = failures.as_slice() {
-            let mut diagnostic = Diagnostic::error(
-                "call",
-                one.at.unwrap_or(span),
-                format!("no matching function for call to `{}`: {}", one.name, one.why),
-            );
-            if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
-                diagnostic = diagnostic.related(place, "declared here");
-            }
-            if name.ends_with("_sync") && one.why.starts_with("it takes") {
-                diagnostic = diagnostic.help(format!(
-                    "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
-                ));
-            }
-            if one.why == NO_TEMPLATE {
-                diagnostic = diagnostic.help("remove the `<…>` after its name");
-            }
-            let pointer = operands.first().is_some_and(|first| self.has_elements(first));
-            let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
-            if atomic {
-                diagnostic = diagnostic
-                    .help(format!("the first argument is the address of the variable: `{name}(&x, …)`"));
-            }
-            if !atomic && let Some(help) = self.failure_help(one, operands) {
-                diagnostic = diagnostic.help(help);
-            } else if one.why.starts_with(OPEN_ARGUMENT)
-                && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
-            {
-                diagnostic = diagnostic.help(format!(
-                    "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
-                ));
-            } else if one.why.starts_with(OPEN_ARGUMENT) {
-                let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
-                diagnostic =
-                    diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
-            } else if one.why.contains("conflicting types") {
-                diagnostic = diagnostic.help(format!(
-                    "cast one of them, or say the type: `{name}<{}>(…)`",
-                    types.first().map_or("float", String::as_str)
-                ));
-            }
-            self.report(diagnostic);
-            return;
-        }
-        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.ours(place)));
-        if ours && let Some(first) = failures.first() {
-            let same = failures.iter().all(|one| one.why == first.why);
-            if same || name.ends_with("_sync") {
-                let why = if same {
-                    first.why.clone()
-                } else {
-                    format!("it does not accept ({})", types.join(", "))
-                };
-                let mut diagnostic = Diagnostic::error(
-                    "call",
-                    span,
-                    format!("no matching function for call to `{name}`: {why}"),
-                );
-                if name.ends_with("_sync") {
-                    diagnostic = diagnostic.help(format!(
-                        "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
-                    ));
-                }
-                self.report(diagnostic);
-                return;
-            }
-        }
-        let mut diagnostic = Diagnostic::error(
-            "call",
-            span,
-            format!("no matching function for call to `{name}({})`", types.join(", ")),
-        );
-        let mut shown: Vec<String> = vec![];
-        for Failure { place, why, .. } in failures.into_iter().take(6) {
-            match place {
-                Some(place) => diagnostic = diagnostic.related(place, why),
-                None if shown.contains(&why) => {}
-                None => shown.push(why),
-            }
-        }
-        if !shown.is_empty() {
-            diagnostic = diagnostic.help(format!("built-in candidates: {}", shown.join("; ")));
-        }
-        self.report(diagnostic);
     }
 }
 

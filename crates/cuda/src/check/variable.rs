@@ -203,13 +203,7 @@ impl Checker<'_> {
         let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
         let init = init?;
         if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
-            let message = format!("`const` variable `{symbol}` is not initialised");
-            let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
-                format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
-            } else {
-                format!("initialise it: `{symbol} = …`")
-            };
-            self.error_help("const", span, message, help);
+            self.tell_constant_without_value(ast, symbol, ty, span);
             return None;
         }
         self.know_constant(local, ty, constexpr, &init, span)?;
@@ -219,6 +213,22 @@ impl Checker<'_> {
         };
         statements.push(Stmt { kind: StmtKind::Let(local, init), span: ast.span });
         self.note_end(local, ty, span)
+    }
+
+    fn tell_constant_without_value(
+        &mut self,
+        ast: &ast::Variable,
+        symbol: &ast::Symbol,
+        ty: Type,
+        span: Span,
+    ) {
+        let message = format!("`const` variable `{symbol}` is not initialised");
+        let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
+            format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
+        } else {
+            format!("initialise it: `{symbol} = …`")
+        };
+        self.error_help("const", span, message, help);
     }
 
     /// Notes what a constant holds; tells where `constexpr` holds none.
