@@ -281,7 +281,7 @@ impl Checker<'_> {
             ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
         };
         let name = missing.name.as_ref().map_or("", |name| &name.symbol);
-        (!default).then(|| format!("the template's argument `{name}` is missing"))
+        (!default).then(|| format!("missing template argument for `{name}`"))
     }
 
     fn launched_instance(
