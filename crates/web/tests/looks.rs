@@ -157,7 +157,7 @@ fn a_texture_that_cannot_be_is_told_with_its_rule() {
     }
     let unknown = ask(&mut Session::default(), &request(json!({ "name": "t", "buffer": "out", "width": 8 })));
     assert!(
-        unknown["error"].as_str().is_some_and(|error| error.contains("there is no buffer `out`")),
+        unknown["error"].as_str().is_some_and(|error| error.contains("no buffer named `out`")),
         "{unknown}"
     );
 }
