@@ -301,6 +301,7 @@ mod tests {
     use crate::rules::tests::laid;
     use crate::similar::copies::{Bounds, Own};
     use crate::similar::whole::Class;
+    use std::path::Path;
     use std::sync::LazyLock;
 
     static TASKS: LazyLock<Vec<Task>> = LazyLock::new(|| exercise::all().unwrap());
@@ -381,19 +382,43 @@ mod tests {
         }
     }
 
+    /// The table of the book's page on grading, whose figures hold for an optimised build as well as for one that is not.
     #[test]
-    #[ignore = "a measurement: takes minutes, prints the figures that the book's page on grading has"]
+    #[ignore = "takes minutes; with --release: UPDATE=1 writes the table of the book's page on grading"]
     fn many_classes() {
-        for (classes, size, habits, exercises) in [
-            (40, 5, 0.8, 34),
-            (40, 15, 0.8, 34),
-            (40, 30, 0.8, 34),
-            (10, 100, 0.8, 34),
-            (40, 30, 0.8, 10),
-            (40, 30, 0.8, 5),
-        ] {
-            found(classes, size, habits, exercises);
-        }
+        let row = |(classes, size, exercises): (u64, usize, usize)| {
+            let [all, tenth, fifth, half] = found(classes, size, 0.8, exercises);
+            let pairs = classes as usize * size * (size - 1) / 2;
+            let of = |found: usize| format!("{found} of {classes}");
+            // That none is flagged is asserted for every class.
+            let honest = format!("0 of {}", counters::grouped(pairs));
+            vec![
+                size.to_string(),
+                exercises.to_string(),
+                classes.to_string(),
+                honest,
+                of(all),
+                of(tenth),
+                of(fifth),
+                of(half),
+            ]
+        };
+        let classes = [(40, 5, 34), (40, 15, 34), (40, 30, 34), (10, 100, 34), (40, 30, 10), (40, 30, 5)];
+        let table = ::tests::table(
+            &[
+                "students",
+                "exercises",
+                "classes",
+                "honest pairs flagged",
+                "copies found",
+                "with a tenth of the statements rewritten",
+                "with a fifth",
+                "copies of half of the exercises",
+            ],
+            classes.into_iter().map(row),
+        );
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/evidence/classes.md");
+        ::tests::committed(&file, &table, "--release -p grade --lib many_classes -- --ignored");
     }
 
     #[test]
