@@ -26,9 +26,13 @@ fn of_device(error: &anyhow::Error) -> Option<&device::Error> {
     error.chain().find_map(|cause| cause.downcast_ref::<device::Error>())
 }
 
-/// A device knows whether its error is the kernel's; everything else is the input's.
+/// How a program ends by an error, which may be a device's: that knows whether it is the kernel's; everything else is the input's.
+pub fn of(error: Option<&device::Error>) -> Exit {
+    if error.is_some_and(device::Error::is_fault) { Exit::Faulted } else { Exit::Unusable }
+}
+
 fn exit(error: &anyhow::Error) -> Exit {
-    if of_device(error).is_some_and(device::Error::is_fault) { Exit::Faulted } else { Exit::Unusable }
+    of(of_device(error))
 }
 
 #[cfg(test)]

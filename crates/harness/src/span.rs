@@ -22,6 +22,33 @@ impl Memory {
             Memory::Symbol(module, name) => device.symbol_bytes(*module, name),
         }
     }
+
+    /// Writes bytes at an offset.
+    ///
+    /// # Errors
+    /// Bytes past its end.
+    pub fn write<D: Device + ?Sized>(&self, device: &mut D, offset: u64, bytes: &[u8]) -> Result<(), Error> {
+        match self {
+            Memory::Buffer(buffer) => device.write(*buffer, offset, bytes),
+            Memory::Symbol(module, name) => device.write_symbol(*module, name, offset, bytes),
+        }
+    }
+
+    /// Reads bytes at an offset.
+    ///
+    /// # Errors
+    /// Bytes past its end.
+    pub fn read<D: Device + ?Sized>(
+        &self,
+        device: &mut D,
+        offset: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), Error> {
+        match self {
+            Memory::Buffer(buffer) => device.read(*buffer, offset, bytes),
+            Memory::Symbol(module, name) => device.read_symbol(*module, name, offset, bytes),
+        }
+    }
 }
 
 /// Memory from `offset` bytes on.
@@ -42,21 +69,12 @@ impl Span {
         Span { memory, offset: 0 }
     }
 
-    /// The same memory, so many bytes further on.
-    #[must_use]
-    pub fn plus(&self, bytes: u64) -> Span {
-        Span { memory: self.memory.clone(), offset: self.offset + bytes }
-    }
-
     /// Writes bytes.
     ///
     /// # Errors
     /// Bytes past its end.
     pub fn write<D: Device + ?Sized>(&self, device: &mut D, bytes: &[u8]) -> Result<(), Error> {
-        match &self.memory {
-            Memory::Buffer(buffer) => device.write(*buffer, self.offset, bytes),
-            Memory::Symbol(module, name) => device.write_symbol(*module, name, self.offset, bytes),
-        }
+        self.memory.write(device, self.offset, bytes)
     }
 
     /// Reads bytes.
@@ -64,10 +82,7 @@ impl Span {
     /// # Errors
     /// Bytes past its end.
     pub fn read<D: Device + ?Sized>(&self, device: &mut D, bytes: &mut [u8]) -> Result<(), Error> {
-        match &self.memory {
-            Memory::Buffer(buffer) => device.read(*buffer, self.offset, bytes),
-            Memory::Symbol(module, name) => device.read_symbol(*module, name, self.offset, bytes),
-        }
+        self.memory.read(device, self.offset, bytes)
     }
 
     /// Fills `bytes` bytes, a whole number of elements, with one element.
@@ -82,7 +97,7 @@ impl Span {
         let mut done = 0;
         while done < bytes {
             let next = (bytes - done).min(most);
-            self.plus(done).write(device, &piece[..next as usize])?;
+            self.memory.write(device, self.offset + done, &piece[..next as usize])?;
             done += next;
         }
         Ok(())
@@ -157,7 +172,7 @@ mod tests {
         assert!(buffers.at(0).is_err() && buffers.at(2).is_err());
         let x = Span::of(Memory::Buffer(buffers.at(1)?));
         x.write(&mut device, &[1, 2, 3, 4, 5, 6, 7, 8])?;
-        let at = Span::of(table.clone()).plus(16);
+        let at = Span { memory: table.clone(), offset: 16 };
         device.run(&x.copy_to(&at, 8).into_iter().collect::<Vec<_>>())?;
         let mut bytes = [0; 8];
         at.read(&mut device, &mut bytes)?;

@@ -1,6 +1,5 @@
 //! Errors that make a job unusable, with their places.
 
-use program::Exit;
 use std::path::{Path, PathBuf};
 
 /// Reason why a job did not run to its end.
@@ -63,7 +62,6 @@ impl Error {
 
     /// The exit code of a run that ends so: 3 where the kernel faulted, else 2.
     pub fn exit_code(&self) -> u8 {
-        let is_fault = self.of_device().is_some_and(device::Error::is_fault);
-        if is_fault { Exit::Faulted } else { Exit::Unusable }.code()
+        cli::exit::of(self.of_device()).code()
     }
 }

@@ -11,7 +11,7 @@ use crate::report::{Output, Part};
 use crate::settings::Settings;
 use crate::source;
 use device::{Buffer, Device, Kind};
-use harness::{Buffers, Memory, Objects, Span};
+use harness::{Buffers, Memory, Objects};
 use std::io::Read as _;
 
 /// Elements of an output that reports show.
@@ -89,7 +89,7 @@ pub(crate) fn read(
         let got = &mut got[..most.min((bytes - done) as usize)];
         let offset = wanted.from.offset + done;
         match &place {
-            Place::Memory(memory) => Span { memory: memory.clone(), offset }.read(device, got)?,
+            Place::Memory(memory) => memory.read(device, offset, got)?,
             Place::Texels(texels) => got.copy_from_slice(&texels[done as usize..][..got.len()]),
         }
         for sink in &mut sinks {

@@ -10,7 +10,7 @@ use crate::ast::{self, FunctionBody, FunctionKind};
 use std::rc::Rc;
 
 impl Checker<'_> {
-    /// Signature of no template; that the host has types that are unknown here is nobody's mistake.
+    /// Signature of a function that is not a template. Types that only the host knows are no error.
     pub(super) fn signature_if_known(&mut self, decl: DeclId) -> Option<Rc<Signature>> {
         if self.for_device(decl) {
             return self.signature(decl, &[]);

@@ -165,7 +165,7 @@ impl Checker<'_> {
         }
         let named = constexpr || self.constant_without_constexpr(ty) || (ty.constant && self.is_floating(ty));
         if !marked && !named && self.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
-            // The host's: what it starts as is nobody's business here.
+            // The host's: its first value does not matter here.
             return Some(id);
         }
         let (init, messages) = self.tried(|this| match init {

@@ -40,7 +40,7 @@ pub(super) enum Node {
     Address(Rc<Encoding>),
 }
 
-/// A function's name and the types behind it.
+/// A function's name and the types that follow it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Encoding {
     pub(super) name: Node,
@@ -162,7 +162,7 @@ impl Mangler {
         self.text.push_str(&parameter_code(number));
     }
 
-    /// Parameters in expressions are written anew each time.
+    /// Parameters in expressions are written in full each time.
     fn expression(&mut self, node: &Node) {
         match node {
             Node::Param(number) => self.param(*number),

@@ -271,7 +271,7 @@ impl Checker<'_> {
         }
     }
 
-    /// That a template's argument is missing where so many are said, if it has no default.
+    /// The message that a template argument is missing after this many, if it has no default.
     fn missing_argument(&self, decl: DeclId, said: usize) -> Option<String> {
         let template = self.decls[decl.index()].template.as_ref()?;
         let missing = template.parameters.get(said).filter(|one| !one.pack)?;
@@ -300,7 +300,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A launch of a kernel's template, or a call of a host template. Of a launch that stands for an instance which somebody asks
+    /// A launch of a kernel's template, or a call of a host template. Of a launch that stands for an instance which was asked
     /// for by its name, it is noted why it cannot be made.
     fn host_launch(&mut self, expr: &Expr) {
         let asked = self.sources.position(expr.span.lo).filter(|place| place.file.name == INSTANCES);
