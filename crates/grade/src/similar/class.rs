@@ -384,7 +384,7 @@ mod tests {
 
     /// The table of the book's page on grading, whose figures hold for an optimised build as well as for one that is not.
     #[test]
-    #[ignore = "takes minutes; with --release: UPDATE=1 writes the table of the book's page on grading"]
+    #[ignore = "a measurement: with --release and UPDATE=1 it writes the table of the book's page on grading"]
     fn many_classes() {
         let row = |(classes, size, exercises): (u64, usize, usize)| {
             let [all, tenth, fifth, half] = found(classes, size, 0.8, exercises);
