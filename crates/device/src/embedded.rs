@@ -1,4 +1,4 @@
-//! The embedded device as a [`Device`](crate::Device): it translates handles and names, and decides nothing.
+//! The embedded device as a [`Device`]: it translates handles and names, and decides nothing.
 
 use crate::arg::{Arg, Class};
 use crate::description::{Description, Kind};

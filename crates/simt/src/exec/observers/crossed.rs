@@ -37,7 +37,7 @@ const ARRAY: u64 = 1 << 63;
 /// Where bytes of an array begin, in the place of an address: which array, and where there.
 const ARRAY_AT: u32 = 40;
 
-/// The address of a byte of an allocation; of an array, which has none, what [`array`] reads.
+/// The address of a byte of an allocation; of an array, which has none, what [`array()`] reads.
 pub(in crate::exec) fn address(a: &Allocation, offset: u64) -> u64 {
     if a.base == 0 { ARRAY | (a.id as u64) << ARRAY_AT | offset } else { a.base + offset }
 }
