@@ -197,3 +197,9 @@ fn fast_mathematics_has_the_instructions_that_nvrtc_has_with_that_option() {
         assert_eq!(found.join(" "), instructions, "{expression}");
     }
 }
+
+#[test]
+fn both_clocks_are_the_counter_of_64_bits() {
+    let ptx = ptx("__global__ void k(long long *o) { o[0] = clock(); o[1] = clock64(); }");
+    assert_eq!(ptx.matches("%clock64").count(), 2, "{ptx}");
+}

@@ -673,7 +673,6 @@ pub(super) static OTHERS: &[Builtin] = &[
     pure("__builtin_gridDim_y", "u()", "mov.u32 %0, %nctaid.y;"),
     pure("__builtin_gridDim_z", "u()", "mov.u32 %0, %nctaid.z;"),
     row("clock64", "l()", "", Meaning::State("mov.u64 %0, %clock64;")),
-    row("__builtin_clock", "u()", "", Meaning::State("mov.u32 %0, %clock;")),
     row("__nanosleep", "v(u)", "", Meaning::State("nanosleep.u32 %0;")),
     row("__brkpt", "v()", "", Meaning::State("brkpt;")),
     row("__builtin_globaltimer", "L()", "", Meaning::State("mov.u64 %0, %globaltimer;")),
