@@ -60,7 +60,7 @@ await long("the focus, the reader's folds and the place of an error stay in view
     await any.keyboard.press("Enter");
     assert(await there.evaluate((one) => one.contains(document.activeElement)), "what is removed hands the focus on");
     await there.locator(".live-run").click();
-    assert.equal(await until(there, /^Not run/), "Not run: there is no buffer out");
+    assert.equal(await until(there, /^Not run/), "Not run: no buffer named out");
     await close(any);
 });
 
