@@ -10,6 +10,9 @@ use super::warp::{FreeRegisters, Warp};
 use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
 
+/// A word of shared and local memory before it is written: not zero, so that code which relies on zeros fails.
+pub(super) const POISON: u32 = 0xcdcd_cdcd;
+
 /// The state of one block: what a launch needs to go on with it where it stopped.
 #[derive(Default)]
 pub(super) struct BlockState<'a> {

@@ -1,8 +1,11 @@
 //! Calls of functions: frames, arguments, results.
 
+use super::block::POISON;
+use super::current::CurrentBlock;
 use super::fault::Stop;
+use super::observers::Observers;
+use super::schedule::Schedule;
 use super::warp::{Called, FreeRegisters, Reconvergence, Split};
-use super::worker::{POISON, Worker};
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::*;
@@ -12,12 +15,19 @@ use crate::memory::{FUNCTION_WINDOW, LOCAL_LIMIT};
 /// Registers of 32 bits (of 32 lanes) of functions that are kept from block to block: 32 MiB.
 const REMEMBERED: usize = 1 << 18;
 
-impl Worker<'_> {
+impl<'a> CurrentBlock<'a> {
     #[inline(never)]
-    pub(super) fn call(&mut self, at: Split, call: u32, next: u32) -> Result<Split, Stop> {
+    pub(super) fn call(
+        &mut self,
+        observers: &mut Observers,
+        schedule: &mut Schedule<'a>,
+        at: Split,
+        call: u32,
+        next: u32,
+    ) -> Result<Split, Stop> {
         let kernel = self.run.kernel;
         match kernel.calls[call as usize].callee {
-            Callee::Direct(function) => self.enter(at, function, call, next),
+            Callee::Direct(function) => self.enter(observers, schedule, at, function, call, next),
             Callee::Indirect(register) => {
                 // Lanes that call the same function go together, the others after them.
                 let addresses = self.block.x[self.xi(register)];
@@ -52,7 +62,14 @@ impl Worker<'_> {
                     if callees.len() > 1 { self.reconvergence_of(at, Some(next)) } else { at.reconvergence };
                 let mut first = None;
                 for (function, mask) in callees {
-                    let part = self.enter(Split { mask, reconvergence, ..at }, function, call, next)?;
+                    let part = self.enter(
+                        observers,
+                        schedule,
+                        Split { mask, reconvergence, ..at },
+                        function,
+                        call,
+                        next,
+                    )?;
                     match first {
                         None => first = Some(part),
                         Some(_) => self.block.warps[self.cursor.warp].runnable.push(part),
@@ -64,7 +81,15 @@ impl Worker<'_> {
     }
 
     /// Opens a frame for a function, hands over its arguments and goes to its first block.
-    pub(super) fn enter(&mut self, at: Split, function: u32, call: u32, next: u32) -> Result<Split, Stop> {
+    pub(super) fn enter(
+        &mut self,
+        observers: &mut Observers,
+        schedule: &mut Schedule<'a>,
+        at: Split,
+        function: u32,
+        call: u32,
+        next: u32,
+    ) -> Result<Split, Stop> {
         let kernel = self.run.kernel;
         let frame = &kernel.functions[function as usize];
         let free = &mut self.block.free.of;
@@ -86,7 +111,7 @@ impl Worker<'_> {
         let limit = self.run.options.stack_bytes.saturating_sub(self.run.stack_bytes());
         if depth > LOCAL_LIMIT
             || u64::from(local_end) > WARP as u64 * LOCAL_LIMIT
-            || held > limit / self.run.warps_per_block() / self.schedule.residents.len().max(1) as u64
+            || held > limit / self.run.warps_per_block() / schedule.residents.len().max(1) as u64
         {
             let lane = at.mask.trailing_zeros() as usize % WARP;
             return Err(Stop::without_address(FaultKind::StackOverflow, lane));
@@ -130,16 +155,16 @@ impl Worker<'_> {
             }
         }
         self.clear_unwritten(function, [w, x, p], at.mask);
-        self.transfer(&kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
+        self.transfer(observers, &kernel.calls[call as usize].arguments, at.frame, inner, at.mask);
         Ok(Split { block: frame.entry, mask: at.mask, reconvergence, frame: inner })
     }
 
     /// Returns from a function.
     #[inline(never)]
-    pub(super) fn leave(&mut self, at: Split) -> Split {
+    pub(super) fn leave(&mut self, observers: &mut Observers, at: Split) -> Split {
         let called = self.block.warps[self.cursor.warp].frames[at.frame as usize];
         let call = &self.run.kernel.calls[called.call as usize];
-        self.transfer(&call.returns, at.frame, called.caller, at.mask);
+        self.transfer(observers, &call.returns, at.frame, called.caller, at.mask);
         self.leave_frame(at.frame as usize, at.mask);
         self.drop_frames();
         Split { block: called.next, frame: called.caller, ..at }
@@ -184,7 +209,14 @@ impl Worker<'_> {
     }
 
     /// Copies values between two frames.
-    pub(super) fn transfer(&mut self, transfers: &[CallValue], from: u32, to: u32, mask: u32) {
+    pub(super) fn transfer(
+        &mut self,
+        observers: &mut Observers,
+        transfers: &[CallValue],
+        from: u32,
+        to: u32,
+        mask: u32,
+    ) {
         let (f, t) = {
             let frames = &self.block.warps[self.cursor.warp].frames;
             (frames[from as usize], frames[to as usize])
@@ -197,7 +229,7 @@ impl Worker<'_> {
                     Slot::X(n) => Some((File::X, n.index(frame.x))),
                     Slot::P(n) => Some((File::P, frame.p + n.offset())),
                 };
-                self.transfer_undefined(key(transfer.from, &f), key(transfer.to, &t), mask);
+                observers.transfer_undefined(self, key(transfer.from, &f), key(transfer.to, &t), mask);
             }
             // 8 bytes at a time at the most: structs are copied in pieces.
             let mut done = 0;

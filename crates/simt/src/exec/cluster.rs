@@ -4,9 +4,13 @@
 //! are not looked at for races, and what they write counts as written.
 
 use super::block::BlockState;
+use super::count::Counts;
+use super::current::CurrentBlock;
 use super::fault::{RawFault, Stop};
 use super::memory::access::Access;
 use super::memory::bits::{extend, little_endian};
+use super::memory::sites::Sites;
+use super::schedule::Schedule;
 use super::warp::{Split, Warp};
 use super::worker::Worker;
 use crate::error::Bytes;
@@ -22,7 +26,7 @@ pub(super) struct Place {
     pub(super) at: usize,
 }
 
-impl<'a> Worker<'a> {
+impl CurrentBlock<'_> {
     /// Lanes come to the cluster's barrier, or wait there for all who have not.
     #[inline(never)]
     pub(super) fn at_cluster_barrier(&mut self, at: Split, wait: bool) {
@@ -48,81 +52,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The blocks of the cluster that runs, by their places.
-    fn members(&self) -> Vec<usize> {
-        (0..self.schedule.residents.len())
-            .filter(|n| self.schedule.residents[*n].cluster == self.block.cluster)
-            .collect()
-    }
-
-    /// Opens the cluster's barrier if all of its threads have come, or exited.
-    pub(super) fn meet_cluster(&mut self) -> Result<(), RawFault> {
-        let members = self.members();
-        let (mut all, mut waiting) = (true, false);
-        for n in &members {
-            let warps = if *n == self.schedule.current {
-                &self.block.warps
-            } else {
-                &self.schedule.residents[*n].state.warps
-            };
-            all &= warps.iter().all(|warp| warp.live & !warp.came == 0);
-            waiting |= warps.iter().any(|warp| !warp.at_cluster.is_empty());
-        }
-        if all && waiting {
-            self.open_cluster(&members);
-            return Ok(());
-        }
-        if members.iter().all(|n| self.schedule.residents[*n].ended || self.schedule.residents[*n].blocked)
-            && waiting
-        {
-            return Err(self.cluster_stuck(&members));
-        }
-        Ok(())
-    }
-
-    fn open_cluster(&mut self, members: &[usize]) {
-        let mut splits = 0;
-        for n in members {
-            let here = *n == self.schedule.current;
-            let other = &mut self.schedule.residents[*n];
-            other.blocked = false;
-            let warps = if here { &mut self.block.warps } else { &mut other.state.warps };
-            for warp in warps {
-                warp.came = 0;
-                splits += warp.at_cluster.len();
-                warp.cost.barriers += u64::from(!warp.at_cluster.is_empty());
-                let warp = &mut *warp;
-                warp.runnable.append(&mut warp.at_cluster);
-            }
-            let checks = if here { &mut self.block.checks } else { &mut other.state.checks };
-            if let Some(checks) = checks {
-                checks.all_met();
-            }
-        }
-        self.count_barriers(splits as u64);
-        self.schedule.progress = true;
-    }
-
-    /// Threads wait for the cluster, and others of it for them.
-    #[cold]
-    fn cluster_stuck(&mut self, members: &[usize]) -> RawFault {
-        let waits = |warps: &[Warp]| {
-            warps.iter().enumerate().find_map(|(n, w)| w.at_barrier.first().map(|w| (n, w.split)))
-        };
-        let elsewhere = members.iter().find(|n| {
-            **n != self.schedule.current && waits(&self.schedule.residents[**n].state.warps).is_some()
-        });
-        if let (None, Some(n)) = (waits(&self.block.warps), elsewhere) {
-            self.switch_to(*n);
-        }
-        let fault = match waits(&self.block.warps) {
-            Some((n, split)) => self.divergent(n, split),
-            None => self.stuck(),
-        };
-        let message = "threads wait for others of their cluster, and these for them".to_owned();
-        RawFault { message: Some(message), ..fault }
-    }
-
     // Shared memory of other blocks.
 
     /// The lanes whose addresses name a block by its rank.
@@ -136,28 +65,106 @@ impl<'a> Worker<'a> {
         }
         far & mask
     }
+}
+
+impl<'a> Schedule<'a> {
+    /// The blocks of the cluster that runs, by their places.
+    fn members(&self, current: &CurrentBlock<'a>) -> Vec<usize> {
+        (0..self.residents.len()).filter(|n| self.residents[*n].cluster == current.block.cluster).collect()
+    }
+
+    /// Opens the cluster's barrier if all of its threads have come, or exited.
+    pub(super) fn meet_cluster(
+        &mut self,
+        current: &mut CurrentBlock<'a>,
+        counts: &mut Counts,
+    ) -> Result<(), RawFault> {
+        let members = self.members(current);
+        let (mut all, mut waiting) = (true, false);
+        for n in &members {
+            let warps =
+                if *n == self.running { &current.block.warps } else { &self.residents[*n].state.warps };
+            all &= warps.iter().all(|warp| warp.live & !warp.came == 0);
+            waiting |= warps.iter().any(|warp| !warp.at_cluster.is_empty());
+        }
+        if all && waiting {
+            self.open_cluster(current, counts, &members);
+            return Ok(());
+        }
+        if members.iter().all(|n| self.residents[*n].ended || self.residents[*n].blocked) && waiting {
+            return Err(self.cluster_stuck(current, &members));
+        }
+        Ok(())
+    }
+
+    fn open_cluster(&mut self, current: &mut CurrentBlock<'a>, counts: &mut Counts, members: &[usize]) {
+        let mut splits = 0;
+        for n in members {
+            let here = *n == self.running;
+            let other = &mut self.residents[*n];
+            other.blocked = false;
+            let warps = if here { &mut current.block.warps } else { &mut other.state.warps };
+            for warp in warps {
+                warp.came = 0;
+                splits += warp.at_cluster.len();
+                warp.cost.barriers += u64::from(!warp.at_cluster.is_empty());
+                let warp = &mut *warp;
+                warp.runnable.append(&mut warp.at_cluster);
+            }
+            let checks = if here { &mut current.block.checks } else { &mut other.state.checks };
+            if let Some(checks) = checks {
+                checks.all_met();
+            }
+        }
+        counts.count_barriers(splits as u64);
+        self.progress = true;
+    }
+
+    /// Threads wait for the cluster, and others of it for them.
+    #[cold]
+    fn cluster_stuck(&mut self, current: &mut CurrentBlock<'a>, members: &[usize]) -> RawFault {
+        let waits = |warps: &[Warp]| {
+            warps.iter().enumerate().find_map(|(n, w)| w.at_barrier.first().map(|w| (n, w.split)))
+        };
+        let elsewhere =
+            members.iter().find(|n| **n != self.running && waits(&self.residents[**n].state.warps).is_some());
+        if let (None, Some(n)) = (waits(&current.block.warps), elsewhere) {
+            self.switch_to(current, *n);
+        }
+        let fault = match waits(&current.block.warps) {
+            Some((n, split)) => current.divergent(n, split),
+            None => current.stuck(),
+        };
+        let message = "threads wait for others of their cluster, and these for them".to_owned();
+        RawFault { message: Some(message), ..fault }
+    }
 
     /// Where a lane's bytes are that its address names by a rank or without; they are inside of that block's shared memory.
-    pub(super) fn place_in_cluster(&self, lane: usize, address: u64, bytes: u64) -> Result<Place, Stop> {
+    pub(super) fn place_in_cluster(
+        &self,
+        current: &CurrentBlock<'a>,
+        lane: usize,
+        address: u64,
+        bytes: u64,
+    ) -> Result<Place, Stop> {
         let stop = |message: String| {
             let stop = Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes);
             Err(Stop { message: Some(message), ..stop })
         };
         let at = address & ((1 << RANK_AT) - 1);
         let rank = match address >> RANK_AT {
-            0 => u64::from(self.block.rank),
+            0 => u64::from(current.block.rank),
             above => above - 1,
         };
-        let slot = if rank == u64::from(self.block.rank) {
+        let slot = if rank == u64::from(current.block.rank) {
             None
         } else {
             let found = self
-                .schedule
                 .residents
                 .iter()
-                .position(|r| r.cluster == self.block.cluster && u64::from(r.rank) == rank);
+                .position(|r| r.cluster == current.block.cluster && u64::from(r.rank) == rank);
             match found {
-                Some(n) if self.schedule.residents[n].ended => {
+                Some(n) if self.residents[n].ended => {
                     return stop(format!(
                         "access of {} to the shared memory of block {rank} of the cluster, which has ended",
                         Bytes(bytes)
@@ -168,53 +175,68 @@ impl<'a> Worker<'a> {
                     return stop(format!(
                         "access of {} to the shared memory of block {rank} of a cluster of {}",
                         Bytes(bytes),
-                        self.run.cluster_blocks()
+                        current.run.cluster_blocks()
                     ));
                 }
                 None => return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes)),
             }
         };
         // All blocks have as much.
-        if at + bytes > self.block.shared.len() as u64 {
+        if at + bytes > current.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes));
         }
         Ok(Place { slot, at: at as usize })
     }
 
     /// The state of the block that a place is in.
-    pub(super) fn block_at(&mut self, place: &Place) -> &mut BlockState<'a> {
+    pub(super) fn block_at<'s>(
+        &'s mut self,
+        current: &'s mut CurrentBlock<'a>,
+        place: &Place,
+    ) -> &'s mut BlockState<'a> {
         match place.slot {
-            None => &mut self.block,
-            Some(n) => &mut self.schedule.residents[n].state,
+            None => &mut current.block,
+            Some(n) => &mut self.residents[n].state,
         }
     }
 
     /// The lanes of an access, each with its place: aligned, and inside of the shared memory of a block that is there.
-    pub(super) fn places_in_cluster(&self, access: &Access<'_>) -> Result<Vec<(usize, Place)>, Stop> {
-        self.check_alignment(access)?;
-        let addresses = self.addresses(access);
+    pub(super) fn places_in_cluster(
+        &self,
+        current: &CurrentBlock<'a>,
+        sites: &Sites,
+        access: &Access<'_>,
+    ) -> Result<Vec<(usize, Place)>, Stop> {
+        sites.check_alignment(access)?;
+        let addresses = sites.addresses(access);
         lanes(access.mask)
-            .map(|l| Ok((l, self.place_in_cluster(l, addresses.0[l], u64::from(access.width))?)))
+            .map(|l| Ok((l, self.place_in_cluster(current, l, addresses.0[l], u64::from(access.width))?)))
             .collect()
     }
+}
 
+impl Worker<'_> {
     /// A load of the shared memory of other blocks, by all of its lanes; `instruction` says whether it is one of its own.
     #[cold]
     #[inline(never)]
     pub(super) fn load_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        let places = self.places_in_cluster(access)?;
+        let places = self.schedule.places_in_cluster(&self.current, &self.sites, access)?;
         self.observe(access, None)?;
-        let [wavefronts, conflicts] = self.wavefronts(access, false);
-        self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
+        let [wavefronts, conflicts] = self.sites.wavefronts(access, false);
+        self.counts.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
         let operand = access.operand;
         for e in 0..usize::from(operand.count) {
             let mut out = X::ZERO;
             for (l, place) in &places {
                 let at = place.at + e * usize::from(operand.bytes);
-                let value = little_endian(&self.block_at(place).shared, at, operand.bytes);
+                let value = little_endian(
+                    &self.schedule.block_at(&mut self.current, place).shared,
+                    at,
+                    operand.bytes,
+                );
                 out.0[*l] = extend(value, operand.bytes, operand.signed);
             }
-            self.write_element(operand, e, &out, access.mask);
+            self.current.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
@@ -223,16 +245,16 @@ impl<'a> Worker<'a> {
     #[cold]
     #[inline(never)]
     pub(super) fn store_distant(&mut self, access: &Access<'_>, instruction: bool) -> Result<(), Stop> {
-        let places = self.places_in_cluster(access)?;
+        let places = self.schedule.places_in_cluster(&self.current, &self.sites, access)?;
         self.observe(access, None)?;
-        self.count_shared_store(access, instruction);
+        self.counts.count_shared_store(&mut self.sites, access, instruction);
         let operand = access.operand;
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
+            let values = self.current.read_element(operand, e);
             for (l, place) in &places {
                 let at = place.at + e * size;
-                self.block_at(place).shared[at..at + size]
+                self.schedule.block_at(&mut self.current, place).shared[at..at + size]
                     .copy_from_slice(&values.0[*l].to_le_bytes()[..size]);
             }
         }
@@ -249,18 +271,18 @@ impl<'a> Worker<'a> {
         [a, b]: [&X; 2],
         old: &mut X,
     ) -> Result<(), Stop> {
-        let places = self.places_in_cluster(access)?;
+        let places = self.schedule.places_in_cluster(&self.current, &self.sites, access)?;
         self.observe(access, None)?;
-        self.count_distant_atomic();
+        self.counts.count_distant_atomic();
         let bytes = access.operand.bytes;
         let size = usize::from(bytes);
         for (l, place) in places {
-            let memory = &mut self.block_at(&place).shared;
+            let memory = &mut self.schedule.block_at(&mut self.current, &place).shared;
             let before = little_endian(memory, place.at, bytes);
             let after = of.update.apply(before, a.0[l], b.0[l]);
             memory[place.at..][..size].copy_from_slice(&after.to_le_bytes()[..size]);
             old.0[l] = before;
-            self.note_change(before != after);
+            self.current.note_change(before != after);
         }
         Ok(())
     }

@@ -4,7 +4,9 @@
 //! after the other): what all of them bring is put together first, the result is found, and each part takes its own.
 
 use super::checks::Bits;
+use super::current::CurrentBlock;
 use super::fault::Stop;
+use super::observers::Observers;
 use super::warp::Split;
 use super::worker::Worker;
 use crate::WARP;
@@ -61,35 +63,38 @@ impl Worker<'_> {
     /// All lanes of `mask` are at the operation together: the usual case.
     #[inline(never)]
     pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel[id];
-        let members = of.members.get().map_or(W::splat(ALL), |members| self.block.w[self.wi(members)]);
+        let of = self.current.run.kernel[id];
+        let members =
+            of.members.get().map_or(W::splat(ALL), |members| self.current.block.w[self.current.wi(members)]);
         let mut inputs = Inputs::NONE;
-        self.read_inputs(&of, mask, &mut inputs);
+        self.current.read_inputs(&of, mask, &mut inputs);
         let mut parts = vec![];
         // Tiles of a warp name themselves: each is an operation of its own.
         for (named, part) in groups(mask, |l| members.0[l]) {
             check_members(part, named)?;
             inputs.mask = part;
-            self.order_collective(&of, part);
+            self.current.order_collective(&of, part);
             let results = collective_results(&of, &inputs);
-            let undefined = self.undefined(&of, &inputs, &results, || {
+            let undefined = self.current.undefined(&of, &inputs, &results, || {
                 let is_it = |inst: &Inst| inst.op == Op::Collective { collective: id };
-                self.run.kernel.code.iter().position(is_it).unwrap_or_default() as u32
+                self.current.run.kernel.code.iter().position(is_it).unwrap_or_default() as u32
             });
             if part == mask {
-                self.write_results(&of, mask, &results, undefined.as_deref());
+                self.current.write_results(&mut self.observers, &of, mask, &results, undefined.as_deref());
                 return Ok(());
             }
             parts.push((part, results, undefined));
         }
         for (part, results, undefined) in &parts {
-            self.write_results(&of, *part, results, undefined.as_deref());
+            self.current.write_results(&mut self.observers, &of, *part, results, undefined.as_deref());
         }
         Ok(())
     }
+}
 
+impl CurrentBlock<'_> {
     /// One operation of splits that have come to it at several places: it is the last instruction of the block of each.
-    pub(super) fn collective_of_splits(&mut self, parts: &[Split]) {
+    pub(super) fn collective_of_splits(&mut self, observers: &mut Observers, parts: &[Split]) {
         let kernel = self.run.kernel;
         let of = |part: &Split| {
             let last = kernel.blocks[part.block as usize].end - 1;
@@ -113,7 +118,7 @@ impl Worker<'_> {
         for part in parts {
             let Some(of) = of(part) else { return };
             self.enter_frame(part.frame);
-            self.write_results(&of, part.mask, &results, undefined.as_deref());
+            self.write_results(observers, &of, part.mask, &results, undefined.as_deref());
         }
     }
 
@@ -194,6 +199,7 @@ impl Worker<'_> {
 
     fn write_results(
         &mut self,
+        observers: &mut Observers,
         of: &CollectiveOperands,
         mask: u32,
         results: &Results,
@@ -201,10 +207,10 @@ impl Worker<'_> {
     ) {
         if self.block.undefined || undefined.is_some() {
             if let Some(d) = of.d.get() {
-                self.set_undefined(File::W, d, mask, undefined.and_then(|of| of.words.as_ref()));
+                observers.set_undefined(self, File::W, d, mask, undefined.and_then(|of| of.words.as_ref()));
             }
             if let Some(p) = of.p.get() {
-                self.set_undefined(File::P, p, mask, undefined.and_then(|of| of.holds.as_ref()));
+                observers.set_undefined(self, File::P, p, mask, undefined.and_then(|of| of.holds.as_ref()));
             }
         }
         if let Some(d) = of.d.get() {

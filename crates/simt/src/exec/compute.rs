@@ -1,6 +1,7 @@
 //! Instructions that only compute: a loop over lanes for each.
 
 use super::block::index;
+use super::current::CurrentBlock;
 use super::fault::Stop;
 use super::worker::Worker;
 use crate::ir::*;
@@ -132,7 +133,7 @@ macro_rules! shape {
     };
 }
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     #[inline(always)]
     pub(super) fn wi(&self, register: Register) -> usize {
         index(register, self.cursor.w_base)
@@ -154,7 +155,9 @@ impl Worker<'_> {
             x_base: self.cursor.x_base,
         }
     }
+}
 
+impl Worker<'_> {
     /// An instruction without effects, of those that are executed before the warps run.
     pub(super) fn compute_out_of_line(&mut self, inst: &Inst, mask: u32) {
         let done = self.step_out_of_line(inst, mask, 0);
@@ -247,22 +250,88 @@ impl Worker<'_> {
         special: Special,
         mask: u32,
     ) -> Result<(), Stop> {
-        self.block.clock_reads += u64::from(special == Special::Clock);
+        self.current.block.clock_reads += u64::from(special == Special::Clock);
         if file == File::X {
             // The others have 32 bits.
             let is_clock = special == Special::Clock;
-            let values =
-                if is_clock { X::splat(self.clock()) } else { self.special_values(special).widened() };
-            let d = self.xi(d);
-            self.block.x[d].set(&values, mask);
+            let values = if is_clock {
+                X::splat(self.current.clock())
+            } else {
+                self.current.special_values(special).widened()
+            };
+            let d = self.current.xi(d);
+            self.current.block.x[d].set(&values, mask);
         } else {
-            let values = self.special_values(special);
-            let d = self.wi(d);
-            self.block.w[d].set(&values, mask);
+            let values = self.current.special_values(special);
+            let d = self.current.wi(d);
+            self.current.block.w[d].set(&values, mask);
         }
         Ok(())
     }
 
+    /// A pure function, lane by lane.
+    #[inline(never)]
+    pub(super) fn scalar(&mut self, d: Register, call: Id<ScalarCall>, mask: u32) -> Result<(), Stop> {
+        let call = &self.current.run.kernel[call];
+        let scalar = &call.scalar;
+        let mut operands = [X::ZERO; 4];
+        for (operand, source) in operands.iter_mut().zip(call.sources()) {
+            *operand = match *source {
+                Source::Register(File::W, register) => {
+                    self.current.block.w[self.current.wi(register)].widened()
+                }
+                Source::Register(File::X, register) => self.current.block.x[self.current.xi(register)],
+                Source::Register(File::P, register) => {
+                    let bits = self.current.block.p[self.current.cursor.p_base + register.offset()];
+                    X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
+                }
+                Source::Immediate(value) => X::splat(u64::from(value)),
+            };
+        }
+        let (mut out, unknown) = scalar.vectorised.map_or((X::ZERO, ALL), |vectorised| vectorised(&operands));
+        let [a, b, c, e] = &operands;
+        for l in lanes(mask & unknown) {
+            out.0[l] = (scalar.compute)(scalar.mode, [a.0[l], b.0[l], c.0[l], e.0[l]]);
+        }
+        match call.result() {
+            File::X => {
+                let d = self.current.xi(d);
+                self.current.block.x[d].set(&out, mask);
+            }
+            File::P => {
+                let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
+                let d = &mut self.current.block.p[self.current.cursor.p_base + d.offset()];
+                *d = bits & mask | *d & !mask;
+            }
+            File::W => {
+                let d = self.current.wi(d);
+                self.current.block.w[d].set(&out.narrowed(), mask);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    pub(super) fn local_address(
+        &mut self,
+        d: Register,
+        file: File,
+        offset: i32,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let address = self.current.cursor.local_base.wrapping_add_signed(offset);
+        if file == File::X {
+            let d = self.current.xi(d);
+            self.current.block.x[d].set(&X::splat(u64::from(address)), mask);
+        } else {
+            let d = self.current.wi(d);
+            self.current.block.w[d].set(&W::splat(address), mask);
+        }
+        Ok(())
+    }
+}
+
+impl CurrentBlock<'_> {
     /// The block's warp instructions so far, and one for each look at the clock, so that time passes in a basic block
     /// too.
     fn clock(&self) -> u64 {
@@ -308,64 +377,5 @@ impl Worker<'_> {
             };
         }
         out
-    }
-
-    /// A pure function, lane by lane.
-    #[inline(never)]
-    pub(super) fn scalar(&mut self, d: Register, call: Id<ScalarCall>, mask: u32) -> Result<(), Stop> {
-        let call = &self.run.kernel[call];
-        let scalar = &call.scalar;
-        let mut operands = [X::ZERO; 4];
-        for (operand, source) in operands.iter_mut().zip(call.sources()) {
-            *operand = match *source {
-                Source::Register(File::W, register) => self.block.w[self.wi(register)].widened(),
-                Source::Register(File::X, register) => self.block.x[self.xi(register)],
-                Source::Register(File::P, register) => {
-                    let bits = self.block.p[self.cursor.p_base + register.offset()];
-                    X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
-                }
-                Source::Immediate(value) => X::splat(u64::from(value)),
-            };
-        }
-        let (mut out, unknown) = scalar.vectorised.map_or((X::ZERO, ALL), |vectorised| vectorised(&operands));
-        let [a, b, c, e] = &operands;
-        for l in lanes(mask & unknown) {
-            out.0[l] = (scalar.compute)(scalar.mode, [a.0[l], b.0[l], c.0[l], e.0[l]]);
-        }
-        match call.result() {
-            File::X => {
-                let d = self.xi(d);
-                self.block.x[d].set(&out, mask);
-            }
-            File::P => {
-                let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
-                let d = &mut self.block.p[self.cursor.p_base + d.offset()];
-                *d = bits & mask | *d & !mask;
-            }
-            File::W => {
-                let d = self.wi(d);
-                self.block.w[d].set(&out.narrowed(), mask);
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(never)]
-    pub(super) fn local_address(
-        &mut self,
-        d: Register,
-        file: File,
-        offset: i32,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let address = self.cursor.local_base.wrapping_add_signed(offset);
-        if file == File::X {
-            let d = self.xi(d);
-            self.block.x[d].set(&X::splat(u64::from(address)), mask);
-        } else {
-            let d = self.wi(d);
-            self.block.w[d].set(&W::splat(address), mask);
-        }
-        Ok(())
     }
 }

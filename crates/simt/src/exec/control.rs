@@ -4,10 +4,13 @@
 //! then other warps, go first, and waiting lanes stop waiting for it; so a lock that one lane holds while others of its
 //! warp spin is released.
 
+use super::block::POISON;
+use super::count::Counts;
+use super::current::CurrentBlock;
 use super::fault::{RawFault, Stop};
 use super::observers::survive::goes_on;
 use super::warp::{Called, NOWHERE, Reconvergence, Split};
-use super::worker::{POISON, Worker};
+use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::ir::*;
@@ -48,7 +51,7 @@ enum Way {
     Ends,
 }
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     /// Puts all lanes of a warp at the start of the kernel.
     pub(super) fn start_warp(&mut self, n: usize, mask: u32) {
         let kernel = self.run.kernel;
@@ -122,279 +125,6 @@ impl Worker<'_> {
         self.cursor.local_base = called.local;
     }
 
-    /// Runs the current warp until all of its splits wait or have exited, or one has had its turn.
-    #[inline(always)]
-    pub(super) fn run_warp<const INLINE: bool>(&mut self) -> Result<(), RawFault> {
-        let kernel = self.run.kernel;
-        let Some(mut at) = self.block.warps[self.cursor.warp].runnable.pop() else { return Ok(()) };
-        self.enter_frame(at.frame);
-        let mut turns = 0;
-        let mut given = Yielded::default();
-        // What another warp did, or one of another block, says nothing of this one.
-        (self.cursor.looked, self.cursor.did, self.cursor.spun) = (false, false, false);
-        loop {
-            if at.reconvergence != NOWHERE {
-                match self.arrive(at) {
-                    Some(next) => at = next,
-                    None => return Ok(()),
-                }
-            }
-            let block = &kernel.blocks[at.block as usize];
-            if at.frame != self.cursor.frame {
-                self.enter_frame(at.frame);
-            }
-            if block.members.is_some() && self.others_missing(at, block) {
-                match self.gather(at)? {
-                    Some(next) => at = next,
-                    None => return Ok(()),
-                }
-                continue;
-            }
-            match self.run_block::<INLINE>(at, block) {
-                Ok(()) => {}
-                Err(Broken::Fault(fault)) => return Err(fault),
-                Err(Broken::Left(mask)) => {
-                    at.mask = mask;
-                    if mask == 0 {
-                        match self.block.warps[self.cursor.warp].runnable.pop() {
-                            Some(next) => at = next,
-                            None => return Ok(()),
-                        }
-                        continue;
-                    }
-                }
-            }
-            let from = at.block;
-            match self.leave_block(at, block)? {
-                Way::On(next) => at = next,
-                Way::Elsewhere(next) => {
-                    at = next;
-                    continue;
-                }
-                Way::Ends => match self.block.warps[self.cursor.warp].runnable.pop() {
-                    Some(next) => {
-                        at = next;
-                        continue;
-                    }
-                    None => return Ok(()),
-                },
-            }
-            if at.block <= from {
-                // A loop that only looks at memory which others write waits for them.
-                let looks = self.cursor.looked && !self.cursor.did;
-                turns += if looks { PATIENCE / SPINS } else { 1 };
-                self.cursor.looked = false;
-                self.cursor.did = false;
-                if turns > PATIENCE {
-                    turns = 0;
-                    match self.give_way(at, &mut given, looks) {
-                        Some(next) => at = next,
-                        None => return Ok(()),
-                    }
-                }
-            }
-        }
-    }
-
-    /// Executes the instructions of a basic block, but for how it ends.
-    #[inline(always)]
-    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), Broken> {
-        self.count_block(at.block, block, at.mask);
-        let (mut n, end) = (block.start as usize, block.end as usize);
-        let code = &self.run.kernel.code[..end];
-        if self.block.undefined {
-            return self.run_undefined(at, block, n);
-        }
-        while n < end {
-            // As many as there are that need registers alone.
-            let mut registers = self.registers();
-            let mut mask = 0;
-            while let Some(inst) = code.get(n) {
-                mask = at.mask & registers.guard(inst);
-                let done = if mask == 0 {
-                    !inst.op.takes_a_turn()
-                } else if INLINE {
-                    registers.compute(inst, mask)
-                } else {
-                    registers.compute_out_of_line(inst, mask)
-                };
-                if !done {
-                    break;
-                }
-                n += 1;
-            }
-            let Some(inst) = code.get(n) else { break };
-            if mask == 0 {
-                self.count_without_lanes(inst, n as u32);
-                n += 1;
-                continue;
-            }
-            if let Op::FmaShared { group } = inst.op {
-                let done = self.fma_shared(group, mask);
-                if done > 0 {
-                    n += done;
-                    continue;
-                }
-            }
-            if let Err(stop) = self.step(inst, mask, n as u32) {
-                return Err(self.rest_of_block(stop, at, mask, n as u32));
-            }
-            n += 1;
-            if self.block.undefined {
-                self.take_loaded(n - 1);
-                return self.run_undefined(at, block, n);
-            }
-        }
-        if self.block.spent > self.block.allowed {
-            return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
-        }
-        Ok(())
-    }
-
-    /// Executes the rest of a basic block, while registers hold bits without a value.
-    #[cold]
-    #[inline(never)]
-    fn run_undefined(&mut self, at: Split, block: &Block, from: usize) -> Result<(), Broken> {
-        let left = self.run_tracked(at, block, from).map_err(Broken::Fault)?;
-        if self.block.spent > self.block.allowed {
-            return Err(Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block)));
-        }
-        if left == at.mask { Ok(()) } else { Err(Broken::Left(left)) }
-    }
-
-    /// Lanes have faulted at an instruction of a basic block: the fault, if the launch ends with it, or the lanes that are
-    /// left when the others have executed the rest of the block.
-    #[cold]
-    #[inline(never)]
-    fn rest_of_block(&mut self, stop: Stop, at: Split, mask: u32, code: u32) -> Broken {
-        let kernel = self.run.kernel;
-        let block = &kernel.blocks[at.block as usize];
-        let (mut left, mut faulted) = (at.mask, Some((stop, mask)));
-        for n in code..block.end {
-            let inst = &kernel.code[n as usize];
-            let mask = left & self.registers().guard(inst);
-            let stop = match faulted.take() {
-                Some(first) => Some(first),
-                None if mask == 0 => {
-                    if inst.op.takes_a_turn() {
-                        self.count_without_lanes(inst, n);
-                    }
-                    None
-                }
-                None => self.step_out_of_line(inst, mask, n).err().map(|stop| (stop, mask)),
-            };
-            if let Some((stop, mask)) = stop {
-                match self.lanes_fault(stop, inst, mask, n) {
-                    Ok(gone) => left &= !gone,
-                    Err(fault) => return Broken::Fault(fault),
-                }
-            }
-            if left == 0 {
-                break;
-            }
-            if self.block.undefined {
-                self.take_loaded(n as usize);
-                return match self.run_undefined(at.part(left), block, n as usize + 1) {
-                    Ok(()) => Broken::Left(left),
-                    Err(broken) => broken,
-                };
-            }
-        }
-        if self.block.spent > self.block.allowed {
-            return Broken::Fault(self.halt(FaultKind::InfiniteLoop, at.mask, block));
-        }
-        Broken::Left(left)
-    }
-
-    /// Follows the end of a basic block.
-    #[inline(always)]
-    fn leave_block(&mut self, at: Split, block: &Block) -> Result<Way, RawFault> {
-        let go_on = |next: u32| Way::On(Split { block: next, ..at });
-        Ok(match block.exit {
-            End::Goto(next) => go_on(next),
-            End::Branch { predicate, negated, taken, next, reconvergence } => {
-                let go = self.lanes_where(at.mask, predicate, negated);
-                if go == at.mask {
-                    go_on(taken)
-                } else if go == 0 {
-                    go_on(next)
-                } else {
-                    self.count_divergence(block);
-                    let split = self.diverge(at, go, taken, next, reconvergence);
-                    if self.block.warps[self.cursor.warp].reconvergences.len() > RECONVERGENCES {
-                        return Err(self.halt(FaultKind::StackOverflow, split.mask, block));
-                    }
-                    Way::Elsewhere(split)
-                }
-            }
-            End::Switch { index, table } => match self.switch(at, index, table, block) {
-                Ok(next) => Way::On(next),
-                Err(stop) => {
-                    let again =
-                        |worker: &mut Self, at: Split| worker.switch(at, index, table, block).map(Way::On);
-                    return self.lanes_end(at, stop, block, again);
-                }
-            },
-            End::Barrier { barrier, next } => {
-                self.wait_at_barrier(Split { block: next, ..at }, barrier, block)?;
-                Way::Ends
-            }
-            End::Call { call, next } => match self.call(at, call, next) {
-                Ok(next) => Way::Elsewhere(next),
-                Err(stop) => {
-                    let again =
-                        |worker: &mut Self, at: Split| worker.call(at, call, next).map(Way::Elsewhere);
-                    return self.lanes_end(at, stop, block, again);
-                }
-            },
-            End::Return => Way::Elsewhere(self.leave(at)),
-            End::Exit => {
-                self.exit(at.mask);
-                Way::Ends
-            }
-            End::ExitIf { predicate, negated, next } => {
-                let go = self.lanes_where(at.mask, predicate, negated);
-                self.exit(go);
-                let mask = at.mask & !go;
-                if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }
-            }
-            End::Trap => {
-                let fault = self.halt(FaultKind::Trap, at.mask, block);
-                self.all_fault(fault, at.mask)?;
-                Way::Ends
-            }
-        })
-    }
-
-    /// A lane cannot follow the end of a basic block: the others do, as `again` says.
-    #[cold]
-    #[inline(never)]
-    fn lanes_end(
-        &mut self,
-        at: Split,
-        stop: Stop,
-        block: &Block,
-        again: impl Fn(&mut Self, Split) -> Result<Way, Stop>,
-    ) -> Result<Way, RawFault> {
-        let (mut stop, mut left) = (stop, at.mask);
-        loop {
-            let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
-            let fault = self.fault_of_end(stop, block);
-            if !goes_on(kind) {
-                return Err(fault);
-            }
-            self.all_fault(fault, lane)?;
-            left &= !lane;
-            if left == 0 {
-                return Ok(Way::Ends);
-            }
-            match again(self, at.part(left)) {
-                Ok(way) => return Ok(way),
-                Err(next) => stop = next,
-            }
-        }
-    }
-
     /// The lanes of a mask for which a predicate, negated or not, holds.
     #[inline(always)]
     fn lanes_where(&self, mask: u32, predicate: Register, negated: bool) -> u32 {
@@ -403,14 +133,14 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_block(&mut self, number: u32, block: &Block, mask: u32) {
-        self.count_instructions(block, mask);
+    pub(super) fn count_block(&mut self, counts: &mut Counts, number: u32, block: &Block, mask: u32) {
+        counts.count_instructions(block, mask);
         self.block.spent += u64::from(block.weight);
         self.block.allowed = self.block.allowed.saturating_sub(u64::from(block.slow));
         if self.block.caches.is_some() {
             self.sample_block(block);
         }
-        if let Some(profile) = &mut self.profile {
+        if let Some(profile) = &mut counts.profile {
             profile.block(number, mask);
         }
     }
@@ -554,6 +284,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn switch(
         &mut self,
+        counts: &mut Counts,
         at: Split,
         index: Register,
         table: u32,
@@ -574,7 +305,7 @@ impl Worker<'_> {
         if let [(block, _)] = parts[..] {
             return Ok(Split { block, ..at });
         }
-        self.count_divergence(block);
+        counts.count_divergence(block);
         let reconvergence = self.reconvergence_of(at, table.reconvergence);
         let (first, mask) = parts[0];
         let warp = &mut self.block.warps[self.cursor.warp];
@@ -632,6 +363,300 @@ impl Worker<'_> {
             other: stop.other,
             proven: false,
             of_launch: false,
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Runs the current warp until all of its splits wait or have exited, or one has had its turn.
+    #[inline(always)]
+    pub(super) fn run_warp<const INLINE: bool>(&mut self) -> Result<(), RawFault> {
+        let kernel = self.current.run.kernel;
+        let Some(mut at) = self.current.block.warps[self.current.cursor.warp].runnable.pop() else {
+            return Ok(());
+        };
+        self.current.enter_frame(at.frame);
+        let mut turns = 0;
+        let mut given = Yielded::default();
+        // What another warp did, or one of another block, says nothing of this one.
+        (self.current.cursor.looked, self.current.cursor.did, self.current.cursor.spun) =
+            (false, false, false);
+        loop {
+            if at.reconvergence != NOWHERE {
+                match self.current.arrive(at) {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+            }
+            let block = &kernel.blocks[at.block as usize];
+            if at.frame != self.current.cursor.frame {
+                self.current.enter_frame(at.frame);
+            }
+            if block.members.is_some() && self.current.others_missing(at, block) {
+                match self.gather(at)? {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
+                continue;
+            }
+            match self.run_block::<INLINE>(at, block) {
+                Ok(()) => {}
+                Err(Broken::Fault(fault)) => return Err(fault),
+                Err(Broken::Left(mask)) => {
+                    at.mask = mask;
+                    if mask == 0 {
+                        match self.current.block.warps[self.current.cursor.warp].runnable.pop() {
+                            Some(next) => at = next,
+                            None => return Ok(()),
+                        }
+                        continue;
+                    }
+                }
+            }
+            let from = at.block;
+            match self.leave_block(at, block)? {
+                Way::On(next) => at = next,
+                Way::Elsewhere(next) => {
+                    at = next;
+                    continue;
+                }
+                Way::Ends => match self.current.block.warps[self.current.cursor.warp].runnable.pop() {
+                    Some(next) => {
+                        at = next;
+                        continue;
+                    }
+                    None => return Ok(()),
+                },
+            }
+            if at.block <= from {
+                // A loop that only looks at memory which others write waits for them.
+                let looks = self.current.cursor.looked && !self.current.cursor.did;
+                turns += if looks { PATIENCE / SPINS } else { 1 };
+                self.current.cursor.looked = false;
+                self.current.cursor.did = false;
+                if turns > PATIENCE {
+                    turns = 0;
+                    match self.current.give_way(at, &mut given, looks) {
+                        Some(next) => at = next,
+                        None => return Ok(()),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Executes the instructions of a basic block, but for how it ends.
+    #[inline(always)]
+    fn run_block<const INLINE: bool>(&mut self, at: Split, block: &Block) -> Result<(), Broken> {
+        self.current.count_block(&mut self.counts, at.block, block, at.mask);
+        let (mut n, end) = (block.start as usize, block.end as usize);
+        let code = &self.current.run.kernel.code[..end];
+        if self.current.block.undefined {
+            return self.run_undefined(at, block, n);
+        }
+        while n < end {
+            // As many as there are that need registers alone.
+            let mut registers = self.current.registers();
+            let mut mask = 0;
+            while let Some(inst) = code.get(n) {
+                mask = at.mask & registers.guard(inst);
+                let done = if mask == 0 {
+                    !inst.op.takes_a_turn()
+                } else if INLINE {
+                    registers.compute(inst, mask)
+                } else {
+                    registers.compute_out_of_line(inst, mask)
+                };
+                if !done {
+                    break;
+                }
+                n += 1;
+            }
+            let Some(inst) = code.get(n) else { break };
+            if mask == 0 {
+                self.count_without_lanes(inst, n as u32);
+                n += 1;
+                continue;
+            }
+            if let Op::FmaShared { group } = inst.op {
+                let done = self.fma_shared(group, mask);
+                if done > 0 {
+                    n += done;
+                    continue;
+                }
+            }
+            if let Err(stop) = self.step(inst, mask, n as u32) {
+                return Err(self.rest_of_block(stop, at, mask, n as u32));
+            }
+            n += 1;
+            if self.current.block.undefined {
+                self.observers.take_loaded(&mut self.current, n - 1);
+                return self.run_undefined(at, block, n);
+            }
+        }
+        if self.current.block.spent > self.current.block.allowed {
+            return Err(Broken::Fault(self.current.halt(FaultKind::InfiniteLoop, at.mask, block)));
+        }
+        Ok(())
+    }
+
+    /// Executes the rest of a basic block, while registers hold bits without a value.
+    #[cold]
+    #[inline(never)]
+    fn run_undefined(&mut self, at: Split, block: &Block, from: usize) -> Result<(), Broken> {
+        let left = self.run_tracked(at, block, from).map_err(Broken::Fault)?;
+        if self.current.block.spent > self.current.block.allowed {
+            return Err(Broken::Fault(self.current.halt(FaultKind::InfiniteLoop, at.mask, block)));
+        }
+        if left == at.mask { Ok(()) } else { Err(Broken::Left(left)) }
+    }
+
+    /// Lanes have faulted at an instruction of a basic block: the fault, if the launch ends with it, or the lanes that are
+    /// left when the others have executed the rest of the block.
+    #[cold]
+    #[inline(never)]
+    fn rest_of_block(&mut self, stop: Stop, at: Split, mask: u32, code: u32) -> Broken {
+        let kernel = self.current.run.kernel;
+        let block = &kernel.blocks[at.block as usize];
+        let (mut left, mut faulted) = (at.mask, Some((stop, mask)));
+        for n in code..block.end {
+            let inst = &kernel.code[n as usize];
+            let mask = left & self.current.registers().guard(inst);
+            let stop = match faulted.take() {
+                Some(first) => Some(first),
+                None if mask == 0 => {
+                    if inst.op.takes_a_turn() {
+                        self.count_without_lanes(inst, n);
+                    }
+                    None
+                }
+                None => self.step_out_of_line(inst, mask, n).err().map(|stop| (stop, mask)),
+            };
+            if let Some((stop, mask)) = stop {
+                match self.lanes_fault(stop, inst, mask, n) {
+                    Ok(gone) => left &= !gone,
+                    Err(fault) => return Broken::Fault(fault),
+                }
+            }
+            if left == 0 {
+                break;
+            }
+            if self.current.block.undefined {
+                self.observers.take_loaded(&mut self.current, n as usize);
+                return match self.run_undefined(at.part(left), block, n as usize + 1) {
+                    Ok(()) => Broken::Left(left),
+                    Err(broken) => broken,
+                };
+            }
+        }
+        if self.current.block.spent > self.current.block.allowed {
+            return Broken::Fault(self.current.halt(FaultKind::InfiniteLoop, at.mask, block));
+        }
+        Broken::Left(left)
+    }
+
+    /// Follows the end of a basic block.
+    #[inline(always)]
+    fn leave_block(&mut self, at: Split, block: &Block) -> Result<Way, RawFault> {
+        let go_on = |next: u32| Way::On(Split { block: next, ..at });
+        Ok(match block.exit {
+            End::Goto(next) => go_on(next),
+            End::Branch { predicate, negated, taken, next, reconvergence } => {
+                let go = self.current.lanes_where(at.mask, predicate, negated);
+                if go == at.mask {
+                    go_on(taken)
+                } else if go == 0 {
+                    go_on(next)
+                } else {
+                    self.counts.count_divergence(block);
+                    let split = self.current.diverge(at, go, taken, next, reconvergence);
+                    if self.current.block.warps[self.current.cursor.warp].reconvergences.len()
+                        > RECONVERGENCES
+                    {
+                        return Err(self.current.halt(FaultKind::StackOverflow, split.mask, block));
+                    }
+                    Way::Elsewhere(split)
+                }
+            }
+            End::Switch { index, table } => {
+                match self.current.switch(&mut self.counts, at, index, table, block) {
+                    Ok(next) => Way::On(next),
+                    Err(stop) => {
+                        let again = |worker: &mut Self, at: Split| {
+                            worker.current.switch(&mut worker.counts, at, index, table, block).map(Way::On)
+                        };
+                        return self.lanes_end(at, stop, block, again);
+                    }
+                }
+            }
+            End::Barrier { barrier, next } => {
+                self.current.wait_at_barrier(
+                    &mut self.counts,
+                    Split { block: next, ..at },
+                    barrier,
+                    block,
+                )?;
+                Way::Ends
+            }
+            End::Call { call, next } => {
+                match self.current.call(&mut self.observers, &mut self.schedule, at, call, next) {
+                    Ok(next) => Way::Elsewhere(next),
+                    Err(stop) => {
+                        let again = |worker: &mut Self, at: Split| {
+                            worker
+                                .current
+                                .call(&mut worker.observers, &mut worker.schedule, at, call, next)
+                                .map(Way::Elsewhere)
+                        };
+                        return self.lanes_end(at, stop, block, again);
+                    }
+                }
+            }
+            End::Return => Way::Elsewhere(self.current.leave(&mut self.observers, at)),
+            End::Exit => {
+                self.current.exit(at.mask);
+                Way::Ends
+            }
+            End::ExitIf { predicate, negated, next } => {
+                let go = self.current.lanes_where(at.mask, predicate, negated);
+                self.current.exit(go);
+                let mask = at.mask & !go;
+                if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }
+            }
+            End::Trap => {
+                let fault = self.current.halt(FaultKind::Trap, at.mask, block);
+                self.current.all_fault(fault, at.mask)?;
+                Way::Ends
+            }
+        })
+    }
+
+    /// A lane cannot follow the end of a basic block: the others do, as `again` says.
+    #[cold]
+    #[inline(never)]
+    fn lanes_end(
+        &mut self,
+        at: Split,
+        stop: Stop,
+        block: &Block,
+        again: impl Fn(&mut Self, Split) -> Result<Way, Stop>,
+    ) -> Result<Way, RawFault> {
+        let (mut stop, mut left) = (stop, at.mask);
+        loop {
+            let (kind, lane) = (stop.kind, 1 << (stop.lane % WARP as u32));
+            let fault = self.current.fault_of_end(stop, block);
+            if !goes_on(kind) {
+                return Err(fault);
+            }
+            self.current.all_fault(fault, lane)?;
+            left &= !lane;
+            if left == 0 {
+                return Ok(Way::Ends);
+            }
+            match again(self, at.part(left)) {
+                Ok(way) => return Ok(way),
+                Err(next) => stop = next,
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Warp-wide operations whose lanes come from several places: they wait until all lanes that they name are at them.
 
 use super::collective::check_members;
+use super::current::CurrentBlock;
 use super::fault::{RawFault, Stop};
 use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
@@ -23,7 +24,7 @@ enum Operation {
     Matrix { block: u32, frame: u32 },
 }
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     #[inline(always)]
     pub(super) fn others_missing(&self, at: Split, block: &Block) -> bool {
         let live = self.block.warps[self.cursor.warp].live;
@@ -50,69 +51,6 @@ impl Worker<'_> {
             self.block.warps[self.cursor.warp].runnable.push(Split { mask: at.mask & !same, ..at });
         }
         Split { mask: same, ..at }
-    }
-
-    /// Waits, and lets another split run; or, if this was the last to come, does the operation for all of them.
-    #[inline(never)]
-    pub(super) fn gather(&mut self, at: Split) -> Result<Option<Split>, RawFault> {
-        let kernel = self.run.kernel;
-        let mut at = self.with_same_members(at);
-        let wanted = self.wanted(&at);
-        if let Err(stop) = check_members(at.mask, wanted.members) {
-            let outside = at.mask & !wanted.members;
-            let fault = self.fault_at(stop, kernel.blocks[at.block as usize].end - 1);
-            self.all_fault(fault, outside)?;
-            at = at.part(at.mask & !outside);
-            if at.mask == 0 {
-                return Ok(self.block.warps[self.cursor.warp].runnable.pop());
-            }
-        }
-        let members = wanted.members & self.block.warps[self.cursor.warp].live;
-        self.block.warps[self.cursor.warp].gathering.push(at);
-        let waiting = std::mem::take(&mut self.block.warps[self.cursor.warp].gathering);
-        let (here, others): (Vec<_>, Vec<_>) =
-            waiting.into_iter().partition(|f| f.mask & members != 0 && self.wanted(f) == wanted);
-        let together = here.iter().fold(0, |mask, f| mask | f.mask);
-        let warp = &mut self.block.warps[self.cursor.warp];
-        warp.gathering = others;
-        if members & !together != 0 {
-            warp.gathering.extend(here);
-            return Ok(warp.runnable.pop());
-        }
-        if let Operation::Matrix { .. } = wanted.operation {
-            return Ok(Some(self.united(&here)));
-        }
-        if self.is_stepped() {
-            self.settle_step(None)?;
-        }
-        let mut here = here;
-        for f in &mut here {
-            let block = &kernel.blocks[f.block as usize];
-            self.enter_frame(f.frame);
-            self.count_block(f.block, block, f.mask);
-            // What makes the operands; the operation itself is the last.
-            for n in block.start..block.end - 1 {
-                let inst = &kernel.code[n as usize];
-                if self.block.undefined {
-                    f.mask &= !self.step_tracked(f.mask, n as usize)?;
-                    self.end_copies(block.start)?;
-                } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
-                    f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
-                }
-            }
-        }
-        here.retain(|f| f.mask != 0);
-        self.collective_of_splits(&here);
-        if self.is_stepped() {
-            self.stepped_together(&here)?;
-        }
-        let warp = &mut self.block.warps[self.cursor.warp];
-        for f in here {
-            if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
-                warp.runnable.push(Split { block: next, ..f });
-            }
-        }
-        Ok(warp.runnable.pop())
     }
 
     /// Splits at one place that go on as one. They may wait for others at different reconvergences: those inside of what they
@@ -183,5 +121,70 @@ impl Worker<'_> {
             Operation::Matrix { block: at.block, frame: at.frame }
         };
         Wanted { members, operation }
+    }
+}
+
+impl Worker<'_> {
+    /// Waits, and lets another split run; or, if this was the last to come, does the operation for all of them.
+    #[inline(never)]
+    pub(super) fn gather(&mut self, at: Split) -> Result<Option<Split>, RawFault> {
+        let kernel = self.current.run.kernel;
+        let mut at = self.current.with_same_members(at);
+        let wanted = self.current.wanted(&at);
+        if let Err(stop) = check_members(at.mask, wanted.members) {
+            let outside = at.mask & !wanted.members;
+            let fault = self.current.fault_at(stop, kernel.blocks[at.block as usize].end - 1);
+            self.current.all_fault(fault, outside)?;
+            at = at.part(at.mask & !outside);
+            if at.mask == 0 {
+                return Ok(self.current.block.warps[self.current.cursor.warp].runnable.pop());
+            }
+        }
+        let members = wanted.members & self.current.block.warps[self.current.cursor.warp].live;
+        self.current.block.warps[self.current.cursor.warp].gathering.push(at);
+        let waiting = std::mem::take(&mut self.current.block.warps[self.current.cursor.warp].gathering);
+        let (here, others): (Vec<_>, Vec<_>) =
+            waiting.into_iter().partition(|f| f.mask & members != 0 && self.current.wanted(f) == wanted);
+        let together = here.iter().fold(0, |mask, f| mask | f.mask);
+        let warp = &mut self.current.block.warps[self.current.cursor.warp];
+        warp.gathering = others;
+        if members & !together != 0 {
+            warp.gathering.extend(here);
+            return Ok(warp.runnable.pop());
+        }
+        if let Operation::Matrix { .. } = wanted.operation {
+            return Ok(Some(self.current.united(&here)));
+        }
+        if self.observers.is_stepped(&self.current) {
+            self.observers.settle_step(&mut self.current, None)?;
+        }
+        let mut here = here;
+        for f in &mut here {
+            let block = &kernel.blocks[f.block as usize];
+            self.current.enter_frame(f.frame);
+            self.current.count_block(&mut self.counts, f.block, block, f.mask);
+            // What makes the operands; the operation itself is the last.
+            for n in block.start..block.end - 1 {
+                let inst = &kernel.code[n as usize];
+                if self.current.block.undefined {
+                    f.mask &= !self.step_tracked(f.mask, n as usize)?;
+                    self.current.end_copies(block.start)?;
+                } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {
+                    f.mask &= !self.lanes_fault(stop, inst, f.mask, n)?;
+                }
+            }
+        }
+        here.retain(|f| f.mask != 0);
+        self.current.collective_of_splits(&mut self.observers, &here);
+        if self.observers.is_stepped(&self.current) {
+            self.observers.stepped_together(&mut self.current, &here)?;
+        }
+        let warp = &mut self.current.block.warps[self.current.cursor.warp];
+        for f in here {
+            if let End::Goto(next) = kernel.blocks[f.block as usize].exit {
+                warp.runnable.push(Split { block: next, ..f });
+            }
+        }
+        Ok(warp.runnable.pop())
     }
 }

@@ -3,10 +3,13 @@
 //! Enters: accesses that have been found to be right, before memory is changed. Leaves: nothing but counters. What an
 //! access costs is found by the rules of [`crate::model::access`].
 
+use super::current::CurrentBlock;
+use super::launch::{Run, Tally};
 use super::memory::access::{Access, Unit};
 use super::memory::layout::Pattern;
-use super::worker::Worker;
-use crate::ir::{AtomicOperands, Block, Bulk, Effect, Fused, Inst, Space, SurfaceOperands, SurfaceOperation};
+use super::memory::sites::Sites;
+use super::observers::profile::Profile;
+use crate::ir::{AtomicOperands, Block, Bulk, Fused, Space, SurfaceOperands, SurfaceOperation};
 use crate::lanes::X;
 use crate::memory::Allocation;
 use crate::model::access::{self, Global, LINE, SECTOR, SharedLoop, Turns, Wavefronts};
@@ -25,7 +28,28 @@ pub(super) struct TextureUnit {
     pub(super) passes: u32,
 }
 
-impl Worker<'_> {
+/// What a worker counts, and what else its blocks leave.
+pub(super) struct Counts {
+    pub(super) tally: Tally,
+    /// Counters of each instruction, where each has its own.
+    pub(super) profile: Option<Box<Profile>>,
+}
+
+impl Counts {
+    pub(super) fn new(run: &Run<'_>) -> Self {
+        let profiled = run.options.profile || run.executed.is_some();
+        Counts { tally: Tally::default(), profile: profiled.then(|| Box::new(Profile::new(run.kernel))) }
+    }
+
+    /// All of it: what was counted by instruction is added up.
+    pub(super) fn finish(mut self) -> Tally {
+        if let Some(profile) = &self.profile {
+            profile.add_to(&mut self.tally.counters);
+        }
+        self.tally.profile = self.profile;
+        self.tally
+    }
+
     /// The counters that accesses are counted in: those of the instruction that runs where each has its own, which are added up
     /// in the end, and otherwise the launch's.
     #[inline(always)]
@@ -72,56 +96,17 @@ impl Worker<'_> {
         self.tally.counters.barriers += splits;
     }
 
-    // Global memory.
-
-    /// Distinct sectors of a load or a store of global memory, and its turns in L1. `one`: the allocation that all lanes are
-    /// in, if they are in one.
-    #[inline(always)]
-    fn global_cost(&mut self, access: &Access<'_>, one: Option<&Allocation>, store: bool) -> (u64, Turns) {
-        let (mask, width) = (access.mask, access.width);
-        match access.pattern {
-            // An access of up to 16 bytes, aligned as it must be, lies in one sector.
-            Pattern::Uniform => (1, Turns { tags: 1, data: access::unhindered(mask, width, store) }),
-            Pattern::Contiguous => {
-                let (first, last) = (access.first, access.end() - 1);
-                let (line, end) = (first / LINE, last / LINE);
-                let tags = if line == end {
-                    1
-                } else {
-                    let moved = one.map_or(0, Allocation::moved);
-                    access::tag_turns_of_row(first.wrapping_add(moved) / LINE, end - line + 1)
-                };
-                let data = access::unhindered(mask, width, store);
-                (last / SECTOR - first / SECTOR + 1, Turns { tags, data })
-            }
-            Pattern::Tiled | Pattern::Scattered => self.scattered_cost(access, one, store),
-        }
-    }
-
-    #[inline(never)]
-    fn scattered_cost(&mut self, access: &Access<'_>, one: Option<&Allocation>, store: bool) -> (u64, Turns) {
-        let cost = |addresses: &[u64; WARP], mask| {
-            let Global { sectors, data_turns, lines } = access::global(addresses, mask, access.width, store);
-            [sectors, data_turns, lines]
-        };
-        let [sectors, data_turns, lines] = self.cost(access, cost);
-        // Which banks of tags lines fall into depends on their numbers.
-        let tags = if lines.is_power_of_two() {
-            1
-        } else {
-            let addresses = self.addresses(access);
-            match one {
-                Some(a) => access::tag_turns(&addresses.0, lines, a.moved()),
-                None => access::tag_turns(&self.places(&addresses, access.mask), lines, 0),
-            }
-        };
-        (sectors.into(), Turns { tags, data: data_turns })
-    }
-
     /// A load; `request` says whether it is one of its own and not a part of an instruction's.
     #[inline(always)]
-    pub(super) fn count_global_load(&mut self, access: &Access<'_>, one: Option<&Allocation>, request: bool) {
-        let (sectors, turns) = self.global_cost(access, one, false);
+    pub(super) fn count_global_load(
+        &mut self,
+        sites: &mut Sites,
+        run: &Run<'_>,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+        request: bool,
+    ) {
+        let (sectors, turns) = sites.global_cost(run, access, one, false);
         let counters = self.counters();
         counters.global_load_requests += u64::from(request);
         counters.global_load_sectors += sectors;
@@ -132,33 +117,18 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn count_global_store(
         &mut self,
+        sites: &mut Sites,
+        run: &Run<'_>,
         access: &Access<'_>,
         one: Option<&Allocation>,
         request: bool,
     ) {
-        let (sectors, turns) = self.global_cost(access, one, true);
+        let (sectors, turns) = sites.global_cost(run, access, one, true);
         let counters = self.counters();
         counters.global_store_requests += u64::from(request);
         counters.global_store_sectors += sectors;
         counters.global_store_wavefronts += u64::from(turns.tags);
         counters.global_store_data_wavefronts += u64::from(turns.data);
-    }
-
-    /// An instruction whose lanes are all off: one of global or generic memory takes a turn of L1's data all the same.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn count_without_lanes(&mut self, inst: &Inst, code: u32) {
-        let before = self.before_instruction(code);
-        let counters = self.counters();
-        let turns = u64::from(Turns::WITHOUT_LANES.data);
-        if matches!(inst.op.effect(), Effect::Store(_)) {
-            counters.global_store_data_wavefronts += turns;
-        } else {
-            counters.global_load_data_wavefronts += turns;
-        }
-        if let Some(before) = before {
-            self.after_instruction(code, &before);
-        }
     }
 
     pub(super) fn count_generic_load(&mut self) {
@@ -173,13 +143,14 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn count_copy(
         &mut self,
+        run: &Run<'_>,
         from: &X,
         to: &X,
         [reading, zeroing]: [u32; 2],
         width: u32,
         past_l1: bool,
     ) {
-        let places = self.places(from, reading);
+        let places = run.places(from, reading);
         let cost = access::copy(&places, &to.0.map(|a| a as u32), [reading, zeroing], width, past_l1);
         let turns = access::turns(&places, reading, width, false);
         let counters = self.counters();
@@ -240,41 +211,10 @@ impl Worker<'_> {
         }
     }
 
-    // Shared memory.
-
-    /// Wavefronts and bank conflicts of an access to shared memory.
-    #[inline(always)]
-    pub(super) fn wavefronts(&mut self, access: &Access<'_>, store: bool) -> [u64; 2] {
-        let operand = access.operand;
-        if access.unit == Unit::Matrix {
-            let count = |a: &[u64; WARP], mask: u32| {
-                let waves = access::matrices(&X(*a).narrowed().0, mask.count_ones() / 8);
-                [waves.wavefronts, waves.conflicts, 0]
-            };
-            let [wavefronts, conflicts, _] = self.cost(access, count);
-            return [wavefronts.into(), conflicts.into()];
-        }
-        match access.pattern {
-            Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
-            Pattern::Uniform if operand.words && !store => {
-                [access::broadcast(access.mask, access.width).into(), 0]
-            }
-            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
-                let width = access.width;
-                let count = |a: &[u64; WARP], mask| {
-                    let waves = access::wavefronts(&X(*a).narrowed().0, mask, width, store);
-                    [waves.wavefronts, waves.conflicts, 0]
-                };
-                let [wavefronts, conflicts, _] = self.cost(access, count);
-                [wavefronts.into(), conflicts.into()]
-            }
-        }
-    }
-
     /// A load; `instruction` says whether it is one of its own. Loads through generic addresses are none of shared memory's.
     #[inline(always)]
-    pub(super) fn count_shared_load(&mut self, access: &Access<'_>, instruction: bool) {
-        let [wavefronts, conflicts] = self.wavefronts(access, access.unit == Unit::Generic);
+    pub(super) fn count_shared_load(&mut self, sites: &mut Sites, access: &Access<'_>, instruction: bool) {
+        let [wavefronts, conflicts] = sites.wavefronts(access, access.unit == Unit::Generic);
         self.count_shared_loads(u64::from(instruction), wavefronts, conflicts);
     }
 
@@ -306,31 +246,31 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    pub(super) fn count_shared_store(&mut self, access: &Access<'_>, instruction: bool) {
-        let [wavefronts, conflicts] = self.wavefronts(access, true);
+    pub(super) fn count_shared_store(&mut self, sites: &mut Sites, access: &Access<'_>, instruction: bool) {
+        let [wavefronts, conflicts] = sites.wavefronts(access, true);
         let counters = self.counters();
         counters.shared_store_instructions += u64::from(instruction);
         counters.shared_store_wavefronts += wavefronts;
         counters.shared_store_bank_conflicts += conflicts;
     }
 
-    pub(super) fn count_matrix_load(&mut self, access: &Access<'_>) {
+    pub(super) fn count_matrix_load(&mut self, sites: &mut Sites, access: &Access<'_>) {
         self.counters().matrix_load_instructions += 1;
-        let [wavefronts, conflicts] = self.wavefronts(access, false);
+        let [wavefronts, conflicts] = sites.wavefronts(access, false);
         self.count_shared_loads(0, wavefronts, conflicts);
     }
 
-    pub(super) fn count_matrix_store(&mut self, access: &Access<'_>) {
+    pub(super) fn count_matrix_store(&mut self, sites: &mut Sites, access: &Access<'_>) {
         self.counters().matrix_store_instructions += 1;
-        self.count_shared_store(access, false);
+        self.count_shared_store(sites, access, false);
     }
 
     // Constant memory.
 
     /// A load: each distinct address of an instruction is a pass.
     #[inline(always)]
-    pub(super) fn count_constant_load(&mut self, access: &Access<'_>) {
-        let (instructions, firsts) = self.constant_passes(access);
+    pub(super) fn count_constant_load(&mut self, sites: &mut Sites, access: &Access<'_>) {
+        let (instructions, firsts) = sites.constant_passes(access);
         let distinct = u64::from(firsts.count_ones());
         let counters = self.counters();
         counters.const_instructions += instructions;
@@ -339,38 +279,15 @@ impl Worker<'_> {
         counters.idc_requests += instructions * distinct;
     }
 
-    /// Instructions that a load of constant memory is, and the lowest lane of each distinct address: a pass each.
-    #[inline(always)]
-    pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> (u64, u32) {
-        let firsts = match access.pattern {
-            Pattern::Uniform => access.mask & access.mask.wrapping_neg(),
-            Pattern::Contiguous => access.mask,
-            Pattern::Tiled | Pattern::Scattered => {
-                self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0, 0])[0]
-            }
-        };
-        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
-        (u64::from(access.width.div_ceil(8)), firsts)
-    }
-
-    // Local memory.
-
-    /// Requests and sectors of an access to local memory; none for a function's parameters, which the hardware has in
-    /// registers.
-    pub(super) fn local_cost(&self, access: &Access<'_>) -> Option<access::Local> {
-        let addresses = self.addresses(access);
-        (!access.operand.parameter).then(|| access::local(&addresses.0, access.mask, access.width))
-    }
-
-    pub(super) fn count_local_load(&mut self, access: &Access<'_>) {
-        let Some(cost) = self.local_cost(access) else { return };
+    pub(super) fn count_local_load(&mut self, sites: &Sites, access: &Access<'_>) {
+        let Some(cost) = sites.local_cost(access) else { return };
         let counters = self.counters();
         counters.local_load_requests += u64::from(cost.requests);
         counters.local_load_sectors += u64::from(cost.sectors);
     }
 
-    pub(super) fn count_local_store(&mut self, access: &Access<'_>) {
-        let Some(cost) = self.local_cost(access) else { return };
+    pub(super) fn count_local_store(&mut self, sites: &Sites, access: &Access<'_>) {
+        let Some(cost) = sites.local_cost(access) else { return };
         let counters = self.counters();
         counters.local_store_requests += u64::from(cost.requests);
         counters.local_store_sectors += u64::from(cost.sectors);
@@ -413,6 +330,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn count_shared_atomic(
         &mut self,
+        current: &mut CurrentBlock<'_>,
         of: &AtomicOperands,
         addresses: &X,
         mask: u32,
@@ -436,7 +354,7 @@ impl Worker<'_> {
         // Loops are of whole words.
         let words = at.map(|a| a & !(bytes.max(4) - 1));
         let cost = if swap {
-            let before = self.shared_words(&words, mask, 4);
+            let before = current.shared_words(&words, mask, 4);
             let swap = |l: usize, word| half_swap(at[l].into(), word, a.0[l], b.0[l]);
             let rounds = access::swap_rounds(&words.map(u64::from), mask, &before, swap);
             let mut atomic = Wavefronts::NONE;
@@ -444,7 +362,7 @@ impl Worker<'_> {
             let load = access::wavefronts(&words, mask, 4, false);
             SharedLoop { atomics: rounds.len() as u32, atomic, loads: 1, load }
         } else if bytes == 8 {
-            let before = self.shared_words(&words, mask, 8);
+            let before = current.shared_words(&words, mask, 8);
             let update = |l: usize, word| of.update.apply(word, a.0[l], 0);
             let leaves = matches!(operation, Operation::Min | Operation::Max);
             access::shared_wide_atomic_loop(&words, mask, &before, update, leaves)
@@ -460,24 +378,18 @@ impl Worker<'_> {
         counters.shared_load_bank_conflicts += u64::from(cost.load.conflicts);
     }
 
-    /// What words of shared memory hold; of the last word of the memory there may be a part only.
-    fn shared_words(&self, words: &[u32; WARP], mask: u32, bytes: usize) -> [u64; WARP] {
-        let byte = |at: usize| self.block.shared.get(at).map_or(0, |b| u64::from(*b));
-        let word = |at: usize| (at..at + bytes).rev().fold(0, |value, at| value << 8 | byte(at));
-        std::array::from_fn(|l| if mask >> l & 1 == 1 { word(words[l] as usize) } else { 0 })
-    }
-
     /// Counts an atomic operation on global memory, before its lanes have done it.
     #[cold]
     #[inline(never)]
     pub(super) fn count_global_atomic(
         &mut self,
+        run: &Run<'_>,
         of: &AtomicOperands,
         addresses: &X,
         mask: u32,
         [a, b]: [&X; 2],
     ) {
-        let places = self.places(addresses, mask);
+        let places = run.places(addresses, mask);
         let swap = of.update.operation == Operation::CompareAndSwap;
         if of.update.ty.bytes() != 2 {
             let cost = access::atomic(&places, mask, swap);
@@ -496,7 +408,7 @@ impl Worker<'_> {
         let mut hint = 0;
         let before: [u64; WARP] = std::array::from_fn(|l| {
             let at = addresses.0[l] & !3;
-            match self.run.global.find(at, at + 2, &mut hint) {
+            match run.global.find(at, at + 2, &mut hint) {
                 Some(a) if mask >> l & 1 == 1 => a.load(at - a.base, 4),
                 _ => 0,
             }
@@ -523,6 +435,129 @@ impl Worker<'_> {
             counters.global_atomic_sectors += u64::from(access::atomic(&words, round, true).sectors);
             counters.generic_atomic_instructions += u64::from(of.space == Space::Global);
         }
+    }
+}
+
+impl Sites {
+    // Global memory.
+
+    /// Distinct sectors of a load or a store of global memory, and its turns in L1. `one`: the allocation that all lanes are
+    /// in, if they are in one.
+    #[inline(always)]
+    fn global_cost(
+        &mut self,
+        run: &Run<'_>,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+        store: bool,
+    ) -> (u64, Turns) {
+        let (mask, width) = (access.mask, access.width);
+        match access.pattern {
+            // An access of up to 16 bytes, aligned as it must be, lies in one sector.
+            Pattern::Uniform => (1, Turns { tags: 1, data: access::unhindered(mask, width, store) }),
+            Pattern::Contiguous => {
+                let (first, last) = (access.first, access.end() - 1);
+                let (line, end) = (first / LINE, last / LINE);
+                let tags = if line == end {
+                    1
+                } else {
+                    let moved = one.map_or(0, Allocation::moved);
+                    access::tag_turns_of_row(first.wrapping_add(moved) / LINE, end - line + 1)
+                };
+                let data = access::unhindered(mask, width, store);
+                (last / SECTOR - first / SECTOR + 1, Turns { tags, data })
+            }
+            Pattern::Tiled | Pattern::Scattered => self.scattered_cost(run, access, one, store),
+        }
+    }
+
+    #[inline(never)]
+    fn scattered_cost(
+        &mut self,
+        run: &Run<'_>,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+        store: bool,
+    ) -> (u64, Turns) {
+        let cost = |addresses: &[u64; WARP], mask| {
+            let Global { sectors, data_turns, lines } = access::global(addresses, mask, access.width, store);
+            [sectors, data_turns, lines]
+        };
+        let [sectors, data_turns, lines] = self.cost(access, cost);
+        // Which banks of tags lines fall into depends on their numbers.
+        let tags = if lines.is_power_of_two() {
+            1
+        } else {
+            let addresses = self.addresses(access);
+            match one {
+                Some(a) => access::tag_turns(&addresses.0, lines, a.moved()),
+                None => access::tag_turns(&run.places(&addresses, access.mask), lines, 0),
+            }
+        };
+        (sectors.into(), Turns { tags, data: data_turns })
+    }
+
+    // Shared memory.
+
+    /// Wavefronts and bank conflicts of an access to shared memory.
+    #[inline(always)]
+    pub(super) fn wavefronts(&mut self, access: &Access<'_>, store: bool) -> [u64; 2] {
+        let operand = access.operand;
+        if access.unit == Unit::Matrix {
+            let count = |a: &[u64; WARP], mask: u32| {
+                let waves = access::matrices(&X(*a).narrowed().0, mask.count_ones() / 8);
+                [waves.wavefronts, waves.conflicts, 0]
+            };
+            let [wavefronts, conflicts, _] = self.cost(access, count);
+            return [wavefronts.into(), conflicts.into()];
+        }
+        match access.pattern {
+            Pattern::Contiguous if operand.words && operand.count == 1 => [1, 0],
+            Pattern::Uniform if operand.words && !store => {
+                [access::broadcast(access.mask, access.width).into(), 0]
+            }
+            Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
+                let width = access.width;
+                let count = |a: &[u64; WARP], mask| {
+                    let waves = access::wavefronts(&X(*a).narrowed().0, mask, width, store);
+                    [waves.wavefronts, waves.conflicts, 0]
+                };
+                let [wavefronts, conflicts, _] = self.cost(access, count);
+                [wavefronts.into(), conflicts.into()]
+            }
+        }
+    }
+
+    /// Instructions that a load of constant memory is, and the lowest lane of each distinct address: a pass each.
+    #[inline(always)]
+    pub(super) fn constant_passes(&mut self, access: &Access<'_>) -> (u64, u32) {
+        let firsts = match access.pattern {
+            Pattern::Uniform => access.mask & access.mask.wrapping_neg(),
+            Pattern::Contiguous => access.mask,
+            Pattern::Tiled | Pattern::Scattered => {
+                self.cost(access, |addresses, mask| [access::first_lanes(addresses, mask), 0, 0])[0]
+            }
+        };
+        // 16 bytes are two instructions of 8 on the hardware (`tests/truth`).
+        (u64::from(access.width.div_ceil(8)), firsts)
+    }
+
+    // Local memory.
+
+    /// Requests and sectors of an access to local memory; none for a function's parameters, which the hardware has in
+    /// registers.
+    pub(super) fn local_cost(&self, access: &Access<'_>) -> Option<access::Local> {
+        let addresses = self.addresses(access);
+        (!access.operand.parameter).then(|| access::local(&addresses.0, access.mask, access.width))
+    }
+}
+
+impl CurrentBlock<'_> {
+    /// What words of shared memory hold; of the last word of the memory there may be a part only.
+    fn shared_words(&self, words: &[u32; WARP], mask: u32, bytes: usize) -> [u64; WARP] {
+        let byte = |at: usize| self.block.shared.get(at).map_or(0, |b| u64::from(*b));
+        let word = |at: usize| (at..at + bytes).rev().fold(0, |value, at| value << 8 | byte(at));
+        std::array::from_fn(|l| if mask >> l & 1 == 1 { word(words[l] as usize) } else { 0 })
     }
 }
 

@@ -4,10 +4,12 @@
 //! Compilers unroll such loops to reads through one register or two with rising offsets, so the access pattern is found
 //! once for a run; no register is written but the sum.
 
+use super::current::CurrentBlock;
 use super::memory::access::Memory;
 use super::memory::bits::HALF;
 use super::memory::halves::Halves;
 use super::memory::layout::Pattern;
+use super::memory::sites::Sites;
 use super::worker::Worker;
 use crate::ir::{Fused, Fusion, Id, MemoryOperand};
 use crate::lanes::{ALL, W};
@@ -18,15 +20,19 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
-        if mask != ALL || self.watching || self.widens || self.block.caches.is_some() {
+        if mask != ALL
+            || self.observers.watching
+            || self.observers.widens
+            || self.current.block.caches.is_some()
+        {
             return 0;
         }
-        let kernel = self.run.kernel;
+        let kernel = self.current.run.kernel;
         let at = group.index();
         let run = &kernel.fused[at];
-        let Some(first) = self.halves(run.loads[0]) else { return 0 };
-        let Some(second) = self.halves(run.loads[1]) else { return 0 };
-        if let Some(checks) = &mut self.block.checks
+        let Some(first) = self.current.halves(&mut self.sites, run.loads[0]) else { return 0 };
+        let Some(second) = self.current.halves(&mut self.sites, run.loads[1]) else { return 0 };
+        if let Some(checks) = &mut self.current.block.checks
             && !(checks.settled(&first, run.offsets[0], run.groups)
                 && checks.settled(&second, run.offsets[1], run.groups))
         {
@@ -35,52 +41,54 @@ impl Worker<'_> {
         let groups = &kernel.fused[at..at + run.groups as usize];
         let length = run.fusion.length();
         let mut done = 0;
-        let (mut sum, mut held) = (self.block.w[self.wi(run.sum)], run.sum);
+        let (mut sum, mut held) = (self.current.block.w[self.current.wi(run.sum)], run.sum);
         for fused in groups {
-            let (shared, [a, b]) = (&self.block.shared, &mut self.loaded);
+            let (shared, [a, b]) = (&self.current.block.shared, &mut self.sites.loaded);
             if first.load(shared, fused.offset[0], a).is_none()
                 || second.load(shared, fused.offset[1], b).is_none()
             {
                 break;
             }
             if fused.sum != held {
-                sum = self.block.w[self.wi(fused.sum)];
+                sum = self.current.block.w[self.current.wi(fused.sum)];
             }
-            let (d, factor) = (self.wi(fused.d), self.wi(fused.factor));
-            let [a, b] = &self.loaded;
+            let (d, factor) = (self.current.wi(fused.d), self.current.wi(fused.factor));
+            let [a, b] = &self.sites.loaded;
             match run.fusion {
                 Fusion::Product => fma(a, b, &mut sum),
                 Fusion::Difference { reverse } => {
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
-                    fma_of_difference(a, b, &self.block.w[factor], &mut sum);
+                    fma_of_difference(a, b, &self.current.block.w[factor], &mut sum);
                 }
             }
-            self.block.w[d] = sum;
+            self.current.block.w[d] = sum;
             held = fused.d;
             done += 1;
         }
-        if let Some(checks) = &mut self.block.checks {
-            checks.note_run(self.cursor.warp, at, done, [first, second]);
+        if let Some(checks) = &mut self.current.block.checks {
+            checks.note_run(self.current.cursor.warp, at, done, [first, second]);
         }
-        self.count_run(run, done as u32, [first.cost, second.cost]);
+        self.counts.count_run(run, done as u32, [first.cost, second.cost]);
         length * done
     }
+}
 
+impl CurrentBlock<'_> {
     /// How a load's addresses lie, where this is of the simple kind.
     #[inline(always)]
-    fn halves(&mut self, id: Id<MemoryOperand>) -> Option<Halves> {
-        let access = self.access_of(Memory::Shared, AccessKind::Load, id, ALL);
+    fn halves(&mut self, sites: &mut Sites, id: Id<MemoryOperand>) -> Option<Halves> {
+        let access = self.access_of(sites, Memory::Shared, AccessKind::Load, id, ALL);
         let (offsets, rows, cost) = match access.pattern {
             Pattern::Uniform => ([0; 2], [false; 2], [1, 0]),
             Pattern::Contiguous => ([0, 2 * WARP as u64], [true; 2], [1, 0]),
             Pattern::Tiled => {
-                let [a, b] = self.pieces(&access) else { return None };
-                let aligned = self.layout(&access).bits() & 3 == 0;
+                let [a, b] = sites.pieces(&access) else { return None };
+                let aligned = sites.layout(&access).bits() & 3 == 0;
                 if !aligned || (a.lanes, b.lanes) != (HALF, HALF) {
                     return None;
                 }
                 let (offsets, rows) = ([a.offset, b.offset], [a.row, b.row]);
-                let [wavefronts, conflicts] = self.wavefronts(&access, false);
+                let [wavefronts, conflicts] = sites.wavefronts(&access, false);
                 (offsets, rows, [wavefronts as u32, conflicts as u32])
             }
             Pattern::Scattered => return None,

@@ -3,6 +3,7 @@
 use super::fault::RawFault;
 use super::follow::floats::{Floats, Made};
 use super::follow::steps::Stepping;
+use super::memory::bits::{extend, little_endian};
 use super::observers::found::Found;
 use super::observers::notes::Notes;
 use super::observers::profile::Profile;
@@ -154,6 +155,31 @@ impl Run<'_> {
             callers: vec![],
             proven: false,
             of_launch: false,
+        }
+    }
+
+    /// The value of a fixed register; one of the block's index is written when the block begins.
+    pub(super) fn value(&self, fixed: UniformValue) -> u64 {
+        // A module's bytes are all there when it is loaded, and the decoder has checked offsets.
+        let read = |memory: &[u8], offset: u32, bytes: u8, signed: bool| {
+            extend(little_endian(memory, offset as usize, bytes), bytes, signed)
+        };
+        match fixed {
+            UniformValue::Immediate(value) => value,
+            UniformValue::Parameter { offset, bytes, signed } => read(self.parameters, offset, bytes, signed),
+            UniformValue::Constant { offset, bytes, signed } => read(self.constant, offset, bytes, signed),
+            UniformValue::BlockSize(axis) => u64::from(self.block[usize::from(axis)]),
+            UniformValue::GridSize(axis) => u64::from(self.grid[usize::from(axis)]),
+            UniformValue::ClusterSize(axis) => u64::from(self.cluster[usize::from(axis)]),
+            UniformValue::Clusters(axis) => u64::from(self.clusters()[usize::from(axis)]),
+            UniformValue::ClusterBlocks => self.cluster_blocks(),
+            UniformValue::IsCluster => u64::from(self.is_cluster),
+            UniformValue::Workspace { high } => self.workspace >> (if high { 32 } else { 0 }) & 0xffff_ffff,
+            UniformValue::Block(_) => 0,
+            UniformValue::Reference(number) => self.references[number as usize],
+            UniformValue::Global { symbol, offset } => {
+                self.symbols[symbol as usize].wrapping_add(offset as u64)
+            }
         }
     }
 

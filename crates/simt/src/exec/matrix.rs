@@ -3,9 +3,11 @@
 //! All 32 lanes do it together, and it is done once for all of them; what they did before is ordered before it.
 
 use super::checks::Bits;
+use super::current::CurrentBlock;
 use super::fault::Stop;
 use super::memory::access::{Access, Memory, Unit};
 use super::memory::bits::little_endian;
+use super::memory::sites::Sites;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -20,7 +22,7 @@ const MOST: usize = 8;
 /// Bytes of a row of eight halves.
 const ROW: u32 = 16;
 
-impl<'a> Worker<'a> {
+impl<'a> CurrentBlock<'a> {
     /// All lanes must be there.
     fn meet(&mut self, mask: u32) -> Result<(), Stop> {
         if mask != ALL {
@@ -33,37 +35,6 @@ impl<'a> Worker<'a> {
             return Err(Stop { message: Some(message), ..stop });
         }
         self.warp_met(mask);
-        Ok(())
-    }
-
-    #[inline(never)]
-    pub(super) fn matrix(&mut self, matrix: Id<MatrixOperands>, mask: u32) -> Result<(), Stop> {
-        let of = &self.run.kernel[matrix];
-        self.meet(mask)?;
-        match of.matrix {
-            Matrix::Product(product, tiling) if !of.wide => self.narrow_product(of, &product, tiling),
-            Matrix::Product(product, tiling) => {
-                debug_assert_eq!(tiling, Tiling::Whole, "`wmma` has one product of `.f64`");
-                let registers = |numbers: &[Register]| -> Vec<X> {
-                    numbers.iter().map(|number| self.block.x[self.xi(*number)]).collect()
-                };
-                let out =
-                    semantics::one_by_one(&product, &registers(&of.a), &registers(&of.b), &registers(&of.c));
-                for (number, value) in of.d.iter().zip(out) {
-                    let d = self.xi(*number);
-                    self.block.x[d] = value;
-                }
-            }
-            Matrix::Quads(quads) => {
-                let [a, b, c] = [&of.a, &of.b, &of.c].map(|numbers| self.widened(numbers));
-                self.write_registers(&of.d, &quads.product(&a, &b, &c));
-            }
-            Matrix::Transpose => {
-                let turned: Vec<X> = self.widened(&of.a).iter().map(transposed).collect();
-                self.write_registers(&of.d, &turned);
-            }
-            Matrix::Rows { .. } | Matrix::Meet => {}
-        }
         Ok(())
     }
 
@@ -171,6 +142,7 @@ impl<'a> Worker<'a> {
     /// The access of rows of shared memory, aligned and inside of it.
     fn access_of_rows(
         &mut self,
+        sites: &mut Sites,
         kind: AccessKind,
         id: Id<MemoryOperand>,
         of: &MatrixOperands,
@@ -178,13 +150,46 @@ impl<'a> Worker<'a> {
         // Eight lanes give the addresses of each matrix' rows.
         let count = of.d.len().max(of.a.len()) as u32;
         let mask = ALL >> (WARP as u32 - 8 * count);
-        let access = self.access_of(Memory::Shared, kind, id, mask);
+        let access = self.access_of(sites, Memory::Shared, kind, id, mask);
         let generic = matches!(of.matrix, Matrix::Rows { generic: true, .. });
         let window = if generic { SHARED_WINDOW } else { 0 };
         let first = access.first.wrapping_sub(window);
         let access = Access { unit: Unit::Matrix, width: ROW, first, ..access };
-        self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
+        sites.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
         Ok(access)
+    }
+}
+
+impl Worker<'_> {
+    #[inline(never)]
+    pub(super) fn matrix(&mut self, matrix: Id<MatrixOperands>, mask: u32) -> Result<(), Stop> {
+        let of = &self.current.run.kernel[matrix];
+        self.current.meet(mask)?;
+        match of.matrix {
+            Matrix::Product(product, tiling) if !of.wide => self.current.narrow_product(of, &product, tiling),
+            Matrix::Product(product, tiling) => {
+                debug_assert_eq!(tiling, Tiling::Whole, "`wmma` has one product of `.f64`");
+                let registers = |numbers: &[Register]| -> Vec<X> {
+                    numbers.iter().map(|number| self.current.block.x[self.current.xi(*number)]).collect()
+                };
+                let out =
+                    semantics::one_by_one(&product, &registers(&of.a), &registers(&of.b), &registers(&of.c));
+                for (number, value) in of.d.iter().zip(out) {
+                    let d = self.current.xi(*number);
+                    self.current.block.x[d] = value;
+                }
+            }
+            Matrix::Quads(quads) => {
+                let [a, b, c] = [&of.a, &of.b, &of.c].map(|numbers| self.current.widened(numbers));
+                self.current.write_registers(&of.d, &quads.product(&a, &b, &c));
+            }
+            Matrix::Transpose => {
+                let turned: Vec<X> = self.current.widened(&of.a).iter().map(transposed).collect();
+                self.current.write_registers(&of.d, &turned);
+            }
+            Matrix::Rows { .. } | Matrix::Meet => {}
+        }
+        Ok(())
     }
 
     #[inline(never)]
@@ -194,19 +199,20 @@ impl<'a> Worker<'a> {
         matrix: Id<MatrixOperands>,
         mask: u32,
     ) -> Result<(), Stop> {
-        let of = &self.run.kernel[matrix];
+        let of = &self.current.run.kernel[matrix];
         let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
-        self.meet(mask)?;
-        let access = self.access_of_rows(AccessKind::Load, id, of)?;
-        let addresses = self.addresses(&access);
+        self.current.meet(mask)?;
+        let access = self.current.access_of_rows(&mut self.sites, AccessKind::Load, id, of)?;
+        let addresses = self.sites.addresses(&access);
         self.observe(&access, None)?;
-        self.count_matrix_load(&access);
+        self.counts.count_matrix_load(&mut self.sites, &access);
         for (number, rows) in of.d.iter().zip(addresses.0.chunks(8)) {
-            let word = |l: usize| little_endian(&self.block.shared, rows[l / 4] as usize + l % 4 * 4, 4);
+            let word =
+                |l: usize| little_endian(&self.current.block.shared, rows[l / 4] as usize + l % 4 * 4, 4);
             let register = X(std::array::from_fn(word));
             let register = if turn { transposed(&register) } else { register };
-            let d = self.wi(*number);
-            self.block.w[d] = register.narrowed();
+            let d = self.current.wi(*number);
+            self.current.block.w[d] = register.narrowed();
         }
         Ok(())
     }
@@ -218,30 +224,30 @@ impl<'a> Worker<'a> {
         matrix: Id<MatrixOperands>,
         mask: u32,
     ) -> Result<(), Stop> {
-        let of = &self.run.kernel[matrix];
+        let of = &self.current.run.kernel[matrix];
         let Matrix::Rows { transposed: turn, .. } = of.matrix else { return Ok(()) };
-        self.meet(mask)?;
-        self.cursor.did = true;
-        let access = self.access_of_rows(AccessKind::Store, id, of)?;
-        let addresses = self.addresses(&access);
+        self.current.meet(mask)?;
+        self.current.cursor.did = true;
+        let access = self.current.access_of_rows(&mut self.sites, AccessKind::Store, id, of)?;
+        let addresses = self.sites.addresses(&access);
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];
         for (m, number) in of.a.iter().enumerate() {
-            let register = self.block.w[self.wi(*number)].widened();
+            let register = self.current.block.w[self.current.wi(*number)].widened();
             let register = if turn { transposed(&register) } else { register };
             for l in 0..WARP {
                 words[l % 4].0[8 * m + l / 4] = register.0[l];
             }
         }
         self.observe(&Access { values: Some(&words), ..access }, None)?;
-        if self.block.undefined {
-            self.store_without_value(of, &access, &addresses);
+        if self.current.block.undefined {
+            self.current.store_without_value(of, &access, &addresses);
         }
-        self.count_matrix_store(&access);
+        self.counts.count_matrix_store(&mut self.sites, &access);
         for row in 0..access.mask.count_ones() as usize {
             for (n, words) in words.iter().enumerate() {
                 let at = addresses.0[row] as usize + 4 * n;
-                self.block.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());
+                self.current.block.shared[at..at + 4].copy_from_slice(&(words.0[row] as u32).to_le_bytes());
             }
         }
         Ok(())

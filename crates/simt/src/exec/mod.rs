@@ -13,6 +13,7 @@ mod compute;
 mod control;
 mod converge;
 mod count;
+mod current;
 mod fault;
 mod follow;
 mod fused;

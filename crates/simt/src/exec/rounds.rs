@@ -1,6 +1,9 @@
 //! The turns of a block's warps, and the barriers at which they wait for each other.
 
+use super::count::Counts;
+use super::current::CurrentBlock;
 use super::fault::RawFault;
+use super::launch::Run;
 use super::schedule::{Turn, Watch};
 use super::warp::{Split, Waiting};
 use super::worker::Worker;
@@ -17,36 +20,41 @@ impl Worker<'_> {
     /// Runs the block's warps in turns until it ends, waits for its cluster, or has had its turn.
     #[inline(always)]
     pub(super) fn rounds<const INLINE: bool>(&mut self) -> Result<Turn, RawFault> {
-        let mut watch = Watch::new(self.used());
-        self.begin_turn();
+        let mut watch = Watch::new(self.current.used());
+        self.observers.begin_turn(&mut self.current, &mut self.schedule);
         loop {
             let mut waiting = 0;
             let mut live = 0;
             let mut runnable = false;
             let mut spinning = true;
-            for n in 0..self.block.warps.len() {
-                if !self.block.warps[n].runnable.is_empty() {
-                    self.cursor.warp = n;
+            for n in 0..self.current.block.warps.len() {
+                if !self.current.block.warps[n].runnable.is_empty() {
+                    self.current.cursor.warp = n;
                     if let Err(fault) = self.run_warp::<INLINE>() {
-                        self.hold(fault)?;
+                        self.current.hold(fault)?;
                     }
-                    spinning &= self.cursor.spun;
+                    spinning &= self.current.cursor.spun;
                 }
-                let warp = &self.block.warps[n];
+                let warp = &self.current.block.warps[n];
                 runnable |= !warp.runnable.is_empty();
                 live += warp.live.count_ones();
                 waiting += warp.at_barrier.len();
             }
-            let opened = waiting > 0 && self.barriers(live)?;
-            let opened = opened | std::mem::take(&mut self.block.opened);
+            let opened = waiting > 0 && self.current.barriers(live)?;
+            let opened = opened | std::mem::take(&mut self.current.block.opened);
             if (!runnable || spinning)
                 && !opened
-                && let Some(fault) = self.held()
+                && let Some(fault) = self.current.held()
             {
                 return Err(fault);
             }
             if runnable || opened {
-                if let Some(turn) = self.turn_over(&mut watch, spinning && !opened)? {
+                if let Some(turn) = self.schedule.turn_over(
+                    &mut self.current,
+                    &mut self.observers,
+                    &mut watch,
+                    spinning && !opened,
+                )? {
                     return Ok(turn);
                 }
                 continue;
@@ -54,22 +62,30 @@ impl Worker<'_> {
             if live == 0 {
                 return Ok(Turn::Ended);
             }
-            if self.release_for_gathering() {
+            if self.current.release_for_gathering() {
                 continue;
             }
-            if self.returned_exit() {
+            if self.current.returned_exit() {
                 continue;
             }
-            if self.block.warps.iter().any(|warp| !warp.at_cluster.is_empty()) {
+            if self.current.block.warps.iter().any(|warp| !warp.at_cluster.is_empty()) {
                 return Ok(Turn::Blocked);
             }
-            return Err(self.stuck());
+            return Err(self.current.stuck());
         }
     }
+}
 
+impl CurrentBlock<'_> {
     /// Lanes come to a barrier, and wait there if they are to.
     #[inline(never)]
-    pub(super) fn wait_at_barrier(&mut self, at: Split, number: u32, block: &Block) -> Result<(), RawFault> {
+    pub(super) fn wait_at_barrier(
+        &mut self,
+        counts: &mut Counts,
+        at: Split,
+        number: u32,
+        block: &Block,
+    ) -> Result<(), RawFault> {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
         let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
@@ -87,7 +103,7 @@ impl Worker<'_> {
             BarrierOperation::Arrive => false,
             BarrierOperation::Sync | BarrierOperation::Reduce { .. } => true,
         };
-        self.count_barrier(block);
+        counts.count_barrier(block);
         let warp = &mut self.block.warps[self.cursor.warp];
         if waits {
             warp.at_barrier.push(Waiting { split: at, barrier: number, id, threads });
@@ -299,7 +315,7 @@ impl Worker<'_> {
             kind: FaultKind::DivergentBarrier,
             block: self.block.number,
             thread: (n * WARP) as u32 + split.mask.trailing_zeros().min(WARP as u32 - 1),
-            origin: self.origin_before(split.block),
+            origin: self.run.origin_before(split.block),
             callers: self.callers(n, split.frame),
             address: None,
             width: 0,
@@ -317,7 +333,7 @@ impl Worker<'_> {
         let frames = &self.block.warps[warp].frames;
         let called = |at: u32| frames.get(at as usize).filter(|_| at != 0);
         let stack = std::iter::successors(called(frame), |inner| called(inner.caller));
-        stack.take(CALLERS).map(|called| self.origin_before(called.next)).collect()
+        stack.take(CALLERS).map(|called| self.run.origin_before(called.next)).collect()
     }
 
     /// The frame of the current warp that an instruction was executed in, unless its function has returned.
@@ -331,10 +347,12 @@ impl Worker<'_> {
         let outer = |at: &u32| frames.get(*at as usize).filter(|_| *at != 0).map(|called| called.caller);
         std::iter::successors(Some(frame), outer).find(|at| is_in(*at))
     }
+}
 
+impl Run<'_> {
     /// The last instruction before a block, for faults that belong to no instruction.
     pub(super) fn origin_before(&self, block: u32) -> Origin {
-        let kernel = self.run.kernel;
+        let kernel = self.kernel;
         let listed = kernel.blocks[block as usize].listed;
         kernel.listing.get(listed.saturating_sub(1) as usize).map(|l| l.origin).unwrap_or_default()
     }

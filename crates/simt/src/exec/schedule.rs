@@ -65,7 +65,7 @@ pub(super) struct Schedule<'a> {
     /// Those that it has begun, if it has others than the one that runs.
     pub(super) residents: Vec<Resident<'a>>,
     /// The one that runs, among them.
-    pub(super) current: usize,
+    pub(super) running: usize,
     /// State for blocks to come.
     pub(super) spare: Vec<BlockState<'a>>,
     /// Units that were handed out and have not begun.

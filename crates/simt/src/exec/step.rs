@@ -4,6 +4,7 @@ use super::fault::Stop;
 use super::memory::access::Memory;
 use super::worker::Worker;
 use crate::ir::*;
+use crate::model::access::Turns;
 use crate::trace::AccessKind;
 
 impl Worker<'_> {
@@ -12,7 +13,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn step(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
         use AccessKind::{Load, Store};
-        if self.watching {
+        if self.observers.watching {
             return self.step_out_of_line(inst, mask, code);
         }
         let (memory, kind, id) = match inst.op {
@@ -24,10 +25,10 @@ impl Worker<'_> {
             // The table knows the rest.
             _ => return self.step_out_of_line(inst, mask, code),
         };
-        if let Some(profile) = &mut self.profile {
+        if let Some(profile) = &mut self.counts.profile {
             profile.begin(code);
         }
-        let access = self.access_of(memory, kind, id, mask);
+        let access = self.current.access_of(&mut self.sites, memory, kind, id, mask);
         match (memory, kind) {
             (Memory::Global, Load) => self.read_global(&access),
             (Memory::Global, _) => self.write_global(&access),
@@ -40,15 +41,29 @@ impl Worker<'_> {
     /// Executes any instruction, and shows it to observers that look at single instructions.
     #[inline(never)]
     pub(super) fn step_out_of_line(&mut self, inst: &Inst, mask: u32, code: u32) -> Result<(), Stop> {
-        if self.window.is_open {
-            self.follow_instruction(inst, code);
-        }
-        let before = if inst.op.effect() == Effect::Pure { None } else { self.before_instruction(code) };
+        let before = self.observers.begin_instruction(&mut self.counts, &self.current, inst, code);
         let result = self.execute(inst, mask);
         if let Some(before) = before {
-            self.after_instruction(code, &before);
+            self.observers.after_instruction(&mut self.counts, self.current.run, code, &before);
         }
         result
+    }
+
+    /// An instruction whose lanes are all off: one of global or generic memory takes a turn of L1's data all the same.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_without_lanes(&mut self, inst: &Inst, code: u32) {
+        let before = self.observers.before_instruction(&mut self.counts, code);
+        let counters = self.counts.counters();
+        let turns = u64::from(Turns::WITHOUT_LANES.data);
+        if matches!(inst.op.effect(), Effect::Store(_)) {
+            counters.global_store_data_wavefronts += turns;
+        } else {
+            counters.global_load_data_wavefronts += turns;
+        }
+        if let Some(before) = before {
+            self.observers.after_instruction(&mut self.counts, self.current.run, code, &before);
+        }
     }
 
     fn execute(&mut self, inst: &Inst, mask: u32) -> Result<(), Stop> {
@@ -59,7 +74,7 @@ impl Worker<'_> {
             )+) => {
                 match inst.op {
                     Op::Compute(_) => {
-                        self.registers().compute_out_of_line(inst, mask);
+                        self.current.registers().compute_out_of_line(inst, mask);
                         Ok(())
                     }
                     $(Op::$name { $($field),* } => self.$run($($field,)* mask),)+

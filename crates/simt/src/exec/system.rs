@@ -1,6 +1,9 @@
 //! Services of the system for a kernel: fences, `printf`, `assert`, the heap.
 
+use super::count::Counts;
+use super::current::CurrentBlock;
 use super::fault::Stop;
+use super::launch::Run;
 use super::worker::Worker;
 use crate::error::FaultKind;
 use crate::ir::{Builtin, BuiltinCall, Id, Inst, Op};
@@ -15,41 +18,41 @@ const STRINGS_LIMIT: usize = 1 << 20;
 impl Worker<'_> {
     /// A memory fence: earlier accesses of a thread are visible before its later ones.
     pub(super) fn fence(&mut self, of_block: bool, mask: u32) -> Result<(), Stop> {
-        self.block.fences += u32::from(!of_block);
+        self.current.block.fences += u32::from(!of_block);
         std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-        self.warp_fenced(mask);
+        self.current.warp_fenced(mask);
         Ok(())
     }
 
     #[inline(never)]
     pub(super) fn builtin(&mut self, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel[id];
+        let of = self.current.run.kernel[id];
         match of.builtin {
-            Builtin::Print => self.print(id, mask),
+            Builtin::Print => self.current.print(&mut self.counts, id, mask),
             Builtin::Sleep => {
                 // Whoever sleeps has seen that others are not done.
-                self.schedule.slept_after_work |= self.cursor.did;
-                self.cursor.looked = true;
-                self.cursor.did = false;
+                self.schedule.slept_after_work |= self.current.cursor.did;
+                self.current.cursor.looked = true;
+                self.current.cursor.did = false;
                 Ok(())
             }
-            Builtin::AssertionFailed => Err(self.assertion(&of, mask)),
+            Builtin::AssertionFailed => Err(self.current.assertion(&of, mask)),
             Builtin::Allocate => {
-                let sizes = self.argument(&of, 0, 8);
+                let sizes = self.current.argument(&of, 0, 8);
                 let mut addresses = X::ZERO;
                 for l in lanes(mask) {
-                    addresses.0[l] = self.heap_piece(sizes.0[l]);
+                    addresses.0[l] = self.current.heap_piece(sizes.0[l]);
                 }
                 if let Some(result) = of.result {
-                    self.write_local(self.cursor.local_base + result, 8, &addresses, mask);
+                    self.current.write_local(self.current.cursor.local_base + result, 8, &addresses, mask);
                 }
                 Ok(())
             }
             Builtin::Free => {
-                let addresses = self.argument(&of, 0, 8);
+                let addresses = self.current.argument(&of, 0, 8);
                 for l in lanes(mask) {
                     let address = addresses.0[l];
-                    if !self.free_piece(address) && address != 0 {
+                    if !self.current.run.free_piece(address) && address != 0 {
                         let message =
                             "free of an address that malloc did not return, or that has already been freed";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
@@ -58,38 +61,21 @@ impl Worker<'_> {
                 }
                 Ok(())
             }
-            Builtin::Runtime(what) => match self.run.runtime {
-                Some(runtime) => self.runtime(what, &of, mask, runtime),
+            Builtin::Runtime(what) => match self.current.run.runtime {
+                Some(runtime) => self.current.runtime(&mut self.counts, what, &of, mask, runtime),
                 None => Ok(()),
             },
         }
     }
+}
 
+impl CurrentBlock<'_> {
     /// The address of a new piece of the heap, or 0.
     pub(super) fn heap_piece(&mut self, bytes: u64) -> u64 {
         let (address, looked) = self.run.heap.map_or((0, 0), |heap| heap.allocate(bytes));
         self.charge(looked / 4);
-        self.forget_written(address, bytes);
+        self.run.forget_written(address, bytes);
         address
-    }
-
-    /// Gives a piece of the heap back, if it is one.
-    pub(super) fn free_piece(&mut self, address: u64) -> bool {
-        let freed = self.run.heap.and_then(|heap| heap.free(address));
-        if let Some(bytes) = freed {
-            self.forget_written(address, bytes);
-        }
-        freed.is_some()
-    }
-
-    /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
-    fn forget_written(&self, address: u64, bytes: u64) {
-        let mut hint = 0;
-        if address != 0
-            && let Some(a) = self.run.global.find(address, address.saturating_add(bytes), &mut hint)
-        {
-            a.written.forget(address - a.base, bytes);
-        }
     }
 
     pub(super) fn argument(&self, of: &BuiltinCall, n: usize, bytes: u8) -> X {
@@ -141,7 +127,7 @@ impl Worker<'_> {
         value
     }
 
-    fn print(&mut self, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
+    fn print(&mut self, counts: &mut Counts, id: Id<BuiltinCall>, mask: u32) -> Result<(), Stop> {
         let of = &self.run.kernel[id];
         let (formats, buffers) = (self.argument(of, 0, 8), self.argument(of, 1, 8));
         let mut results = X::ZERO;
@@ -177,7 +163,7 @@ impl Worker<'_> {
                 continue;
             };
             results.0[l] = count;
-            self.emit_text(&text);
+            self.emit_text(counts, &text);
             if let Some(bytes) = unwritten.get() {
                 self.prints_nothing(id, l, bytes)?;
             }
@@ -215,13 +201,13 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn emit_text(&mut self, text: &str) {
+    fn emit_text(&mut self, counts: &mut Counts, text: &str) {
         // Blocks come in rising order, so what follows as much as the launch may print is never shown.
-        if self.tally.printed_bytes > self.run.options.print_bytes {
+        if counts.tally.printed_bytes > self.run.options.print_bytes {
             return;
         }
-        self.tally.printed_bytes += text.len();
-        let printed = &mut self.tally.printed;
+        counts.tally.printed_bytes += text.len();
+        let printed = &mut counts.tally.printed;
         match printed.last_mut() {
             Some((block, so_far)) if *block == self.block.number => so_far.push_str(text),
             _ => printed.push((self.block.number, text.to_owned())),
@@ -235,5 +221,26 @@ impl Worker<'_> {
         let line = self.argument(of, 2, 4).0[lane];
         let message = format!("assertion `{}` failed in {} ({}:{line})", text(0), text(3), text(1));
         Stop { message: Some(message), ..Stop::without_address(FaultKind::Trap, lane) }
+    }
+}
+
+impl Run<'_> {
+    /// Gives a piece of the heap back, if it is one.
+    pub(super) fn free_piece(&self, address: u64) -> bool {
+        let freed = self.heap.and_then(|heap| heap.free(address));
+        if let Some(bytes) = freed {
+            self.forget_written(address, bytes);
+        }
+        freed.is_some()
+    }
+
+    /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
+    fn forget_written(&self, address: u64, bytes: u64) {
+        let mut hint = 0;
+        if address != 0
+            && let Some(a) = self.global.find(address, address.saturating_add(bytes), &mut hint)
+        {
+            a.written.forget(address - a.base, bytes);
+        }
     }
 }

@@ -150,16 +150,21 @@ fn work_with<const INLINE: bool>(run: &Run<'_>, queue: &Queue) -> Result<Tally, 
         };
         let turn = match turn {
             Ok(turn) => turn,
-            Err(fault) => match worker.block_faults(fault) {
+            Err(fault) => match worker.current.block_faults(fault) {
                 Ok(()) => Turn::Ended,
                 Err(fault) => break Err(fault),
             },
         };
         if let Err(fault) = worker.after(turn, queue) {
-            break worker.launch_faults(fault);
+            break worker.current.launch_faults(&mut worker.schedule, &mut worker.counts, fault);
         }
     };
-    let result = if run.stepping.is_some() && worker.end_steps() { Ok(()) } else { result };
+    let result = if run.stepping.is_some() && worker.observers.end_steps(&mut worker.current, &worker.counts)
+    {
+        Ok(())
+    } else {
+        result
+    };
     if let Err(fault) = &result {
         queue.first_fault.note(fault.block);
     }

@@ -13,11 +13,15 @@
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::exec::checks::origin_of;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::RawFault;
 use crate::exec::follow::window::{FIRST_WINDOW, Look};
+use crate::exec::launch::Run;
 use crate::exec::memory::access::{Access, Memory};
+use crate::exec::memory::sites::Sites;
+use crate::exec::observers::Observers;
+use crate::exec::schedule::Schedule;
 use crate::exec::schedule::{Turn, Watch};
-use crate::exec::worker::Worker;
 use crate::ir::{Builtin, Inst, Op, Special, SurfaceOperation};
 use crate::lanes::lanes;
 use crate::trace::AccessKind;
@@ -32,36 +36,40 @@ const WORDS: usize = 4096;
 /// Different loads and atomic operations that a window remembers, by instruction and warp.
 const LOOKS: usize = 64;
 
-impl Worker<'_> {
+impl Observers {
     /// A turn begins: where the block may be one that waits for ever, all of the turn is a window.
     #[inline(always)]
-    pub(in crate::exec) fn begin_turn(&mut self) {
-        self.block.waits_forever = None;
-        self.schedule.slept_after_work = false;
-        if self.block.next_window == 0 || self.schedule.wait.proving {
-            self.open_window(true);
+    pub(in crate::exec) fn begin_turn<'a>(
+        &mut self,
+        current: &mut CurrentBlock<'a>,
+        schedule: &mut Schedule<'a>,
+    ) {
+        current.block.waits_forever = None;
+        schedule.slept_after_work = false;
+        if current.block.next_window == 0 || schedule.wait.proving {
+            self.open_window(current, true);
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn open_window(&mut self, whole_turn: bool) {
-        let used = self.used();
-        self.window.open(&self.block, self.run.kernel, used, whole_turn);
-        self.block.next_window = 0;
-        self.block.observed = true;
+    fn open_window(&mut self, current: &mut CurrentBlock<'_>, whole_turn: bool) {
+        let used = current.used();
+        self.window.open(&current.block, current.run.kernel, used, whole_turn);
+        current.block.next_window = 0;
+        current.block.observed = true;
         self.watching = true;
     }
 
     /// The window ends, with the block's turn at the latest.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn close_window(&mut self) {
+    pub(in crate::exec) fn close_window(&mut self, current: &mut CurrentBlock<'_>) {
         self.window.is_open = false;
         self.watching = self.notes.is_some();
-        self.block.observed = self.has_observers();
-        if self.block.waits_forever.is_none() {
-            self.block.next_window = (2 * self.used()).max(FIRST_WINDOW);
+        current.block.observed = self.has_observers(current);
+        if current.block.waits_forever.is_none() {
+            current.block.next_window = (2 * current.used()).max(FIRST_WINDOW);
         }
     }
 
@@ -69,42 +77,44 @@ impl Worker<'_> {
     /// that is over, or none in order to go on with the window.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn window_round(
+    pub(in crate::exec) fn window_round<'a>(
         &mut self,
+        current: &mut CurrentBlock<'a>,
+        schedule: &mut Schedule<'a>,
         watch: &mut Watch,
     ) -> Result<Option<Option<Turn>>, RawFault> {
         if !self.window.is_open {
-            self.open_window(false);
+            self.open_window(current, false);
             return Ok(Some(None));
         }
-        self.follow_words();
-        let alone = self.run.blocks() == 1;
-        let used = self.used();
+        self.follow_words(current.run);
+        let alone = current.run.blocks() == 1;
+        let used = current.used();
         let window = &mut self.window;
         window.rounds += 1;
         let lost = window.unknown || window.changed && !alone;
-        if !lost && window.recurs(&self.block, self.run.kernel) && self.words_are_back() {
-            let fault = self.proven();
+        if !lost && window.recurs(&current.block, current.run.kernel) && self.words_are_back(current.run) {
+            let fault = self.proven(current);
             let worked = !self.window.whole_turn;
             // Of blocks that wait, the lowest is told, once all do.
             if alone || worked && !self.window.others {
                 return Err(fault);
             }
-            self.block.waits_forever = Some((self.schedule.wait.epoch, Box::new(fault)));
-            self.close_window();
+            current.block.waits_forever = Some((schedule.wait.epoch, Box::new(fault)));
+            self.close_window(current);
             if !worked {
                 let looks = used - watch.began;
-                self.give_back(looks);
-                self.schedule.wait.looks += looks;
-                self.schedule.unwatched += looks;
+                current.give_back(looks);
+                schedule.wait.looks += looks;
+                schedule.unwatched += looks;
             }
-            self.block.next_window = 0;
+            current.block.next_window = 0;
             return Ok(Some(Some(Turn::Looks { worked })));
         }
         let window = &self.window;
         let length = (window.began / PART).max(FIRST_WINDOW / 2);
         if lost || window.rounds >= ROUNDS && used - window.began >= length {
-            self.close_window();
+            self.close_window(current);
             return Ok(None);
         }
         Ok(Some(None))
@@ -113,17 +123,17 @@ impl Worker<'_> {
     /// Notes what an instruction does that no access shows.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn follow_instruction(&mut self, inst: &Inst, code: u32) {
+    pub(in crate::exec) fn follow_instruction(&mut self, run: &Run<'_>, inst: &Inst, code: u32) {
         match inst.op {
             // Time goes on: what it is does not follow from the block's state.
             Op::Special { d, file, special: Special::Clock | Special::ClockHigh } => {
-                self.window.unknown |= self.window.matters(self.run.kernel, code, file, d);
+                self.window.unknown |= self.window.matters(run.kernel, code, file, d);
             }
             // Nobody is shown what they read and change.
             Op::Bulk { .. } => self.window.unknown = true,
             // Others may write to an array through a surface.
             Op::Texture { .. } => self.window.others = true,
-            Op::Surface { surface } => match self.run.kernel[surface].operation {
+            Op::Surface { surface } => match run.kernel[surface].operation {
                 SurfaceOperation::Load => self.window.others = true,
                 SurfaceOperation::Store
                 | SurfaceOperation::StoreFormatted
@@ -131,7 +141,7 @@ impl Worker<'_> {
                     self.window.unknown = true;
                 }
             },
-            Op::Builtin { call } => match self.run.kernel[call].builtin {
+            Op::Builtin { call } => match run.kernel[call].builtin {
                 Builtin::Sleep => {}
                 Builtin::Print
                 | Builtin::AssertionFailed
@@ -170,19 +180,24 @@ impl Worker<'_> {
     /// An access in a window, before memory is read or changed.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn follow_access(&mut self, access: &Access<'_>) {
-        self.follow_words();
+    pub(in crate::exec) fn follow_access(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        sites: &Sites,
+        access: &Access<'_>,
+    ) {
+        self.follow_words(current.run);
         let reads = access.kind != AccessKind::Store;
         match access.memory {
             // A block's own shared and local memory are part of its state.
             Memory::Local | Memory::Parameter => return,
             // Only through addresses of global memory can it be stored to, and only from then on loaded otherwise than it was.
             Memory::Constant => {
-                self.window.others |= reads && self.run.stored.get().is_some();
+                self.window.others |= reads && current.run.stored.get().is_some();
                 self.window.unknown |= !reads;
                 return;
             }
-            Memory::Shared => self.window.others |= self.run.is_cluster,
+            Memory::Shared => self.window.others |= current.run.is_cluster,
             Memory::Cluster => {
                 self.window.others = true;
                 self.window.changed |= access.kind != AccessKind::Load;
@@ -190,18 +205,18 @@ impl Worker<'_> {
             Memory::Global => {
                 self.window.others |= reads;
                 if access.kind != AccessKind::Load {
-                    self.note_words(access);
+                    self.note_words(sites, current.run, access);
                 }
             }
         }
         if reads {
-            self.note_look(access);
+            self.note_look(current, sites, access);
         }
     }
 
     /// Notes the words that are about to change.
-    fn note_words(&mut self, access: &Access<'_>) {
-        let addresses = self.addresses(access);
+    fn note_words(&mut self, sites: &Sites, run: &Run<'_>, access: &Access<'_>) {
+        let addresses = sites.addresses(access);
         let mut hint = 0;
         for l in lanes(access.mask) {
             let (mut at, end) = (addresses.0[l] & !3, addresses.0[l] + u64::from(access.width));
@@ -210,7 +225,7 @@ impl Worker<'_> {
                     self.window.unknown = true;
                     return;
                 }
-                if let Some(a) = self.run.global.find(at, at + 1, &mut hint) {
+                if let Some(a) = run.global.find(at, at + 1, &mut hint) {
                     let word = a.load((at - a.base) & !3, 4) as u32;
                     self.window.before.entry(at).or_insert(word);
                     self.window.pending.push((at, word));
@@ -221,26 +236,21 @@ impl Worker<'_> {
     }
 
     /// Whether the last words that were written have changed.
-    fn follow_words(&mut self) {
+    fn follow_words(&mut self, run: &Run<'_>) {
         let pending = std::mem::take(&mut self.window.pending);
-        self.window.changed |= pending.iter().any(|(at, word)| self.word(*at) != Some(*word));
+        self.window.changed |= pending.iter().any(|(at, word)| run.word(*at) != Some(*word));
         self.window.pending = pending;
         self.window.pending.clear();
     }
 
     /// Whether global memory is as it was when the window began, as far as the block has written to it.
-    fn words_are_back(&self) -> bool {
-        !self.window.changed || self.window.before.iter().all(|(at, word)| self.word(*at) == Some(*word))
+    fn words_are_back(&self, run: &Run<'_>) -> bool {
+        !self.window.changed || self.window.before.iter().all(|(at, word)| run.word(*at) == Some(*word))
     }
 
-    fn word(&self, at: u64) -> Option<u32> {
-        let a = self.run.global.find(at, at + 1, &mut 0)?;
-        Some(a.load((at - a.base) & !3, 4) as u32)
-    }
-
-    fn note_look(&mut self, access: &Access<'_>) {
-        let (warp, id) = (self.cursor.warp as u32, access.id.number());
-        let addresses = self.addresses(access);
+    fn note_look(&mut self, current: &mut CurrentBlock<'_>, sites: &Sites, access: &Access<'_>) {
+        let (warp, id) = (current.cursor.warp as u32, access.id.number());
+        let addresses = sites.addresses(access);
         let looks = &mut self.window.looks;
         if let Some(look) = looks.iter_mut().find(|look| (look.warp, look.access) == (warp, id)) {
             look.addresses.set(&addresses, access.mask);
@@ -257,6 +267,42 @@ impl Worker<'_> {
         }
     }
 
+    /// The fault of a loop that never ends: of the first thread that runs, at what it waits for.
+    fn proven(&self, current: &CurrentBlock<'_>) -> RawFault {
+        let fault = current.whereabouts(FaultKind::InfiniteLoop);
+        let (warp, lane) = (fault.thread / WARP as u32, fault.thread % WARP as u32);
+        let own = |look: &&Look| look.warp == warp && look.mask >> lane & 1 != 0;
+        let mut looks: Vec<&Look> = self.window.looks.iter().filter(own).collect();
+        looks.sort_by_key(|look| (!look.strong, look.access));
+        let look = looks.first().filter(|look| look.strong || looks.len() == 1).copied();
+        let recurs =
+            "the state of all threads of the block that can run recurs and no memory changes: it never ends";
+        let proven = RawFault { proven: true, message: Some(recurs.to_owned()), ..fault };
+        let Some(look) = look else { return proven };
+        let at = look.addresses.0[lane as usize % WARP];
+        let place = match look.memory {
+            Memory::Global => current.run.global.describe(at),
+            Memory::Cluster => "in shared memory of the cluster".to_owned(),
+            Memory::Shared | Memory::Local | Memory::Constant | Memory::Parameter => {
+                current.awaited_mbarrier().unwrap_or_else(|| "in shared memory".to_owned())
+            }
+        };
+        RawFault {
+            message: Some(format!("{recurs}; it waits for what is at address {at:#x}, {place}")),
+            address: Some(at),
+            ..current.where_it_looks(look.access, proven)
+        }
+    }
+}
+
+impl Run<'_> {
+    fn word(&self, at: u64) -> Option<u32> {
+        let a = self.global.find(at, at + 1, &mut 0)?;
+        Some(a.load((at - a.base) & !3, 4) as u32)
+    }
+}
+
+impl CurrentBlock<'_> {
     /// A loop's fault at the access that it waits for, if the thread is in its function, or in none that has lines.
     fn where_it_looks(&self, access: u16, proven: RawFault) -> RawFault {
         let kernel = self.run.kernel;
@@ -273,33 +319,6 @@ impl Worker<'_> {
             // Its function has returned: where the loop goes on says more than a line of the PTX.
             None if origin.source_line == 0 && proven.origin.source_line != 0 => proven,
             None => RawFault { origin, callers: vec![], ..proven },
-        }
-    }
-
-    /// The fault of a loop that never ends: of the first thread that runs, at what it waits for.
-    fn proven(&self) -> RawFault {
-        let fault = self.whereabouts(FaultKind::InfiniteLoop);
-        let (warp, lane) = (fault.thread / WARP as u32, fault.thread % WARP as u32);
-        let own = |look: &&Look| look.warp == warp && look.mask >> lane & 1 != 0;
-        let mut looks: Vec<&Look> = self.window.looks.iter().filter(own).collect();
-        looks.sort_by_key(|look| (!look.strong, look.access));
-        let look = looks.first().filter(|look| look.strong || looks.len() == 1).copied();
-        let recurs =
-            "the state of all threads of the block that can run recurs and no memory changes: it never ends";
-        let proven = RawFault { proven: true, message: Some(recurs.to_owned()), ..fault };
-        let Some(look) = look else { return proven };
-        let at = look.addresses.0[lane as usize % WARP];
-        let place = match look.memory {
-            Memory::Global => self.run.global.describe(at),
-            Memory::Cluster => "in shared memory of the cluster".to_owned(),
-            Memory::Shared | Memory::Local | Memory::Constant | Memory::Parameter => {
-                self.awaited_mbarrier().unwrap_or_else(|| "in shared memory".to_owned())
-            }
-        };
-        RawFault {
-            message: Some(format!("{recurs}; it waits for what is at address {at:#x}, {place}")),
-            address: Some(at),
-            ..self.where_it_looks(look.access, proven)
         }
     }
 }

@@ -4,8 +4,10 @@
 //! is that of the lowest block, and in this one the first that was executed, so that it is the same in every run.
 
 use crate::WARP;
+use crate::exec::current::CurrentBlock;
 use crate::exec::follow::floats::{Early, Made};
-use crate::exec::worker::Worker;
+use crate::exec::launch::Run;
+use crate::exec::observers::Observers;
 use crate::ir::{File, Inst, Op, Register, UniformValue};
 use crate::lanes::{X, lanes};
 use crate::semantics::arithmetic::{Arithmetic, NotFinite, Operation};
@@ -16,40 +18,42 @@ pub(in crate::exec) struct Before {
     operands: Vec<X>,
 }
 
-impl Worker<'_> {
+impl Observers {
     /// Whether instructions are looked at: until the worker has found all there is to find, since its later blocks are higher.
-    pub(in crate::exec) fn watches_floats(&self) -> bool {
-        self.run.floats.is_some() && self.tally.made.len() < 2
+    pub(in crate::exec) fn watches_floats(&self, run: &Run<'_>) -> bool {
+        run.floats.is_some() && self.made.len() < 2
     }
 
     /// An instruction was executed before the first of the kernel.
-    pub(in crate::exec) fn look_at_early(&mut self, inst: &Inst) {
+    pub(in crate::exec) fn look_at_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst) {
         let Op::Compute(of) = inst.op else { return };
-        let Some(arithmetic) = Arithmetic::of(of.function.mnemonic()).filter(|_| self.watches_floats())
+        let Some(arithmetic) =
+            Arithmetic::of(of.function.mnemonic()).filter(|_| self.watches_floats(current.run))
         else {
             return;
         };
         let (file, register) = of.result();
-        let Some(what) = NotFinite::of(arithmetic.result.value(self.lane_values(file, register).0[0], 0))
+        let Some(what) = NotFinite::of(arithmetic.result.value(current.lane_values(file, register).0[0], 0))
         else {
             return;
         };
         let operands: Vec<u64> =
-            of.operands().map(|(file, register)| self.lane_values(file, register).0[0]).collect();
+            of.operands().map(|(file, register)| current.lane_values(file, register).0[0]).collect();
         let numbers = operands.iter().filter_map(|bits| Some(arithmetic.operands?.value(*bits, 0)));
         if what.is_made_of(numbers) {
-            let (register, mnemonic) = (self.key(file, register), of.function.mnemonic());
+            let (register, mnemonic) = (current.key(file, register), of.function.mnemonic());
             self.early.push(Early { register, what, formula: arithmetic.formula(&operands, 0), mnemonic });
         }
     }
 
     /// An instruction reads registers, of which some may hold what was made before the first.
-    fn note_early(&mut self, inst: &Inst, mask: u32, n: u32) {
+    fn note_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst, mask: u32, n: u32) {
         let mut keys = vec![];
-        self.run.kernel.operands(inst, |file, register| keys.push(self.key(file, register)));
+        current.run.kernel.operands(inst, |file, register| keys.push(current.key(file, register)));
         let early = std::mem::take(&mut self.early);
         for one in early.iter().filter(|one| keys.contains(&one.register)) {
             self.note_made(
+                current,
                 one.what,
                 mask.trailing_zeros() as usize,
                 n,
@@ -61,50 +65,67 @@ impl Worker<'_> {
     }
 
     /// Before an instruction is executed: its operands, if it is arithmetic.
-    pub(in crate::exec) fn before_arithmetic(&mut self, inst: &Inst, mask: u32, n: u32) -> Option<Before> {
-        let floats = self.run.floats.filter(|_| self.watches_floats())?;
+    pub(in crate::exec) fn before_arithmetic(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        inst: &Inst,
+        mask: u32,
+        n: u32,
+    ) -> Option<Before> {
+        let floats = current.run.floats.filter(|_| self.watches_floats(current.run))?;
         if !self.early.is_empty() {
-            self.note_early(inst, mask, n);
+            self.note_early(current, inst, mask, n);
         }
         let arithmetic = floats.of[n as usize]?;
         let mut operands = vec![];
         match inst.op {
             Op::StoreGlobal { access } | Op::StoreGeneric { access } => {
-                let elements = self.run.kernel[access].elements();
-                operands.extend(elements.map(|(file, register)| self.lane_values(file, register)));
+                let elements = current.run.kernel[access].elements();
+                operands.extend(elements.map(|(file, register)| current.lane_values(file, register)));
             }
             Op::Scalar { call, .. } => {
-                operands
-                    .extend(self.run.kernel[call].sources().iter().map(|source| self.source_values(source)));
+                operands.extend(
+                    current.run.kernel[call].sources().iter().map(|source| current.source_values(source)),
+                );
             }
-            _ => self
+            _ => current
                 .run
                 .kernel
-                .operands(inst, |file, register| operands.push(self.lane_values(file, register))),
+                .operands(inst, |file, register| operands.push(current.lane_values(file, register))),
         }
         Some(Before { arithmetic, operands })
     }
 
     /// After it: whether lanes of `mask` have made a NaN or an infinity.
-    pub(in crate::exec) fn after_arithmetic(&mut self, before: &Before, inst: &Inst, mask: u32, n: u32) {
+    pub(in crate::exec) fn after_arithmetic(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        before: &Before,
+        inst: &Inst,
+        mask: u32,
+        n: u32,
+    ) {
         let Before { arithmetic, operands } = before;
         match arithmetic.operation {
-            Operation::Choose => return self.look_at_choice(arithmetic, inst, mask, n),
-            Operation::Load => return self.look_at_given(arithmetic, inst, mask),
-            Operation::Store => return self.look_at_stored(before, mask, n),
+            Operation::Choose => return self.look_at_choice(current, arithmetic, inst, mask, n),
+            Operation::Load => return current.look_at_given(arithmetic, inst, mask),
+            Operation::Store => return self.look_at_stored(current, before, mask, n),
             _ => {}
         }
         let mut results = vec![];
         let mut operands = operands.clone();
         if let Op::Atomic { atomic } = inst.op {
             // Its result is what was there.
-            let kernel = self.run.kernel;
+            let kernel = current.run.kernel;
             let (old, update) = (self.old, kernel[atomic].update);
             let given = operands.pop().unwrap_or(X::ZERO);
             results.push(X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0))));
             operands = vec![old, given];
         } else {
-            self.run.kernel.results(inst, |file, register| results.push(self.lane_values(file, register)));
+            current
+                .run
+                .kernel
+                .results(inst, |file, register| results.push(current.lane_values(file, register)));
         }
         let of_warp = matches!(inst.op, Op::Matrix { .. });
         for l in lanes(mask) {
@@ -129,12 +150,74 @@ impl Worker<'_> {
                 });
                 if what.is_made_of(numbers) {
                     let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
-                    self.note_made(what, l, n, arithmetic.formula(&bits, nth), None);
+                    self.note_made(current, what, l, n, arithmetic.formula(&bits, nth), None);
                 }
             }
         }
     }
 
+    /// What goes to memory, and no arithmetic has made it, nor has the block been given any: a function has set its bits.
+    fn look_at_stored(&mut self, current: &mut CurrentBlock<'_>, before: &Before, mask: u32, n: u32) {
+        let Before { arithmetic, operands } = before;
+        for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
+            let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
+            if !current.block.given[usize::from(what == NotFinite::Infinity)] {
+                self.note_made(current, what, l, n, arithmetic.result.text(values.0[l], 0), None);
+            }
+        }
+    }
+
+    /// A NaN or an infinity that stands in the program has been chosen.
+    fn look_at_choice(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        arithmetic: &Arithmetic,
+        inst: &Inst,
+        mask: u32,
+        n: u32,
+    ) {
+        let Op::Compute(of) = inst.op else { return };
+        let [(file, d), (_, a), (_, b)] = [of.result(), (File::P, of.a), (File::P, of.b)];
+        let kernel = current.run.kernel;
+        let values = if file == File::X { &kernel.uniform_x } else { &kernel.uniform_w };
+        let constant = |register: Register| match values.get(register.number()) {
+            Some(Some(UniformValue::Immediate(bits))) if register.is_uniform() => Some(*bits),
+            _ => None,
+        };
+        let chosen = current.lane_values(file, d);
+        for l in lanes(mask) {
+            let bits = chosen.0[l];
+            let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
+            if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
+                self.note_made(current, what, l, n, arithmetic.result.text(bits, 0), None);
+            }
+        }
+    }
+
+    #[cold]
+    fn note_made(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        what: NotFinite,
+        lane: usize,
+        n: u32,
+        formula: String,
+        mnemonic: Option<&'static str>,
+    ) {
+        if self.made.iter().any(|made| made.what == what) {
+            return;
+        }
+        let (kernel, warp) = (current.run.kernel, current.cursor.warp);
+        let listed = kernel.places.get(n as usize).and_then(|n| kernel.listing.get(*n as usize));
+        let origin = listed.map(|listed| listed.origin).unwrap_or_default();
+        let callers = current.callers(warp, current.cursor.frame);
+        let thread = (warp * WARP + lane) as u32;
+        let block = current.block.number;
+        self.made.push(Made { what, block, thread, origin, callers, formula, mnemonic });
+    }
+}
+
+impl CurrentBlock<'_> {
     /// What comes from memory is not made here, nor is what is computed from it.
     fn look_at_given(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32) {
         let mut loaded = vec![];
@@ -146,57 +229,5 @@ impl Worker<'_> {
                 None => {}
             }
         }
-    }
-
-    /// What goes to memory, and no arithmetic has made it, nor has the block been given any: a function has set its bits.
-    fn look_at_stored(&mut self, before: &Before, mask: u32, n: u32) {
-        let Before { arithmetic, operands } = before;
-        for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
-            let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
-            if !self.block.given[usize::from(what == NotFinite::Infinity)] {
-                self.note_made(what, l, n, arithmetic.result.text(values.0[l], 0), None);
-            }
-        }
-    }
-
-    /// A NaN or an infinity that stands in the program has been chosen.
-    fn look_at_choice(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32, n: u32) {
-        let Op::Compute(of) = inst.op else { return };
-        let [(file, d), (_, a), (_, b)] = [of.result(), (File::P, of.a), (File::P, of.b)];
-        let kernel = self.run.kernel;
-        let values = if file == File::X { &kernel.uniform_x } else { &kernel.uniform_w };
-        let constant = |register: Register| match values.get(register.number()) {
-            Some(Some(UniformValue::Immediate(bits))) if register.is_uniform() => Some(*bits),
-            _ => None,
-        };
-        let chosen = self.lane_values(file, d);
-        for l in lanes(mask) {
-            let bits = chosen.0[l];
-            let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
-            if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
-                self.note_made(what, l, n, arithmetic.result.text(bits, 0), None);
-            }
-        }
-    }
-
-    #[cold]
-    fn note_made(
-        &mut self,
-        what: NotFinite,
-        lane: usize,
-        n: u32,
-        formula: String,
-        mnemonic: Option<&'static str>,
-    ) {
-        if self.tally.made.iter().any(|made| made.what == what) {
-            return;
-        }
-        let (kernel, warp) = (self.run.kernel, self.cursor.warp);
-        let listed = kernel.places.get(n as usize).and_then(|n| kernel.listing.get(*n as usize));
-        let origin = listed.map(|listed| listed.origin).unwrap_or_default();
-        let callers = self.callers(warp, self.cursor.frame);
-        let thread = (warp * WARP + lane) as u32;
-        let block = self.block.number;
-        self.tally.made.push(Made { what, block, thread, origin, callers, formula, mnemonic });
     }
 }

@@ -6,142 +6,86 @@
 
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::exec::block::POISON;
 use crate::exec::block::index;
+use crate::exec::count::Counts;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
 use crate::exec::follow::steps::{RawState, RawStretch, RawWarp, Step, Stepper, Steps, note_shared};
+use crate::exec::launch::Run;
+use crate::exec::observers::Observers;
 use crate::exec::schedule::Turn;
 use crate::exec::warp::Split;
-use crate::exec::worker::{POISON, Worker};
+use crate::exec::worker::Worker;
 use crate::ir::*;
 use crate::lanes::lanes;
 use crate::step::{Doing, Write};
 use std::sync::PoisonError;
 
-impl Worker<'_> {
+impl Observers {
     /// A block begins, and the launch is stepped through.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn begin_steps(&mut self) {
-        let Some(stepping) = self.run.stepping.filter(|stepping| stepping.block == self.block.number) else {
-            self.block.stepped = false;
+    pub(in crate::exec) fn begin_steps(&mut self, current: &mut CurrentBlock<'_>) {
+        let Some(stepping) = current.run.stepping.filter(|stepping| stepping.block == current.block.number)
+        else {
+            current.block.stepped = false;
             // Before it begins, nobody looks at instructions.
             if self.stepper.is_none() {
                 self.notes = None;
                 self.watching = false;
-                self.block.observed = self.has_observers();
+                current.block.observed = self.has_observers(current);
             }
             return;
         };
         self.notes = Some(Box::default());
         self.watching = true;
-        self.block.observed = true;
-        self.block.stepped = true;
-        self.block.undefined = true;
-        let began: Vec<u32> = self.block.warps.iter().map(|warp| warp.live).collect();
+        current.block.observed = true;
+        current.block.stepped = true;
+        current.block.undefined = true;
+        let began: Vec<u32> = current.block.warps.iter().map(|warp| warp.live).collect();
         let mut stepper = Box::new(Stepper::new(stepping));
         stepper.executed = vec![0; began.len()];
         stepper.called = vec![false; began.len()];
         stepper.began = began;
-        stepper.shared_written = vec![false; self.block.shared.len()];
+        stepper.shared_written = vec![false; current.block.shared.len()];
         self.stepper = Some(stepper);
     }
 
     /// Whether the block that runs is the one that is stepped through.
-    pub(in crate::exec) fn is_stepped(&self) -> bool {
-        self.block.stepped && self.stepper.is_some()
-    }
-
-    /// Executes a basic block, but for how it ends; says which lanes are left.
-    pub(in crate::exec) fn run_stepped(&mut self, at: Split, block: &Block) -> Result<u32, RawFault> {
-        let kernel = self.run.kernel;
-        let warp = self.cursor.warp;
-        self.settle_step(Some((warp, at, block.listed)))?;
-        self.begin_frame(at);
-        let (mut left, mut next) = (at.mask, block.listed);
-        let end = block.listed + block.weight;
-        // Of the instruction at `next`: who came to it, and who executed it.
-        let (mut active, mut executed) = (left, 0);
-        for n in block.start..block.end {
-            let listed = kernel.places[n as usize];
-            while next < listed {
-                self.step_done(at.part(left), next, [left, left], next + 1 == end)?;
-                next += 1;
-                (active, executed) = (left, 0);
-            }
-            let inst = &kernel.code[n as usize];
-            let guarded = left & self.registers().guard(inst);
-            executed |= guarded;
-            let gone = self.step_tracked(left, n as usize)?;
-            left &= !gone;
-            self.note_results(at, inst, listed, guarded);
-            let is_last = n + 1 == block.end || kernel.places[n as usize + 1] != listed;
-            if is_last && next == listed {
-                self.step_done(at.part(left), listed, [active, executed], listed + 1 == end)?;
-                next = listed + 1;
-            }
-            if is_last {
-                (active, executed) = (left, 0);
-            }
-            if left == 0 {
-                return Ok(0);
-            }
-        }
-        let mut written = vec![];
-        kernel.end_results(block, |file, register| written.push((file, register)));
-        self.note_written(at, &written, end.saturating_sub(1), left);
-        while next < end {
-            let executed = if next + 1 == end { self.lanes_that_leave(left, block) } else { left };
-            self.step_done(at.part(left), next, [left, executed], next + 1 == end)?;
-            next += 1;
-        }
-        if let Some(stepper) = &mut self.stepper {
-            stepper.called[warp] = matches!(block.exit, End::Call { .. });
-        }
-        Ok(left)
-    }
-
-    /// Of the lanes at the end of a basic block, those that a condition there lets go elsewhere.
-    fn lanes_that_leave(&self, mask: u32, block: &Block) -> u32 {
-        match block.exit {
-            End::Branch { predicate, negated, .. } | End::ExitIf { predicate, negated, .. } => {
-                let holds = self.block.p[self.cursor.p_base + predicate.offset()];
-                mask & if negated { !holds } else { holds }
-            }
-            End::Goto(_)
-            | End::Switch { .. }
-            | End::Barrier { .. }
-            | End::Call { .. }
-            | End::Return
-            | End::Exit
-            | End::Trap => mask,
-        }
+    pub(in crate::exec) fn is_stepped(&self, current: &CurrentBlock<'_>) -> bool {
+        current.block.stepped && self.stepper.is_some()
     }
 
     /// Splits have executed a basic block together that ends with a warp-wide operation. The state behind each of its
     /// instructions is the one behind all of them.
-    pub(in crate::exec) fn stepped_together(&mut self, here: &[Split]) -> Result<(), RawFault> {
-        let kernel = self.run.kernel;
+    pub(in crate::exec) fn stepped_together(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        here: &[Split],
+    ) -> Result<(), RawFault> {
+        let kernel = current.run.kernel;
         for at in here {
-            self.enter_frame(at.frame);
+            current.enter_frame(at.frame);
             let block = &kernel.blocks[at.block as usize];
-            self.begin_frame(*at);
+            self.begin_frame(current, *at);
             for n in block.start..block.end {
                 let inst = &kernel.code[n as usize];
-                let guarded = at.mask & self.registers().guard(inst);
-                self.note_results(*at, inst, kernel.places[n as usize], guarded);
+                let guarded = at.mask & current.registers().guard(inst);
+                self.note_results(current, *at, inst, kernel.places[n as usize], guarded);
             }
             for listed in block.listed..block.listed + block.weight {
-                self.step_done(*at, listed, [at.mask; 2], true)?;
+                self.step_done(current, *at, listed, [at.mask; 2], true)?;
             }
         }
         Ok(())
     }
 
     /// A split is about to execute a basic block: registers of a function that was just called are its own.
-    fn begin_frame(&mut self, at: Split) {
-        let warp = self.cursor.warp;
-        let called = self.block.warps[warp].frames[at.frame as usize];
-        let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return };
+    fn begin_frame(&mut self, current: &mut CurrentBlock<'_>, at: Split) {
+        let warp = current.cursor.warp;
+        let called = current.block.warps[warp].frames[at.frame as usize];
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else { return };
         let names = &stepping.names[called.function as usize];
         let by_call = Write { at: stepper.found.executed, line: 0 };
         let was_called = std::mem::take(&mut stepper.called[warp]);
@@ -156,7 +100,7 @@ impl Worker<'_> {
             };
             names.iter().map(steps).collect()
         };
-        let entry = self.run.kernel.functions[called.function as usize].entry;
+        let entry = current.run.kernel.functions[called.function as usize].entry;
         if was_called && at.block == entry {
             stepper.written.insert((warp, at.frame), fresh());
         } else {
@@ -165,8 +109,15 @@ impl Worker<'_> {
     }
 
     /// An instruction has written its results.
-    fn note_results(&mut self, at: Split, inst: &Inst, listed: u32, mask: u32) {
-        let kernel = self.run.kernel;
+    fn note_results(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        at: Split,
+        inst: &Inst,
+        listed: u32,
+        mask: u32,
+    ) {
+        let kernel = current.run.kernel;
         let mut written = vec![];
         kernel.results(inst, |file, register| written.push((file, register)));
         if let Op::FmaShared { group } = inst.op {
@@ -174,15 +125,22 @@ impl Worker<'_> {
                 kernel[kernel[group].loads[0]].registers[0].get().map(|register| (File::W, register)),
             );
         }
-        self.note_written(at, &written, listed, mask);
+        self.note_written(current, at, &written, listed, mask);
     }
 
-    fn note_written(&mut self, at: Split, written: &[(File, Register)], listed: u32, mask: u32) {
-        let function = self.block.warps[self.cursor.warp].frames[at.frame as usize].function as usize;
-        let origin = self.run.kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
+    fn note_written(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        at: Split,
+        written: &[(File, Register)],
+        listed: u32,
+        mask: u32,
+    ) {
+        let function = current.block.warps[current.cursor.warp].frames[at.frame as usize].function as usize;
+        let origin = current.run.kernel.listing.get(listed as usize).map(|l| l.origin).unwrap_or_default();
         let write = Write { at: self.steps_so_far(), line: origin.line };
-        let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return };
-        let Some(steps) = stepper.written.get_mut(&(self.cursor.warp, at.frame)) else { return };
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else { return };
+        let Some(steps) = stepper.written.get_mut(&(current.cursor.warp, at.frame)) else { return };
         for key in written {
             let Some(named) = stepper.by_register[function].get(key) else { continue };
             let names = &stepping.names[function];
@@ -213,18 +171,21 @@ impl Worker<'_> {
     /// A warp has executed an instruction of the listing: the end of the launch if nothing more is asked for.
     fn step_done(
         &mut self,
+        current: &mut CurrentBlock<'_>,
         at: Split,
         listed: u32,
         lanes_of: [u32; 2],
         is_last: bool,
     ) -> Result<(), RawFault> {
         let [active, executed] = lanes_of;
-        let warp = self.cursor.warp;
-        let function = self.block.warps[warp].frames[at.frame as usize].function as usize;
-        self.take_events();
-        let (Some(stepping), Some(stepper)) = (self.run.stepping, &mut self.stepper) else { return Ok(()) };
+        let warp = current.cursor.warp;
+        let function = current.block.warps[warp].frames[at.frame as usize].function as usize;
+        self.take_events(current.run);
+        let (Some(stepping), Some(stepper)) = (current.run.stepping, &mut self.stepper) else {
+            return Ok(());
+        };
         let step = stepper.found.executed;
-        let line = self.run.kernel.listing[listed as usize].origin.line;
+        let line = current.run.kernel.listing[listed as usize].origin.line;
         let write = Write { at: step, line };
         if let (Some(named), Some(steps)) =
             (stepper.by_instruction[function].get(&listed), stepper.written.get_mut(&(warp, at.frame)))
@@ -259,17 +220,18 @@ impl Worker<'_> {
             stepper.pending = Some(step);
             return Ok(());
         }
-        self.take_state(step, Some((warp, at, listed + 1)))
+        self.take_state(current, step, Some((warp, at, listed + 1)))
     }
 
     /// Another basic block is about to run (of which warp, where, its first instruction), or the turn is over: takes the
     /// state behind the last instruction of the one before, if it is asked for.
     pub(in crate::exec) fn settle_step(
         &mut self,
+        current: &mut CurrentBlock<'_>,
         running: Option<(usize, Split, u32)>,
     ) -> Result<(), RawFault> {
         match self.stepper.as_mut().and_then(|stepper| stepper.pending.take()) {
-            Some(step) => self.take_state(step, running),
+            Some(step) => self.take_state(current, step, running),
             None => Ok(()),
         }
     }
@@ -277,15 +239,19 @@ impl Worker<'_> {
     /// The turn of a block is over.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn end_turn_of_steps(&mut self, turn: Turn) -> Result<(), RawFault> {
-        if !self.is_stepped() {
+    pub(in crate::exec) fn end_turn_of_steps(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        turn: Turn,
+    ) -> Result<(), RawFault> {
+        if !self.is_stepped(current) {
             return Ok(());
         }
-        self.settle_step(None)?;
+        self.settle_step(current, None)?;
         match &mut self.stepper {
             Some(stepper) if turn == Turn::Ended => {
                 stepper.found.ended = true;
-                self.end_launch()
+                self.end_launch(current)
             }
             _ => Ok(()),
         }
@@ -294,29 +260,28 @@ impl Worker<'_> {
     /// The worker has nothing more to do: hands over what it has found. Says whether it has left the launch on its own.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn end_steps(&mut self) -> bool {
-        let Some(stepping) = self.run.stepping else { return false };
+    pub(in crate::exec) fn end_steps(&mut self, current: &mut CurrentBlock<'_>, counts: &Counts) -> bool {
+        let Some(stepping) = current.run.stepping else { return false };
         // (A fault may have ended the block before the state was taken; what comes of that is known.)
-        let _ = self.settle_step(None);
+        let _ = self.settle_step(current, None);
         let Some(mut stepper) = self.stepper.take() else { return false };
-        stepper.found.counters = self.tally.counters;
+        stepper.found.counters = counts.tally.counters;
         let left = stepper.found.left;
         *stepping.found.lock().unwrap_or_else(PoisonError::into_inner) = stepper.found;
         left
     }
 
     /// Ends the launch, since nothing more is asked for.
-    fn end_launch(&mut self) -> Result<(), RawFault> {
+    fn end_launch(&mut self, current: &mut CurrentBlock<'_>) -> Result<(), RawFault> {
         if let Some(stepper) = &mut self.stepper {
             stepper.found.left = true;
         }
-        Err(self.fault(Stop::without_address(FaultKind::TimeLimit, 0), Origin::default()))
+        Err(current.fault(Stop::without_address(FaultKind::TimeLimit, 0), Origin::default()))
     }
 
     /// Moves what observers have noted since the last instruction to the events.
-    fn take_events(&mut self) {
-        let (Some(notes), Some(stepper), Some(stepping)) =
-            (&mut self.notes, &mut self.stepper, self.run.stepping)
+    fn take_events(&mut self, run: &Run<'_>) {
+        let (Some(notes), Some(stepper), Some(stepping)) = (&mut self.notes, &mut self.stepper, run.stepping)
         else {
             return;
         };
@@ -334,16 +299,21 @@ impl Worker<'_> {
     }
 
     /// Takes the block's state behind a step.
-    fn take_state(&mut self, step: Step, running: Option<(usize, Split, u32)>) -> Result<(), RawFault> {
-        let kernel = self.run.kernel;
-        let Some(stepping) = self.run.stepping else { return Ok(()) };
+    fn take_state(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        step: Step,
+        running: Option<(usize, Split, u32)>,
+    ) -> Result<(), RawFault> {
+        let kernel = current.run.kernel;
+        let Some(stepping) = current.run.stepping else { return Ok(()) };
         let Some(mut stepper) = self.stepper.take() else { return Ok(()) };
         // Lanes may have gone into a function or out of one.
         let frame = match running {
             Some((warp, at, _)) if warp == step.warp => at.frame,
             _ => step.frame,
         };
-        let warp = &self.block.warps[step.warp];
+        let warp = &current.block.warps[step.warp];
         let frame = if (frame as usize) < warp.frames.len() { frame } else { 0 };
         let called = warp.frames[frame as usize];
         let names = &stepping.names[called.function as usize];
@@ -355,17 +325,17 @@ impl Worker<'_> {
             }
             let register = names[n].register;
             let values = match names[n].file {
-                File::W => self.block.w[index(register, called.w)].0.map(u64::from),
-                File::X => self.block.x[index(register, called.x)].0,
+                File::W => current.block.w[index(register, called.w)].0.map(u64::from),
+                File::X => current.block.x[index(register, called.x)].0,
                 File::P => {
-                    let bits = self.block.p[called.p + register.offset()];
+                    let bits = current.block.p[called.p + register.offset()];
                     std::array::from_fn(|lane| u64::from(bits >> lane & 1))
                 }
             };
             registers.push((n, values, *steps));
         }
         let poison = POISON as u8;
-        let written = stepper.shared_written.iter().zip(&self.block.shared);
+        let written = stepper.shared_written.iter().zip(&current.block.shared);
         let state = RawState {
             at: step.at,
             warp: step.warp as u32,
@@ -374,17 +344,107 @@ impl Worker<'_> {
             executed: step.executed,
             function: called.function,
             registers,
-            callers: self.callers(step.warp, frame),
-            shared: self.block.shared.clone(),
+            callers: current.callers(step.warp, frame),
+            shared: current.block.shared.clone(),
             // Copies that a unit of its own makes are shown to nobody.
             shared_written: written.map(|(noted, byte)| *noted || *byte != poison).collect(),
-            warps: (0..self.block.warps.len()).map(|n| self.raw_warp(n, &stepper, running, kernel)).collect(),
+            warps: (0..current.block.warps.len())
+                .map(|n| current.raw_warp(n, &stepper, running, kernel))
+                .collect(),
             events: stepper.events.iter().cloned().collect(),
             events_left_out: stepper.events_left_out,
         };
         stepper.found.state = Some(Box::new(state));
         self.stepper = Some(stepper);
-        if stepping.to.path == 0 { self.end_launch() } else { Ok(()) }
+        if stepping.to.path == 0 { self.end_launch(current) } else { Ok(()) }
+    }
+}
+
+impl Worker<'_> {
+    /// Executes a basic block, but for how it ends; says which lanes are left.
+    pub(in crate::exec) fn run_stepped(&mut self, at: Split, block: &Block) -> Result<u32, RawFault> {
+        let kernel = self.current.run.kernel;
+        let warp = self.current.cursor.warp;
+        self.observers.settle_step(&mut self.current, Some((warp, at, block.listed)))?;
+        self.observers.begin_frame(&mut self.current, at);
+        let (mut left, mut next) = (at.mask, block.listed);
+        let end = block.listed + block.weight;
+        // Of the instruction at `next`: who came to it, and who executed it.
+        let (mut active, mut executed) = (left, 0);
+        for n in block.start..block.end {
+            let listed = kernel.places[n as usize];
+            while next < listed {
+                self.observers.step_done(
+                    &mut self.current,
+                    at.part(left),
+                    next,
+                    [left, left],
+                    next + 1 == end,
+                )?;
+                next += 1;
+                (active, executed) = (left, 0);
+            }
+            let inst = &kernel.code[n as usize];
+            let guarded = left & self.current.registers().guard(inst);
+            executed |= guarded;
+            let gone = self.step_tracked(left, n as usize)?;
+            left &= !gone;
+            self.observers.note_results(&mut self.current, at, inst, listed, guarded);
+            let is_last = n + 1 == block.end || kernel.places[n as usize + 1] != listed;
+            if is_last && next == listed {
+                self.observers.step_done(
+                    &mut self.current,
+                    at.part(left),
+                    listed,
+                    [active, executed],
+                    listed + 1 == end,
+                )?;
+                next = listed + 1;
+            }
+            if is_last {
+                (active, executed) = (left, 0);
+            }
+            if left == 0 {
+                return Ok(0);
+            }
+        }
+        let mut written = vec![];
+        kernel.end_results(block, |file, register| written.push((file, register)));
+        self.observers.note_written(&mut self.current, at, &written, end.saturating_sub(1), left);
+        while next < end {
+            let executed = if next + 1 == end { self.current.lanes_that_leave(left, block) } else { left };
+            self.observers.step_done(
+                &mut self.current,
+                at.part(left),
+                next,
+                [left, executed],
+                next + 1 == end,
+            )?;
+            next += 1;
+        }
+        if let Some(stepper) = &mut self.observers.stepper {
+            stepper.called[warp] = matches!(block.exit, End::Call { .. });
+        }
+        Ok(left)
+    }
+}
+
+impl CurrentBlock<'_> {
+    /// Of the lanes at the end of a basic block, those that a condition there lets go elsewhere.
+    fn lanes_that_leave(&self, mask: u32, block: &Block) -> u32 {
+        match block.exit {
+            End::Branch { predicate, negated, .. } | End::ExitIf { predicate, negated, .. } => {
+                let holds = self.block.p[self.cursor.p_base + predicate.offset()];
+                mask & if negated { !holds } else { holds }
+            }
+            End::Goto(_)
+            | End::Switch { .. }
+            | End::Barrier { .. }
+            | End::Call { .. }
+            | End::Return
+            | End::Exit
+            | End::Trap => mask,
+        }
     }
 
     fn raw_warp(

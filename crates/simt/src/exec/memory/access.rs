@@ -6,7 +6,7 @@
 //! and the transfer itself, in a file for each memory, look at it in this order; none of them knows another.
 
 use crate::WARP;
-use crate::exec::memory::layout::{Layout, Pattern};
+use crate::exec::memory::layout::Pattern;
 use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{ALL, X};
 use crate::trace::AccessKind;
@@ -61,27 +61,6 @@ pub(in crate::exec) struct Access<'a> {
     pub(in crate::exec) values: Option<&'a [X]>,
     /// Of an atomic operation, whether what it leaves depends on what was there.
     pub(in crate::exec) looks: bool,
-}
-
-/// State that a worker keeps for a memory instruction.
-#[derive(Clone, Debug, Default)]
-pub(in crate::exec) struct Site {
-    /// The allocation that it found last.
-    pub(in crate::exec) hint: u32,
-    /// How its addresses lay, if it leads a group; and where, without the offset, in the basic block that runs.
-    pub(in crate::exec) layout: Layout,
-    pub(in crate::exec) base: u64,
-    /// Cost of its addresses the last time.
-    pub(in crate::exec) cost: Cost,
-}
-
-/// Cost of scattered addresses, as far as it depends on their distances, and on where the first one lies in a line of 128
-/// bytes, which is also all 32 banks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::exec) struct Cost {
-    pub(in crate::exec) version: u64,
-    pub(in crate::exec) phase: u64,
-    pub(in crate::exec) cost: [u32; 3],
 }
 
 impl<'a> Access<'a> {

@@ -2,19 +2,22 @@
 
 use crate::WARP;
 use crate::exec::block::{BlockState, index};
-use crate::exec::memory::access::{Access, Cost, Memory, Unit};
+use crate::exec::current::CurrentBlock;
+use crate::exec::launch::Run;
+use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::layout::{Layout, Pattern, Piece};
-use crate::exec::worker::Worker;
+use crate::exec::memory::sites::{Cost, Sites};
 use crate::ir::{Address, Id, MemoryOperand, Register};
 use crate::lanes::{W, X};
 use crate::model::access::LINE;
 use crate::trace::AccessKind;
 
-impl<'a> Worker<'a> {
+impl<'a> CurrentBlock<'a> {
     /// The access that an instruction's operand and its address register give.
     #[inline(always)]
     pub(in crate::exec) fn access_of(
         &mut self,
+        sites: &mut Sites,
         memory: Memory,
         kind: AccessKind,
         id: Id<MemoryOperand>,
@@ -27,15 +30,15 @@ impl<'a> Worker<'a> {
             let first = base.wrapping_add(offset);
             if wide { first } else { first & 0xffff_ffff }
         };
-        let site = &mut self.sites[operand.leader.index()];
+        let site = &mut sites.each[operand.leader.index()];
         // The first of a group finds how the addresses lie, for the others too.
         if operand.leader == id {
             site.base = if wide {
                 let addresses = &self.block.x[index(register, self.cursor.x_base)].0;
-                site.layout.fit_wide(addresses, mask, operand.shift, &mut self.layouts)
+                site.layout.fit_wide(addresses, mask, operand.shift, &mut sites.layouts)
             } else {
                 let addresses = &self.block.w[index(register, self.cursor.w_base)].0;
-                site.layout.fit_narrow(addresses, mask, operand.shift, &mut self.layouts).into()
+                site.layout.fit_narrow(addresses, mask, operand.shift, &mut sites.layouts).into()
             };
         }
         Access {
@@ -51,51 +54,6 @@ impl<'a> Worker<'a> {
             addresses: None,
             values: None,
             looks: false,
-        }
-    }
-
-    /// Every lane's address; of lanes that are off, any.
-    #[inline(always)]
-    pub(in crate::exec) fn addresses(&self, access: &Access<'_>) -> X {
-        match access.addresses {
-            Some(addresses) => *addresses,
-            None => {
-                let layout = self.layout(access);
-                if access.operand.address.wide {
-                    layout.wide_addresses(access.first)
-                } else {
-                    layout.narrow_addresses(access.first as u32)
-                }
-            }
-        }
-    }
-
-    /// An access whose addresses are given lane by lane.
-    pub(in crate::exec) fn access_at<'b>(
-        &self,
-        memory: Memory,
-        kind: AccessKind,
-        id: Id<MemoryOperand>,
-        mask: u32,
-        addresses: &'b X,
-    ) -> Access<'b>
-    where
-        'a: 'b,
-    {
-        let operand = &self.run.kernel[id];
-        Access {
-            memory,
-            kind,
-            unit: Unit::Lane,
-            operand,
-            id,
-            width: operand.width(),
-            mask,
-            first: addresses.0[mask.trailing_zeros() as usize % WARP],
-            pattern: Pattern::Scattered,
-            addresses: Some(addresses),
-            values: None,
-            looks: true,
         }
     }
 
@@ -116,42 +74,6 @@ impl<'a> Worker<'a> {
             }
         }
         out
-    }
-
-    /// The layout of an access by the address register.
-    #[inline(always)]
-    pub(in crate::exec) fn layout(&self, access: &Access<'_>) -> &Layout {
-        &self.sites[access.operand.leader.index()].layout
-    }
-
-    /// Rows and broadcasts that a tiled access falls into.
-    #[inline(always)]
-    pub(in crate::exec) fn pieces(&self, access: &Access<'_>) -> &[Piece] {
-        if access.pattern == Pattern::Tiled { self.layout(access).pieces() } else { &[] }
-    }
-
-    /// The cost of an access, as `compute` finds it from the lanes' addresses, or as it was the last time.
-    #[inline(always)]
-    pub(in crate::exec) fn cost(
-        &mut self,
-        access: &Access<'_>,
-        compute: impl FnOnce(&[u64; WARP], u32) -> [u32; 3],
-    ) -> [u32; 3] {
-        if let Some(addresses) = access.addresses {
-            return compute(&addresses.0, access.mask);
-        }
-        let layout = self.layout(access);
-        // Where lanes are whole lines apart, their place in a line does not matter. (Rows and broadcasts have no bits.)
-        let bits = layout.bits();
-        let phase = if bits != 0 && bits.is_multiple_of(LINE) { 0 } else { access.first % LINE };
-        let version = layout.version();
-        let known = self.sites[access.id.index()].cost;
-        if known.version == version && known.phase == phase {
-            return known.cost;
-        }
-        let cost = compute(&self.addresses(access).0, access.mask);
-        self.sites[access.id.index()].cost = Cost { version, phase, cost };
-        cost
     }
 
     /// The lanes' values of an element of an operand.
@@ -188,12 +110,13 @@ impl<'a> Worker<'a> {
     #[inline(always)]
     pub(in crate::exec) fn load_words(
         &mut self,
+        sites: &Sites,
         access: &Access<'_>,
         first: u64,
         word: impl Fn(&[u8], usize) -> u32,
     ) {
         let Access { operand, mask, .. } = *access;
-        let layout = &self.sites[operand.leader.index()].layout;
+        let layout = &sites.each[operand.leader.index()].layout;
         let wide = operand.address.wide;
         let BlockState { shared, w, x, .. } = &mut self.block;
         for e in 0..usize::from(operand.count) {
@@ -211,5 +134,90 @@ impl<'a> Worker<'a> {
     pub(in crate::exec) fn write_word(&mut self, register: Register, values: &W, mask: u32) {
         let d = self.wi(register);
         self.block.w[d].set(values, mask);
+    }
+}
+
+impl Sites {
+    /// Every lane's address; of lanes that are off, any.
+    #[inline(always)]
+    pub(in crate::exec) fn addresses(&self, access: &Access<'_>) -> X {
+        match access.addresses {
+            Some(addresses) => *addresses,
+            None => {
+                let layout = self.layout(access);
+                if access.operand.address.wide {
+                    layout.wide_addresses(access.first)
+                } else {
+                    layout.narrow_addresses(access.first as u32)
+                }
+            }
+        }
+    }
+
+    /// The layout of an access by the address register.
+    #[inline(always)]
+    pub(in crate::exec) fn layout(&self, access: &Access<'_>) -> &Layout {
+        &self.each[access.operand.leader.index()].layout
+    }
+
+    /// Rows and broadcasts that a tiled access falls into.
+    #[inline(always)]
+    pub(in crate::exec) fn pieces(&self, access: &Access<'_>) -> &[Piece] {
+        if access.pattern == Pattern::Tiled { self.layout(access).pieces() } else { &[] }
+    }
+
+    /// The cost of an access, as `compute` finds it from the lanes' addresses, or as it was the last time.
+    #[inline(always)]
+    pub(in crate::exec) fn cost(
+        &mut self,
+        access: &Access<'_>,
+        compute: impl FnOnce(&[u64; WARP], u32) -> [u32; 3],
+    ) -> [u32; 3] {
+        if let Some(addresses) = access.addresses {
+            return compute(&addresses.0, access.mask);
+        }
+        let layout = self.layout(access);
+        // Where lanes are whole lines apart, their place in a line does not matter. (Rows and broadcasts have no bits.)
+        let bits = layout.bits();
+        let phase = if bits != 0 && bits.is_multiple_of(LINE) { 0 } else { access.first % LINE };
+        let version = layout.version();
+        let known = self.each[access.id.index()].cost;
+        if known.version == version && known.phase == phase {
+            return known.cost;
+        }
+        let cost = compute(&self.addresses(access).0, access.mask);
+        self.each[access.id.index()].cost = Cost { version, phase, cost };
+        cost
+    }
+}
+
+impl<'a> Run<'a> {
+    /// An access whose addresses are given lane by lane.
+    pub(in crate::exec) fn access_at<'b>(
+        &self,
+        memory: Memory,
+        kind: AccessKind,
+        id: Id<MemoryOperand>,
+        mask: u32,
+        addresses: &'b X,
+    ) -> Access<'b>
+    where
+        'a: 'b,
+    {
+        let operand = &self.kernel[id];
+        Access {
+            memory,
+            kind,
+            unit: Unit::Lane,
+            operand,
+            id,
+            width: operand.width(),
+            mask,
+            first: addresses.0[mask.trailing_zeros() as usize % WARP],
+            pattern: Pattern::Scattered,
+            addresses: Some(addresses),
+            values: None,
+            looks: true,
+        }
     }
 }

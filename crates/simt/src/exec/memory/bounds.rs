@@ -6,12 +6,13 @@
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::exec::fault::Stop;
+use crate::exec::launch::Run;
 use crate::exec::memory::access::Access;
-use crate::exec::worker::Worker;
+use crate::exec::memory::sites::Sites;
 use crate::lanes::{ALL, X, all_bits, lanes};
 use crate::memory::Allocation;
 
-impl<'a> Worker<'a> {
+impl Sites {
     /// The lowest and the highest address of an access, where the address register gives them.
     #[inline(always)]
     fn extent(&self, access: &Access<'_>) -> [u64; 2] {
@@ -85,35 +86,38 @@ impl<'a> Worker<'a> {
     /// The allocation that all lanes are in, nothing if each is in one of its own, or the first lane that is not aligned or
     /// in none, as a fault.
     #[inline(always)]
-    pub(in crate::exec) fn allocation(
+    pub(in crate::exec) fn allocation<'a>(
         &mut self,
+        run: &Run<'a>,
         access: &Access<'_>,
     ) -> Result<Option<&'a Allocation>, Stop> {
         self.check_alignment(access)?;
         let [low, high] = self.extent(access);
-        let hint = &mut self.sites[access.id.index()].hint;
+        let hint = &mut self.each[access.id.index()].hint;
         let end = high.checked_add(access.width.into()).filter(|_| low <= high);
-        match end.and_then(|end| self.run.global.find(low, end, hint)) {
+        match end.and_then(|end| run.global.find(low, end, hint)) {
             Some(one) => Ok(Some(one)),
-            None => self.first_stray(access).map(|()| None),
+            None => self.first_stray(run, access).map(|()| None),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn first_stray(&self, access: &Access<'_>) -> Result<(), Stop> {
+    fn first_stray(&self, run: &Run<'_>, access: &Access<'_>) -> Result<(), Stop> {
         let (addresses, width) = (self.addresses(access), u64::from(access.width));
         let mut hint = 0;
         let stray = lanes(access.mask).find(|l| {
             let first = addresses.0[*l];
-            first.checked_add(width).is_none_or(|end| self.run.global.find(first, end, &mut hint).is_none())
+            first.checked_add(width).is_none_or(|end| run.global.find(first, end, &mut hint).is_none())
         });
         match stray {
             Some(lane) => Err(Stop::stray(lane, addresses.0[lane], width)),
             None => Ok(()),
         }
     }
+}
 
+impl Run<'_> {
     /// Where the lanes' addresses would lie on a GPU, for what depends on more than their place in a line; their own
     /// where they are in no allocation.
     pub(in crate::exec) fn places(&self, addresses: &X, mask: u32) -> [u64; WARP] {
@@ -121,7 +125,7 @@ impl<'a> Worker<'a> {
         let mut hint = 0;
         for l in lanes(mask) {
             let at = addresses.0[l];
-            if let Some(a) = self.run.global.find(at, at.saturating_add(1), &mut hint) {
+            if let Some(a) = self.global.find(at, at.saturating_add(1), &mut hint) {
                 places[l] = at.wrapping_add(a.moved());
             }
         }

@@ -2,9 +2,11 @@
 
 use crate::error::FaultKind;
 use crate::exec::checks::Doing;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory};
 use crate::exec::memory::mbarrier::{Object, own};
+use crate::exec::schedule::Schedule;
 use crate::exec::worker::Worker;
 use crate::ir::{Bulk, BulkOperands, Id, MemoryOperand};
 use crate::lanes::{X, lanes};
@@ -18,10 +20,10 @@ const UNIT: u64 = 16;
 impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn bulk(&mut self, copy: Id<BulkOperands>, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel[copy];
-        self.cursor.did = true;
-        let (to, from) = (self.register_addresses(of.to), self.register_addresses(of.from));
-        let objects = of.mbarrier.map(|at| self.register_addresses(at));
+        let of = self.current.run.kernel[copy];
+        self.current.cursor.did = true;
+        let (to, from) = (self.current.register_addresses(of.to), self.current.register_addresses(of.from));
+        let objects = of.mbarrier.map(|at| self.current.register_addresses(at));
         for l in lanes(mask) {
             let copied = self.bulk_of_lane(&of, l, to.0[l], from.0[l], objects.as_ref().map(|at| at.0[l]));
             copied.map_err(|stop| stop.behind(l))?;
@@ -39,10 +41,11 @@ impl Worker<'_> {
         object: Option<u64>,
     ) -> Result<(), Stop> {
         let id = of.access;
-        let bytes = self.bulk_bytes(of, l);
-        self.charge(bytes / 32);
-        self.count_bulk(of.bulk, bytes);
-        let here = of.blocks.get().map_or(0, |blocks| self.block.w[self.wi(blocks)].0[l] & 0xffff);
+        let bytes = self.current.bulk_bytes(of, l);
+        self.current.charge(bytes / 32);
+        self.counts.count_bulk(of.bulk, bytes);
+        let here =
+            of.blocks.get().map_or(0, |blocks| self.current.block.w[self.current.wi(blocks)].0[l] & 0xffff);
         // Without a mask one copy, to where the address says.
         for copy in 0..here.count_ones().max(1) {
             let aimed = |address: u64| match nth_bit(here, copy) {
@@ -57,12 +60,141 @@ impl Worker<'_> {
                 Bulk::RegistersToShared => self.registers_to_shared(id, l, to)?,
             }
             if let Some(object) = object {
-                self.completed(l, aimed(object), bytes)?;
+                self.current.completed(&mut self.schedule, l, aimed(object), bytes)?;
             }
         }
         Ok(())
     }
 
+    /// Writes bytes to the shared memory of this block or of one of the cluster.
+    fn put(
+        &mut self,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        to: u64,
+        bytes: &[u8],
+        unit: u64,
+    ) -> Result<(), Stop> {
+        if !(to | bytes.len() as u64).is_multiple_of(unit) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
+        }
+        let place = self.schedule.place_in_cluster(&self.current, lane, to, bytes.len() as u64)?;
+        let memory = if to >> RANK_AT == 0 { Memory::Shared } else { Memory::Cluster };
+        self.observe_piece(memory, AccessKind::Store, id, lane, to..to + bytes.len() as u64)?;
+        self.schedule.block_at(&mut self.current, &place).shared[place.at..place.at + bytes.len()]
+            .copy_from_slice(bytes);
+        Ok(())
+    }
+
+    /// Shows observers a lane's access to a piece of shared memory.
+    fn observe_piece(
+        &mut self,
+        memory: Memory,
+        kind: AccessKind,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        range: Range<u64>,
+    ) -> Result<(), Stop> {
+        if !self.current.block.observed {
+            return Ok(());
+        }
+        let width = self.current.run.kernel[id].width();
+        for at in range.step_by(width as usize) {
+            let addresses = X::splat(at);
+            let access = self.current.run.access_at(memory, kind, id, 1 << lane, &addresses);
+            self.observe(&Access { values: Some(&[]), ..access }, None)?;
+        }
+        Ok(())
+    }
+
+    fn global_to_shared(
+        &mut self,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        to: u64,
+        from: u64,
+        bytes: u64,
+    ) -> Result<(), Stop> {
+        let run = self.current.run;
+        if !(from | bytes).is_multiple_of(UNIT) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, from, UNIT));
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
+        let hint = &mut self.sites.each[id.index()].hint;
+        let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
+        if self.current.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
+            return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
+        }
+        // No more than fits is taken from a size that a register holds.
+        if bytes > self.current.block.shared.len() as u64 {
+            return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
+        }
+        self.current.touch_bytes(a, (id.number(), lane), Doing::Read, from - a.base..end - a.base, &[])?;
+        if run.options.checks.unread {
+            a.reads.mark(from - a.base, bytes);
+        }
+        let mut copied = vec![0; bytes as usize];
+        a.read(from - a.base, &mut copied);
+        self.put(id, lane, to, &copied, UNIT)
+    }
+
+    fn shared_to_global(
+        &mut self,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        to: u64,
+        from: u64,
+        bytes: u64,
+    ) -> Result<(), Stop> {
+        let run = self.current.run;
+        let out = self.current.shared_range(lane, from, bytes)?;
+        if !to.is_multiple_of(UNIT) {
+            return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, UNIT));
+        }
+        if bytes == 0 {
+            return Ok(());
+        }
+        let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
+        let hint = &mut self.sites.each[id.index()].hint;
+        let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
+        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
+        let copied = self.current.block.shared[out].to_vec();
+        self.current.touch_bytes(a, (id.number(), lane), Doing::Write, to - a.base..end - a.base, &copied)?;
+        a.write(to - a.base, &copied);
+        Ok(())
+    }
+
+    fn shared_to_shared(
+        &mut self,
+        id: Id<MemoryOperand>,
+        lane: usize,
+        to: u64,
+        from: u64,
+        bytes: u64,
+    ) -> Result<(), Stop> {
+        let out = self.current.shared_range(lane, from, bytes)?;
+        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
+        let copied = self.current.block.shared[out].to_vec();
+        self.put(id, lane, to, &copied, UNIT)
+    }
+
+    fn registers_to_shared(&mut self, id: Id<MemoryOperand>, lane: usize, to: u64) -> Result<(), Stop> {
+        let access = &self.current.run.kernel[id];
+        let size = usize::from(access.bytes);
+        let mut bytes = [0; 16];
+        for e in 0..usize::from(access.count) {
+            let value = self.current.read_element(access, e).0[lane].to_le_bytes();
+            bytes[e * size..][..size].copy_from_slice(&value[..size]);
+        }
+        let width = access.width();
+        self.put(id, lane, to, &bytes[..width as usize], u64::from(width))
+    }
+}
+
+impl<'a> CurrentBlock<'a> {
     fn bulk_bytes(&self, of: &BulkOperands, lane: usize) -> u64 {
         match of.bytes.get() {
             None => u64::from(self.run.kernel[of.access].width()),
@@ -71,7 +203,13 @@ impl Worker<'_> {
     }
 
     /// Tells an object that bytes have come.
-    fn completed(&mut self, lane: usize, object: u64, bytes: u64) -> Result<(), Stop> {
+    fn completed(
+        &mut self,
+        schedule: &mut Schedule<'a>,
+        lane: usize,
+        object: u64,
+        bytes: u64,
+    ) -> Result<(), Stop> {
         // Whoever waits for the object sees what was copied.
         let is_cluster = self.run.is_cluster;
         if let Some(checks) = &mut self.block.checks {
@@ -85,7 +223,7 @@ impl Worker<'_> {
             return Err(Stop::at(FaultKind::MisalignedAddress, lane, object, 8));
         }
         let mut after = 0;
-        let (before, _) = self.change_object(lane, object, |bits| {
+        let (before, _) = self.change_object(schedule, lane, object, |bits| {
             let mut object = Object::read(bits)
                 .ok_or("the mbarrier of this copy was not initialised, or was written over")?;
             object.add_bytes(-(bytes as i64))?;
@@ -110,132 +248,6 @@ impl Worker<'_> {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, at, bytes));
         }
         Ok(at as usize..end as usize)
-    }
-
-    /// Writes bytes to the shared memory of this block or of one of the cluster.
-    fn put(
-        &mut self,
-        id: Id<MemoryOperand>,
-        lane: usize,
-        to: u64,
-        bytes: &[u8],
-        unit: u64,
-    ) -> Result<(), Stop> {
-        if !(to | bytes.len() as u64).is_multiple_of(unit) {
-            return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, unit));
-        }
-        let place = self.place_in_cluster(lane, to, bytes.len() as u64)?;
-        let memory = if to >> RANK_AT == 0 { Memory::Shared } else { Memory::Cluster };
-        self.observe_piece(memory, AccessKind::Store, id, lane, to..to + bytes.len() as u64)?;
-        self.block_at(&place).shared[place.at..place.at + bytes.len()].copy_from_slice(bytes);
-        Ok(())
-    }
-
-    /// Shows observers a lane's access to a piece of shared memory.
-    fn observe_piece(
-        &mut self,
-        memory: Memory,
-        kind: AccessKind,
-        id: Id<MemoryOperand>,
-        lane: usize,
-        range: Range<u64>,
-    ) -> Result<(), Stop> {
-        if !self.block.observed {
-            return Ok(());
-        }
-        let width = self.run.kernel[id].width();
-        for at in range.step_by(width as usize) {
-            let addresses = X::splat(at);
-            let access = self.access_at(memory, kind, id, 1 << lane, &addresses);
-            self.observe(&Access { values: Some(&[]), ..access }, None)?;
-        }
-        Ok(())
-    }
-
-    fn global_to_shared(
-        &mut self,
-        id: Id<MemoryOperand>,
-        lane: usize,
-        to: u64,
-        from: u64,
-        bytes: u64,
-    ) -> Result<(), Stop> {
-        let run = self.run;
-        if !(from | bytes).is_multiple_of(UNIT) {
-            return Err(Stop::at(FaultKind::MisalignedAddress, lane, from, UNIT));
-        }
-        if bytes == 0 {
-            return Ok(());
-        }
-        let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        let hint = &mut self.sites[id.index()].hint;
-        let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        if self.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
-            return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
-        }
-        // No more than fits is taken from a size that a register holds.
-        if bytes > self.block.shared.len() as u64 {
-            return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
-        }
-        self.touch_bytes(a, (id.number(), lane), Doing::Read, from - a.base..end - a.base, &[])?;
-        if run.options.checks.unread {
-            a.reads.mark(from - a.base, bytes);
-        }
-        let mut copied = vec![0; bytes as usize];
-        a.read(from - a.base, &mut copied);
-        self.put(id, lane, to, &copied, UNIT)
-    }
-
-    fn shared_to_global(
-        &mut self,
-        id: Id<MemoryOperand>,
-        lane: usize,
-        to: u64,
-        from: u64,
-        bytes: u64,
-    ) -> Result<(), Stop> {
-        let run = self.run;
-        let out = self.shared_range(lane, from, bytes)?;
-        if !to.is_multiple_of(UNIT) {
-            return Err(Stop::at(FaultKind::MisalignedAddress, lane, to, UNIT));
-        }
-        if bytes == 0 {
-            return Ok(());
-        }
-        let end = to.checked_add(bytes).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        let hint = &mut self.sites[id.index()].hint;
-        let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
-        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
-        let copied = self.block.shared[out].to_vec();
-        self.touch_bytes(a, (id.number(), lane), Doing::Write, to - a.base..end - a.base, &copied)?;
-        a.write(to - a.base, &copied);
-        Ok(())
-    }
-
-    fn shared_to_shared(
-        &mut self,
-        id: Id<MemoryOperand>,
-        lane: usize,
-        to: u64,
-        from: u64,
-        bytes: u64,
-    ) -> Result<(), Stop> {
-        let out = self.shared_range(lane, from, bytes)?;
-        self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
-        let copied = self.block.shared[out].to_vec();
-        self.put(id, lane, to, &copied, UNIT)
-    }
-
-    fn registers_to_shared(&mut self, id: Id<MemoryOperand>, lane: usize, to: u64) -> Result<(), Stop> {
-        let access = &self.run.kernel[id];
-        let size = usize::from(access.bytes);
-        let mut bytes = [0; 16];
-        for e in 0..usize::from(access.count) {
-            let value = self.read_element(access, e).0[lane].to_le_bytes();
-            bytes[e * size..][..size].copy_from_slice(&value[..size]);
-        }
-        let width = access.width();
-        self.put(id, lane, to, &bytes[..width as usize], u64::from(width))
     }
 }
 

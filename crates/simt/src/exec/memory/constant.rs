@@ -1,10 +1,12 @@
 //! Loads of constant memory, and of the kernel's parameters, by an address that a register holds.
 
 use crate::error::FaultKind;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory};
 use crate::exec::memory::bits::{extend, gather, little_endian};
 use crate::exec::memory::layout::Pattern;
+use crate::exec::memory::sites::Sites;
 use crate::exec::worker::Worker;
 use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{W, X, lanes};
@@ -14,17 +16,17 @@ use crate::trace::AccessKind;
 impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn load_constant(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.access_of(Memory::Constant, AccessKind::Load, id, mask);
+        let access = self.current.access_of(&mut self.sites, Memory::Constant, AccessKind::Load, id, mask);
         self.read_constant(&access)
     }
 
     #[inline(always)]
     pub(in crate::exec) fn read_constant(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let memory = self.run.constant;
-        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        let memory = self.current.run.constant;
+        self.sites.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_constant_load(access);
-        self.read_bytes(access, memory);
+        self.counts.count_constant_load(&mut self.sites, access);
+        self.current.read_bytes(&self.sites, access, memory);
         Ok(())
     }
 
@@ -37,16 +39,16 @@ impl Worker<'_> {
         access: &Access<'_>,
         alone: bool,
     ) -> Result<(), Stop> {
-        let memory = self.run.constant;
-        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        let memory = self.current.run.constant;
+        self.sites.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_global_load(access, None, alone);
-        match self.run.stored.get() {
-            None => self.read_bytes(access, memory),
+        self.counts.count_global_load(&mut self.sites, self.current.run, access, None, alone);
+        match self.current.run.stored.get() {
+            None => self.current.read_bytes(&self.sites, access, memory),
             Some(stored) => {
                 let mut now = vec![0; memory.len()];
                 stored.read(0, &mut now);
-                self.read_bytes(access, &now);
+                self.current.read_bytes(&self.sites, access, &now);
             }
         }
         Ok(())
@@ -61,15 +63,15 @@ impl Worker<'_> {
         access: &Access<'_>,
         alone: bool,
     ) -> Result<(), Stop> {
-        self.cursor.did = true;
-        let memory = self.run.constant;
-        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        self.current.cursor.did = true;
+        let memory = self.current.run.constant;
+        self.sites.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.count_global_store(access, None, alone);
-        let stored = self.run.stored.get_or_init(|| Allocation::of_constants(memory));
-        let (operand, addresses) = (access.operand, self.addresses(access));
+        self.counts.count_global_store(&mut self.sites, self.current.run, access, None, alone);
+        let stored = self.current.run.stored.get_or_init(|| Allocation::of_constants(memory));
+        let (operand, addresses) = (access.operand, self.sites.addresses(access));
         for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
+            let values = self.current.read_element(operand, e);
             for l in lanes(access.mask) {
                 let at = addresses.0[l] + (e * usize::from(operand.bytes)) as u64;
                 stored.store(at, operand.bytes, values.0[l]);
@@ -80,22 +82,24 @@ impl Worker<'_> {
 
     #[inline(never)]
     pub(in crate::exec) fn load_parameter(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.access_of(Memory::Parameter, AccessKind::Load, id, mask);
+        let access = self.current.access_of(&mut self.sites, Memory::Parameter, AccessKind::Load, id, mask);
         self.read_parameter(&access)
     }
 
     /// A load of the kernel's parameters.
     pub(in crate::exec) fn read_parameter(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let memory = self.run.parameters;
-        self.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
+        let memory = self.current.run.parameters;
+        self.sites.check_inside(access, memory.len() as u64, FaultKind::OutOfBoundsConstant)?;
         self.observe(access, None)?;
-        self.read_bytes(access, memory);
+        self.current.read_bytes(&self.sites, access, memory);
         Ok(())
     }
+}
 
+impl CurrentBlock<'_> {
     /// Gives lanes what lies at their addresses, which are inside.
     #[inline(always)]
-    fn read_bytes(&mut self, access: &Access<'_>, memory: &[u8]) {
+    fn read_bytes(&mut self, sites: &Sites, access: &Access<'_>, memory: &[u8]) {
         let operand = access.operand;
         if access.pattern == Pattern::Uniform {
             for e in 0..usize::from(operand.count) {
@@ -111,17 +115,17 @@ impl Worker<'_> {
             }
             return;
         }
-        self.read_scattered(access, memory);
+        self.read_scattered(sites, access, memory);
     }
 
     #[inline(never)]
-    fn read_scattered(&mut self, access: &Access<'_>, memory: &[u8]) {
+    fn read_scattered(&mut self, sites: &Sites, access: &Access<'_>, memory: &[u8]) {
         let operand = access.operand;
         if access.is_of_words() {
             let words = memory.as_chunks().0;
-            return self.load_words(access, access.first, |_, at| u32::from_le_bytes(words[at]));
+            return self.load_words(sites, access, access.first, |_, at| u32::from_le_bytes(words[at]));
         }
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         for e in 0..usize::from(operand.count) {
             let out = gather(memory, operand, &addresses, access.checked(), e);
             self.write_element(operand, e, &out, access.mask);

@@ -3,6 +3,7 @@
 
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::worker::Worker;
@@ -14,39 +15,44 @@ use crate::trace::AccessKind;
 impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn copy_async(&mut self, copy: Id<CopyOperands>, mask: u32) -> Result<(), Stop> {
-        let copy = self.run.kernel[copy];
-        let operand = &self.run.kernel[copy.access];
-        self.cursor.did = true;
+        let copy = self.current.run.kernel[copy];
+        let operand = &self.current.run.kernel[copy.access];
+        self.current.cursor.did = true;
         let width = operand.width();
-        let (from, to) = (self.register_addresses(operand.address), self.copy_destination(&copy));
-        let load = self.access_at(Memory::Global, AccessKind::Load, copy.access, mask, &from);
+        let (from, to) =
+            (self.current.register_addresses(operand.address), self.current.copy_destination(&copy));
+        let load = self.current.run.access_at(Memory::Global, AccessKind::Load, copy.access, mask, &from);
         let load = Access { unit: Unit::Copy, ..load };
         let store =
             Access { kind: AccessKind::Store, values: Some(&[]), ..load.of_lanes(Memory::Shared, mask, &to) };
-        self.check_alignment(&load)?;
-        self.check_inside(&store, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        let bytes = self.copy_bytes(&copy, width);
+        self.sites.check_alignment(&load)?;
+        self.sites.check_inside(
+            &store,
+            self.current.block.shared.len() as u64,
+            FaultKind::OutOfBoundsShared,
+        )?;
+        let bytes = self.current.copy_bytes(&copy, width);
         let reading = lanes(mask).filter(|l| bytes[*l] > 0).fold(0, |m, l| m | 1 << l);
         let mut one = None;
         if reading != 0 {
             // As many bytes as the source is said to have: at least one.
             let load = Access { mask: reading, width: 1, ..load };
-            one = self.allocation(&load)?;
+            one = self.sites.allocation(self.current.run, &load)?;
             // All of a lane's bytes may reach past the allocation that those which it reads are in.
             self.observe(&Access { width, ..load }, None)?;
         }
         self.observe(&store, None)?;
-        if let Some(checks) = &mut self.block.checks {
-            checks.copy_begins(self.cursor.warp, &store, &to);
+        if let Some(checks) = &mut self.current.block.checks {
+            checks.copy_begins(self.current.cursor.warp, &store, &to);
         }
-        self.count_copy(&from, &to, [reading, mask & !reading], width, copy.past_l1);
-        self.copy(&from, &to, mask, &bytes, width, one)
+        self.counts.count_copy(self.current.run, &from, &to, [reading, mask & !reading], width, copy.past_l1);
+        self.current.copy(&from, &to, mask, &bytes, width, one)
     }
 
     /// Copies are done at once: what waits for them matters to checks alone.
     pub(in crate::exec) fn copy_group(&mut self, does: CopyGroup, mask: u32) -> Result<(), Stop> {
-        if let Some(checks) = &mut self.block.checks {
-            let warp = self.cursor.warp;
+        if let Some(checks) = &mut self.current.block.checks {
+            let warp = self.current.cursor.warp;
             match does {
                 CopyGroup::Commit => checks.copies_commit(warp, mask),
                 CopyGroup::Wait { pending } => checks.copies_end(warp, mask, Some(pending)),
@@ -55,7 +61,9 @@ impl Worker<'_> {
         }
         Ok(())
     }
+}
 
+impl CurrentBlock<'_> {
     /// Addresses of shared memory.
     fn copy_destination(&self, copy: &CopyOperands) -> X {
         X(self.register_addresses(copy.to).0.map(|at| at & 0xffff_ffff))

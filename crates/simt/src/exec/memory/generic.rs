@@ -1,8 +1,10 @@
 //! Loads and stores through generic addresses: each lane's address says which memory it is of.
 
 use crate::WARP;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory, Unit};
+use crate::exec::memory::sites::Sites;
 use crate::exec::worker::Worker;
 use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{X, lanes};
@@ -46,10 +48,10 @@ fn parts(addresses: &X, mask: u32) -> impl Iterator<Item = (Memory, u32, X)> {
 impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn load_generic(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.generic_access(AccessKind::Load, id, mask);
-        self.cursor.looked |= access.operand.strong;
-        self.count_generic_load();
-        let addresses = self.addresses(&access);
+        let access = self.current.generic_access(&mut self.sites, AccessKind::Load, id, mask);
+        self.current.cursor.looked |= access.operand.strong;
+        self.counts.count_generic_load();
+        let addresses = self.sites.addresses(&access);
         if all_global(&addresses, mask) {
             return self.load_global_lanes(&access);
         }
@@ -72,9 +74,9 @@ impl Worker<'_> {
 
     #[inline(never)]
     pub(in crate::exec) fn store_generic(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.generic_access(AccessKind::Store, id, mask);
-        self.count_generic_store();
-        let addresses = self.addresses(&access);
+        let access = self.current.generic_access(&mut self.sites, AccessKind::Store, id, mask);
+        self.counts.count_generic_store();
+        let addresses = self.sites.addresses(&access);
         if all_global(&addresses, mask) {
             return self.store_global_lanes(&access);
         }
@@ -99,8 +101,14 @@ impl Worker<'_> {
     }
 }
 
-impl<'a> Worker<'a> {
-    fn generic_access(&mut self, kind: AccessKind, id: Id<MemoryOperand>, mask: u32) -> Access<'a> {
-        Access { unit: Unit::Generic, ..self.access_of(Memory::Global, kind, id, mask) }
+impl<'a> CurrentBlock<'a> {
+    fn generic_access(
+        &mut self,
+        sites: &mut Sites,
+        kind: AccessKind,
+        id: Id<MemoryOperand>,
+        mask: u32,
+    ) -> Access<'a> {
+        Access { unit: Unit::Generic, ..self.access_of(sites, Memory::Global, kind, id, mask) }
     }
 }

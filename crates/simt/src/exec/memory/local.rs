@@ -5,9 +5,11 @@
 
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory};
 use crate::exec::memory::bits::extend;
+use crate::exec::memory::sites::Sites;
 use crate::exec::worker::Worker;
 use crate::ir::{Id, MemoryOperand};
 use crate::lanes::{X, lanes};
@@ -16,24 +18,24 @@ use crate::trace::AccessKind;
 impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn load_local(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.access_of(Memory::Local, AccessKind::Load, id, mask);
+        let access = self.current.access_of(&mut self.sites, Memory::Local, AccessKind::Load, id, mask);
         self.load_own_local(&access)
     }
 
     #[inline(never)]
     pub(in crate::exec) fn store_local(&mut self, id: Id<MemoryOperand>, mask: u32) -> Result<(), Stop> {
-        let access = self.access_of(Memory::Local, AccessKind::Store, id, mask);
+        let access = self.current.access_of(&mut self.sites, Memory::Local, AccessKind::Store, id, mask);
         self.store_own_local(&access)
     }
 
     pub(in crate::exec) fn load_own_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
-        self.check_local(access)?;
+        self.current.check_local(&self.sites, access)?;
         self.observe(access, None)?;
-        self.count_local_load(access);
-        let addresses = self.addresses(access);
+        self.counts.count_local_load(&self.sites, access);
+        let addresses = self.sites.addresses(access);
         for e in 0..usize::from(operand.count) {
-            let local = &self.block.warps[self.cursor.warp].local;
+            let local = &self.current.block.warps[self.current.cursor.warp].local;
             let mut out = X::ZERO;
             for l in lanes(access.mask) {
                 let at = addresses.0[l] as usize + e * usize::from(operand.bytes);
@@ -44,20 +46,20 @@ impl Worker<'_> {
                 };
                 out.0[l] = extend(value, operand.bytes, operand.signed);
             }
-            self.write_element(operand, e, &out, access.mask);
+            self.current.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
 
     pub(in crate::exec) fn store_own_local(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let operand = access.operand;
-        self.check_local(access)?;
+        self.current.check_local(&self.sites, access)?;
         self.observe(access, None)?;
-        self.count_local_store(access);
-        let addresses = self.addresses(access);
+        self.counts.count_local_store(&self.sites, access);
+        let addresses = self.sites.addresses(access);
         for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
-            let local = &mut self.block.warps[self.cursor.warp].local;
+            let values = self.current.read_element(operand, e);
+            let local = &mut self.current.block.warps[self.current.cursor.warp].local;
             for l in lanes(access.mask) {
                 let at = addresses.0[l] as usize + e * usize::from(operand.bytes);
                 put(&mut local[at / 4].0[l], at, operand.bytes, values.0[l]);
@@ -68,10 +70,12 @@ impl Worker<'_> {
         }
         Ok(())
     }
+}
 
-    fn check_local(&self, access: &Access<'_>) -> Result<(), Stop> {
+impl CurrentBlock<'_> {
+    fn check_local(&self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let end = self.block.warps[self.cursor.warp].local_end();
-        self.check_inside(access, u64::from(end), FaultKind::OutOfBoundsLocal)
+        sites.check_inside(access, u64::from(end), FaultKind::OutOfBoundsLocal)
     }
 
     /// The lanes' values at one local address, which is aligned and inside.

@@ -6,10 +6,12 @@
 
 use crate::WARP;
 use crate::error::FaultKind;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory};
 use crate::exec::memory::bits::little_endian;
 use crate::exec::memory::generic::in_window;
+use crate::exec::schedule::Schedule;
 use crate::exec::worker::Worker;
 use crate::ir::{Id, Mbarrier, MbarrierOperands, MemoryOperand, OptionalRegister, PENDING, Space};
 use crate::lanes::{ALL, X, all_bits, groups, lanes};
@@ -210,9 +212,9 @@ impl Worker<'_> {
         mbarrier: Id<MbarrierOperands>,
         mask: u32,
     ) -> Result<(), Stop> {
-        let kernel = self.run.kernel;
+        let kernel = self.current.run.kernel;
         let of = kernel[mbarrier];
-        let mut addresses = self.register_addresses(kernel[of.access].address);
+        let mut addresses = self.current.register_addresses(kernel[of.access].address);
         if of.space == Space::Generic {
             let (shared, at) = in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
@@ -223,60 +225,87 @@ impl Worker<'_> {
             addresses = at;
         }
         let waits = of.does.waits();
-        let is_cluster = self.run.is_cluster;
-        if !waits && let Some(checks) = &mut self.block.checks {
+        let is_cluster = self.current.run.is_cluster;
+        if !waits && let Some(checks) = &mut self.current.block.checks {
             // Whoever waits for the object waits for these copies too.
             if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
-                checks.copies_end(self.cursor.warp, mask, None);
+                checks.copies_end(self.current.cursor.warp, mask, None);
             }
             if is_cluster {
-                checks.release(self.cursor.warp, mask);
+                checks.release(self.current.cursor.warp, mask);
             }
         }
         self.check_object(of.access, of.does, &addresses, mask)?;
         let word = |register: OptionalRegister, otherwise: u32| match register.get() {
             None => [otherwise; WARP],
-            Some(register) => self.block.w[self.wi(register)].0,
+            Some(register) => self.current.block.w[self.current.wi(register)].0,
         };
         let operands = WarpOperands {
             threads: word(of.count, 1),
             bytes: word(of.bytes, 0),
-            states: of.state.get().map_or(X::ZERO, |state| self.block.x[self.xi(state)]),
+            states: of.state.get().map_or(X::ZERO, |state| self.current.block.x[self.current.xi(state)]),
         };
         let first = mask.trailing_zeros() as usize % WARP;
         let same = all_bits(mask, |l| addresses.0[l] ^ addresses.0[first]) == 0;
         let Done { before, complete, stop } = if same && of.does != Mbarrier::Init {
-            self.change_one(of.does, addresses.0[first], mask, &operands)?
+            self.current.change_one(&mut self.schedule, of.does, addresses.0[first], mask, &operands)?
         } else {
-            self.change_several(of.does, &addresses, mask, &operands)
+            self.current.change_several(&mut self.schedule, of.does, &addresses, mask, &operands)
         };
         // What comes after the lane that faulted, the instruction has not done.
         let mask = stop.as_ref().map_or(mask, |stop| mask & stop.done);
         if waits {
-            self.cursor.did |= complete != 0;
-            self.cursor.looked |= complete != mask;
+            self.current.cursor.did |= complete != 0;
+            self.current.cursor.looked |= complete != mask;
             let waiting = lanes(mask & !complete).next();
-            self.block.incomplete = waiting.map(|l| addresses.0[l]);
-            if complete != 0 && self.block.checks.is_some() {
-                self.note_complete(of.does, &addresses, complete, &operands);
+            self.current.block.incomplete = waiting.map(|l| addresses.0[l]);
+            if complete != 0 && self.current.block.checks.is_some() {
+                self.current.note_complete(of.does, &addresses, complete, &operands);
             }
             if let Some(d) = of.d.get() {
-                let p = &mut self.block.p[self.cursor.p_base + d.offset()];
+                let p = &mut self.current.block.p[self.current.cursor.p_base + d.offset()];
                 *p = complete & mask | *p & !mask;
             }
         } else {
-            self.cursor.did = true;
-            if self.block.checks.is_some() {
-                self.note_arrivals(of.does, &addresses, mask, &before);
+            self.current.cursor.did = true;
+            if self.current.block.checks.is_some() {
+                self.current.note_arrivals(of.does, &addresses, mask, &before);
             }
             if let Some(d) = of.d.get() {
-                let d = self.xi(d);
-                self.block.x[d].set(&before, mask);
+                let d = self.current.xi(d);
+                self.current.block.x[d].set(&before, mask);
             }
         }
         stop.map_or(Ok(()), Err)
     }
 
+    /// Whether an object may be operated on now.
+    fn check_object(
+        &mut self,
+        id: Id<MemoryOperand>,
+        does: Mbarrier,
+        addresses: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let kind = if does == Mbarrier::Init { AccessKind::Store } else { AccessKind::Atomic };
+        let access =
+            Access { width: 8, ..self.current.run.access_at(Memory::Shared, kind, id, mask, addresses) };
+        self.sites.check_alignment(&access)?;
+        let near = mask & !CurrentBlock::distant_lanes(addresses, mask);
+        if near == 0 {
+            return Ok(());
+        }
+        let access = Access { values: Some(&[]), ..access.of_lanes(Memory::Shared, near, addresses) };
+        self.sites.check_inside(
+            &access,
+            self.current.block.shared.len() as u64,
+            FaultKind::OutOfBoundsShared,
+        )?;
+        self.observe(&access, None)
+    }
+}
+
+impl<'a> CurrentBlock<'a> {
     /// Tells the checks who has arrived; `before` is the object before each lane's operation.
     #[cold]
     #[inline(never)]
@@ -331,6 +360,7 @@ impl Worker<'_> {
     /// Lanes change one object, as a rule: it is found and written once.
     fn change_one(
         &mut self,
+        schedule: &mut Schedule<'a>,
         does: Mbarrier,
         address: u64,
         mask: u32,
@@ -353,18 +383,25 @@ impl Worker<'_> {
             }
             Ok((after, false))
         };
-        match self.change_object(first, address, change) {
+        match self.change_object(schedule, first, address, change) {
             Ok(_) => Ok(Done { before, complete, stop: None }),
             Err(stop) => Err(Stop { lane: lane as u32, ..stop }),
         }
     }
 
     /// Each lane changes an object, up to the first that cannot.
-    fn change_several(&mut self, does: Mbarrier, addresses: &X, mask: u32, operands: &WarpOperands) -> Done {
+    fn change_several(
+        &mut self,
+        schedule: &mut Schedule<'a>,
+        does: Mbarrier,
+        addresses: &X,
+        mask: u32,
+        operands: &WarpOperands,
+    ) -> Done {
         let mut out = Done { before: X::ZERO, complete: 0, stop: None };
         for l in lanes(mask) {
             let with = operands.of_lane(l);
-            match self.change_object(l, addresses.0[l], |bits| operate(does, bits, &with)) {
+            match self.change_object(schedule, l, addresses.0[l], |bits| operate(does, bits, &with)) {
                 Ok((before, done)) => {
                     out.before.0[l] = before;
                     out.complete |= u32::from(done) << l;
@@ -378,35 +415,16 @@ impl Worker<'_> {
         out
     }
 
-    /// Whether an object may be operated on now.
-    fn check_object(
-        &mut self,
-        id: Id<MemoryOperand>,
-        does: Mbarrier,
-        addresses: &X,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let kind = if does == Mbarrier::Init { AccessKind::Store } else { AccessKind::Atomic };
-        let access = Access { width: 8, ..self.access_at(Memory::Shared, kind, id, mask, addresses) };
-        self.check_alignment(&access)?;
-        let near = mask & !Self::distant_lanes(addresses, mask);
-        if near == 0 {
-            return Ok(());
-        }
-        let access = Access { values: Some(&[]), ..access.of_lanes(Memory::Shared, near, addresses) };
-        self.check_inside(&access, self.block.shared.len() as u64, FaultKind::OutOfBoundsShared)?;
-        self.observe(&access, None)
-    }
-
     /// Changes the object at an address, which is aligned; returns what it was and what the change says.
     pub(in crate::exec) fn change_object(
         &mut self,
+        schedule: &mut Schedule<'a>,
         lane: usize,
         address: u64,
         change: impl FnOnce(u64) -> Result<(u64, bool), &'static str>,
     ) -> Result<(u64, bool), Stop> {
-        let place = self.place_in_cluster(lane, address, 8)?;
-        let memory = &mut self.block_at(&place).shared;
+        let place = schedule.place_in_cluster(self, lane, address, 8)?;
+        let memory = &mut schedule.block_at(self, &place).shared;
         let at = place.at;
         let before = little_endian(memory, at, 8);
         match change(before) {

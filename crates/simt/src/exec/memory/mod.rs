@@ -17,4 +17,5 @@ pub(super) mod layout;
 pub(super) mod local;
 pub(super) mod mbarrier;
 pub(super) mod shared;
+pub(super) mod sites;
 pub(super) mod texture;

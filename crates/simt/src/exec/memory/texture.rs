@@ -6,8 +6,12 @@
 use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::exec::checks::Doing;
+use crate::exec::count::Counts;
 use crate::exec::count::TextureUnit;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
+use crate::exec::launch::Run;
+use crate::exec::observers::Observers;
 use crate::exec::observers::crossed;
 use crate::exec::worker::Worker;
 use crate::ir::*;
@@ -138,43 +142,10 @@ impl FetchPlaces {
     }
 }
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     /// A register of up to 32 bits of all lanes; zeros without one.
     fn optional_word(&self, register: OptionalRegister) -> W {
         register.get().map_or(W::ZERO, |r| self.block.w[self.wi(r)])
-    }
-
-    #[inline(never)]
-    pub(in crate::exec) fn texture(&mut self, texture: Id<TextureOperands>, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel[texture];
-        let handles = self.block.x[self.xi(of.handle)];
-        match of.operation {
-            TextureOperation::Fetch { geometry, .. } => self.fetch(texture, geometry, None, &handles, mask),
-            TextureOperation::Gather { geometry, channel } => {
-                self.fetch(texture, geometry, Some(channel), &handles, mask)
-            }
-            TextureOperation::Size { of: object, size, level } => {
-                let levels = self.optional_word(level);
-                let mut sizes = W::ZERO;
-                for l in lanes(mask) {
-                    sizes.0[l] = self.size_of(object, size, levels.0[l], handles.0[l], l)?;
-                }
-                self.write_optional(of.d[0], &sizes, mask);
-                Ok(())
-            }
-            TextureOperation::Is(object) => {
-                let textures = self.run.textures;
-                let is = |handle: u64| match object {
-                    Object::Texture => textures.texture_of(handle).is_some(),
-                    Object::Surface => textures.surface_of(handle).is_some(),
-                    // A texture object has its sampler in itself.
-                    Object::Sampler => false,
-                };
-                let found = lanes(mask).filter(|l| is(handles.0[*l])).fold(0, |found, l| found | 1 << l);
-                self.write_optional_predicate(of.d[0], found, mask);
-                Ok(())
-            }
-        }
     }
 
     fn write_optional(&mut self, register: OptionalRegister, values: &W, mask: u32) {
@@ -190,42 +161,10 @@ impl Worker<'_> {
         }
     }
 
-    fn size_of(&self, object: Object, size: Size, level: u32, handle: u64, lane: usize) -> Result<u32, Stop> {
-        let textures = self.run.textures;
-        // As an H200 answers: a texture of one dimension over an array has a height, over linear memory and a surface none.
-        let (extent, one) = match object {
-            Object::Surface => match textures.surface_of(handle) {
-                Some((array, level)) => (array.extent.level(level), 0),
-                None => return Err(wrong_handle(lane, handle, "no surface")),
-            },
-            Object::Texture | Object::Sampler => match textures.texture_of(handle) {
-                Some(texture) => (texture.view.extent, u32::from(!texture.view.linear_memory)),
-                None => return Err(wrong_handle(lane, handle, "no texture")),
-            },
-        };
-        if level >= extent.levels.unwrap_or(1) {
-            return Ok(0);
-        }
-        let [w, h, d] = extent.level(level).size;
-        let layers = extent.layers.unwrap_or(0);
-        Ok(match (size, extent.dimension) {
-            (Size::Width, _) => w,
-            (Size::Height, Dimension::One) => {
-                if extent.layers.is_some() {
-                    layers
-                } else {
-                    one
-                }
-            }
-            (Size::Height, _) => h,
-            (Size::Depth, Dimension::One) => 0,
-            (Size::Depth, Dimension::Three) => d,
-            (Size::Depth, Dimension::Two | Dimension::Cube) => layers,
-        })
-    }
-
     fn fetch(
         &mut self,
+        counts: &mut Counts,
+        observers: &mut Observers,
         texture: Id<TextureOperands>,
         geometry: Geometry,
         gathers: Option<u8>,
@@ -240,7 +179,7 @@ impl Worker<'_> {
         let mut touched = vec![];
         let mut unit = TextureUnit { lanes: 4, together: 4, passes: 1 };
         for l in lanes(mask) {
-            let bound = self.bound(handles.0[l], geometry, l)?;
+            let bound = self.run.bound(handles.0[l], geometry, l)?;
             let view = &bound.object.view;
             let place = places.of(l);
             let bytes = view.format.bytes();
@@ -288,10 +227,10 @@ impl Worker<'_> {
                 self.touch_bytes(memory, (number, l), Doing::ReadOnly, bytes, &[])?;
             }
         }
-        if self.notes.is_some() {
-            self.show_fetch((geometry, gathers.is_some()), &places, handles, mask, unit)?;
+        if observers.notes.is_some() {
+            self.show_fetch(observers, (geometry, gathers.is_some()), &places, handles, mask, unit)?;
         }
-        self.count_texture(mask, &touched, unit);
+        counts.count_texture(mask, &touched, unit);
         self.write_fetched(of, &results, mask);
         Ok(())
     }
@@ -301,6 +240,7 @@ impl Worker<'_> {
     #[inline(never)]
     fn show_fetch(
         &mut self,
+        observers: &mut Observers,
         (geometry, gathers): (Geometry, bool),
         places: &FetchPlaces,
         handles: &X,
@@ -310,7 +250,7 @@ impl Worker<'_> {
         let (mut parts, mut bytes): (Vec<Part>, u64) = (vec![], 0);
         let mut fetch: Option<Fetch> = None;
         for l in lanes(mask) {
-            let bound = self.bound(handles.0[l], geometry, l)?;
+            let bound = self.run.bound(handles.0[l], geometry, l)?;
             let view = &bound.object.view;
             bytes = view.format.bytes();
             let place = places.of(l);
@@ -344,7 +284,7 @@ impl Worker<'_> {
             fetch.lanes.push(Fetched { lane: l as u32, at, texels });
         }
         let one = lanes(mask).all(|l| handles.0[l] == handles.0[mask.trailing_zeros() as usize]);
-        self.trace_fetch(bytes as u32, parts, fetch.filter(|_| one));
+        observers.trace_fetch(self, bytes as u32, parts, fetch.filter(|_| one));
         Ok(())
     }
 
@@ -392,86 +332,6 @@ impl Worker<'_> {
         self.write_optional_predicate(of.resident, mask, mask);
     }
 
-    /// The texture of a handle and its memory.
-    fn bound(&self, handle: u64, geometry: Geometry, lane: usize) -> Result<Bound<'_>, Stop> {
-        let run = self.run;
-        let object =
-            run.textures.texture_of(handle).ok_or_else(|| wrong_handle(lane, handle, "no texture"))?;
-        let is = geometry_of(&object.view.extent);
-        if is != geometry {
-            return Err(wrong_geometry(lane, is, geometry));
-        }
-        let (memory, array) = match object.place {
-            Place::Array { array, .. } => {
-                let array = run.textures.memory_of(array);
-                (array.map(|a| &a.memory), array)
-            }
-            Place::Memory { buffer, .. } => (run.global.by_id(buffer), None),
-        };
-        let Some(memory) = memory else {
-            return Err(wrong_handle(lane, handle, "a texture whose memory was freed"));
-        };
-        Ok(Bound { object, memory, array })
-    }
-
-    #[inline(never)]
-    pub(in crate::exec) fn surface(&mut self, surface: Id<SurfaceOperands>, mask: u32) -> Result<(), Stop> {
-        let of = self.run.kernel[surface];
-        self.charge(LANE_COST * u64::from(mask.count_ones()));
-        let handles = self.block.x[self.xi(of.handle)];
-        let at = of.coordinates.map(|c| self.optional_word(c));
-        let layers = self.optional_word(of.layer);
-        let mut values: [X; 4] = of.registers.map(|r| self.optional_element(r, of.wide()));
-        let run = self.run;
-        let mut touched = vec![];
-        for l in lanes(mask) {
-            let handle = handles.0[l];
-            let (array, level) =
-                run.textures.surface_of(handle).ok_or_else(|| wrong_handle(l, handle, "no surface"))?;
-            let place = [0, 1, 2].map(|n| at[n].0[l] as i32);
-            let Some(offset) = surface_offset((array, level), &of, place, layers.0[l], l)? else {
-                if matches!(of.operation, SurfaceOperation::Load) {
-                    values.iter_mut().for_each(|v| v.0[l] = 0);
-                }
-                continue;
-            };
-            // An access of up to 16 bytes, aligned as it must be, lies in one sector.
-            touched.push((l as u8, offset.sector, offset.at));
-            let doing = match of.operation {
-                SurfaceOperation::Load => Doing::Read,
-                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Doing::Write,
-                SurfaceOperation::Reduce { .. } => Doing::Atomic,
-            };
-            let stored = stored(array, &of, &values, l);
-            let stored = &stored[..offset.bytes as usize];
-            if array.memory.touched.is_some() {
-                let number = run.kernel.surface_access(surface);
-                let bytes = offset.at..offset.at + offset.bytes;
-                self.touch_bytes(&array.memory, (number, l), doing, bytes, stored)?;
-            }
-            self.at_surface(array, &of, offset, (&mut values, stored), l)?;
-        }
-        self.count_surface(&of, mask, &touched);
-        match of.operation {
-            SurfaceOperation::Load => {
-                for (register, values) in of.registers.iter().zip(&values) {
-                    let Some(register) = register.get() else { continue };
-                    if of.wide() {
-                        let d = self.xi(register);
-                        self.block.x[d].set(values, mask);
-                    } else {
-                        self.write_word(register, &values.narrowed(), mask);
-                    }
-                }
-                self.cursor.looked = true;
-            }
-            SurfaceOperation::Store | SurfaceOperation::StoreFormatted | SurfaceOperation::Reduce { .. } => {
-                self.cursor.did = true;
-            }
-        }
-        Ok(())
-    }
-
     fn optional_element(&self, register: OptionalRegister, wide: bool) -> X {
         match register.get() {
             Some(register) if wide => self.block.x[self.xi(register)],
@@ -513,6 +373,171 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Worker<'_> {
+    #[inline(never)]
+    pub(in crate::exec) fn texture(&mut self, texture: Id<TextureOperands>, mask: u32) -> Result<(), Stop> {
+        let of = self.current.run.kernel[texture];
+        let handles = self.current.block.x[self.current.xi(of.handle)];
+        match of.operation {
+            TextureOperation::Fetch { geometry, .. } => self.current.fetch(
+                &mut self.counts,
+                &mut self.observers,
+                texture,
+                geometry,
+                None,
+                &handles,
+                mask,
+            ),
+            TextureOperation::Gather { geometry, channel } => self.current.fetch(
+                &mut self.counts,
+                &mut self.observers,
+                texture,
+                geometry,
+                Some(channel),
+                &handles,
+                mask,
+            ),
+            TextureOperation::Size { of: object, size, level } => {
+                let levels = self.current.optional_word(level);
+                let mut sizes = W::ZERO;
+                for l in lanes(mask) {
+                    sizes.0[l] = self.current.run.size_of(object, size, levels.0[l], handles.0[l], l)?;
+                }
+                self.current.write_optional(of.d[0], &sizes, mask);
+                Ok(())
+            }
+            TextureOperation::Is(object) => {
+                let textures = self.current.run.textures;
+                let is = |handle: u64| match object {
+                    Object::Texture => textures.texture_of(handle).is_some(),
+                    Object::Surface => textures.surface_of(handle).is_some(),
+                    // A texture object has its sampler in itself.
+                    Object::Sampler => false,
+                };
+                let found = lanes(mask).filter(|l| is(handles.0[*l])).fold(0, |found, l| found | 1 << l);
+                self.current.write_optional_predicate(of.d[0], found, mask);
+                Ok(())
+            }
+        }
+    }
+
+    #[inline(never)]
+    pub(in crate::exec) fn surface(&mut self, surface: Id<SurfaceOperands>, mask: u32) -> Result<(), Stop> {
+        let of = self.current.run.kernel[surface];
+        self.current.charge(LANE_COST * u64::from(mask.count_ones()));
+        let handles = self.current.block.x[self.current.xi(of.handle)];
+        let at = of.coordinates.map(|c| self.current.optional_word(c));
+        let layers = self.current.optional_word(of.layer);
+        let mut values: [X; 4] = of.registers.map(|r| self.current.optional_element(r, of.wide()));
+        let run = self.current.run;
+        let mut touched = vec![];
+        for l in lanes(mask) {
+            let handle = handles.0[l];
+            let (array, level) =
+                run.textures.surface_of(handle).ok_or_else(|| wrong_handle(l, handle, "no surface"))?;
+            let place = [0, 1, 2].map(|n| at[n].0[l] as i32);
+            let Some(offset) = surface_offset((array, level), &of, place, layers.0[l], l)? else {
+                if matches!(of.operation, SurfaceOperation::Load) {
+                    values.iter_mut().for_each(|v| v.0[l] = 0);
+                }
+                continue;
+            };
+            // An access of up to 16 bytes, aligned as it must be, lies in one sector.
+            touched.push((l as u8, offset.sector, offset.at));
+            let doing = match of.operation {
+                SurfaceOperation::Load => Doing::Read,
+                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Doing::Write,
+                SurfaceOperation::Reduce { .. } => Doing::Atomic,
+            };
+            let stored = stored(array, &of, &values, l);
+            let stored = &stored[..offset.bytes as usize];
+            if array.memory.touched.is_some() {
+                let number = run.kernel.surface_access(surface);
+                let bytes = offset.at..offset.at + offset.bytes;
+                self.current.touch_bytes(&array.memory, (number, l), doing, bytes, stored)?;
+            }
+            self.current.at_surface(array, &of, offset, (&mut values, stored), l)?;
+        }
+        self.counts.count_surface(&of, mask, &touched);
+        match of.operation {
+            SurfaceOperation::Load => {
+                for (register, values) in of.registers.iter().zip(&values) {
+                    let Some(register) = register.get() else { continue };
+                    if of.wide() {
+                        let d = self.current.xi(register);
+                        self.current.block.x[d].set(values, mask);
+                    } else {
+                        self.current.write_word(register, &values.narrowed(), mask);
+                    }
+                }
+                self.current.cursor.looked = true;
+            }
+            SurfaceOperation::Store | SurfaceOperation::StoreFormatted | SurfaceOperation::Reduce { .. } => {
+                self.current.cursor.did = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    fn size_of(&self, object: Object, size: Size, level: u32, handle: u64, lane: usize) -> Result<u32, Stop> {
+        let textures = self.textures;
+        // As an H200 answers: a texture of one dimension over an array has a height, over linear memory and a surface none.
+        let (extent, one) = match object {
+            Object::Surface => match textures.surface_of(handle) {
+                Some((array, level)) => (array.extent.level(level), 0),
+                None => return Err(wrong_handle(lane, handle, "no surface")),
+            },
+            Object::Texture | Object::Sampler => match textures.texture_of(handle) {
+                Some(texture) => (texture.view.extent, u32::from(!texture.view.linear_memory)),
+                None => return Err(wrong_handle(lane, handle, "no texture")),
+            },
+        };
+        if level >= extent.levels.unwrap_or(1) {
+            return Ok(0);
+        }
+        let [w, h, d] = extent.level(level).size;
+        let layers = extent.layers.unwrap_or(0);
+        Ok(match (size, extent.dimension) {
+            (Size::Width, _) => w,
+            (Size::Height, Dimension::One) => {
+                if extent.layers.is_some() {
+                    layers
+                } else {
+                    one
+                }
+            }
+            (Size::Height, _) => h,
+            (Size::Depth, Dimension::One) => 0,
+            (Size::Depth, Dimension::Three) => d,
+            (Size::Depth, Dimension::Two | Dimension::Cube) => layers,
+        })
+    }
+
+    /// The texture of a handle and its memory.
+    fn bound(&self, handle: u64, geometry: Geometry, lane: usize) -> Result<Bound<'_>, Stop> {
+        let run = self;
+        let object =
+            run.textures.texture_of(handle).ok_or_else(|| wrong_handle(lane, handle, "no texture"))?;
+        let is = geometry_of(&object.view.extent);
+        if is != geometry {
+            return Err(wrong_geometry(lane, is, geometry));
+        }
+        let (memory, array) = match object.place {
+            Place::Array { array, .. } => {
+                let array = run.textures.memory_of(array);
+                (array.map(|a| &a.memory), array)
+            }
+            Place::Memory { buffer, .. } => (run.global.by_id(buffer), None),
+        };
+        let Some(memory) = memory else {
+            return Err(wrong_handle(lane, handle, "a texture whose memory was freed"));
+        };
+        Ok(Bound { object, memory, array })
     }
 }
 

@@ -8,11 +8,14 @@ use crate::WARP;
 use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::exec::checks::{Around, Cells, Doing, PATIENCE, Space, Touch, Unwritten};
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
+use crate::exec::launch::Run;
 use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::layout::Pattern;
+use crate::exec::memory::sites::Sites;
 use crate::exec::observers::crossed;
-use crate::exec::worker::Worker;
+use crate::exec::schedule::Schedule;
 use crate::lanes::{X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
 use crate::options::Checks as Chosen;
@@ -20,20 +23,22 @@ use crate::touched::{Mark, Touched};
 use crate::trace::AccessKind;
 use std::ops::Range;
 
-impl Worker<'_> {
+impl<'a> CurrentBlock<'a> {
     /// Looks at an access before memory is read or changed.
     #[inline(always)]
     pub(in crate::exec) fn check_access(
         &mut self,
+        sites: &Sites,
+        schedule: &mut Schedule<'a>,
         access: &Access<'_>,
         one: Option<&Allocation>,
     ) -> Result<(), Stop> {
         match access.memory {
-            Memory::Global => self.check_global(access, one),
-            Memory::Shared => self.check_shared(access),
-            Memory::Cluster => self.check_cluster(access),
-            Memory::Local => self.check_local_access(access),
-            Memory::Constant => self.check_constant(access),
+            Memory::Global => self.check_global(sites, access, one),
+            Memory::Shared => self.check_shared(sites, access),
+            Memory::Cluster => self.check_cluster(sites, schedule, access),
+            Memory::Local => self.check_local_access(sites, access),
+            Memory::Constant => self.check_constant(sites, access),
             // The launch gives all of them.
             Memory::Parameter => Ok(()),
         }
@@ -41,16 +46,26 @@ impl Worker<'_> {
 
     // Global memory.
 
-    fn check_global(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
-        self.check_values(access, one)?;
+    fn check_global(
+        &mut self,
+        sites: &Sites,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
+        self.check_values(sites, access, one)?;
         if self.run.options.checks.unread {
-            self.mark_read(access, one);
+            sites.mark_read(self.run, access, one);
         }
-        if self.run.watches_global { self.touch_global(access, one) } else { Ok(()) }
+        if self.run.watches_global { self.touch_global(sites, access, one) } else { Ok(()) }
     }
 
     /// Whether lanes read what somebody has written; what they write is.
-    fn check_values(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn check_values(
+        &mut self,
+        sites: &Sites,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
         let (mask, strong) = (access.mask, access.operand.strong);
         let all_written = one.is_some_and(|a| a.written.all());
         match access.kind {
@@ -58,62 +73,39 @@ impl Worker<'_> {
                 if strong && let Some(checks) = &mut self.block.checks {
                     checks.acquire(self.cursor.warp, mask);
                 }
-                if all_written { Ok(()) } else { self.check_written(access, one) }
+                if all_written { Ok(()) } else { self.check_written(sites, access, one) }
             }
             AccessKind::Store => {
                 if strong && let Some(checks) = &mut self.block.checks {
                     checks.release(self.cursor.warp, mask);
                 }
                 if !all_written {
-                    self.check_held(access)?;
-                    self.mark_written(access, one)?;
+                    self.check_held(sites, access)?;
+                    sites.mark_written(self.run, access, one)?;
                 }
                 Ok(())
             }
             AccessKind::Atomic => {
                 if access.looks && !all_written {
-                    self.check_written(access, one)?;
+                    self.check_written(sites, access, one)?;
                 }
                 if all_written {
                     return Ok(());
                 }
-                self.check_held(access)?;
-                self.mark_written(access, one)
-            }
-        }
-    }
-
-    /// Lanes read: of an atomic operation what depends on the value that was there.
-    #[inline(never)]
-    fn mark_read(&self, access: &Access<'_>, one: Option<&Allocation>) {
-        let reads = match access.kind {
-            AccessKind::Load => true,
-            AccessKind::Store => false,
-            AccessKind::Atomic => access.looks,
-        };
-        if !reads {
-            return;
-        }
-        if let (Some(a), Pattern::Contiguous) = (one, access.pattern) {
-            a.reads.mark_row(access.first - a.base, access.end() - access.first);
-            return;
-        }
-        let (addresses, width) = (self.addresses(access), u64::from(access.width));
-        let mut hint = 0;
-        for l in lanes(access.mask) {
-            let first = addresses.0[l];
-            if let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint)) {
-                a.reads.mark(first - a.base, width);
-            }
-            if access.pattern == Pattern::Uniform {
-                break;
+                self.check_held(sites, access)?;
+                sites.mark_written(self.run, access, one)
             }
         }
     }
 
     /// Lanes touch global memory that the launch may write.
     #[inline(never)]
-    fn touch_global(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn touch_global(
+        &mut self,
+        sites: &Sites,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
         let doing = match access.kind {
             AccessKind::Load if access.operand.read_only => Doing::ReadOnly,
             AccessKind::Load => Doing::Read,
@@ -121,19 +113,20 @@ impl Worker<'_> {
             AccessKind::Atomic => Doing::Atomic,
         };
         if let Some(a) = one {
-            return self.touch_one(access, doing, a, access.mask);
+            return self.touch_one(sites, access, doing, a, access.mask);
         }
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         let (mut hint, width) = (0, u64::from(access.width));
         lanes(access.mask).try_for_each(|l| {
             let found = self.run.global.find(addresses.0[l], addresses.0[l] + width, &mut hint);
-            found.map_or(Ok(()), |a| self.touch_one(access, doing, a, 1 << l))
+            found.map_or(Ok(()), |a| self.touch_one(sites, access, doing, a, 1 << l))
         })
     }
 
     /// Lanes touch an allocation.
     fn touch_one(
         &mut self,
+        sites: &Sites,
         access: &Access<'_>,
         doing: Doing,
         a: &Allocation,
@@ -145,7 +138,7 @@ impl Worker<'_> {
         else {
             return Ok(());
         };
-        let (shift, addresses) = (touched.uses.shift, self.addresses(access));
+        let (shift, addresses) = (touched.uses.shift, sites.addresses(access));
         let is_beyond = |l: usize| addresses.0[l].wrapping_sub(a.base) >> shift >= touched.cells();
         if access.pattern == Pattern::Contiguous && is_beyond(access.lane()) || lanes(mask).all(is_beyond) {
             return Ok(());
@@ -256,18 +249,18 @@ impl Worker<'_> {
 
     /// Whether lanes write what a held one has read.
     #[inline(always)]
-    fn check_held(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_held(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) || self.block.found.has_reads()
         {
-            self.write_after(access)?;
+            self.write_after(sites, access)?;
         }
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
-    fn write_after(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let (addresses, warp) = (self.addresses(access), self.cursor.warp);
+    fn write_after(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
+        let (addresses, warp) = (sites.addresses(access), self.cursor.warp);
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         lanes(access.mask).try_for_each(|l| {
             let first = addresses.0[l];
@@ -280,14 +273,19 @@ impl Worker<'_> {
     /// Whether lanes have written what they are about to read.
     #[cold]
     #[inline(never)]
-    fn check_written(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn check_written(
+        &mut self,
+        sites: &Sites,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
         let width = u64::from(access.width);
         if let (Some(a), Pattern::Contiguous) = (one, access.pattern)
             && a.written.whole(access.first - a.base, access.end() - access.first)
         {
             return Ok(());
         }
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         let mut hint = 0;
         for l in lanes(access.mask) {
             let first = addresses.0[l];
@@ -297,7 +295,7 @@ impl Worker<'_> {
             let missing = a.written.missing(first - a.base, width);
             if missing != 0 {
                 // What is no piece of the kernels' heap, nobody can have written.
-                self.check_piece(a, l, first, width)?;
+                self.run.check_piece(a, l, first, width)?;
                 let all = access.pattern == Pattern::Uniform;
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
                 let mask = if all { access.mask } else { 1 << l };
@@ -326,51 +324,14 @@ impl Worker<'_> {
         checks.missing_at_once(access.width)
     }
 
-    /// Lanes write.
-    #[inline(never)]
-    fn mark_written(&self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
-        let width = u64::from(access.width);
-        if let (Some(a), Pattern::Contiguous) = (one, access.pattern)
-            && !a.heap
-        {
-            a.written.mark_row(access.first - a.base, access.end() - access.first);
-            return Ok(());
-        }
-        let addresses = self.addresses(access);
-        let mut hint = 0;
-        for l in lanes(access.mask) {
-            let first = addresses.0[l];
-            if let Some(a) = one.or_else(|| self.run.global.find(first, first + width, &mut hint))
-                && !a.written.all()
-            {
-                if a.heap {
-                    self.check_piece(a, l, first, width)?;
-                }
-                a.written.mark(first - a.base, width);
-            }
-        }
-        Ok(())
-    }
-
-    /// An access of the kernels' heap must lie within one piece that `malloc` gave.
-    #[cold]
-    #[inline(never)]
-    fn check_piece(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Result<(), Stop> {
-        let Some(heap) = self.run.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
-            return Ok(());
-        };
-        let message = format!("access of {}, {}", Bytes(width), heap.describe(first));
-        Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
-    }
-
     // Constant memory.
 
     /// Whether somebody has set the constants that lanes read.
-    fn check_constant(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_constant(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let Some(set) = self.run.constant_set.filter(|_| access.kind == AccessKind::Load) else {
             return Ok(());
         };
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         for l in lanes(access.mask) {
             let missing = set.missing(addresses.0[l], u64::from(access.width));
             if missing != 0
@@ -386,28 +347,28 @@ impl Worker<'_> {
     // Shared memory.
 
     #[inline(always)]
-    fn check_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_shared(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         match access.kind {
-            AccessKind::Load => self.check_shared_load(access),
-            AccessKind::Store => self.check_shared_store(access),
-            AccessKind::Atomic => self.check_shared_atomic(access),
+            AccessKind::Load => self.check_shared_load(sites, access),
+            AccessKind::Store => self.check_shared_store(sites, access),
+            AccessKind::Atomic => self.check_shared_atomic(sites, access),
         }
     }
 
     #[inline(always)]
-    fn check_shared_load(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_shared_load(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         // The rows of matrices are wider than what their lanes' operands say.
         let words = operand.words && access.unit != Unit::Matrix;
         // Fields apart: the layout's pieces are read while marks are made.
-        let pieces = self.sites[operand.leader.index()].layout.pieces();
+        let pieces = sites.each[operand.leader.index()].layout.pieces();
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let found = match access.pattern {
             Pattern::Contiguous if words && operand.count == 1 => checks.read_row(warp, access),
             Pattern::Uniform if words => checks.read_same(warp, access),
             Pattern::Tiled if words => checks.read_pieces(warp, access, pieces),
             Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
-                let addresses = self.addresses(access);
+                let addresses = sites.addresses(access);
                 let Some(checks) = &mut self.block.checks else { return Ok(()) };
                 checks.read_shared(warp, access, &addresses)
             }
@@ -425,7 +386,7 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn check_shared_store(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_shared_store(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         if access.pattern == Pattern::Contiguous
             && access.values.is_none()
@@ -436,13 +397,13 @@ impl Worker<'_> {
             let Some(checks) = &mut self.block.checks else { return Ok(()) };
             return checks.write_row(warp, access, &self.block.shared, &self.block.w[values].0);
         }
-        self.check_shared_lanes(access)
+        self.check_shared_lanes(sites, access)
     }
 
     #[inline(never)]
-    fn check_shared_lanes(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_shared_lanes(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let (warp, operand) = (self.cursor.warp, access.operand);
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         let mut values = [X::ZERO; 4];
         let mut missing = None;
         let values = match access.values {
@@ -468,9 +429,9 @@ impl Worker<'_> {
 
     /// Lanes make an access that races with another: what comes later takes it as made.
     #[cold]
-    pub(in crate::exec) fn mark_after_race(&mut self, access: &Access<'_>) {
+    pub(in crate::exec) fn mark_after_race(&mut self, sites: &Sites, access: &Access<'_>) {
         if access.memory == Memory::Shared && access.kind != AccessKind::Load {
-            let addresses = self.addresses(access);
+            let addresses = sites.addresses(access);
             let warp = self.cursor.warp;
             if let Some(checks) = &mut self.block.checks {
                 checks.write_anyway(warp, access, &addresses);
@@ -479,8 +440,8 @@ impl Worker<'_> {
     }
 
     #[inline(never)]
-    fn check_shared_atomic(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let addresses = self.addresses(access);
+    fn check_shared_atomic(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
+        let addresses = sites.addresses(access);
         let warp = self.cursor.warp;
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         checks.atomic_shared(warp, access, &addresses).inspect_err(|stop| {
@@ -493,7 +454,12 @@ impl Worker<'_> {
     /// Accesses to other blocks are not looked at for races; what they read must have been written.
     #[cold]
     #[inline(never)]
-    fn check_cluster(&mut self, access: &Access<'_>) -> Result<(), Stop> {
+    fn check_cluster(
+        &mut self,
+        sites: &Sites,
+        schedule: &mut Schedule<'a>,
+        access: &Access<'_>,
+    ) -> Result<(), Stop> {
         let Access { kind, mask, width, .. } = *access;
         if access.operand.strong
             && access.unit != Unit::Lane
@@ -505,9 +471,9 @@ impl Worker<'_> {
                 AccessKind::Atomic => {}
             }
         }
-        let addresses = self.addresses(access);
-        for (lane, place) in self.places_in_cluster(access)? {
-            let Some(checks) = &mut self.block_at(&place).checks else { continue };
+        let addresses = sites.addresses(access);
+        for (lane, place) in schedule.places_in_cluster(self, sites, access)? {
+            let Some(checks) = &mut schedule.block_at(self, &place).checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
             if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
                 let message = format!(
@@ -527,8 +493,8 @@ impl Worker<'_> {
     // Local memory.
 
     #[inline(never)]
-    fn check_local_access(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let addresses = self.addresses(access);
+    fn check_local_access(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
+        let addresses = sites.addresses(access);
         let missing = if self.block.undefined { self.undefined_in_store(access.operand) } else { None };
         let Some(checks) = &mut self.block.checks else { return Ok(()) };
         let warp = self.cursor.warp;
@@ -629,6 +595,75 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Sites {
+    /// Lanes read: of an atomic operation what depends on the value that was there.
+    #[inline(never)]
+    fn mark_read(&self, run: &Run<'_>, access: &Access<'_>, one: Option<&Allocation>) {
+        let reads = match access.kind {
+            AccessKind::Load => true,
+            AccessKind::Store => false,
+            AccessKind::Atomic => access.looks,
+        };
+        if !reads {
+            return;
+        }
+        if let (Some(a), Pattern::Contiguous) = (one, access.pattern) {
+            a.reads.mark_row(access.first - a.base, access.end() - access.first);
+            return;
+        }
+        let (addresses, width) = (self.addresses(access), u64::from(access.width));
+        let mut hint = 0;
+        for l in lanes(access.mask) {
+            let first = addresses.0[l];
+            if let Some(a) = one.or_else(|| run.global.find(first, first + width, &mut hint)) {
+                a.reads.mark(first - a.base, width);
+            }
+            if access.pattern == Pattern::Uniform {
+                break;
+            }
+        }
+    }
+
+    /// Lanes write.
+    #[inline(never)]
+    fn mark_written(&self, run: &Run<'_>, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+        let width = u64::from(access.width);
+        if let (Some(a), Pattern::Contiguous) = (one, access.pattern)
+            && !a.heap
+        {
+            a.written.mark_row(access.first - a.base, access.end() - access.first);
+            return Ok(());
+        }
+        let addresses = self.addresses(access);
+        let mut hint = 0;
+        for l in lanes(access.mask) {
+            let first = addresses.0[l];
+            if let Some(a) = one.or_else(|| run.global.find(first, first + width, &mut hint))
+                && !a.written.all()
+            {
+                if a.heap {
+                    run.check_piece(a, l, first, width)?;
+                }
+                a.written.mark(first - a.base, width);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    /// An access of the kernels' heap must lie within one piece that `malloc` gave.
+    #[cold]
+    #[inline(never)]
+    fn check_piece(&self, a: &Allocation, lane: usize, first: u64, width: u64) -> Result<(), Stop> {
+        let Some(heap) = self.heap.filter(|heap| heap.is_at(a.base) && !heap.holds(first, width)) else {
+            return Ok(());
+        };
+        let message = format!("access of {}, {}", Bytes(width), heap.describe(first));
+        Err(Stop { message: Some(message), ..Stop::at(FaultKind::OutOfBoundsGlobal, lane, first, width) })
     }
 }
 

@@ -5,17 +5,17 @@
 
 use crate::error::FaultKind;
 use crate::exec::checks::{Doing, conflict_of_writes, origin_of};
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{Missing, Other, RawFault};
 use crate::exec::launch::Run;
 use crate::exec::observers::found::Found;
-use crate::exec::worker::Worker;
 use crate::memory::Allocation;
 use crate::touched::{Mark, Marks};
 
 /// An access of a block.
 type Made = (u32, Mark, Doing);
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     /// A block has ended: its marks of others' cells go to where these are.
     pub(in crate::exec) fn end_touched(&mut self) {
         let Some(checks) = &mut self.block.checks else { return };

@@ -6,9 +6,11 @@
 
 use crate::Counters;
 use crate::WARP;
+use crate::exec::launch::Run;
 use crate::exec::launch::Tally;
 use crate::exec::memory::access::Access;
-use crate::exec::worker::Worker;
+use crate::exec::memory::sites::Sites;
+use crate::exec::observers::Observers;
 use crate::ir::Executed;
 use crate::model::access::{self, Turns};
 use crate::trace::AccessKind;
@@ -32,16 +34,16 @@ const LAST_ROUNDS: &str = "the last rounds of a loop that ptxas unrolls are pred
 const CONTENDED: &str = "warps contend in a loop of compare-and-swaps, or wait in a loop for others";
 const FEW_LANES: &str = "one lane adds for its warp, and some lanes are off";
 
-impl Worker<'_> {
+impl Observers {
     /// Adds what the wide access costs that an access stands for, if it does.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn widen_access(&mut self, access: &Access<'_>) {
-        let Some(executed) = self.run.executed else { return };
+    pub(in crate::exec) fn widen_access(&mut self, sites: &Sites, run: &Run<'_>, access: &Access<'_>) {
+        let Some(executed) = run.executed else { return };
         let Some((bytes, before)) = executed.wide[access.id.index()] else { return };
-        let at = self.addresses(access).0.map(|a| (a as u32).wrapping_sub(before));
+        let at = sites.addresses(access).0.map(|a| (a as u32).wrapping_sub(before));
         let waves = access::wavefronts(&at, access.mask, bytes, access.kind == AccessKind::Store);
-        let widened = self.tally.widened.get_or_insert_with(|| vec![[0; 2]; executed.wide.len()]);
+        let widened = self.widened.get_or_insert_with(|| vec![[0; 2]; executed.wide.len()]);
         let [wavefronts, conflicts] = &mut widened[access.id.index()];
         *wavefronts += u64::from(waves.wavefronts);
         *conflicts += u64::from(waves.conflicts);

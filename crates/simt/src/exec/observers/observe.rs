@@ -1,11 +1,19 @@
-//! The observers of a launch: what looks at accesses beside the counters.
+//! The face of a launch's observers: blocks, turns, instructions and accesses are shown to all of them here.
 //!
 //! Which of them there are is known when a block begins ([`crate::exec::block::BlockState::observed`]): an access asks once, and
-//! what they do is out of line. Observers of whole instructions see them one by one ([`crate::exec::step`]).
+//! what they do is out of line. Observers of whole instructions see them one by one ([`crate::exec::step`]). What orders
+//! accesses (barriers, fences, warps that meet) only the checks are shown ([`crate::exec::observers::check`]).
 
-use crate::exec::fault::Stop;
+use crate::Counters;
+use crate::exec::count::Counts;
+use crate::exec::current::CurrentBlock;
+use crate::exec::fault::{RawFault, Stop};
 use crate::exec::memory::access::Access;
+use crate::exec::memory::sites::Sites;
+use crate::exec::observers::Observers;
+use crate::exec::schedule::{Schedule, Turn};
 use crate::exec::worker::Worker;
+use crate::ir::{Effect, Inst};
 use crate::memory::Allocation;
 
 impl Worker<'_> {
@@ -17,34 +25,109 @@ impl Worker<'_> {
         access: &Access<'_>,
         one: Option<&Allocation>,
     ) -> Result<(), Stop> {
-        if self.block.observed { self.show(access, one) } else { Ok(()) }
+        if self.current.block.observed {
+            self.observers.show(&mut self.current, &mut self.sites, &mut self.schedule, access, one)
+        } else {
+            Ok(())
+        }
     }
+}
 
+impl Observers {
     #[cold]
     #[inline(never)]
-    fn show(&mut self, access: &Access<'_>, one: Option<&Allocation>) -> Result<(), Stop> {
+    fn show<'a>(
+        &mut self,
+        current: &mut CurrentBlock<'a>,
+        sites: &mut Sites,
+        schedule: &mut Schedule<'a>,
+        access: &Access<'_>,
+        one: Option<&Allocation>,
+    ) -> Result<(), Stop> {
         if self.notes.is_some() {
-            self.trace_access(access);
+            self.trace_access(current, sites, access);
         }
-        if self.block.caches.is_some() {
-            self.sample_access(access);
+        if current.block.caches.is_some() {
+            self.sample_access(current, sites, access);
         }
         if self.widens {
-            self.widen_access(access);
+            self.widen_access(sites, current.run, access);
         }
         if self.window.is_open {
-            self.follow_access(access);
+            self.follow_access(current, sites, access);
         }
-        if self.block.checks.is_some()
-            && let Err(stop) = self.check_access(access, one)
+        if current.block.checks.is_some()
+            && let Err(stop) = current.check_access(sites, schedule, access, one)
         {
-            self.found_by_check(access, one, stop)?;
+            current.found_by_check(sites, schedule, access, one, stop)?;
         }
         Ok(())
     }
 
     /// Whether the block that runs has an observer, beside windows.
-    pub(in crate::exec) fn has_observers(&self) -> bool {
-        self.notes.is_some() || self.block.caches.is_some() || self.block.checks.is_some() || self.widens
+    pub(in crate::exec) fn has_observers(&self, current: &CurrentBlock<'_>) -> bool {
+        self.notes.is_some()
+            || current.block.caches.is_some()
+            || current.block.checks.is_some()
+            || self.widens
+    }
+
+    /// A block begins: its registers have the values that they have before the first instruction.
+    #[inline(always)]
+    pub(in crate::exec) fn begin_block(&mut self, current: &mut CurrentBlock<'_>) {
+        current.block.undefined = self.has_unset() || self.watches_floats(current.run);
+        self.begin_checks(current);
+    }
+
+    /// The warps of a block begin.
+    #[inline(always)]
+    pub(in crate::exec) fn begin_warps(&mut self, current: &mut CurrentBlock<'_>) {
+        if self.is_sampled(current.block.number) {
+            self.begin_sample(current);
+        }
+        current.block.observed = self.has_observers(current);
+        if current.run.stepping.is_some() {
+            self.begin_steps(current);
+        }
+    }
+
+    /// A block's turn is over: a fault, if the launch ends with what was found.
+    #[inline(always)]
+    pub(in crate::exec) fn end_turn(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        counts: &mut Counts,
+        turn: Turn,
+    ) -> Result<(), RawFault> {
+        if self.window.is_open {
+            self.close_window(current);
+        }
+        if self.stepper.is_some() {
+            self.end_turn_of_steps(current, turn)?;
+        }
+        if turn == Turn::Ended {
+            if current.block.checks.is_some() {
+                current.end_touched();
+            }
+            if current.run.options.keep_going {
+                current.end_found(counts);
+            }
+        }
+        Ok(())
+    }
+
+    /// An instruction begins: the counters as they are, where accesses are noted down with what they cost.
+    #[inline(always)]
+    pub(in crate::exec) fn begin_instruction(
+        &mut self,
+        counts: &mut Counts,
+        current: &CurrentBlock<'_>,
+        inst: &Inst,
+        code: u32,
+    ) -> Option<Counters> {
+        if self.window.is_open {
+            self.follow_instruction(current.run, inst, code);
+        }
+        if inst.op.effect() == Effect::Pure { None } else { self.before_instruction(counts, code) }
     }
 }

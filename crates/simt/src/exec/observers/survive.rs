@@ -10,14 +10,18 @@
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::exec::checks::origin_of;
+use crate::exec::count::Counts;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
 use crate::exec::memory::access::Access;
+use crate::exec::memory::sites::Sites;
+use crate::exec::schedule::Schedule;
 use crate::exec::worker::Worker;
 use crate::ir::{Effect, Inst, Op};
 use crate::lanes::lanes;
 use crate::memory::Allocation;
 
-impl Worker<'_> {
+impl<'a> CurrentBlock<'a> {
     /// A fault of so many threads: an error if the launch ends with it.
     #[cold]
     pub(in crate::exec) fn found(&mut self, fault: RawFault, threads: u32) -> Result<(), RawFault> {
@@ -36,12 +40,14 @@ impl Worker<'_> {
     #[inline(never)]
     pub(in crate::exec) fn found_by_check(
         &mut self,
+        sites: &Sites,
+        schedule: &mut Schedule<'a>,
         access: &Access<'_>,
         one: Option<&Allocation>,
         stop: Stop,
     ) -> Result<(), Stop> {
         let (mut mask, mut stop) = (access.mask, stop);
-        let addresses = self.addresses(access);
+        let addresses = sites.addresses(access);
         // What a lane has read earlier may turn out to be used now, so there may be more faults than lanes.
         for _ in 0..2 * WARP {
             let goes_on = matches!(
@@ -62,7 +68,7 @@ impl Worker<'_> {
             }
             let part = access.of_lanes(access.memory, 1 << lane, &addresses);
             if kind == FaultKind::SharedRace {
-                self.mark_after_race(&part);
+                self.mark_after_race(sites, &part);
             }
             // Lanes are looked at from the lowest on, element by element.
             let done = if access.operand.count == 1 { (2u64 << lane) - 1 } else { 1 << lane };
@@ -72,49 +78,12 @@ impl Worker<'_> {
             }
             // The others look once more, without it.
             let rest = access.of_lanes(access.memory, mask, &addresses);
-            match self.check_access(&rest, one) {
+            match self.check_access(sites, schedule, &rest, one) {
                 Ok(()) => return Ok(()),
                 Err(next) => stop = next,
             }
         }
         Ok(())
-    }
-
-    /// A lane could not execute an instruction: it exits, and the others execute it. Says which lanes have exited.
-    #[cold]
-    #[inline(never)]
-    pub(in crate::exec) fn lanes_fault(
-        &mut self,
-        stop: Stop,
-        inst: &Inst,
-        mask: u32,
-        code: u32,
-    ) -> Result<u32, RawFault> {
-        let (mut stop, mut left) = (stop, mask);
-        let mut gone = 0;
-        loop {
-            let (kind, lane, done) = (stop.kind, stop.lane, stop.done);
-            let fault = self.fault_at(stop, code);
-            if !goes_on(kind) {
-                return Err(fault);
-            }
-            let together = matches!(inst.op.effect(), Effect::LoadMatrix(_) | Effect::StoreMatrix(_))
-                || matches!(inst.op, Op::Matrix { .. });
-            let own = if together { left } else { left & 1 << (lane % WARP as u32) };
-            // (A fault of a lane that is not there cannot be; were it, the instruction would be tried for ever.)
-            let own = if own == 0 { left } else { own };
-            self.found(fault, 1)?;
-            gone |= own;
-            self.exit(own);
-            left &= !own & !done;
-            if left == 0 {
-                return Ok(gone);
-            }
-            match self.step_out_of_line(inst, left, code) {
-                Ok(()) => return Ok(gone),
-                Err(next) => stop = next,
-            }
-        }
     }
 
     /// A block cannot go on: an error if the launch ends with it; otherwise its threads have exited.
@@ -128,14 +97,19 @@ impl Worker<'_> {
 
     /// The launch cannot go on: an error if that is its only fault; otherwise it is one more.
     #[cold]
-    pub(in crate::exec) fn launch_faults(&mut self, fault: RawFault) -> Result<(), RawFault> {
+    pub(in crate::exec) fn launch_faults(
+        &mut self,
+        schedule: &mut Schedule<'_>,
+        counts: &mut Counts,
+        fault: RawFault,
+    ) -> Result<(), RawFault> {
         self.found(fault, 1)?;
-        for resident in &mut self.schedule.residents {
+        for resident in &mut schedule.residents {
             let mut found = std::mem::take(&mut resident.state.found);
             found.end_block();
-            self.tally.found.add(found);
+            counts.tally.found.add(found);
         }
-        self.end_found();
+        self.end_found(counts);
         Ok(())
     }
 
@@ -165,10 +139,49 @@ impl Worker<'_> {
     /// The block has ended: what was found in it counts.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn end_found(&mut self) {
+    pub(in crate::exec) fn end_found(&mut self, counts: &mut Counts) {
         let mut found = std::mem::take(&mut self.block.found);
         found.end_block();
-        self.tally.found.add(found);
+        counts.tally.found.add(found);
+    }
+}
+
+impl Worker<'_> {
+    /// A lane could not execute an instruction: it exits, and the others execute it. Says which lanes have exited.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn lanes_fault(
+        &mut self,
+        stop: Stop,
+        inst: &Inst,
+        mask: u32,
+        code: u32,
+    ) -> Result<u32, RawFault> {
+        let (mut stop, mut left) = (stop, mask);
+        let mut gone = 0;
+        loop {
+            let (kind, lane, done) = (stop.kind, stop.lane, stop.done);
+            let fault = self.current.fault_at(stop, code);
+            if !goes_on(kind) {
+                return Err(fault);
+            }
+            let together = matches!(inst.op.effect(), Effect::LoadMatrix(_) | Effect::StoreMatrix(_))
+                || matches!(inst.op, Op::Matrix { .. });
+            let own = if together { left } else { left & 1 << (lane % WARP as u32) };
+            // (A fault of a lane that is not there cannot be; were it, the instruction would be tried for ever.)
+            let own = if own == 0 { left } else { own };
+            self.current.found(fault, 1)?;
+            gone |= own;
+            self.current.exit(own);
+            left &= !own & !done;
+            if left == 0 {
+                return Ok(gone);
+            }
+            match self.step_out_of_line(inst, left, code) {
+                Ok(()) => return Ok(gone),
+                Err(next) => stop = next,
+            }
+        }
     }
 }
 

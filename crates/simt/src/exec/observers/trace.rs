@@ -2,34 +2,44 @@
 
 use crate::Counters;
 use crate::WARP;
+use crate::exec::count::Counts;
+use crate::exec::current::CurrentBlock;
+use crate::exec::launch::Run;
 use crate::exec::launch::index_in;
 use crate::exec::memory::access::{Access, Memory, Unit};
+use crate::exec::memory::sites::Sites;
+use crate::exec::observers::Observers;
 use crate::exec::observers::notes::Noted;
-use crate::exec::worker::Worker;
 use crate::memory::{CONSTANT_WINDOW, LOCAL_WINDOW, RANK_AT, SHARED_WINDOW};
 use crate::trace::{AccessKind, Fetch, Part, Space, Trace};
 
-impl Worker<'_> {
+impl Observers {
     /// Before an instruction whose accesses may be noted down or have counters of their own: the counters as they are, if the
     /// former.
     #[inline(always)]
-    pub(in crate::exec) fn before_instruction(&mut self, code: u32) -> Option<Counters> {
-        if let Some(profile) = &mut self.profile {
+    pub(in crate::exec) fn before_instruction(&mut self, counts: &mut Counts, code: u32) -> Option<Counters> {
+        if let Some(profile) = &mut counts.profile {
             profile.begin(code);
         }
         if let Some(notes) = &mut self.notes {
             notes.open = 0;
         }
-        self.notes.is_some().then(|| *self.counters())
+        self.notes.is_some().then(|| *counts.counters())
     }
 
     /// After one whose accesses may be noted down: what it cost.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn after_instruction(&mut self, code: u32, before: &Counters) {
-        let after = *self.counters();
+    pub(in crate::exec) fn after_instruction(
+        &mut self,
+        counts: &mut Counts,
+        run: &Run<'_>,
+        code: u32,
+        before: &Counters,
+    ) {
+        let after = *counts.counters();
         if let Some(notes) = &mut self.notes {
-            let listed = self.run.kernel.places.get(code as usize).copied().unwrap_or_default();
+            let listed = run.kernel.places.get(code as usize).copied().unwrap_or_default();
             let from = notes.accesses.len() - notes.open;
             for (n, noted) in notes.accesses[from..].iter_mut().enumerate() {
                 noted.listed = listed;
@@ -44,8 +54,13 @@ impl Worker<'_> {
     /// Notes down an access of a chosen warp.
     #[cold]
     #[inline(never)]
-    pub(in crate::exec) fn trace_access(&mut self, access: &Access<'_>) {
-        let Some(trace) = self.chosen() else { return };
+    pub(in crate::exec) fn trace_access(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        sites: &Sites,
+        access: &Access<'_>,
+    ) {
+        let Some(trace) = current.chosen() else { return };
         let space = match access.memory {
             Memory::Global => Space::Global,
             Memory::Shared => Space::Shared,
@@ -58,7 +73,7 @@ impl Worker<'_> {
         {
             return;
         }
-        let mut addresses = self.addresses(access).0;
+        let mut addresses = sites.addresses(access).0;
         if access.unit == Unit::Copy && access.kind == AccessKind::Store {
             addresses = addresses.map(|a| a & ((1 << RANK_AT) - 1));
         }
@@ -69,7 +84,7 @@ impl Worker<'_> {
             bytes: access.width,
             mask: access.mask,
             addresses: if generic { addresses.map(|a| a.wrapping_add(window(space))) } else { addresses },
-            ..self.blank(space)
+            ..current.blank(space)
         };
         if let Some(notes) = &mut self.notes {
             notes.push(trace.most, noted, generic);
@@ -77,15 +92,23 @@ impl Worker<'_> {
     }
 
     /// Notes down a fetch of a chosen warp, whose texels have so many bytes.
-    pub(in crate::exec) fn trace_fetch(&mut self, bytes: u32, parts: Vec<Part>, fetch: Option<Fetch>) {
-        let trace = self.chosen().filter(|trace| trace.space.is_none_or(|space| space == Space::Texture));
+    pub(in crate::exec) fn trace_fetch(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        bytes: u32,
+        parts: Vec<Part>,
+        fetch: Option<Fetch>,
+    ) {
+        let trace = current.chosen().filter(|trace| trace.space.is_none_or(|space| space == Space::Texture));
         let Some(trace) = trace else { return };
-        let noted = Noted { bytes, fetched: Some(Box::new((parts, fetch))), ..self.blank(Space::Texture) };
+        let noted = Noted { bytes, fetched: Some(Box::new((parts, fetch))), ..current.blank(Space::Texture) };
         if let Some(notes) = &mut self.notes {
             notes.push(trace.most, noted, false);
         }
     }
+}
 
+impl CurrentBlock<'_> {
     /// What is to be noted of the warp that runs, if anything.
     fn chosen(&self) -> Option<Trace> {
         let trace = self.run.options.trace?;

@@ -2,18 +2,20 @@
 
 use super::*;
 use crate::error::FaultKind;
+use crate::exec::count::Counts;
+use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::runtime_query;
-use crate::exec::worker::Worker;
 use crate::ir::{BuiltinCall, QueryCall, RuntimeCall, TransferCall};
 use crate::lanes::{X, lanes};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW, WINDOW};
 use crate::model::residency::LaunchSize;
 
-impl Worker<'_> {
+impl CurrentBlock<'_> {
     /// A call of the device runtime by lanes of a warp, one after the other.
     pub(in crate::exec) fn runtime(
         &mut self,
+        counts: &mut Counts,
         what: RuntimeCall,
         of: &BuiltinCall,
         mask: u32,
@@ -21,7 +23,7 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let mut results = X::ZERO;
         for l in lanes(mask) {
-            results.0[l] = self.runtime_call(what, of, l, runtime)?;
+            results.0[l] = self.runtime_call(counts, what, of, l, runtime)?;
         }
         if let Some(result) = of.result {
             let bytes = if what.gives_address() { 8 } else { 4 };
@@ -32,6 +34,7 @@ impl Worker<'_> {
 
     fn runtime_call(
         &mut self,
+        counts: &mut Counts,
         what: RuntimeCall,
         of: &BuiltinCall,
         lane: usize,
@@ -57,7 +60,7 @@ impl Worker<'_> {
                 }
             }
             RuntimeCall::AnyBuffer => return Ok(self.heap_piece(wide(self, 1))),
-            RuntimeCall::Launch => self.launch_buffer(wide(self, 0), wide(self, 1), runtime),
+            RuntimeCall::Launch => self.launch_buffer(counts, wide(self, 0), wide(self, 1), runtime),
             RuntimeCall::LaunchAny => {
                 let configuration = Configuration {
                     function: wide(self, 0),
@@ -65,7 +68,7 @@ impl Worker<'_> {
                     block: self.dimensions(of, 3, lane),
                     shared_bytes: word(self, 4),
                 };
-                self.leave_launch(configuration, wide(self, 1), wide(self, 5), runtime)
+                self.leave_launch(counts, configuration, wide(self, 1), wide(self, 5), runtime)
             }
             RuntimeCall::LastError => return Ok(runtime.state().errors.remove(&thread).unwrap_or(0).into()),
             RuntimeCall::PeekError => {
@@ -97,9 +100,9 @@ impl Worker<'_> {
             }
             RuntimeCall::Free => {
                 let address = wide(self, 0);
-                if address == 0 || self.free_piece(address) { Ok(()) } else { Err(INVALID_VALUE) }
+                if address == 0 || self.run.free_piece(address) { Ok(()) } else { Err(INVALID_VALUE) }
             }
-            RuntimeCall::Transfer(what) => self.leave_transfer(what, of, lane, runtime),
+            RuntimeCall::Transfer(what) => self.leave_transfer(counts, what, of, lane, runtime),
             RuntimeCall::Query(what) => self.query(what, of, lane, runtime)?,
         };
         let error = result.err().unwrap_or(SUCCESS);
@@ -125,16 +128,23 @@ impl Worker<'_> {
         Ok(address)
     }
 
-    fn launch_buffer(&mut self, address: u64, stream: u64, runtime: &Runtime) -> Result<(), u32> {
+    fn launch_buffer(
+        &mut self,
+        counts: &mut Counts,
+        address: u64,
+        stream: u64,
+        runtime: &Runtime,
+    ) -> Result<(), u32> {
         let of = runtime.state().buffers.remove(&address).ok_or(INVALID_VALUE)?;
-        let result = self.leave_launch(of, address, stream, runtime);
-        self.free_piece(address);
+        let result = self.leave_launch(counts, of, address, stream, runtime);
+        self.run.free_piece(address);
         result
     }
 
     /// Leaves a launch, with the parameters at an address.
     fn leave_launch(
         &mut self,
+        counts: &mut Counts,
         of: Configuration,
         parameters: u64,
         stream: u64,
@@ -150,10 +160,16 @@ impl Worker<'_> {
         let Configuration { grid, block, shared_bytes, .. } = of;
         let kernel = kernel.name.clone();
         let work = Work::Launch { kernel, grid, block, shared_bytes, parameters: bytes };
-        self.leave_work(work, stream, runtime)
+        self.leave_work(counts, work, stream, runtime)
     }
 
-    fn leave_work(&mut self, work: Work, stream: u64, runtime: &Runtime) -> Result<(), u32> {
+    fn leave_work(
+        &mut self,
+        counts: &mut Counts,
+        work: Work,
+        stream: u64,
+        runtime: &Runtime,
+    ) -> Result<(), u32> {
         let (bytes, rows) = match &work {
             Work::Launch { parameters, .. } => (parameters.len(), 0),
             Work::Copy { block, .. } | Work::Clear { block, .. } => (0, block.rows()),
@@ -167,13 +183,14 @@ impl Worker<'_> {
         state.concurrent |= stream != TAIL;
         drop(state);
         self.charge((16 + bytes as u64 / 4).saturating_add(rows));
-        self.tally.left.push(Left { block: self.block.number, tail: stream == TAIL, work });
+        counts.tally.left.push(Left { block: self.block.number, tail: stream == TAIL, work });
         Ok(())
     }
 
     /// A copy or a fill, left to be done.
     fn leave_transfer(
         &mut self,
+        counts: &mut Counts,
         what: TransferCall,
         of: &BuiltinCall,
         lane: usize,
@@ -229,7 +246,7 @@ impl Worker<'_> {
             Some(from) => Work::Copy { to, from, block },
             None => Work::Clear { to, block },
         };
-        self.leave_work(work, stream, runtime)
+        self.leave_work(counts, work, stream, runtime)
     }
 
     /// Answers a question: stores the answer, or gives an error.
