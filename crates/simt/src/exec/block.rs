@@ -2,10 +2,7 @@
 //!
 //! Nothing here runs anything: a worker has the state of the block that runs, and the scheduler parks those of others.
 
-use super::checks::Checks;
-use super::fault::RawFault;
-use super::observers::caches::Caches;
-use super::observers::found::Found;
+use super::observers::of_block::BlockObservers;
 use super::warp::{FreeRegisters, Warp};
 use crate::ir::{BARRIERS, Register};
 use crate::lanes::{W, X};
@@ -23,19 +20,8 @@ pub(super) struct BlockState<'a> {
     pub(super) free: FreeRegisters,
     pub(super) shared: Vec<u8>,
     pub(super) warps: Vec<Warp>,
-    /// State of the checks, if the launch has them.
-    pub(super) checks: Option<Box<Checks<'a>>>,
-    /// Caches for the time model, if the block is sampled.
-    pub(super) caches: Option<Box<Caches>>,
-    /// Whether some register holds bits without a value, or a load is about to leave some there. Instructions are then
-    /// executed one by one.
-    pub(super) undefined: bool,
-    /// Whether it has loaded a NaN, and an infinity, where it is looked for what makes such.
-    pub(super) given: [bool; 2],
-    /// Whether its steps are looked at ([`super::follow::stepper`]): `undefined` is then always set.
-    pub(super) stepped: bool,
-    /// Whether it has observers ([`super::observers::observe`]).
-    pub(super) observed: bool,
+    /// What observers know of it.
+    pub(super) observers: BlockObservers<'a>,
     /// Its number in the grid, that of its cluster, and its rank there.
     pub(super) number: u64,
     pub(super) cluster: u64,
@@ -53,14 +39,6 @@ pub(super) struct BlockState<'a> {
     pub(super) arrived: [u32; BARRIERS],
     /// A barrier has opened while a warp ran.
     pub(super) opened: bool,
-    /// How much it has spent when its next window begins ([`super::follow::endless`]); nothing if it is in one, or has to have
-    /// one.
-    pub(super) next_window: u64,
-    /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`super::schedule::Wait`]),
-    /// and the fault if nobody does.
-    pub(super) waits_forever: Option<(u64, Box<RawFault>)>,
-    /// Faults after which it went on.
-    pub(super) found: Found,
     /// The `mbarrier` whose phase was not complete when the last thread looked.
     pub(super) incomplete: Option<u64>,
 }

@@ -144,11 +144,11 @@ impl<'a> CurrentBlock<'a> {
             warp.local.resize(words, W::splat(POISON));
         }
         let inner = (warp.frames.len() - 1) as u32;
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.enter_frame(self.cursor.warp, local, local_end, at.mask);
         }
-        if self.block.undefined
-            && let Some(checks) = &mut self.block.checks
+        if self.block.observers.undefined
+            && let Some(checks) = &mut self.block.observers.checks
         {
             for (file, from, count) in [(File::W, w, frame.w), (File::X, x, frame.x), (File::P, p, frame.p)] {
                 checks.clear_undefined(file, from, usize::from(count));
@@ -222,7 +222,7 @@ impl<'a> CurrentBlock<'a> {
             (frames[from as usize], frames[to as usize])
         };
         for transfer in transfers {
-            if self.block.undefined {
+            if self.block.observers.undefined {
                 let key = |slot: Slot, frame: &Called| match slot {
                     Slot::Bytes(_) => None,
                     Slot::W(n) => Some((File::W, n.index(frame.w))),
@@ -260,7 +260,7 @@ impl<'a> CurrentBlock<'a> {
                 done += bytes;
             }
             if let (Slot::Bytes(from), Slot::Bytes(to)) = (transfer.from, transfer.to)
-                && let Some(checks) = &mut self.block.checks
+                && let Some(checks) = &mut self.block.observers.checks
             {
                 let (from, to) = (f.local + from, t.local + to);
                 checks.local_copied(self.cursor.warp, from, to, transfer.bytes, mask);

@@ -33,7 +33,7 @@ impl CurrentBlock<'_> {
         if !wait {
             self.block.warps[self.cursor.warp].came |= at.mask;
             self.block.warps[self.cursor.warp].runnable.push(at);
-            if let Some(checks) = &mut self.block.checks {
+            if let Some(checks) = &mut self.block.observers.checks {
                 checks.release(self.cursor.warp, at.mask);
             }
             return;
@@ -47,7 +47,7 @@ impl CurrentBlock<'_> {
         if waits != at.mask {
             warp.runnable.push(at.part(at.mask & !waits));
         }
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.acquire(self.cursor.warp, at.mask);
         }
     }
@@ -111,7 +111,8 @@ impl<'a> Schedule<'a> {
                 let warp = &mut *warp;
                 warp.runnable.append(&mut warp.at_cluster);
             }
-            let checks = if here { &mut current.block.checks } else { &mut other.state.checks };
+            let checks =
+                if here { &mut current.block.observers.checks } else { &mut other.state.observers.checks };
             if let Some(checks) = checks {
                 checks.all_met();
             }

@@ -132,7 +132,7 @@ impl CurrentBlock<'_> {
         code: impl FnOnce() -> u32,
     ) -> Option<Box<Undefined>> {
         let stray = results.strays.mask != 0 && self.run.options.checks.masks;
-        if inputs.undefined.is_none() && !stray || self.block.checks.is_none() {
+        if inputs.undefined.is_none() && !stray || self.block.observers.checks.is_none() {
             return None;
         }
         let mut undefined = match &inputs.undefined {
@@ -144,7 +144,7 @@ impl CurrentBlock<'_> {
             let words = undefined.words.get_or_insert(Bits { bits: X::ZERO, computed: 0, origin });
             words.bits.set(&X::splat(u64::from(u32::MAX)), strays.mask);
             let callers = self.callers(self.cursor.warp, self.cursor.frame);
-            if let Some(checks) = &mut self.block.checks {
+            if let Some(checks) = &mut self.block.observers.checks {
                 checks.note_stray(self.cursor.warp, origin, strays.mask, &strays.from, callers);
             }
         }
@@ -161,7 +161,7 @@ impl CurrentBlock<'_> {
     fn read_inputs(&mut self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
         inputs.mask |= mask;
         inputs.here |= mask;
-        if self.block.undefined {
+        if self.block.observers.undefined {
             self.read_undefined(of, mask, inputs);
         }
         let value = match of.source {
@@ -205,7 +205,7 @@ impl CurrentBlock<'_> {
         results: &Results,
         undefined: Option<&Undefined>,
     ) {
-        if self.block.undefined || undefined.is_some() {
+        if self.block.observers.undefined || undefined.is_some() {
             if let Some(d) = of.d.get() {
                 observers.set_undefined(self, File::W, d, mask, undefined.and_then(|of| of.words.as_ref()));
             }

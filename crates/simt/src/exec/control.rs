@@ -84,7 +84,7 @@ impl CurrentBlock<'_> {
         let words = (frame.local_bytes as usize).div_ceil(4);
         warp.local.clear();
         warp.local.resize(words, W::splat(POISON));
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.enter_frame(n, 0, frame.local_bytes, ALL);
         }
         self.clear_unwritten(0, [w, x, p], mask);
@@ -106,11 +106,13 @@ impl CurrentBlock<'_> {
         for at in predicates.clone() {
             self.block.p[at] = 0;
         }
-        if let Some(checks) = self.block.checks.as_mut().filter(|checks| checks.chosen.uninitialised) {
+        if let Some(checks) =
+            self.block.observers.checks.as_mut().filter(|checks| checks.chosen.uninitialised)
+        {
             words.for_each(|at| checks.begin_without_value((File::W, at), mask));
             longs.for_each(|at| checks.begin_without_value((File::X, at), mask));
             predicates.for_each(|at| checks.begin_without_value((File::P, at), mask));
-            self.block.undefined |= checks.undefined_any();
+            self.block.observers.undefined |= checks.undefined_any();
         }
     }
 
@@ -137,7 +139,7 @@ impl CurrentBlock<'_> {
         counts.count_instructions(block, mask);
         self.block.spent += u64::from(block.weight);
         self.block.allowed = self.block.allowed.saturating_sub(u64::from(block.slow));
-        if self.block.caches.is_some() {
+        if self.block.observers.is_sampled() {
             self.sample_block(block);
         }
         if let Some(profile) = &mut counts.profile {
@@ -451,7 +453,7 @@ impl Worker<'_> {
         self.current.count_block(&mut self.counts, at.block, block, at.mask);
         let (mut n, end) = (block.start as usize, block.end as usize);
         let code = &self.current.run.kernel.code[..end];
-        if self.current.block.undefined {
+        if self.current.block.observers.undefined {
             return self.run_undefined(at, block, n);
         }
         while n < end {
@@ -489,7 +491,7 @@ impl Worker<'_> {
                 return Err(self.rest_of_block(stop, at, mask, n as u32));
             }
             n += 1;
-            if self.current.block.undefined {
+            if self.current.block.observers.undefined {
                 self.observers.take_loaded(&mut self.current, n - 1);
                 return self.run_undefined(at, block, n);
             }
@@ -541,7 +543,7 @@ impl Worker<'_> {
             if left == 0 {
                 break;
             }
-            if self.current.block.undefined {
+            if self.current.block.observers.undefined {
                 self.observers.take_loaded(&mut self.current, n as usize);
                 return match self.run_undefined(at.part(left), block, n as usize + 1) {
                     Ok(()) => Broken::Left(left),

@@ -166,7 +166,7 @@ impl Worker<'_> {
             // What makes the operands; the operation itself is the last.
             for n in block.start..block.end - 1 {
                 let inst = &kernel.code[n as usize];
-                if self.current.block.undefined {
+                if self.current.block.observers.undefined {
                     f.mask &= !self.step_tracked(f.mask, n as usize)?;
                     self.current.end_copies(block.start)?;
                 } else if let Err(stop) = self.step_out_of_line(inst, f.mask, n) {

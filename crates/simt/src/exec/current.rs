@@ -1,9 +1,8 @@
 //! The block that runs: its state, and where its worker is in it.
 
 use super::block::{BlockState, POISON};
-use super::checks::Checks;
-use super::follow::window::FIRST_WINDOW;
 use super::launch::{Run, index_in};
+use super::observers::of_block::BlockObservers;
 use super::warp::Warp;
 use crate::WARP;
 use crate::ir::*;
@@ -56,11 +55,7 @@ impl<'a> CurrentBlock<'a> {
             p: vec![0; warps * usize::from(frame.p)],
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: run
-                .options
-                .checks
-                .any()
-                .then(|| Box::new(Checks::new(kernel, warps, run.shared_bytes, run.options.checks))),
+            observers: BlockObservers::new(run),
             ..BlockState::default()
         };
         let mut once_per_block = OncePerBlock::default();
@@ -93,8 +88,6 @@ impl<'a> CurrentBlock<'a> {
         self.block.rank = rank;
         self.block.accounted = 0;
         self.block.incomplete = None;
-        self.block.given = [false; 2];
-        self.block.next_window = FIRST_WINDOW;
         self.block.spent = 0;
         self.block.clock_reads = 0;
         self.block.fences = 0;

@@ -20,11 +20,7 @@ impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
     #[inline(always)]
     pub(super) fn fma_shared(&mut self, group: Id<Fused>, mask: u32) -> usize {
-        if mask != ALL
-            || self.observers.watching
-            || self.observers.widens
-            || self.current.block.caches.is_some()
-        {
+        if mask != ALL || self.observers.want_single_steps(&self.current) {
             return 0;
         }
         let kernel = self.current.run.kernel;
@@ -32,7 +28,7 @@ impl Worker<'_> {
         let run = &kernel.fused[at];
         let Some(first) = self.current.halves(&mut self.sites, run.loads[0]) else { return 0 };
         let Some(second) = self.current.halves(&mut self.sites, run.loads[1]) else { return 0 };
-        if let Some(checks) = &mut self.current.block.checks
+        if let Some(checks) = &mut self.current.block.observers.checks
             && !(checks.settled(&first, run.offsets[0], run.groups)
                 && checks.settled(&second, run.offsets[1], run.groups))
         {
@@ -65,7 +61,7 @@ impl Worker<'_> {
             held = fused.d;
             done += 1;
         }
-        if let Some(checks) = &mut self.current.block.checks {
+        if let Some(checks) = &mut self.current.block.observers.checks {
             checks.note_run(self.current.cursor.warp, at, done, [first, second]);
         }
         self.counts.count_run(run, done as u32, [first.cost, second.cost]);

@@ -134,7 +134,7 @@ impl<'a> CurrentBlock<'a> {
             }
         }
         let warp = self.cursor.warp;
-        if let (Some(origin), Some(checks)) = (origin, &mut self.block.checks) {
+        if let (Some(origin), Some(checks)) = (origin, &mut self.block.observers.checks) {
             checks.shared_forget(addresses, access.mask, access.width, &missing, (warp, origin));
         }
     }
@@ -240,7 +240,7 @@ impl Worker<'_> {
             }
         }
         self.observe(&Access { values: Some(&words), ..access }, None)?;
-        if self.current.block.undefined {
+        if self.current.block.observers.undefined {
             self.current.store_without_value(of, &access, &addresses);
         }
         self.counts.count_matrix_store(&mut self.sites, &access);

@@ -110,7 +110,7 @@ impl CurrentBlock<'_> {
         } else {
             self.block.arrived[id as usize] += counted(at.mask, warp.live);
             warp.runnable.push(at);
-            if self.block.checks.is_some() {
+            if self.block.observers.checks.is_some() {
                 self.note_arrival(id, at.mask);
             }
         }
@@ -135,7 +135,7 @@ impl CurrentBlock<'_> {
         if self.came_to(id) < threads {
             return Ok(());
         }
-        if self.block.checks.is_some() {
+        if self.block.observers.checks.is_some() {
             let live = self.block.warps.iter().map(|warp| warp.live.count_ones()).sum();
             self.check_barrier(id, live)?;
         }
@@ -152,7 +152,7 @@ impl CurrentBlock<'_> {
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
     pub(super) fn barriers(&mut self, live: u32) -> Result<bool, RawFault> {
         if let Some(id) = self.whole_block_at() {
-            if self.block.checks.is_some() {
+            if self.block.observers.checks.is_some() {
                 self.check_barrier(id, live)?;
             }
             self.block.arrived[id as usize] = 0;
@@ -183,7 +183,7 @@ impl CurrentBlock<'_> {
                 };
             if complete {
                 opened = true;
-                if self.block.checks.is_some() {
+                if self.block.observers.checks.is_some() {
                     self.check_barrier(id as u32, live)?;
                 }
                 self.block.arrived[id] = 0;
@@ -299,7 +299,7 @@ impl CurrentBlock<'_> {
         let came = self.came_to(id);
         let mut message =
             format!("threads wait at barrier {id} for {threads} threads, but only {came} arrive");
-        if let Some(warp) = self.block.checks.as_ref().and_then(|checks| checks.arrived_again(id)) {
+        if let Some(warp) = self.block.observers.checks.as_ref().and_then(|checks| checks.arrived_again(id)) {
             message += &format!(
                 "; warp {warp} arrived there a second time before its first arrival was released: a second \
                  barrier must hold it back until the others are done"

@@ -177,7 +177,7 @@ impl CurrentBlock<'_> {
     /// Whether a thread has written none of the bytes of an argument, as far as the checks know.
     fn lacks_value(&self, lane: usize, address: u64, bytes: u64) -> bool {
         let at = address.checked_sub(LOCAL_WINDOW).filter(|at| *at < WINDOW);
-        match (&self.block.checks, at) {
+        match (&self.block.observers.checks, at) {
             (Some(checks), Some(at)) => checks.local_lacks(self.cursor.warp, lane, at, bytes),
             (Some(_) | None, _) => false,
         }

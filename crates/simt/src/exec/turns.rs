@@ -13,11 +13,11 @@
 //! nothing will ever change: after as many looks as a block may have instructions, that is a loop without end too.
 
 use super::block::BlockState;
-use super::checks::Checks;
 use super::current::CurrentBlock;
 use super::fault::RawFault;
 use super::launch::Run;
 use super::observers::Observers;
+use super::observers::of_block::BlockObservers;
 use super::queue::Queue;
 use super::schedule::Schedule;
 use super::schedule::{Resident, Turn, Watch};
@@ -70,7 +70,7 @@ impl<'a> Schedule<'a> {
             watch.progress();
             watch.round = used;
         }
-        if used >= current.block.next_window
+        if used >= current.block.observers.next_window
             && let Some(turn) = observers.window_round(current, self, watch)?
         {
             return Ok(turn);
@@ -134,7 +134,7 @@ impl<'a> Schedule<'a> {
         let running = self.running;
         let waits = |(n, r): (usize, &Resident<'_>)| {
             let state = if n == running { &current.block } else { &r.state };
-            r.ended || r.blocked || state.waits_forever.as_ref().is_some_and(|(at, _)| *at == epoch)
+            r.ended || r.blocked || state.observers.waits_forever.as_ref().is_some_and(|(at, _)| *at == epoch)
         };
         if !self.residents.iter().enumerate().all(waits) {
             return false;
@@ -194,7 +194,7 @@ impl<'a> Schedule<'a> {
             self.switch_to(current, n);
         }
         if queue.all_proven.load(Relaxed)
-            && let Some((_, fault)) = current.block.waits_forever.take()
+            && let Some((_, fault)) = current.block.observers.waits_forever.take()
         {
             return *fault;
         }
@@ -451,7 +451,10 @@ impl Worker<'_> {
         {
             return Err(self.current.run.over_budget());
         }
-        if turn == Turn::Ended && self.schedule.residents.is_empty() && self.current.block.caches.is_none() {
+        if turn == Turn::Ended
+            && self.schedule.residents.is_empty()
+            && !self.current.block.observers.is_sampled()
+        {
             return Ok(());
         }
         self.parked(turn, spent, queue)
@@ -459,8 +462,8 @@ impl Worker<'_> {
 
     #[inline(never)]
     fn parked(&mut self, turn: Turn, spent: u64, queue: &Queue) -> Result<(), RawFault> {
-        if turn == Turn::Ended && self.current.block.caches.is_some() {
-            self.observers.end_sample(&mut self.current);
+        if turn == Turn::Ended && self.current.block.observers.is_sampled() {
+            self.observers.end_block(&mut self.current);
         }
         if self.schedule.residents.is_empty() {
             if turn == Turn::Ended {
@@ -500,9 +503,7 @@ impl Worker<'_> {
 
     /// The block that runs has ended with a fault.
     fn has_ended(&mut self) {
-        if self.current.block.caches.is_some() {
-            self.observers.end_sample(&mut self.current);
-        }
+        self.observers.end_block(&mut self.current);
         self.current.end_found(&mut self.counts);
         let here = &mut self.schedule.residents[self.schedule.running];
         (here.ended, here.blocked) = (true, false);
@@ -533,9 +534,7 @@ impl<'a> CurrentBlock<'a> {
             p: self.block.p[..p].to_vec(),
             shared: vec![0; self.block.shared.len()],
             warps: (0..warps).map(|_| Warp::default()).collect(),
-            checks: self.block.checks.is_some().then(|| {
-                Box::new(Checks::new(kernel, warps, self.run.shared_bytes, self.run.options.checks))
-            }),
+            observers: BlockObservers::new(self.run),
             ..BlockState::default()
         }
     }

@@ -44,9 +44,9 @@ impl Observers {
         current: &mut CurrentBlock<'a>,
         schedule: &mut Schedule<'a>,
     ) {
-        current.block.waits_forever = None;
+        current.block.observers.waits_forever = None;
         schedule.slept_after_work = false;
-        if current.block.next_window == 0 || schedule.wait.proving {
+        if current.block.observers.next_window == 0 || schedule.wait.proving {
             self.open_window(current, true);
         }
     }
@@ -56,8 +56,8 @@ impl Observers {
     fn open_window(&mut self, current: &mut CurrentBlock<'_>, whole_turn: bool) {
         let used = current.used();
         self.window.open(&current.block, current.run.kernel, used, whole_turn);
-        current.block.next_window = 0;
-        current.block.observed = true;
+        current.block.observers.next_window = 0;
+        current.block.observers.observed = true;
         self.watching = true;
     }
 
@@ -67,9 +67,9 @@ impl Observers {
     pub(in crate::exec) fn close_window(&mut self, current: &mut CurrentBlock<'_>) {
         self.window.is_open = false;
         self.watching = self.notes.is_some();
-        current.block.observed = self.has_observers(current);
-        if current.block.waits_forever.is_none() {
-            current.block.next_window = (2 * current.used()).max(FIRST_WINDOW);
+        current.block.observers.observed = self.has_observers(current);
+        if current.block.observers.waits_forever.is_none() {
+            current.block.observers.next_window = (2 * current.used()).max(FIRST_WINDOW);
         }
     }
 
@@ -100,7 +100,7 @@ impl Observers {
             if alone || worked && !self.window.others {
                 return Err(fault);
             }
-            current.block.waits_forever = Some((schedule.wait.epoch, Box::new(fault)));
+            current.block.observers.waits_forever = Some((schedule.wait.epoch, Box::new(fault)));
             self.close_window(current);
             if !worked {
                 let looks = used - watch.began;
@@ -108,7 +108,7 @@ impl Observers {
                 schedule.wait.looks += looks;
                 schedule.unwatched += looks;
             }
-            current.block.next_window = 0;
+            current.block.observers.next_window = 0;
             return Ok(Some(Some(Turn::Looks { worked })));
         }
         let window = &self.window;

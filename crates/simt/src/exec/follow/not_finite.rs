@@ -161,7 +161,7 @@ impl Observers {
         let Before { arithmetic, operands } = before;
         for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
             let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
-            if !current.block.given[usize::from(what == NotFinite::Infinity)] {
+            if !current.block.observers.given[usize::from(what == NotFinite::Infinity)] {
                 self.note_made(current, what, l, n, arithmetic.result.text(values.0[l], 0), None);
             }
         }
@@ -224,8 +224,8 @@ impl CurrentBlock<'_> {
         self.run.kernel.results(inst, |file, register| loaded.push(self.lane_values(file, register)));
         for bits in loaded.iter().flat_map(|values| lanes(mask).map(|l| values.0[l])) {
             match NotFinite::of(arithmetic.result.value(bits, 0)) {
-                Some(NotFinite::Nan) => self.block.given[0] = true,
-                Some(NotFinite::Infinity) => self.block.given[1] = true,
+                Some(NotFinite::Nan) => self.block.observers.given[0] = true,
+                Some(NotFinite::Infinity) => self.block.observers.given[1] = true,
                 None => {}
             }
         }

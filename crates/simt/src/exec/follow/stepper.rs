@@ -29,20 +29,20 @@ impl Observers {
     pub(in crate::exec) fn begin_steps(&mut self, current: &mut CurrentBlock<'_>) {
         let Some(stepping) = current.run.stepping.filter(|stepping| stepping.block == current.block.number)
         else {
-            current.block.stepped = false;
+            current.block.observers.stepped = false;
             // Before it begins, nobody looks at instructions.
             if self.stepper.is_none() {
                 self.notes = None;
                 self.watching = false;
-                current.block.observed = self.has_observers(current);
+                current.block.observers.observed = self.has_observers(current);
             }
             return;
         };
         self.notes = Some(Box::default());
         self.watching = true;
-        current.block.observed = true;
-        current.block.stepped = true;
-        current.block.undefined = true;
+        current.block.observers.observed = true;
+        current.block.observers.stepped = true;
+        current.block.observers.undefined = true;
         let began: Vec<u32> = current.block.warps.iter().map(|warp| warp.live).collect();
         let mut stepper = Box::new(Stepper::new(stepping));
         stepper.executed = vec![0; began.len()];
@@ -54,7 +54,7 @@ impl Observers {
 
     /// Whether the block that runs is the one that is stepped through.
     pub(in crate::exec) fn is_stepped(&self, current: &CurrentBlock<'_>) -> bool {
-        current.block.stepped && self.stepper.is_some()
+        current.block.observers.stepped && self.stepper.is_some()
     }
 
     /// Splits have executed a basic block together that ends with a warp-wide operation. The state behind each of its

@@ -30,7 +30,7 @@ impl CurrentBlock<'_> {
     }
 
     pub(in crate::exec) fn undefined_bits(&self, file: File, register: Register) -> Option<&Bits> {
-        self.block.checks.as_ref()?.undefined_bits(self.key(file, register))
+        self.block.observers.checks.as_ref()?.undefined_bits(self.key(file, register))
     }
 
     /// The lanes of a mask for which a register has bits without a value.
@@ -67,7 +67,7 @@ impl CurrentBlock<'_> {
     /// The fault of lanes that use what came from an instruction.
     fn use_of_origin(&mut self, origin: u32, used: u32) -> Result<(), RawFault> {
         let (warp, lane) = (self.cursor.warp, used.trailing_zeros() as usize % WARP);
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         let (stop, warp, code, callers) = checks.used(warp, lane, origin);
         let thread = (warp * WARP) as u32 + stop.lane;
         let fault = RawFault { thread, callers, ..self.fault_at(stop, code) };
@@ -76,7 +76,7 @@ impl CurrentBlock<'_> {
 
     /// The copies of structs in a basic block are done, which was followed from an instruction on.
     pub(in crate::exec) fn end_copies(&mut self, from: u32) -> Result<(), RawFault> {
-        let Some(checks) = self.block.checks.as_mut().filter(|checks| checks.has_copies()) else {
+        let Some(checks) = self.block.observers.checks.as_mut().filter(|checks| checks.has_copies()) else {
             return Ok(());
         };
         for (origin, lanes) in checks.take_copies(from) {
@@ -86,7 +86,7 @@ impl CurrentBlock<'_> {
     }
 
     fn begins_without_values(&self) -> bool {
-        self.block.checks.as_ref().is_some_and(|checks| checks.begins_without_values())
+        self.block.observers.checks.as_ref().is_some_and(|checks| checks.begins_without_values())
     }
 
     /// An instruction reads registers: of those that the thread has never written, it is where this shows.
@@ -94,14 +94,14 @@ impl CurrentBlock<'_> {
         for (file, register) in read {
             let (key, warp) = (self.key(*file, *register), self.cursor.warp);
             let callers = self.callers(warp, self.cursor.frame);
-            if let Some(checks) = &mut self.block.checks
+            if let Some(checks) = &mut self.block.observers.checks
                 && checks.note_constant_read(key, warp, n, &callers)
             {
                 continue;
             }
             let begin = |bits: &Bits| bits.origin == Bits::BEGIN && bits.lanes() & mask != 0;
             if self.undefined_bits(*file, *register).is_some_and(begin)
-                && let Some(checks) = &mut self.block.checks
+                && let Some(checks) = &mut self.block.observers.checks
             {
                 checks.note_first_read(key, warp, n, callers);
             }
@@ -156,10 +156,10 @@ impl Observers {
         new: Option<&Bits>,
     ) {
         let key = current.key(file, register);
-        if let Some(checks) = &mut current.block.checks {
+        if let Some(checks) = &mut current.block.observers.checks {
             checks.set_undefined(key, mask, new);
-            let follows = current.block.stepped || checks.undefined_any();
-            current.block.undefined = follows || self.watches_floats(current.run);
+            let follows = current.block.observers.stepped || checks.undefined_any();
+            current.block.observers.undefined = follows || self.watches_floats(current.run);
         }
     }
 
@@ -212,11 +212,11 @@ impl Observers {
         let warp = current.cursor.warp;
         let Some(access) = kernel.code[n].op.access(kernel) else { return };
         let operand = &kernel[access];
-        if current.block.checks.as_ref().is_none_or(|checks| !checks.is_missing()) {
+        if current.block.observers.checks.as_ref().is_none_or(|checks| !checks.is_missing()) {
             return;
         }
         let callers = current.callers(warp, current.cursor.frame);
-        let Some(checks) = &mut current.block.checks else { return };
+        let Some(checks) = &mut current.block.observers.checks else { return };
         let Some(loaded) = checks.take_loaded(warp, n as u32, operand.width(), callers) else { return };
         if let Op::LoadMatrix { matrix, .. } = kernel.code[n].op {
             let of = &kernel[matrix];
@@ -377,12 +377,12 @@ impl Observers {
         }
         let warp = current.cursor.warp;
         let addresses = current.register_addresses(operand.address);
-        if let (Some(checks), Some(origin)) = (&mut current.block.checks, origin)
+        if let (Some(checks), Some(origin)) = (&mut current.block.observers.checks, origin)
             && operand.width() == 1
         {
             used &= !(copied & bytes & checks.holes(warp, origin));
         }
-        if let (Some(checks), Some(first)) = (&mut current.block.checks, first) {
+        if let (Some(checks), Some(first)) = (&mut current.block.observers.checks, first) {
             if let Some(origin) = origin.filter(|_| used & copied != 0) {
                 checks.note_unvalued(first, origin, used & copied, addresses);
             }
@@ -449,13 +449,13 @@ impl Observers {
         to: Option<Key>,
         mask: u32,
     ) {
-        let Some(checks) = &mut current.block.checks else { return };
+        let Some(checks) = &mut current.block.observers.checks else { return };
         let bits = from.and_then(|key| checks.undefined_bits(key).cloned());
         if let Some(to) = to {
             checks.set_undefined(to, mask, bits.as_ref());
         }
-        let follows = current.block.stepped || checks.undefined_any();
-        current.block.undefined = follows || self.watches_floats(current.run);
+        let follows = current.block.observers.stepped || checks.undefined_any();
+        current.block.observers.undefined = follows || self.watches_floats(current.run);
     }
 }
 

@@ -40,7 +40,7 @@ impl Worker<'_> {
         let of = self.current.run.kernel[atomic];
         let operand = &self.current.run.kernel[of.access];
         let addresses = self.current.register_addresses(operand.address);
-        if let Some(checks) = &mut self.current.block.checks {
+        if let Some(checks) = &mut self.current.block.observers.checks {
             checks.release(self.current.cursor.warp, mask);
         }
         if operand.count == 2 {
@@ -48,7 +48,7 @@ impl Worker<'_> {
         } else {
             self.atomic_narrow(&of, &addresses, mask)?;
         }
-        if let Some(checks) = &mut self.current.block.checks {
+        if let Some(checks) = &mut self.current.block.observers.checks {
             checks.acquire(self.current.cursor.warp, mask);
         }
         Ok(())
@@ -84,7 +84,7 @@ impl Worker<'_> {
             self.atomic_global(&access, of, values, &mut old)?;
         }
         if self.current.run.floats.is_some() {
-            self.observers.old = old;
+            self.observers.note_old(old);
         }
         let Some(d) = of.d.get() else { return Ok(()) };
         if of.wide {

@@ -95,7 +95,7 @@ impl Worker<'_> {
         lane: usize,
         range: Range<u64>,
     ) -> Result<(), Stop> {
-        if !self.current.block.observed {
+        if !self.current.block.observers.observed {
             return Ok(());
         }
         let width = self.current.run.kernel[id].width();
@@ -125,7 +125,7 @@ impl Worker<'_> {
         let end = from.checked_add(bytes).ok_or_else(|| Stop::stray(lane, from, bytes))?;
         let hint = &mut self.sites.each[id.index()].hint;
         let a = run.global.find(from, end, hint).ok_or_else(|| Stop::stray(lane, from, bytes))?;
-        if self.current.block.checks.is_some() && a.written.nothing(from - a.base, bytes) {
+        if self.current.block.observers.checks.is_some() && a.written.nothing(from - a.base, bytes) {
             return Err(Stop::at(FaultKind::UninitialisedRead, lane, from, bytes));
         }
         // No more than fits is taken from a size that a register holds.
@@ -212,7 +212,7 @@ impl<'a> CurrentBlock<'a> {
     ) -> Result<(), Stop> {
         // Whoever waits for the object sees what was copied.
         let is_cluster = self.run.is_cluster;
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             if is_cluster {
                 checks.release(self.cursor.warp, 1 << lane);
             } else {

@@ -42,7 +42,7 @@ impl Worker<'_> {
             self.observe(&Access { width, ..load }, None)?;
         }
         self.observe(&store, None)?;
-        if let Some(checks) = &mut self.current.block.checks {
+        if let Some(checks) = &mut self.current.block.observers.checks {
             checks.copy_begins(self.current.cursor.warp, &store, &to);
         }
         self.counts.count_copy(self.current.run, &from, &to, [reading, mask & !reading], width, copy.past_l1);
@@ -51,7 +51,7 @@ impl Worker<'_> {
 
     /// Copies are done at once: what waits for them matters to checks alone.
     pub(in crate::exec) fn copy_group(&mut self, does: CopyGroup, mask: u32) -> Result<(), Stop> {
-        if let Some(checks) = &mut self.current.block.checks {
+        if let Some(checks) = &mut self.current.block.observers.checks {
             let warp = self.current.cursor.warp;
             match does {
                 CopyGroup::Commit => checks.copies_commit(warp, mask),

@@ -96,7 +96,7 @@ impl CurrentBlock<'_> {
 
     /// The counterpart of [`Worker::read_local`].
     pub(in crate::exec) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.local_write(self.cursor.warp, &X::splat(u64::from(at)), mask, u32::from(bytes));
         }
         let local = &mut self.block.warps[self.cursor.warp].local;

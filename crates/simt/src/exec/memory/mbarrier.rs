@@ -226,7 +226,7 @@ impl Worker<'_> {
         }
         let waits = of.does.waits();
         let is_cluster = self.current.run.is_cluster;
-        if !waits && let Some(checks) = &mut self.current.block.checks {
+        if !waits && let Some(checks) = &mut self.current.block.observers.checks {
             // Whoever waits for the object waits for these copies too.
             if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
                 checks.copies_end(self.current.cursor.warp, mask, None);
@@ -259,7 +259,7 @@ impl Worker<'_> {
             self.current.cursor.looked |= complete != mask;
             let waiting = lanes(mask & !complete).next();
             self.current.block.incomplete = waiting.map(|l| addresses.0[l]);
-            if complete != 0 && self.current.block.checks.is_some() {
+            if complete != 0 && self.current.block.observers.checks.is_some() {
                 self.current.note_complete(of.does, &addresses, complete, &operands);
             }
             if let Some(d) = of.d.get() {
@@ -268,7 +268,7 @@ impl Worker<'_> {
             }
         } else {
             self.current.cursor.did = true;
-            if self.current.block.checks.is_some() {
+            if self.current.block.observers.checks.is_some() {
                 self.current.note_arrivals(of.does, &addresses, mask, &before);
             }
             if let Some(d) = of.d.get() {
@@ -315,7 +315,7 @@ impl<'a> CurrentBlock<'a> {
         }
         for (at, here) in groups(mask, |l| own(addresses.0[l])) {
             let warp = self.cursor.warp;
-            let Some(checks) = &mut self.block.checks else { return };
+            let Some(checks) = &mut self.block.observers.checks else { return };
             if matches!(does, Mbarrier::Init | Mbarrier::Invalidate) {
                 checks.begin_mbarrier(at);
                 continue;
@@ -335,7 +335,7 @@ impl<'a> CurrentBlock<'a> {
     pub(in crate::exec) fn note_phase(&mut self, address: u64, before: u64, after: u64) {
         if let (Some(before), Some(after)) = (Object::read(before), Object::read(after))
             && before.odd != after.odd
-            && let Some(checks) = &mut self.block.checks
+            && let Some(checks) = &mut self.block.observers.checks
         {
             checks.complete_phase(own(address), before.odd);
         }
@@ -346,7 +346,7 @@ impl<'a> CurrentBlock<'a> {
     #[inline(never)]
     fn note_complete(&mut self, does: Mbarrier, addresses: &X, mask: u32, operands: &WarpOperands) {
         let (warp, is_cluster) = (self.cursor.warp, self.run.is_cluster);
-        let Some(checks) = &mut self.block.checks else { return };
+        let Some(checks) = &mut self.block.observers.checks else { return };
         if is_cluster {
             checks.acquire(warp, mask);
             return;

@@ -6,7 +6,6 @@
 use crate::error::Bytes;
 use crate::error::FaultKind;
 use crate::exec::checks::Doing;
-use crate::exec::count::Counts;
 use crate::exec::count::TextureUnit;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
@@ -161,80 +160,6 @@ impl CurrentBlock<'_> {
         }
     }
 
-    fn fetch(
-        &mut self,
-        counts: &mut Counts,
-        observers: &mut Observers,
-        texture: Id<TextureOperands>,
-        geometry: Geometry,
-        gathers: Option<u8>,
-        handles: &X,
-        mask: u32,
-    ) -> Result<(), Stop> {
-        let of = &self.run.kernel[texture];
-        self.charge(LANE_COST * u64::from(mask.count_ones()));
-        let places = self.fetch_places(of);
-        let mut watched = vec![];
-        let mut results = [W::ZERO; 4];
-        let mut touched = vec![];
-        let mut unit = TextureUnit { lanes: 4, together: 4, passes: 1 };
-        for l in lanes(mask) {
-            let bound = self.run.bound(handles.0[l], geometry, l)?;
-            let view = &bound.object.view;
-            let place = places.of(l);
-            let bytes = view.format.bytes();
-            let mut reach = |texel: Texel| {
-                touched.push((l as u8, bound.sector(texel)));
-                let offset = bound.offset(texel);
-                if self.run.options.checks.unread {
-                    bound.memory.reads.mark(offset, bytes);
-                }
-                if bound.memory.touched.is_some() {
-                    watched.push((l, crossed::key(bound.memory), offset..offset + bytes));
-                }
-                let unwritten = self.block.checks.is_some() && bound.memory.written.nothing(offset, bytes);
-                if unwritten { Err(self::unwritten(l, bound.memory, offset, bytes)) } else { Ok(()) }
-            };
-            let values = match gathers {
-                Some(channel) => {
-                    let texels = view.gathered(&place);
-                    texels.iter().flatten().try_for_each(|t| reach(*t))?;
-                    texels.map(|t| view.point(t.map(|t| bound.texel(t)).as_ref(), usize::from(channel)))
-                }
-                None => {
-                    let footprint =
-                        if places.sample.0[l] == 0 { view.footprint(&place) } else { Footprint::NOTHING };
-                    footprint.reached().try_for_each(&mut reach)?;
-                    if footprint.is_trilinear() || footprint.is_linear() && bytes == 16 {
-                        unit.together = 2;
-                    }
-                    if footprint.is_linear() && bytes == 16 {
-                        unit.passes = 2;
-                    }
-                    view.sample(&footprint, |t| bound.texel(t))
-                }
-            };
-            if places.integers && bytes < 16 {
-                (unit.lanes, unit.together) = (8, 8);
-            }
-            for (result, value) in results.iter_mut().zip(values) {
-                result.0[l] = value;
-            }
-        }
-        for (l, key, bytes) in watched {
-            if let Some(memory) = crossed::allocation(self.run, key) {
-                let number = self.run.kernel.texture_access(texture);
-                self.touch_bytes(memory, (number, l), Doing::ReadOnly, bytes, &[])?;
-            }
-        }
-        if observers.notes.is_some() {
-            self.show_fetch(observers, (geometry, gathers.is_some()), &places, handles, mask, unit)?;
-        }
-        counts.count_texture(mask, &touched, unit);
-        self.write_fetched(of, &results, mask);
-        Ok(())
-    }
-
     /// Shows a fetch to the trace. Its texels are found once more: nothing else keeps them by their places.
     #[cold]
     #[inline(never)]
@@ -353,7 +278,7 @@ impl CurrentBlock<'_> {
         let size = u64::from(of.bytes);
         match of.operation {
             SurfaceOperation::Load => {
-                if self.block.checks.is_some() && memory.written.nothing(offset.at, offset.bytes) {
+                if self.block.observers.checks.is_some() && memory.written.nothing(offset.at, offset.bytes) {
                     return Err(unwritten(lane, memory, offset.at, offset.bytes));
                 }
                 let mut bytes = [0; 16];
@@ -377,29 +302,95 @@ impl CurrentBlock<'_> {
 }
 
 impl Worker<'_> {
+    fn fetch(
+        &mut self,
+        texture: Id<TextureOperands>,
+        geometry: Geometry,
+        gathers: Option<u8>,
+        handles: &X,
+        mask: u32,
+    ) -> Result<(), Stop> {
+        let of = &self.current.run.kernel[texture];
+        self.current.charge(LANE_COST * u64::from(mask.count_ones()));
+        let places = self.current.fetch_places(of);
+        let mut watched = vec![];
+        let mut results = [W::ZERO; 4];
+        let mut touched = vec![];
+        let mut unit = TextureUnit { lanes: 4, together: 4, passes: 1 };
+        for l in lanes(mask) {
+            let bound = self.current.run.bound(handles.0[l], geometry, l)?;
+            let view = &bound.object.view;
+            let place = places.of(l);
+            let bytes = view.format.bytes();
+            let mut reach = |texel: Texel| {
+                touched.push((l as u8, bound.sector(texel)));
+                let offset = bound.offset(texel);
+                if self.current.run.options.checks.unread {
+                    bound.memory.reads.mark(offset, bytes);
+                }
+                if bound.memory.touched.is_some() {
+                    watched.push((l, crossed::key(bound.memory), offset..offset + bytes));
+                }
+                let unwritten = self.current.block.observers.checks.is_some()
+                    && bound.memory.written.nothing(offset, bytes);
+                if unwritten { Err(self::unwritten(l, bound.memory, offset, bytes)) } else { Ok(()) }
+            };
+            let values = match gathers {
+                Some(channel) => {
+                    let texels = view.gathered(&place);
+                    texels.iter().flatten().try_for_each(|t| reach(*t))?;
+                    texels.map(|t| view.point(t.map(|t| bound.texel(t)).as_ref(), usize::from(channel)))
+                }
+                None => {
+                    let footprint =
+                        if places.sample.0[l] == 0 { view.footprint(&place) } else { Footprint::NOTHING };
+                    footprint.reached().try_for_each(&mut reach)?;
+                    if footprint.is_trilinear() || footprint.is_linear() && bytes == 16 {
+                        unit.together = 2;
+                    }
+                    if footprint.is_linear() && bytes == 16 {
+                        unit.passes = 2;
+                    }
+                    view.sample(&footprint, |t| bound.texel(t))
+                }
+            };
+            if places.integers && bytes < 16 {
+                (unit.lanes, unit.together) = (8, 8);
+            }
+            for (result, value) in results.iter_mut().zip(values) {
+                result.0[l] = value;
+            }
+        }
+        for (l, key, bytes) in watched {
+            if let Some(memory) = crossed::allocation(self.current.run, key) {
+                let number = self.current.run.kernel.texture_access(texture);
+                self.current.touch_bytes(memory, (number, l), Doing::ReadOnly, bytes, &[])?;
+            }
+        }
+        if self.observers.note_accesses() {
+            self.current.show_fetch(
+                &mut self.observers,
+                (geometry, gathers.is_some()),
+                &places,
+                handles,
+                mask,
+                unit,
+            )?;
+        }
+        self.counts.count_texture(mask, &touched, unit);
+        self.current.write_fetched(of, &results, mask);
+        Ok(())
+    }
+
     #[inline(never)]
     pub(in crate::exec) fn texture(&mut self, texture: Id<TextureOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[texture];
         let handles = self.current.block.x[self.current.xi(of.handle)];
         match of.operation {
-            TextureOperation::Fetch { geometry, .. } => self.current.fetch(
-                &mut self.counts,
-                &mut self.observers,
-                texture,
-                geometry,
-                None,
-                &handles,
-                mask,
-            ),
-            TextureOperation::Gather { geometry, channel } => self.current.fetch(
-                &mut self.counts,
-                &mut self.observers,
-                texture,
-                geometry,
-                Some(channel),
-                &handles,
-                mask,
-            ),
+            TextureOperation::Fetch { geometry, .. } => self.fetch(texture, geometry, None, &handles, mask),
+            TextureOperation::Gather { geometry, channel } => {
+                self.fetch(texture, geometry, Some(channel), &handles, mask)
+            }
             TextureOperation::Size { of: object, size, level } => {
                 let levels = self.current.optional_word(level);
                 let mut sizes = W::ZERO;

@@ -70,13 +70,13 @@ impl<'a> CurrentBlock<'a> {
         let all_written = one.is_some_and(|a| a.written.all());
         match access.kind {
             AccessKind::Load => {
-                if strong && let Some(checks) = &mut self.block.checks {
+                if strong && let Some(checks) = &mut self.block.observers.checks {
                     checks.acquire(self.cursor.warp, mask);
                 }
                 if all_written { Ok(()) } else { self.check_written(sites, access, one) }
             }
             AccessKind::Store => {
-                if strong && let Some(checks) = &mut self.block.checks {
+                if strong && let Some(checks) = &mut self.block.observers.checks {
                     checks.release(self.cursor.warp, mask);
                 }
                 if !all_written {
@@ -165,7 +165,7 @@ impl<'a> CurrentBlock<'a> {
         let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
         // Elements have 1, 2, 4 or 8 bytes.
         let element = u64::from(access.operand.bytes.max(1)).trailing_zeros();
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         let mark = checks.mark_now(number, kind);
         for l in lanes(mask) {
             let first = addresses.0[l].wrapping_sub(a.base);
@@ -205,7 +205,7 @@ impl<'a> CurrentBlock<'a> {
         let chosen = self.run.options.checks;
         let interesting = |touched: &&Touched| is_of_interest(doing, false, touched, chosen);
         let (Some(touched), Some(checks)) =
-            (a.touched.as_deref().filter(interesting), &mut self.block.checks)
+            (a.touched.as_deref().filter(interesting), &mut self.block.observers.checks)
         else {
             return Ok(());
         };
@@ -250,7 +250,8 @@ impl<'a> CurrentBlock<'a> {
     /// Whether lanes write what a held one has read.
     #[inline(always)]
     fn check_held(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.checks.as_ref().is_some_and(|checks| checks.has_held()) || self.block.found.has_reads()
+        if self.block.observers.checks.as_ref().is_some_and(|checks| checks.has_held())
+            || self.block.observers.found.has_reads()
         {
             self.write_after(sites, access)?;
         }
@@ -261,11 +262,11 @@ impl<'a> CurrentBlock<'a> {
     #[inline(never)]
     fn write_after(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let (addresses, warp) = (sites.addresses(access), self.cursor.warp);
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         lanes(access.mask).try_for_each(|l| {
             let first = addresses.0[l];
             let (bytes, thread) = (first..first + u64::from(access.width), (warp * WARP + l) as u32);
-            self.block.found.written(bytes.clone(), thread, access.id.number());
+            self.block.observers.found.written(bytes.clone(), thread, access.id.number());
             checks.write_after(warp, l, access.id.number(), bytes)
         })
     }
@@ -297,7 +298,7 @@ impl<'a> CurrentBlock<'a> {
                 // What is no piece of the kernels' heap, nobody can have written.
                 self.run.check_piece(a, l, first, width)?;
                 let all = access.pattern == Pattern::Uniform;
-                let Some(checks) = &mut self.block.checks else { return Ok(()) };
+                let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
                 let mask = if all { access.mask } else { 1 << l };
                 checks.note_missing(Space::Global, mask, first, missing, Around::default());
             }
@@ -311,14 +312,14 @@ impl<'a> CurrentBlock<'a> {
     /// What a load has read and nobody has written goes into its registers; where it goes elsewhere, or is changed at
     /// once, a lane must have read something that is written.
     fn look_at_missing(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         if !checks.is_missing() {
             return Ok(());
         }
         let loads = access.kind == AccessKind::Load
             && matches!(access.unit, Unit::Thread | Unit::Generic | Unit::Matrix);
         if loads {
-            self.block.undefined = true;
+            self.block.observers.undefined = true;
             return Ok(());
         }
         checks.missing_at_once(access.width)
@@ -335,7 +336,7 @@ impl<'a> CurrentBlock<'a> {
         for l in lanes(access.mask) {
             let missing = set.missing(addresses.0[l], u64::from(access.width));
             if missing != 0
-                && let Some(checks) = &mut self.block.checks
+                && let Some(checks) = &mut self.block.observers.checks
             {
                 let address = CONSTANT_WINDOW + addresses.0[l];
                 checks.note_missing(Space::Constant, 1 << l, address, missing, Around::default());
@@ -362,14 +363,14 @@ impl<'a> CurrentBlock<'a> {
         let words = operand.words && access.unit != Unit::Matrix;
         // Fields apart: the layout's pieces are read while marks are made.
         let pieces = sites.each[operand.leader.index()].layout.pieces();
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         let found = match access.pattern {
             Pattern::Contiguous if words && operand.count == 1 => checks.read_row(warp, access),
             Pattern::Uniform if words => checks.read_same(warp, access),
             Pattern::Tiled if words => checks.read_pieces(warp, access, pieces),
             Pattern::Uniform | Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered => {
                 let addresses = sites.addresses(access);
-                let Some(checks) = &mut self.block.checks else { return Ok(()) };
+                let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
                 checks.read_shared(warp, access, &addresses)
             }
         };
@@ -379,7 +380,7 @@ impl<'a> CurrentBlock<'a> {
 
     #[inline(always)]
     fn look_at_shared(&mut self, access: &Access<'_>) -> Result<(), Stop> {
-        if self.block.checks.as_ref().is_some_and(|checks| checks.is_missing()) {
+        if self.block.observers.checks.as_ref().is_some_and(|checks| checks.is_missing()) {
             self.look_at_missing(access)?;
         }
         Ok(())
@@ -390,11 +391,11 @@ impl<'a> CurrentBlock<'a> {
         let (warp, operand) = (self.cursor.warp, access.operand);
         if access.pattern == Pattern::Contiguous
             && access.values.is_none()
-            && !self.block.undefined
+            && !self.block.observers.undefined
             && let Some(register) = operand.word.get()
         {
             let values = self.wi(register);
-            let Some(checks) = &mut self.block.checks else { return Ok(()) };
+            let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
             return checks.write_row(warp, access, &self.block.shared, &self.block.w[values].0);
         }
         self.check_shared_lanes(sites, access)
@@ -409,7 +410,7 @@ impl<'a> CurrentBlock<'a> {
         let values = match access.values {
             Some(values) => values,
             None => {
-                if self.block.undefined {
+                if self.block.observers.undefined {
                     missing = self.undefined_in_store(operand);
                 }
                 let count = usize::from(operand.count);
@@ -419,7 +420,7 @@ impl<'a> CurrentBlock<'a> {
                 &values[..]
             }
         };
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         checks.write_shared(warp, access, &addresses, &self.block.shared, values)?;
         if let Some((missing, origin)) = missing {
             checks.shared_forget(&addresses, access.mask, access.width, &missing, (warp, origin));
@@ -433,7 +434,7 @@ impl<'a> CurrentBlock<'a> {
         if access.memory == Memory::Shared && access.kind != AccessKind::Load {
             let addresses = sites.addresses(access);
             let warp = self.cursor.warp;
-            if let Some(checks) = &mut self.block.checks {
+            if let Some(checks) = &mut self.block.observers.checks {
                 checks.write_anyway(warp, access, &addresses);
             }
         }
@@ -443,7 +444,7 @@ impl<'a> CurrentBlock<'a> {
     fn check_shared_atomic(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = sites.addresses(access);
         let warp = self.cursor.warp;
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         checks.atomic_shared(warp, access, &addresses).inspect_err(|stop| {
             if stop.kind == FaultKind::UninitialisedRead {
                 checks.note_unwritten(Unwritten::Shared);
@@ -463,7 +464,7 @@ impl<'a> CurrentBlock<'a> {
         let Access { kind, mask, width, .. } = *access;
         if access.operand.strong
             && access.unit != Unit::Lane
-            && let Some(checks) = &mut self.block.checks
+            && let Some(checks) = &mut self.block.observers.checks
         {
             match kind {
                 AccessKind::Load => checks.acquire(self.cursor.warp, mask),
@@ -473,7 +474,7 @@ impl<'a> CurrentBlock<'a> {
         }
         let addresses = sites.addresses(access);
         for (lane, place) in schedule.places_in_cluster(self, sites, access)? {
-            let Some(checks) = &mut schedule.block_at(self, &place).checks else { continue };
+            let Some(checks) = &mut schedule.block_at(self, &place).observers.checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
             if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
                 let message = format!(
@@ -495,12 +496,13 @@ impl<'a> CurrentBlock<'a> {
     #[inline(never)]
     fn check_local_access(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let addresses = sites.addresses(access);
-        let missing = if self.block.undefined { self.undefined_in_store(access.operand) } else { None };
-        let Some(checks) = &mut self.block.checks else { return Ok(()) };
+        let missing =
+            if self.block.observers.undefined { self.undefined_in_store(access.operand) } else { None };
+        let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
         let warp = self.cursor.warp;
         if access.kind == AccessKind::Load {
             checks.local_read(warp, &addresses, access.mask, access.width);
-            self.block.undefined |= checks.is_missing();
+            self.block.observers.undefined |= checks.is_missing();
             return Ok(());
         }
         checks.local_write(warp, &addresses, access.mask, access.width);
@@ -514,14 +516,14 @@ impl<'a> CurrentBlock<'a> {
 
     /// Lanes of the warp met: what they did before is ordered before what they do next.
     pub(in crate::exec) fn warp_met(&mut self, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.met(self.cursor.warp, mask, self.block.warps[self.cursor.warp].live);
         }
     }
 
     /// Release and acquire: earlier accesses of these lanes are visible to others, and others' to them.
     pub(in crate::exec) fn warp_fenced(&mut self, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.release(self.cursor.warp, mask);
             checks.acquire(self.cursor.warp, mask);
         }
@@ -533,7 +535,7 @@ impl<'a> CurrentBlock<'a> {
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn hold(&mut self, fault: RawFault) -> Result<(), RawFault> {
-        match &mut self.block.checks {
+        match &mut self.block.observers.checks {
             Some(checks) if !self.run.options.keep_going => checks.hold(fault)?,
             Some(_) => return Err(fault),
             None => return Err(fault),
@@ -544,13 +546,13 @@ impl<'a> CurrentBlock<'a> {
 
     /// Nothing of the block can go on, or it only waits: the fault that has waited for it.
     pub(in crate::exec) fn held(&mut self) -> Option<RawFault> {
-        self.block.checks.as_mut().and_then(|checks| checks.take_held())
+        self.block.observers.checks.as_mut().and_then(|checks| checks.take_held())
     }
 
     /// Lanes came to a barrier and do not wait there.
     #[cold]
     pub(in crate::exec) fn note_arrival(&mut self, id: u32, mask: u32) {
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             checks.arrived(id, self.cursor.warp, mask);
         }
     }
@@ -585,7 +587,7 @@ impl<'a> CurrentBlock<'a> {
                 waiting.push((n, mask, warp.live));
             }
         }
-        if let Some(checks) = &mut self.block.checks {
+        if let Some(checks) = &mut self.block.observers.checks {
             // Threads that have exited came to no barrier that counts.
             let threads = self.run.block.iter().product::<u32>();
             if lanes_here == live && (!counted || live == threads) {

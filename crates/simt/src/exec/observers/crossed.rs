@@ -18,7 +18,7 @@ type Made = (u32, Mark, Doing);
 impl CurrentBlock<'_> {
     /// A block has ended: its marks of others' cells go to where these are.
     pub(in crate::exec) fn end_touched(&mut self) {
-        let Some(checks) = &mut self.block.checks else { return };
+        let Some(checks) = &mut self.block.observers.checks else { return };
         let mut cells = checks.take_elsewhere();
         cells.sort_unstable_by_key(|(at, _)| *at);
         let block = self.block.number as u32;

@@ -2,8 +2,9 @@
 //! ([`crate::exec::follow`]). None knows another.
 //!
 //! [`Observers`] is their face: the interpreter shows it blocks, turns, instructions and accesses, and asks before each
-//! access and each instruction whether there is anybody to look ([`crate::exec::block::BlockState::observed`],
-//! [`Observers::watching`]). One more observer is a field here and a call in [`observe`].
+//! access and each instruction whether there is anybody to look ([`crate::exec::observers::of_block::BlockObservers::observed`],
+//! [`Observers::watching`]). One more observer is a field here, or in
+//! [`of_block::BlockObservers`], and a call in [`observe`].
 
 use crate::exec::checks::{Key, Unset};
 use crate::exec::follow::floats::{Early, Made};
@@ -23,6 +24,7 @@ pub(super) mod executed;
 pub(super) mod found;
 pub(super) mod notes;
 pub(super) mod observe;
+pub(super) mod of_block;
 pub(super) mod profile;
 pub(super) mod sample;
 pub(super) mod survive;
@@ -48,7 +50,7 @@ pub(in crate::exec) struct Observers {
     /// Registers whose values come from constants that nothing has set, and the first of those.
     unset: Vec<(Key, Unset)>,
     /// Whether the launch's counters of what is executed need to look at accesses ([`executed`]).
-    pub(in crate::exec) widens: bool,
+    widens: bool,
     /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.
     widened: Option<Vec<[u64; 2]>>,
     /// Every so many blocks one is sampled for the time model.

@@ -1,6 +1,6 @@
 //! The face of a launch's observers: blocks, turns, instructions and accesses are shown to all of them here.
 //!
-//! Which of them there are is known when a block begins ([`crate::exec::block::BlockState::observed`]): an access asks once, and
+//! Which of them there are is known when a block begins ([`crate::exec::observers::of_block::BlockObservers::observed`]): an access asks once, and
 //! what they do is out of line. Observers of whole instructions see them one by one ([`crate::exec::step`]). What orders
 //! accesses (barriers, fences, warps that meet) only the checks are shown ([`crate::exec::observers::check`]).
 
@@ -14,6 +14,7 @@ use crate::exec::observers::Observers;
 use crate::exec::schedule::{Schedule, Turn};
 use crate::exec::worker::Worker;
 use crate::ir::{Effect, Inst};
+use crate::lanes::X;
 use crate::memory::Allocation;
 
 impl Worker<'_> {
@@ -25,7 +26,7 @@ impl Worker<'_> {
         access: &Access<'_>,
         one: Option<&Allocation>,
     ) -> Result<(), Stop> {
-        if self.current.block.observed {
+        if self.current.block.observers.observed {
             self.observers.show(&mut self.current, &mut self.sites, &mut self.schedule, access, one)
         } else {
             Ok(())
@@ -47,7 +48,7 @@ impl Observers {
         if self.notes.is_some() {
             self.trace_access(current, sites, access);
         }
-        if current.block.caches.is_some() {
+        if current.block.observers.caches.is_some() {
             self.sample_access(current, sites, access);
         }
         if self.widens {
@@ -56,7 +57,7 @@ impl Observers {
         if self.window.is_open {
             self.follow_access(current, sites, access);
         }
-        if current.block.checks.is_some()
+        if current.block.observers.checks.is_some()
             && let Err(stop) = current.check_access(sites, schedule, access, one)
         {
             current.found_by_check(sites, schedule, access, one, stop)?;
@@ -67,15 +68,16 @@ impl Observers {
     /// Whether the block that runs has an observer, beside windows.
     pub(in crate::exec) fn has_observers(&self, current: &CurrentBlock<'_>) -> bool {
         self.notes.is_some()
-            || current.block.caches.is_some()
-            || current.block.checks.is_some()
+            || current.block.observers.caches.is_some()
+            || current.block.observers.checks.is_some()
             || self.widens
     }
 
     /// A block begins: its registers have the values that they have before the first instruction.
     #[inline(always)]
     pub(in crate::exec) fn begin_block(&mut self, current: &mut CurrentBlock<'_>) {
-        current.block.undefined = self.has_unset() || self.watches_floats(current.run);
+        current.block.observers.begin();
+        current.block.observers.undefined = self.has_unset() || self.watches_floats(current.run);
         self.begin_checks(current);
     }
 
@@ -85,7 +87,7 @@ impl Observers {
         if self.is_sampled(current.block.number) {
             self.begin_sample(current);
         }
-        current.block.observed = self.has_observers(current);
+        current.block.observers.observed = self.has_observers(current);
         if current.run.stepping.is_some() {
             self.begin_steps(current);
         }
@@ -106,7 +108,7 @@ impl Observers {
             self.end_turn_of_steps(current, turn)?;
         }
         if turn == Turn::Ended {
-            if current.block.checks.is_some() {
+            if current.block.observers.checks.is_some() {
                 current.end_touched();
             }
             if current.run.options.keep_going {
@@ -114,6 +116,32 @@ impl Observers {
             }
         }
         Ok(())
+    }
+
+    /// The block that runs has ended.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::exec) fn end_block(&mut self, current: &mut CurrentBlock<'_>) {
+        if current.block.observers.caches.is_some() {
+            self.end_sample(current);
+        }
+    }
+
+    /// Whether accesses and instructions must be made one by one: several that are made at once could not be shown.
+    #[inline(always)]
+    pub(in crate::exec) fn want_single_steps(&self, current: &CurrentBlock<'_>) -> bool {
+        self.watching || self.widens || current.block.observers.caches.is_some()
+    }
+
+    /// Whether accesses are noted down.
+    pub(in crate::exec) fn note_accesses(&self) -> bool {
+        self.notes.is_some()
+    }
+
+    /// What lanes found at the addresses of an atomic operation.
+    #[inline(always)]
+    pub(in crate::exec) fn note_old(&mut self, old: X) {
+        self.old = old;
     }
 
     /// An instruction begins: the counters as they are, where accesses are noted down with what they cost.

@@ -50,7 +50,7 @@ impl Observers {
     #[inline(never)]
     pub(in crate::exec) fn begin_sample(&mut self, current: &mut CurrentBlock<'_>) {
         let caches = self.spare_caches.take().unwrap_or_else(|| Box::new(Caches::new(current.run)));
-        current.block.caches = Some(caches);
+        current.block.observers.caches = Some(caches);
         for warp in &mut current.block.warps {
             warp.cost = WarpCost::default();
         }
@@ -61,7 +61,7 @@ impl Observers {
     pub(in crate::exec) fn end_sample(&mut self, current: &mut CurrentBlock<'_>) {
         self.show_to_l1(current);
         let sample = &mut self.sample;
-        if let Some(mut caches) = current.block.caches.take() {
+        if let Some(mut caches) = current.block.observers.caches.take() {
             for (line, operations) in &caches.atomics {
                 sample.atomics(*line, *operations, 1);
             }
@@ -187,7 +187,7 @@ impl Observers {
                 None => lines.push((line, written)),
             }
         }
-        let Some(caches) = &mut current.block.caches else { return };
+        let Some(caches) = &mut current.block.observers.caches else { return };
         let sample = &mut self.sample;
         let (mut sectors, mut hint) = (0, 0);
         for (line, written) in lines {
@@ -219,7 +219,7 @@ impl Observers {
         let words = current.block.warps[current.cursor.warp].local.len() as u64;
         let base = LOCAL + current.cursor.warp as u64 * words * 4 * WARP as u64;
         let keeps = current.run.chip.l1_keeps == L1Keeps::Loads;
-        let Some(caches) = &mut current.block.caches else { return };
+        let Some(caches) = &mut current.block.observers.caches else { return };
         let sample = &mut self.sample;
         let place = |l: usize| base + (addresses.0[l] / 4 * WARP as u64 + l as u64) * 4;
         let mut missed = false;
@@ -258,7 +258,7 @@ impl Observers {
             self.sample.l1_sectors += u64::from(access::sectors(&addresses.0, mask));
             return;
         }
-        let Some(caches) = &mut current.block.caches else { return };
+        let Some(caches) = &mut current.block.observers.caches else { return };
         let cost = &mut current.block.warps[current.cursor.warp].cost;
         cost.turns += u64::from(turns.cycles() - 1);
         cost.loads += 1;
@@ -280,7 +280,7 @@ impl Observers {
 
     /// Shows L1 the loads that wait, one of each warp in turn.
     fn show_to_l1(&mut self, current: &mut CurrentBlock<'_>) {
-        let Some(mut caches) = current.block.caches.take() else { return };
+        let Some(mut caches) = current.block.observers.caches.take() else { return };
         let loads = std::mem::take(&mut caches.loads);
         caches.waiting = 0;
         let most = loads.iter().map(|of| of.begins.len()).max().unwrap_or(0);
@@ -293,7 +293,7 @@ impl Observers {
             }
         }
         caches.loads = vec![Loads::default(); loads.len()];
-        current.block.caches = Some(caches);
+        current.block.observers.caches = Some(caches);
     }
 
     /// Shows L1 a load of a warp, and whether it keeps what that brings.
@@ -354,7 +354,7 @@ impl Observers {
         let (instructions, firsts) = sites.constant_passes(access);
         let distinct = u64::from(firsts.count_ones());
         let gone = current.run.form(access) == AccessForm::Gone;
-        let Some(caches) = &mut current.block.caches else { return };
+        let Some(caches) = &mut current.block.observers.caches else { return };
         let sample = &mut self.sample;
         let cost = &mut current.block.warps[current.cursor.warp].cost;
         sample.constant_requests += instructions * distinct;
@@ -412,7 +412,7 @@ impl CurrentBlock<'_> {
     #[inline(never)]
     fn sample_global_atomic(&mut self, sites: &Sites, access: &Access<'_>) {
         let (addresses, mask) = (sites.addresses(access), access.mask);
-        let Some(caches) = &mut self.block.caches else { return };
+        let Some(caches) = &mut self.block.observers.caches else { return };
         for l in lanes(mask) {
             *caches.atomics.entry(addresses.0[l] / access::LINE).or_default() += 1;
         }

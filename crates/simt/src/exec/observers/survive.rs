@@ -29,9 +29,9 @@ impl<'a> CurrentBlock<'a> {
             return Err(fault);
         }
         let other = fault.other.as_ref().map(|other| origin_of(self.run.kernel, other.access));
-        let unwritten = self.block.checks.as_mut().and_then(|checks| checks.take_unwritten());
+        let unwritten = self.block.observers.checks.as_mut().and_then(|checks| checks.take_unwritten());
         let unwritten = unwritten.filter(|_| fault.kind == FaultKind::UninitialisedRead);
-        self.block.found.note(fault, other, u64::from(threads), unwritten);
+        self.block.observers.found.note(fault, other, u64::from(threads), unwritten);
         Ok(())
     }
 
@@ -105,7 +105,7 @@ impl<'a> CurrentBlock<'a> {
     ) -> Result<(), RawFault> {
         self.found(fault, 1)?;
         for resident in &mut schedule.residents {
-            let mut found = std::mem::take(&mut resident.state.found);
+            let mut found = std::mem::take(&mut resident.state.observers.found);
             found.end_block();
             counts.tally.found.add(found);
         }
@@ -140,7 +140,7 @@ impl<'a> CurrentBlock<'a> {
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn end_found(&mut self, counts: &mut Counts) {
-        let mut found = std::mem::take(&mut self.block.found);
+        let mut found = std::mem::take(&mut self.block.observers.found);
         found.end_block();
         counts.tally.found.add(found);
     }

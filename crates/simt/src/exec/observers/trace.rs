@@ -122,9 +122,14 @@ impl CurrentBlock<'_> {
         Noted {
             listed: 0,
             block: self.block.number,
-            interval: self.block.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
+            interval: self.block.observers.checks.as_ref().map_or(0, |checks| checks.since_barrier()),
             fences: self.block.fences,
-            copies: self.block.checks.as_ref().map_or(0, |checks| checks.copies_under_way(self.cursor.warp)),
+            copies: self
+                .block
+                .observers
+                .checks
+                .as_ref()
+                .map_or(0, |checks| checks.copies_under_way(self.cursor.warp)),
             warp: self.cursor.warp as u32,
             kind: AccessKind::Load,
             space: Some(space),

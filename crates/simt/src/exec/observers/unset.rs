@@ -16,7 +16,7 @@ impl Observers {
     /// The checks of a block begin with these.
     #[inline(always)]
     pub(in crate::exec) fn begin_checks(&self, current: &mut CurrentBlock<'_>) {
-        if let Some(checks) = &mut current.block.checks {
+        if let Some(checks) = &mut current.block.observers.checks {
             checks.begin_block();
             self.unset.iter().for_each(|(key, unset)| checks.begin_with_constant(*key, *unset));
         }
