@@ -3,9 +3,9 @@
 //! Nothing here runs anything: a worker has the state of the block that runs, and the scheduler parks those of others.
 
 use super::observers::of_block::BlockObservers;
+use super::registers::RegisterFile;
 use super::warp::{FreeRegisters, Warp};
-use crate::ir::{BARRIERS, Register};
-use crate::lanes::{W, X};
+use crate::ir::BARRIERS;
 
 /// A word of shared and local memory before it is written: not zero, so that code which relies on zeros fails.
 pub(super) const POISON: u32 = 0xcdcd_cdcd;
@@ -13,10 +13,7 @@ pub(super) const POISON: u32 = 0xcdcd_cdcd;
 /// The state of one block: what a launch needs to go on with it where it stopped.
 #[derive(Default)]
 pub(super) struct BlockState<'a> {
-    /// Registers: first those that all warps share, then those of each warp, then those of functions that were called.
-    pub(super) w: Vec<W>,
-    pub(super) x: Vec<X>,
-    pub(super) p: Vec<u32>,
+    pub(super) registers: RegisterFile,
     pub(super) free: FreeRegisters,
     pub(super) shared: Vec<u8>,
     pub(super) warps: Vec<Warp>,
@@ -41,10 +38,4 @@ pub(super) struct BlockState<'a> {
     pub(super) opened: bool,
     /// The `mbarrier` whose phase was not complete when the last thread looked.
     pub(super) incomplete: Option<u64>,
-}
-
-/// Where a register is: behind `base`, unless all warps of the block share it.
-#[inline(always)]
-pub(super) fn index(register: Register, base: usize) -> usize {
-    register.index(base)
 }

@@ -30,7 +30,7 @@ impl<'a> CurrentBlock<'a> {
             Callee::Direct(function) => self.enter(observers, schedule, at, function, call, next),
             Callee::Indirect(register) => {
                 // Lanes that call the same function go together, the others after them.
-                let addresses = self.block.x[self.xi(register)];
+                let addresses = self.block.registers.x[self.block.registers.xi(register)];
                 let mut parts: Vec<(u64, u32)> = vec![];
                 for l in lanes(at.mask) {
                     match parts.iter_mut().find(|(to, _)| *to == addresses.0[l]) {
@@ -95,10 +95,11 @@ impl<'a> CurrentBlock<'a> {
         let free = &mut self.block.free.of;
         free.resize(kernel.functions.len(), vec![]);
         let (w, x, p) = free[function as usize].pop().unwrap_or_else(|| {
-            let start = (self.block.w.len(), self.block.x.len(), self.block.p.len());
-            self.block.w.resize(start.0 + usize::from(frame.w), W::ZERO);
-            self.block.x.resize(start.1 + usize::from(frame.x), X::ZERO);
-            self.block.p.resize(start.2 + usize::from(frame.p), 0);
+            let start =
+                (self.block.registers.w.len(), self.block.registers.x.len(), self.block.registers.p.len());
+            self.block.registers.w.resize(start.0 + usize::from(frame.w), W::ZERO);
+            self.block.registers.x.resize(start.1 + usize::from(frame.x), X::ZERO);
+            self.block.registers.p.resize(start.2 + usize::from(frame.p), 0);
             start
         });
         let warp = &mut self.block.warps[self.cursor.warp];
@@ -193,7 +194,7 @@ impl<'a> CurrentBlock<'a> {
     /// Gives back the registers of calls, where they are many: which ones it were differs from block to block.
     pub(super) fn forget_frames(&mut self) {
         let (w, x, _) = self.run.kernel.registers_of(self.block.warps.len());
-        let more = self.block.w.len() - w + 2 * (self.block.x.len() - x);
+        let more = self.block.registers.w.len() - w + 2 * (self.block.registers.x.len() - x);
         if more > REMEMBERED {
             self.forget_called();
         }
@@ -202,9 +203,9 @@ impl<'a> CurrentBlock<'a> {
     /// Gives back the registers of all calls: nobody is in one.
     pub(super) fn forget_called(&mut self) {
         let (w, x, p) = self.run.kernel.registers_of(self.block.warps.len());
-        self.block.w.truncate(w);
-        self.block.x.truncate(x);
-        self.block.p.truncate(p);
+        self.block.registers.w.truncate(w);
+        self.block.registers.x.truncate(x);
+        self.block.registers.p.truncate(p);
         self.block.free = FreeRegisters::default();
     }
 
@@ -240,20 +241,20 @@ impl<'a> CurrentBlock<'a> {
                 let bytes: u32 = [8, 4, 2].into_iter().find(|b| *b <= left && both % b == 0).unwrap_or(1);
                 let value = match transfer.from {
                     Slot::Bytes(at) => self.read_local(f.local + at + done, bytes as u8),
-                    Slot::W(n) => self.block.w[n.index(f.w)].widened(),
-                    Slot::X(n) => self.block.x[n.index(f.x)],
+                    Slot::W(n) => self.block.registers.w[n.index(f.w)].widened(),
+                    Slot::X(n) => self.block.registers.x[n.index(f.x)],
                     Slot::P(n) => {
-                        let bits = self.block.p[f.p + n.offset()];
+                        let bits = self.block.registers.p[f.p + n.offset()];
                         X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                     }
                 };
                 match transfer.to {
                     Slot::Bytes(at) => self.write_local(t.local + at + done, bytes as u8, &value, mask),
-                    Slot::W(n) => self.block.w[n.index(t.w)].set(&value.narrowed(), mask),
-                    Slot::X(n) => self.block.x[n.index(t.x)].set(&value, mask),
+                    Slot::W(n) => self.block.registers.w[n.index(t.w)].set(&value.narrowed(), mask),
+                    Slot::X(n) => self.block.registers.x[n.index(t.x)].set(&value, mask),
                     Slot::P(n) => {
                         let bits = (0..WARP).fold(0, |bits, l| bits | ((value.0[l] & 1) as u32) << l);
-                        let p = &mut self.block.p[t.p + n.offset()];
+                        let p = &mut self.block.registers.p[t.p + n.offset()];
                         *p = bits & mask | *p & !mask;
                     }
                 }

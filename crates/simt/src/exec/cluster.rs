@@ -237,7 +237,7 @@ impl Worker<'_> {
                 );
                 out.0[*l] = extend(value, operand.bytes, operand.signed);
             }
-            self.current.write_element(operand, e, &out, access.mask);
+            self.current.block.registers.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
@@ -252,7 +252,7 @@ impl Worker<'_> {
         let operand = access.operand;
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
-            let values = self.current.read_element(operand, e);
+            let values = self.current.block.registers.read_element(operand, e);
             for (l, place) in &places {
                 let at = place.at + e * size;
                 self.schedule.block_at(&mut self.current, place).shared[at..at + size]

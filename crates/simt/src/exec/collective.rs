@@ -64,8 +64,9 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn collective(&mut self, id: Id<CollectiveOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[id];
-        let members =
-            of.members.get().map_or(W::splat(ALL), |members| self.current.block.w[self.current.wi(members)]);
+        let members = of.members.get().map_or(W::splat(ALL), |members| {
+            self.current.block.registers.w[self.current.block.registers.wi(members)]
+        });
         let mut inputs = Inputs::NONE;
         self.current.read_inputs(&of, mask, &mut inputs);
         let mut parts = vec![];
@@ -167,16 +168,22 @@ impl CurrentBlock<'_> {
         let value = match of.source {
             CollectiveSource::Nothing => return,
             CollectiveSource::Predicate(predicate) => {
-                inputs.bits |= self.block.p[self.cursor.p_base + predicate.offset()] & mask;
+                inputs.bits |=
+                    self.block.registers.p[self.block.registers.p_base + predicate.offset()] & mask;
                 return;
             }
-            CollectiveSource::Value(File::X, value) => self.block.x[self.xi(value)],
-            CollectiveSource::Value(File::W | File::P, value) => self.block.w[self.wi(value)].widened(),
+            CollectiveSource::Value(File::X, value) => self.block.registers.x[self.block.registers.xi(value)],
+            CollectiveSource::Value(File::W | File::P, value) => {
+                self.block.registers.w[self.block.registers.wi(value)].widened()
+            }
             CollectiveSource::Shuffle { value, lane, clamp } => {
-                let (lane, clamp) = (self.block.w[self.wi(lane)], self.block.w[self.wi(clamp)]);
+                let (lane, clamp) = (
+                    self.block.registers.w[self.block.registers.wi(lane)],
+                    self.block.registers.w[self.block.registers.wi(clamp)],
+                );
                 inputs.lane.set(&lane, mask);
                 inputs.clamp.set(&clamp, mask);
-                self.block.w[self.wi(value)].widened()
+                self.block.registers.w[self.block.registers.wi(value)].widened()
             }
         };
         inputs.value.set(&value, mask);
@@ -214,11 +221,11 @@ impl CurrentBlock<'_> {
             }
         }
         if let Some(d) = of.d.get() {
-            let d = self.wi(d);
-            self.block.w[d].set(&results.words, mask);
+            let d = self.block.registers.wi(d);
+            self.block.registers.w[d].set(&results.words, mask);
         }
         if let Some(p) = of.p.get() {
-            let p = &mut self.block.p[self.cursor.p_base + p.offset()];
+            let p = &mut self.block.registers.p[self.block.registers.p_base + p.offset()];
             *p = results.bits & mask | *p & !mask;
         }
     }

@@ -1,8 +1,9 @@
 //! Instructions that only compute: a loop over lanes for each.
 
-use super::block::index;
 use super::current::CurrentBlock;
 use super::fault::Stop;
+use super::registers::RegisterFile;
+use super::registers::index;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
@@ -133,26 +134,26 @@ macro_rules! shape {
     };
 }
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     #[inline(always)]
     pub(super) fn wi(&self, register: Register) -> usize {
-        index(register, self.cursor.w_base)
+        index(register, self.w_base)
     }
 
     #[inline(always)]
     pub(super) fn xi(&self, register: Register) -> usize {
-        index(register, self.cursor.x_base)
+        index(register, self.x_base)
     }
 
     /// The registers as the current frame sees them.
     #[inline(always)]
-    pub(super) fn registers(&mut self) -> Registers<'_> {
+    pub(super) fn view(&mut self) -> Registers<'_> {
         Registers {
-            w: &mut self.block.w,
-            x: &mut self.block.x,
-            p: &mut self.block.p[self.cursor.p_base..],
-            w_base: self.cursor.w_base,
-            x_base: self.cursor.x_base,
+            w: &mut self.w,
+            x: &mut self.x,
+            p: &mut self.p[self.p_base..],
+            w_base: self.w_base,
+            x_base: self.x_base,
         }
     }
 }
@@ -259,12 +260,12 @@ impl Worker<'_> {
             } else {
                 self.current.special_values(special).widened()
             };
-            let d = self.current.xi(d);
-            self.current.block.x[d].set(&values, mask);
+            let d = self.current.block.registers.xi(d);
+            self.current.block.registers.x[d].set(&values, mask);
         } else {
             let values = self.current.special_values(special);
-            let d = self.current.wi(d);
-            self.current.block.w[d].set(&values, mask);
+            let d = self.current.block.registers.wi(d);
+            self.current.block.registers.w[d].set(&values, mask);
         }
         Ok(())
     }
@@ -278,11 +279,14 @@ impl Worker<'_> {
         for (operand, source) in operands.iter_mut().zip(call.sources()) {
             *operand = match *source {
                 Source::Register(File::W, register) => {
-                    self.current.block.w[self.current.wi(register)].widened()
+                    self.current.block.registers.w[self.current.block.registers.wi(register)].widened()
                 }
-                Source::Register(File::X, register) => self.current.block.x[self.current.xi(register)],
+                Source::Register(File::X, register) => {
+                    self.current.block.registers.x[self.current.block.registers.xi(register)]
+                }
                 Source::Register(File::P, register) => {
-                    let bits = self.current.block.p[self.current.cursor.p_base + register.offset()];
+                    let bits = self.current.block.registers.p
+                        [self.current.block.registers.p_base + register.offset()];
                     X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                 }
                 Source::Immediate(value) => X::splat(u64::from(value)),
@@ -295,17 +299,17 @@ impl Worker<'_> {
         }
         match call.result() {
             File::X => {
-                let d = self.current.xi(d);
-                self.current.block.x[d].set(&out, mask);
+                let d = self.current.block.registers.xi(d);
+                self.current.block.registers.x[d].set(&out, mask);
             }
             File::P => {
                 let bits = lanes(mask).fold(0, |bits, l| bits | ((out.0[l] & 1) as u32) << l);
-                let d = &mut self.current.block.p[self.current.cursor.p_base + d.offset()];
+                let d = &mut self.current.block.registers.p[self.current.block.registers.p_base + d.offset()];
                 *d = bits & mask | *d & !mask;
             }
             File::W => {
-                let d = self.current.wi(d);
-                self.current.block.w[d].set(&out.narrowed(), mask);
+                let d = self.current.block.registers.wi(d);
+                self.current.block.registers.w[d].set(&out.narrowed(), mask);
             }
         }
         Ok(())
@@ -321,11 +325,11 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let address = self.current.cursor.local_base.wrapping_add_signed(offset);
         if file == File::X {
-            let d = self.current.xi(d);
-            self.current.block.x[d].set(&X::splat(u64::from(address)), mask);
+            let d = self.current.block.registers.xi(d);
+            self.current.block.registers.x[d].set(&X::splat(u64::from(address)), mask);
         } else {
-            let d = self.current.wi(d);
-            self.current.block.w[d].set(&W::splat(address), mask);
+            let d = self.current.block.registers.wi(d);
+            self.current.block.registers.w[d].set(&W::splat(address), mask);
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use super::count::Counts;
 use super::current::CurrentBlock;
 use super::fault::{RawFault, Stop};
 use super::observers::survive::goes_on;
+use super::registers::RegisterFile;
 use super::warp::{Called, NOWHERE, Reconvergence, Split};
 use super::worker::Worker;
 use crate::WARP;
@@ -49,6 +50,15 @@ enum Way {
     Elsewhere(Split),
     /// It waits, or its lanes have exited: another split runs.
     Ends,
+}
+
+impl RegisterFile {
+    /// The lanes of a mask for which a predicate, negated or not, holds.
+    #[inline(always)]
+    fn lanes_where(&self, mask: u32, predicate: Register, negated: bool) -> u32 {
+        let holds = self.p[self.p_base + predicate.offset()];
+        mask & if negated { !holds } else { holds }
+    }
 }
 
 impl CurrentBlock<'_> {
@@ -98,13 +108,13 @@ impl CurrentBlock<'_> {
             .map(|(all, base)| all.iter().map(move |register| register.index(base)));
         let predicates = frame.unwritten_p.iter().map(|register| p + register.offset());
         for at in words.clone() {
-            self.block.w[at] = W::ZERO;
+            self.block.registers.w[at] = W::ZERO;
         }
         for at in longs.clone() {
-            self.block.x[at] = X::ZERO;
+            self.block.registers.x[at] = X::ZERO;
         }
         for at in predicates.clone() {
-            self.block.p[at] = 0;
+            self.block.registers.p[at] = 0;
         }
         if let Some(checks) =
             self.block.observers.checks.as_mut().filter(|checks| checks.chosen.uninitialised)
@@ -121,17 +131,8 @@ impl CurrentBlock<'_> {
     pub(super) fn enter_frame(&mut self, frame: u32) {
         let called = &self.block.warps[self.cursor.warp].frames[frame as usize];
         self.cursor.frame = frame;
-        self.cursor.w_base = called.w;
-        self.cursor.x_base = called.x;
-        self.cursor.p_base = called.p;
         self.cursor.local_base = called.local;
-    }
-
-    /// The lanes of a mask for which a predicate, negated or not, holds.
-    #[inline(always)]
-    fn lanes_where(&self, mask: u32, predicate: Register, negated: bool) -> u32 {
-        let holds = self.block.p[self.cursor.p_base + predicate.offset()];
-        mask & if negated { !holds } else { holds }
+        self.block.registers.enter([called.w, called.x, called.p]);
     }
 
     #[inline(always)]
@@ -293,7 +294,7 @@ impl CurrentBlock<'_> {
         block: &Block,
     ) -> Result<Split, Stop> {
         let table = &self.run.kernel.tables[table as usize];
-        let index = self.block.w[self.wi(index)];
+        let index = self.block.registers.w[self.block.registers.wi(index)];
         let mut parts: Vec<(u32, u32)> = vec![];
         for l in lanes(at.mask) {
             let Some(&target) = table.targets.get(index.0[l] as usize) else {
@@ -458,7 +459,7 @@ impl Worker<'_> {
         }
         while n < end {
             // As many as there are that need registers alone.
-            let mut registers = self.current.registers();
+            let mut registers = self.current.block.registers.view();
             let mut mask = 0;
             while let Some(inst) = code.get(n) {
                 mask = at.mask & registers.guard(inst);
@@ -523,7 +524,7 @@ impl Worker<'_> {
         let (mut left, mut faulted) = (at.mask, Some((stop, mask)));
         for n in code..block.end {
             let inst = &kernel.code[n as usize];
-            let mask = left & self.current.registers().guard(inst);
+            let mask = left & self.current.block.registers.view().guard(inst);
             let stop = match faulted.take() {
                 Some(first) => Some(first),
                 None if mask == 0 => {
@@ -564,7 +565,7 @@ impl Worker<'_> {
         Ok(match block.exit {
             End::Goto(next) => go_on(next),
             End::Branch { predicate, negated, taken, next, reconvergence } => {
-                let go = self.current.lanes_where(at.mask, predicate, negated);
+                let go = self.current.block.registers.lanes_where(at.mask, predicate, negated);
                 if go == at.mask {
                     go_on(taken)
                 } else if go == 0 {
@@ -620,7 +621,7 @@ impl Worker<'_> {
                 Way::Ends
             }
             End::ExitIf { predicate, negated, next } => {
-                let go = self.current.lanes_where(at.mask, predicate, negated);
+                let go = self.current.block.registers.lanes_where(at.mask, predicate, negated);
                 self.current.exit(go);
                 let mask = at.mask & !go;
                 if mask == 0 { Way::Ends } else { Way::On(Split { block: next, mask, ..at }) }

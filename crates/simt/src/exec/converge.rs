@@ -3,6 +3,7 @@
 use super::collective::check_members;
 use super::current::CurrentBlock;
 use super::fault::{RawFault, Stop};
+use super::registers::RegisterFile;
 use super::warp::{NOWHERE, Split};
 use super::worker::Worker;
 use crate::ir::*;
@@ -24,27 +25,29 @@ enum Operation {
     Matrix { block: u32, frame: u32 },
 }
 
+impl RegisterFile {
+    /// The lanes that each lane names for the operation at the end of a block.
+    fn named_lanes(&self, block: &Block) -> W {
+        block.members.get().map_or(W::ZERO, |members| self.w[self.wi(members)])
+    }
+}
+
 impl CurrentBlock<'_> {
     #[inline(always)]
     pub(super) fn others_missing(&self, at: Split, block: &Block) -> bool {
         let live = self.block.warps[self.cursor.warp].live;
         at.mask != live && {
             let wanted = block.members.get().map_or(0, |members| {
-                let members = &self.block.w[self.wi(members)];
+                let members = &self.block.registers.w[self.block.registers.wi(members)];
                 lanes(at.mask).fold(0, |all, l| all | members.0[l])
             });
             wanted & live & !at.mask != 0
         }
     }
 
-    /// The lanes that each lane names for the operation at the end of a block.
-    fn named_lanes(&self, block: &Block) -> W {
-        block.members.get().map_or(W::ZERO, |members| self.block.w[self.wi(members)])
-    }
-
     /// The part of a split whose lanes name the same lanes; the rest becomes a split of its own.
     pub(super) fn with_same_members(&mut self, at: Split) -> Split {
-        let members = self.named_lanes(&self.run.kernel.blocks[at.block as usize]);
+        let members = self.block.registers.named_lanes(&self.run.kernel.blocks[at.block as usize]);
         let first = members.0[at.mask.trailing_zeros() as usize % WARP];
         let same = lanes(at.mask).filter(|l| members.0[*l] == first).fold(0, |m, l| m | 1 << l);
         if same != at.mask {
@@ -112,7 +115,7 @@ impl CurrentBlock<'_> {
         let kernel = self.run.kernel;
         let block = &kernel.blocks[at.block as usize];
         self.enter_frame(at.frame);
-        let members = self.named_lanes(block).0[at.mask.trailing_zeros() as usize % WARP];
+        let members = self.block.registers.named_lanes(block).0[at.mask.trailing_zeros() as usize % WARP];
         let last = kernel.code.get(block.end as usize - 1);
         // A block that ends otherwise begins with an operation on matrices, which needs all lanes at its own place.
         let operation = if let Some(Inst { op: Op::Collective { collective }, .. }) = last {

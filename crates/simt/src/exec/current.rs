@@ -3,6 +3,7 @@
 use super::block::{BlockState, POISON};
 use super::launch::{Run, index_in};
 use super::observers::of_block::BlockObservers;
+use super::registers::RegisterFile;
 use super::warp::Warp;
 use crate::WARP;
 use crate::ir::*;
@@ -11,12 +12,9 @@ use crate::lanes::{ALL, W, X};
 /// Where a worker is in the block that it runs.
 #[derive(Debug, Default)]
 pub(super) struct Cursor {
-    /// The warp that runs, the frame that it is in, and where that one's registers and local memory begin.
+    /// The warp that runs, the frame that it is in, and where that one's local memory begins.
     pub(super) warp: usize,
     pub(super) frame: u32,
-    pub(super) w_base: usize,
-    pub(super) x_base: usize,
-    pub(super) p_base: usize,
     pub(super) local_base: u32,
     /// Since the last jump backwards of the warp's turn: looked at memory that others may write; changed something.
     pub(super) looked: bool,
@@ -50,9 +48,11 @@ impl<'a> CurrentBlock<'a> {
         let warps = run.warps_per_block() as usize;
         let frame = &kernel.functions[0];
         let mut block = BlockState {
-            w: vec![W::ZERO; kernel.uniform_w.len() + warps * usize::from(frame.w)],
-            x: vec![X::ZERO; kernel.uniform_x.len() + warps * usize::from(frame.x)],
-            p: vec![0; warps * usize::from(frame.p)],
+            registers: RegisterFile::new(
+                kernel.uniform_w.len() + warps * usize::from(frame.w),
+                kernel.uniform_x.len() + warps * usize::from(frame.x),
+                warps * usize::from(frame.p),
+            ),
             shared: vec![0; run.shared_bytes as usize],
             warps: (0..warps).map(|_| Warp::default()).collect(),
             observers: BlockObservers::new(run),
@@ -61,7 +61,7 @@ impl<'a> CurrentBlock<'a> {
         let mut once_per_block = OncePerBlock::default();
         for (n, fixed) in kernel.uniform_w.iter().enumerate() {
             if let Some(fixed) = fixed {
-                block.w[n] = W::splat(run.value(*fixed) as u32);
+                block.registers.w[n] = W::splat(run.value(*fixed) as u32);
                 if let UniformValue::Block(of) = fixed {
                     once_per_block.w.push((n, *of));
                 }
@@ -69,7 +69,7 @@ impl<'a> CurrentBlock<'a> {
         }
         for (n, fixed) in kernel.uniform_x.iter().enumerate() {
             if let Some(fixed) = fixed {
-                block.x[n] = X::splat(run.value(*fixed));
+                block.registers.x[n] = X::splat(run.value(*fixed));
                 if let UniformValue::Block(of) = fixed {
                     once_per_block.x.push((n, *of));
                 }
@@ -102,10 +102,10 @@ impl<'a> CurrentBlock<'a> {
             OfBlock::Rank => rank,
         };
         for (n, of) in &self.once_per_block.w {
-            self.block.w[*n] = W::splat(of_block(of));
+            self.block.registers.w[*n] = W::splat(of_block(of));
         }
         for (n, of) in &self.once_per_block.x {
-            self.block.x[*n] = X::splat(u64::from(of_block(of)));
+            self.block.registers.x[*n] = X::splat(u64::from(of_block(of)));
         }
         self.block.shared.fill(POISON as u8);
         self.block.arrived = [0; BARRIERS];
@@ -124,7 +124,7 @@ impl<'a> CurrentBlock<'a> {
     /// Makes the registers of a warp's first frame the current ones.
     pub(super) fn enter_warp(&mut self, n: usize) {
         self.cursor.warp = n;
-        (self.cursor.w_base, self.cursor.x_base, self.cursor.p_base) = self.run.kernel.registers_of(n);
+        self.block.registers.enter(self.run.kernel.registers_of(n).into());
     }
 
     /// Takes something that is no instruction from the block's budget.
@@ -148,6 +148,6 @@ impl<'a> CurrentBlock<'a> {
         self.cursor.warp = 0;
         self.cursor.frame = 0;
         self.cursor.local_base = 0;
-        (self.cursor.w_base, self.cursor.x_base, self.cursor.p_base) = self.run.kernel.registers_of(0);
+        self.block.registers.enter(self.run.kernel.registers_of(0).into());
     }
 }

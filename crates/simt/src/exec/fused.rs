@@ -37,7 +37,8 @@ impl Worker<'_> {
         let groups = &kernel.fused[at..at + run.groups as usize];
         let length = run.fusion.length();
         let mut done = 0;
-        let (mut sum, mut held) = (self.current.block.w[self.current.wi(run.sum)], run.sum);
+        let (mut sum, mut held) =
+            (self.current.block.registers.w[self.current.block.registers.wi(run.sum)], run.sum);
         for fused in groups {
             let (shared, [a, b]) = (&self.current.block.shared, &mut self.sites.loaded);
             if first.load(shared, fused.offset[0], a).is_none()
@@ -46,18 +47,19 @@ impl Worker<'_> {
                 break;
             }
             if fused.sum != held {
-                sum = self.current.block.w[self.current.wi(fused.sum)];
+                sum = self.current.block.registers.w[self.current.block.registers.wi(fused.sum)];
             }
-            let (d, factor) = (self.current.wi(fused.d), self.current.wi(fused.factor));
+            let (d, factor) =
+                (self.current.block.registers.wi(fused.d), self.current.block.registers.wi(fused.factor));
             let [a, b] = &self.sites.loaded;
             match run.fusion {
                 Fusion::Product => fma(a, b, &mut sum),
                 Fusion::Difference { reverse } => {
                     let (a, b) = if reverse { (b, a) } else { (a, b) };
-                    fma_of_difference(a, b, &self.current.block.w[factor], &mut sum);
+                    fma_of_difference(a, b, &self.current.block.registers.w[factor], &mut sum);
                 }
             }
-            self.current.block.w[d] = sum;
+            self.current.block.registers.w[d] = sum;
             held = fused.d;
             done += 1;
         }

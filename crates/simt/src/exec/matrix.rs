@@ -8,6 +8,7 @@ use super::fault::Stop;
 use super::memory::access::{Access, Memory, Unit};
 use super::memory::bits::little_endian;
 use super::memory::sites::Sites;
+use super::registers::RegisterFile;
 use super::worker::Worker;
 use crate::WARP;
 use crate::error::FaultKind;
@@ -21,6 +22,42 @@ use crate::trace::AccessKind;
 const MOST: usize = 8;
 /// Bytes of a row of eight halves.
 const ROW: u32 = 16;
+
+impl RegisterFile {
+    fn widened(&self, numbers: &[Register]) -> Vec<X> {
+        numbers.iter().map(|number| self.w[self.wi(*number)].widened()).collect()
+    }
+
+    fn write_registers(&mut self, numbers: &[Register], values: &[X]) {
+        for (number, value) in numbers.iter().zip(values) {
+            let d = self.wi(*number);
+            self.w[d] = value.narrowed();
+        }
+    }
+
+    /// A product as one of tensor cores, or as two side by side.
+    fn narrow_product(&mut self, operands: &MatrixOperands, of: &semantics::Product, tiling: Tiling) {
+        let registers = |numbers: &[Register]| -> [&W; MOST] {
+            std::array::from_fn(|n| match numbers.get(n) {
+                Some(number) => &self.w[self.wi(*number)],
+                None => &W::ZERO,
+            })
+        };
+        let (a, b, c) = (registers(&operands.a), registers(&operands.b), registers(&operands.c));
+        let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
+        let (rows, columns) = (of.a_registers(), of.b_registers());
+        let (sums_in, sums_out) = (of.sum_registers(of.c), of.sum_registers(of.d));
+        let mut out = [W::ZERO; MOST];
+        for (part, out) in parts_of(of, tiling).zip(out.chunks_mut(sums_out)) {
+            let c = &c[part.c..][..sums_in];
+            semantics::product(of, &a[part.a..][..rows], &b[part.b..][..columns], c, out);
+        }
+        for (number, value) in operands.d.iter().zip(&out) {
+            let d = self.wi(*number);
+            self.w[d] = *value;
+        }
+    }
+}
 
 impl<'a> CurrentBlock<'a> {
     /// All lanes must be there.
@@ -36,40 +73,6 @@ impl<'a> CurrentBlock<'a> {
         }
         self.warp_met(mask);
         Ok(())
-    }
-
-    fn widened(&self, numbers: &[Register]) -> Vec<X> {
-        numbers.iter().map(|number| self.block.w[self.wi(*number)].widened()).collect()
-    }
-
-    fn write_registers(&mut self, numbers: &[Register], values: &[X]) {
-        for (number, value) in numbers.iter().zip(values) {
-            let d = self.wi(*number);
-            self.block.w[d] = value.narrowed();
-        }
-    }
-
-    /// A product as one of tensor cores, or as two side by side.
-    fn narrow_product(&mut self, operands: &MatrixOperands, of: &semantics::Product, tiling: Tiling) {
-        let registers = |numbers: &[Register]| -> [&W; MOST] {
-            std::array::from_fn(|n| match numbers.get(n) {
-                Some(number) => &self.block.w[self.wi(*number)],
-                None => &W::ZERO,
-            })
-        };
-        let (a, b, c) = (registers(&operands.a), registers(&operands.b), registers(&operands.c));
-        let (a, b) = if tiling == Tiling::Turned { (b, a) } else { (a, b) };
-        let (rows, columns) = (of.a_registers(), of.b_registers());
-        let (sums_in, sums_out) = (of.sum_registers(of.c), of.sum_registers(of.d));
-        let mut out = [W::ZERO; MOST];
-        for (part, out) in parts_of(of, tiling).zip(out.chunks_mut(sums_out)) {
-            let c = &c[part.c..][..sums_in];
-            semantics::product(of, &a[part.a..][..rows], &b[part.b..][..columns], c, out);
-        }
-        for (number, value) in operands.d.iter().zip(&out) {
-            let d = self.wi(*number);
-            self.block.w[d] = *value;
-        }
     }
 
     /// The bits without a value of a matrix operation's results, register by register, if an operand has any.
@@ -166,26 +169,35 @@ impl Worker<'_> {
         let of = &self.current.run.kernel[matrix];
         self.current.meet(mask)?;
         match of.matrix {
-            Matrix::Product(product, tiling) if !of.wide => self.current.narrow_product(of, &product, tiling),
+            Matrix::Product(product, tiling) if !of.wide => {
+                self.current.block.registers.narrow_product(of, &product, tiling)
+            }
             Matrix::Product(product, tiling) => {
                 debug_assert_eq!(tiling, Tiling::Whole, "`wmma` has one product of `.f64`");
                 let registers = |numbers: &[Register]| -> Vec<X> {
-                    numbers.iter().map(|number| self.current.block.x[self.current.xi(*number)]).collect()
+                    numbers
+                        .iter()
+                        .map(|number| {
+                            self.current.block.registers.x[self.current.block.registers.xi(*number)]
+                        })
+                        .collect()
                 };
                 let out =
                     semantics::one_by_one(&product, &registers(&of.a), &registers(&of.b), &registers(&of.c));
                 for (number, value) in of.d.iter().zip(out) {
-                    let d = self.current.xi(*number);
-                    self.current.block.x[d] = value;
+                    let d = self.current.block.registers.xi(*number);
+                    self.current.block.registers.x[d] = value;
                 }
             }
             Matrix::Quads(quads) => {
-                let [a, b, c] = [&of.a, &of.b, &of.c].map(|numbers| self.current.widened(numbers));
-                self.current.write_registers(&of.d, &quads.product(&a, &b, &c));
+                let [a, b, c] =
+                    [&of.a, &of.b, &of.c].map(|numbers| self.current.block.registers.widened(numbers));
+                self.current.block.registers.write_registers(&of.d, &quads.product(&a, &b, &c));
             }
             Matrix::Transpose => {
-                let turned: Vec<X> = self.current.widened(&of.a).iter().map(transposed).collect();
-                self.current.write_registers(&of.d, &turned);
+                let turned: Vec<X> =
+                    self.current.block.registers.widened(&of.a).iter().map(transposed).collect();
+                self.current.block.registers.write_registers(&of.d, &turned);
             }
             Matrix::Rows { .. } | Matrix::Meet => {}
         }
@@ -211,8 +223,8 @@ impl Worker<'_> {
                 |l: usize| little_endian(&self.current.block.shared, rows[l / 4] as usize + l % 4 * 4, 4);
             let register = X(std::array::from_fn(word));
             let register = if turn { transposed(&register) } else { register };
-            let d = self.current.wi(*number);
-            self.current.block.w[d] = register.narrowed();
+            let d = self.current.block.registers.wi(*number);
+            self.current.block.registers.w[d] = register.narrowed();
         }
         Ok(())
     }
@@ -233,7 +245,7 @@ impl Worker<'_> {
         // For each of a row's four words, that of each row.
         let mut words = [X::ZERO; 4];
         for (m, number) in of.a.iter().enumerate() {
-            let register = self.current.block.w[self.current.wi(*number)].widened();
+            let register = self.current.block.registers.w[self.current.block.registers.wi(*number)].widened();
             let register = if turn { transposed(&register) } else { register };
             for l in 0..WARP {
                 words[l % 4].0[8 * m + l / 4] = register.0[l];

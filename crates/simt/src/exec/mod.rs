@@ -22,6 +22,7 @@ mod matrix;
 mod memory;
 mod observers;
 mod queue;
+mod registers;
 mod rounds;
 mod runtime;
 mod runtime_query;

@@ -88,8 +88,11 @@ impl CurrentBlock<'_> {
     ) -> Result<(), RawFault> {
         let barrier = self.run.kernel.barriers[number as usize];
         let lane = at.mask.trailing_zeros() as usize % WARP;
-        let id = self.block.w[self.wi(barrier.id)].0[lane] % BARRIERS as u32;
-        let threads = barrier.threads.get().map(|threads| self.block.w[self.wi(threads)].0[lane]);
+        let id = self.block.registers.w[self.block.registers.wi(barrier.id)].0[lane] % BARRIERS as u32;
+        let threads = barrier
+            .threads
+            .get()
+            .map(|threads| self.block.registers.w[self.block.registers.wi(threads)].0[lane]);
         self.cursor.did = true;
         let waits = match barrier.operation {
             BarrierOperation::ClusterArrive => {
@@ -252,7 +255,8 @@ impl CurrentBlock<'_> {
                         continue;
                     };
                     self.enter_frame(split.frame);
-                    let bits = self.block.p[self.cursor.p_base + predicate.offset()] & split.mask;
+                    let bits =
+                        self.block.registers.p[self.block.registers.p_base + predicate.offset()] & split.mask;
                     if pass == 0 {
                         all &= bits == split.mask;
                         any |= bits != 0;
@@ -263,12 +267,12 @@ impl CurrentBlock<'_> {
                         Reduction::And => all,
                         Reduction::Or => any,
                         Reduction::Count => {
-                            let d = self.wi(result);
-                            self.block.w[d].set(&W::splat(count), split.mask);
+                            let d = self.block.registers.wi(result);
+                            self.block.registers.w[d].set(&W::splat(count), split.mask);
                             continue;
                         }
                     };
-                    let d = &mut self.block.p[self.cursor.p_base + result.offset()];
+                    let d = &mut self.block.registers.p[self.block.registers.p_base + result.offset()];
                     *d = if holds { *d | split.mask } else { *d & !split.mask };
                 }
             }

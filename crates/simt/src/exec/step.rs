@@ -74,7 +74,7 @@ impl Worker<'_> {
             )+) => {
                 match inst.op {
                     Op::Compute(_) => {
-                        self.current.registers().compute_out_of_line(inst, mask);
+                        self.current.block.registers.view().compute_out_of_line(inst, mask);
                         Ok(())
                     }
                     $(Op::$name { $($field),* } => self.$run($($field,)* mask),)+

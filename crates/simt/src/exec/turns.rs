@@ -19,6 +19,7 @@ use super::launch::Run;
 use super::observers::Observers;
 use super::observers::of_block::BlockObservers;
 use super::queue::Queue;
+use super::registers::RegisterFile;
 use super::schedule::Schedule;
 use super::schedule::{Resident, Turn, Watch};
 use super::warp::Warp;
@@ -529,9 +530,12 @@ impl<'a> CurrentBlock<'a> {
         let (kernel, warps) = (self.run.kernel, self.block.warps.len());
         let (w, x, p) = kernel.registers_of(warps);
         BlockState {
-            w: self.block.w[..w].to_vec(),
-            x: self.block.x[..x].to_vec(),
-            p: self.block.p[..p].to_vec(),
+            registers: RegisterFile {
+                w: self.block.registers.w[..w].to_vec(),
+                x: self.block.registers.x[..x].to_vec(),
+                p: self.block.registers.p[..p].to_vec(),
+                ..RegisterFile::default()
+            },
             shared: vec![0; self.block.shared.len()],
             warps: (0..warps).map(|_| Warp::default()).collect(),
             observers: BlockObservers::new(self.run),

@@ -33,15 +33,18 @@ impl Observers {
             return;
         };
         let (file, register) = of.result();
-        let Some(what) = NotFinite::of(arithmetic.result.value(current.lane_values(file, register).0[0], 0))
-        else {
+        let Some(what) = NotFinite::of(
+            arithmetic.result.value(current.block.registers.lane_values(file, register).0[0], 0),
+        ) else {
             return;
         };
-        let operands: Vec<u64> =
-            of.operands().map(|(file, register)| current.lane_values(file, register).0[0]).collect();
+        let operands: Vec<u64> = of
+            .operands()
+            .map(|(file, register)| current.block.registers.lane_values(file, register).0[0])
+            .collect();
         let numbers = operands.iter().filter_map(|bits| Some(arithmetic.operands?.value(*bits, 0)));
         if what.is_made_of(numbers) {
-            let (register, mnemonic) = (current.key(file, register), of.function.mnemonic());
+            let (register, mnemonic) = (current.block.registers.key(file, register), of.function.mnemonic());
             self.early.push(Early { register, what, formula: arithmetic.formula(&operands, 0), mnemonic });
         }
     }
@@ -49,7 +52,10 @@ impl Observers {
     /// An instruction reads registers, of which some may hold what was made before the first.
     fn note_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst, mask: u32, n: u32) {
         let mut keys = vec![];
-        current.run.kernel.operands(inst, |file, register| keys.push(current.key(file, register)));
+        current
+            .run
+            .kernel
+            .operands(inst, |file, register| keys.push(current.block.registers.key(file, register)));
         let early = std::mem::take(&mut self.early);
         for one in early.iter().filter(|one| keys.contains(&one.register)) {
             self.note_made(
@@ -81,17 +87,21 @@ impl Observers {
         match inst.op {
             Op::StoreGlobal { access } | Op::StoreGeneric { access } => {
                 let elements = current.run.kernel[access].elements();
-                operands.extend(elements.map(|(file, register)| current.lane_values(file, register)));
+                operands.extend(
+                    elements.map(|(file, register)| current.block.registers.lane_values(file, register)),
+                );
             }
             Op::Scalar { call, .. } => {
                 operands.extend(
-                    current.run.kernel[call].sources().iter().map(|source| current.source_values(source)),
+                    current.run.kernel[call]
+                        .sources()
+                        .iter()
+                        .map(|source| current.block.registers.source_values(source)),
                 );
             }
-            _ => current
-                .run
-                .kernel
-                .operands(inst, |file, register| operands.push(current.lane_values(file, register))),
+            _ => current.run.kernel.operands(inst, |file, register| {
+                operands.push(current.block.registers.lane_values(file, register))
+            }),
         }
         Some(Before { arithmetic, operands })
     }
@@ -122,10 +132,9 @@ impl Observers {
             results.push(X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0))));
             operands = vec![old, given];
         } else {
-            current
-                .run
-                .kernel
-                .results(inst, |file, register| results.push(current.lane_values(file, register)));
+            current.run.kernel.results(inst, |file, register| {
+                results.push(current.block.registers.lane_values(file, register))
+            });
         }
         let of_warp = matches!(inst.op, Op::Matrix { .. });
         for l in lanes(mask) {
@@ -184,7 +193,7 @@ impl Observers {
             Some(Some(UniformValue::Immediate(bits))) if register.is_uniform() => Some(*bits),
             _ => None,
         };
-        let chosen = current.lane_values(file, d);
+        let chosen = current.block.registers.lane_values(file, d);
         for l in lanes(mask) {
             let bits = chosen.0[l];
             let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
@@ -221,7 +230,9 @@ impl CurrentBlock<'_> {
     /// What comes from memory is not made here, nor is what is computed from it.
     fn look_at_given(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32) {
         let mut loaded = vec![];
-        self.run.kernel.results(inst, |file, register| loaded.push(self.lane_values(file, register)));
+        self.run
+            .kernel
+            .results(inst, |file, register| loaded.push(self.block.registers.lane_values(file, register)));
         for bits in loaded.iter().flat_map(|values| lanes(mask).map(|l| values.0[l])) {
             match NotFinite::of(arithmetic.result.value(bits, 0)) {
                 Some(NotFinite::Nan) => self.block.observers.given[0] = true,

@@ -24,9 +24,9 @@ pub(in crate::exec) struct Snapshot {
 
 impl Snapshot {
     pub(in crate::exec) fn take(&mut self, block: &BlockState<'_>) {
-        self.w.clone_from(&block.w);
-        self.x.clone_from(&block.x);
-        self.p.clone_from(&block.p);
+        self.w.clone_from(&block.registers.w);
+        self.x.clone_from(&block.registers.x);
+        self.p.clone_from(&block.registers.p);
         self.shared.clone_from(&block.shared);
         self.warps.clone_from(&block.warps);
         self.arrived = block.arrived;
@@ -96,15 +96,15 @@ impl Snapshot {
     ) -> bool {
         match file {
             File::W => {
-                let (then, now) = (self.w.get(frame.w + number), block.w.get(frame.w + number));
+                let (then, now) = (self.w.get(frame.w + number), block.registers.w.get(frame.w + number));
                 then.zip(now).is_some_and(|(then, now)| lanes(mask).all(|l| then.0[l] == now.0[l]))
             }
             File::X => {
-                let (then, now) = (self.x.get(frame.x + number), block.x.get(frame.x + number));
+                let (then, now) = (self.x.get(frame.x + number), block.registers.x.get(frame.x + number));
                 then.zip(now).is_some_and(|(then, now)| lanes(mask).all(|l| then.0[l] == now.0[l]))
             }
             File::P => {
-                let (then, now) = (self.p.get(frame.p + number), block.p.get(frame.p + number));
+                let (then, now) = (self.p.get(frame.p + number), block.registers.p.get(frame.p + number));
                 then.zip(now).is_some_and(|(then, now)| (then ^ now) & mask == 0)
             }
         }

@@ -7,13 +7,14 @@
 use crate::WARP;
 use crate::error::FaultKind;
 use crate::exec::block::POISON;
-use crate::exec::block::index;
 use crate::exec::count::Counts;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
 use crate::exec::follow::steps::{RawState, RawStretch, RawWarp, Step, Stepper, Steps, note_shared};
 use crate::exec::launch::Run;
 use crate::exec::observers::Observers;
+use crate::exec::registers::RegisterFile;
+use crate::exec::registers::index;
 use crate::exec::schedule::Turn;
 use crate::exec::warp::Split;
 use crate::exec::worker::Worker;
@@ -71,7 +72,7 @@ impl Observers {
             self.begin_frame(current, *at);
             for n in block.start..block.end {
                 let inst = &kernel.code[n as usize];
-                let guarded = at.mask & current.registers().guard(inst);
+                let guarded = at.mask & current.block.registers.view().guard(inst);
                 self.note_results(current, *at, inst, kernel.places[n as usize], guarded);
             }
             for listed in block.listed..block.listed + block.weight {
@@ -325,10 +326,10 @@ impl Observers {
             }
             let register = names[n].register;
             let values = match names[n].file {
-                File::W => current.block.w[index(register, called.w)].0.map(u64::from),
-                File::X => current.block.x[index(register, called.x)].0,
+                File::W => current.block.registers.w[index(register, called.w)].0.map(u64::from),
+                File::X => current.block.registers.x[index(register, called.x)].0,
                 File::P => {
-                    let bits = current.block.p[called.p + register.offset()];
+                    let bits = current.block.registers.p[called.p + register.offset()];
                     std::array::from_fn(|lane| u64::from(bits >> lane & 1))
                 }
             };
@@ -385,7 +386,7 @@ impl Worker<'_> {
                 (active, executed) = (left, 0);
             }
             let inst = &kernel.code[n as usize];
-            let guarded = left & self.current.registers().guard(inst);
+            let guarded = left & self.current.block.registers.view().guard(inst);
             executed |= guarded;
             let gone = self.step_tracked(left, n as usize)?;
             left &= !gone;
@@ -412,7 +413,11 @@ impl Worker<'_> {
         kernel.end_results(block, |file, register| written.push((file, register)));
         self.observers.note_written(&mut self.current, at, &written, end.saturating_sub(1), left);
         while next < end {
-            let executed = if next + 1 == end { self.current.lanes_that_leave(left, block) } else { left };
+            let executed = if next + 1 == end {
+                self.current.block.registers.lanes_that_leave(left, block)
+            } else {
+                left
+            };
             self.observers.step_done(
                 &mut self.current,
                 at.part(left),
@@ -429,12 +434,12 @@ impl Worker<'_> {
     }
 }
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     /// Of the lanes at the end of a basic block, those that a condition there lets go elsewhere.
     fn lanes_that_leave(&self, mask: u32, block: &Block) -> u32 {
         match block.exit {
             End::Branch { predicate, negated, .. } | End::ExitIf { predicate, negated, .. } => {
-                let holds = self.block.p[self.cursor.p_base + predicate.offset()];
+                let holds = self.p[self.p_base + predicate.offset()];
                 mask & if negated { !holds } else { holds }
             }
             End::Goto(_)
@@ -446,7 +451,9 @@ impl CurrentBlock<'_> {
             | End::Trap => mask,
         }
     }
+}
 
+impl CurrentBlock<'_> {
     fn raw_warp(
         &self,
         n: usize,

@@ -4,7 +4,6 @@
 //! have no value is looked at; then it is executed as ever.
 
 use crate::WARP;
-use crate::exec::block::index;
 use crate::exec::checks::{Bits, Key};
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::RawFault;
@@ -12,38 +11,31 @@ use crate::exec::follow::definedness::{Operand, of_function, of_scalar};
 use crate::exec::launch::Run;
 use crate::exec::memory::generic::in_window;
 use crate::exec::observers::Observers;
+use crate::exec::registers::RegisterFile;
+use crate::exec::registers::index;
 use crate::exec::warp::Split;
 use crate::exec::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, X};
 use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     /// The register that an instruction names, as the checks know it.
     pub(in crate::exec) fn key(&self, file: File, register: Register) -> Key {
         let at = match file {
-            File::W => index(register, self.cursor.w_base),
-            File::X => index(register, self.cursor.x_base),
-            File::P => self.cursor.p_base + register.offset(),
+            File::W => index(register, self.w_base),
+            File::X => index(register, self.x_base),
+            File::P => self.p_base + register.offset(),
         };
         (file, at)
     }
 
-    pub(in crate::exec) fn undefined_bits(&self, file: File, register: Register) -> Option<&Bits> {
-        self.block.observers.checks.as_ref()?.undefined_bits(self.key(file, register))
-    }
-
-    /// The lanes of a mask for which a register has bits without a value.
-    fn undefined_lanes(&self, file: File, register: Register, mask: u32) -> u32 {
-        self.undefined_bits(file, register).map_or(0, |bits| bits.lanes() & mask)
-    }
-
     pub(in crate::exec) fn lane_values(&self, file: File, register: Register) -> X {
         match file {
-            File::W => self.block.w[self.wi(register)].widened(),
-            File::X => self.block.x[self.xi(register)],
+            File::W => self.w[self.wi(register)].widened(),
+            File::X => self.x[self.xi(register)],
             File::P => {
-                let bits = self.block.p[self.cursor.p_base + register.offset()];
+                let bits = self.p[self.p_base + register.offset()];
                 X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
             }
         }
@@ -56,11 +48,24 @@ impl CurrentBlock<'_> {
             Source::Immediate(value) => X::splat(u64::from(value)),
         }
     }
+}
+
+impl CurrentBlock<'_> {
+    pub(in crate::exec) fn undefined_bits(&self, file: File, register: Register) -> Option<&Bits> {
+        self.block.observers.checks.as_ref()?.undefined_bits(self.block.registers.key(file, register))
+    }
+
+    /// The lanes of a mask for which a register has bits without a value.
+    fn undefined_lanes(&self, file: File, register: Register, mask: u32) -> u32 {
+        self.undefined_bits(file, register).map_or(0, |bits| bits.lanes() & mask)
+    }
 
     fn operand(&self, file: File, register: Register) -> (Operand, Option<&Bits>) {
         let bits = self.undefined_bits(file, register);
-        let operand =
-            Operand { value: self.lane_values(file, register), bits: bits.map_or(X::ZERO, |bits| bits.bits) };
+        let operand = Operand {
+            value: self.block.registers.lane_values(file, register),
+            bits: bits.map_or(X::ZERO, |bits| bits.bits),
+        };
         (operand, bits)
     }
 
@@ -92,7 +97,7 @@ impl CurrentBlock<'_> {
     /// An instruction reads registers: of those that the thread has never written, it is where this shows.
     fn note_first_reads(&mut self, read: &[(File, Register)], mask: u32, n: u32) {
         for (file, register) in read {
-            let (key, warp) = (self.key(*file, *register), self.cursor.warp);
+            let (key, warp) = (self.block.registers.key(*file, *register), self.cursor.warp);
             let callers = self.callers(warp, self.cursor.frame);
             if let Some(checks) = &mut self.block.observers.checks
                 && checks.note_constant_read(key, warp, n, &callers)
@@ -155,7 +160,7 @@ impl Observers {
         mask: u32,
         new: Option<&Bits>,
     ) {
-        let key = current.key(file, register);
+        let key = current.block.registers.key(file, register);
         if let Some(checks) = &mut current.block.observers.checks {
             checks.set_undefined(key, mask, new);
             let follows = current.block.observers.stepped || checks.undefined_any();
@@ -281,7 +286,7 @@ impl Observers {
             }
             Op::StoreGeneric { access } => {
                 self.use_of_address(current, access, mask)?;
-                let addresses = current.register_addresses(kernel[access].address);
+                let addresses = current.block.registers.register_addresses(kernel[access].address);
                 let windows = [LOCAL_WINDOW, SHARED_WINDOW];
                 let inner = windows.map(|window| in_window(&addresses, mask, window).0);
                 self.use_in_store(current, access, mask & !(inner[0] | inner[1]), n)?;
@@ -376,7 +381,7 @@ impl Observers {
             bytes = (0..WARP).fold(0, |m, l| m | u32::from(bits.bits.0[l] == 0xff) << l);
         }
         let warp = current.cursor.warp;
-        let addresses = current.register_addresses(operand.address);
+        let addresses = current.block.registers.register_addresses(operand.address);
         if let (Some(checks), Some(origin)) = (&mut current.block.observers.checks, origin)
             && operand.width() == 1
         {
@@ -483,7 +488,7 @@ impl Worker<'_> {
     pub(in crate::exec) fn step_tracked(&mut self, active: u32, n: usize) -> Result<u32, RawFault> {
         let kernel = self.current.run.kernel;
         let inst = &kernel.code[n];
-        let mask = active & self.current.registers().guard(inst);
+        let mask = active & self.current.block.registers.view().guard(inst);
         if self.current.begins_without_values() {
             let mut read = vec![];
             kernel.operands(inst, |file, register| read.push((file, register)));

@@ -1,16 +1,70 @@
 //! How an access is made: from an instruction's operand and its address register, or at addresses that are given.
 
 use crate::WARP;
-use crate::exec::block::{BlockState, index};
+use crate::exec::block::BlockState;
 use crate::exec::current::CurrentBlock;
 use crate::exec::launch::Run;
 use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::layout::{Layout, Pattern, Piece};
 use crate::exec::memory::sites::{Cost, Sites};
+use crate::exec::registers::RegisterFile;
+use crate::exec::registers::index;
 use crate::ir::{Address, Id, MemoryOperand, Register};
 use crate::lanes::{W, X};
 use crate::model::access::LINE;
 use crate::trace::AccessKind;
+
+impl RegisterFile {
+    /// The addresses that a register and an offset give, of all lanes.
+    #[inline(always)]
+    pub(in crate::exec) fn register_addresses(&self, address: Address) -> X {
+        let offset = i64::from(address.offset) as u64;
+        let mut out = X::ZERO;
+        if address.wide {
+            let a = &self.x[self.xi(address.register)];
+            for l in 0..WARP {
+                out.0[l] = a.0[l].wrapping_add(offset);
+            }
+        } else {
+            let a = &self.w[self.wi(address.register)];
+            for l in 0..WARP {
+                out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
+            }
+        }
+        out
+    }
+
+    /// The lanes' values of an element of an operand.
+    #[inline(always)]
+    pub(in crate::exec) fn read_element(&self, operand: &MemoryOperand, e: usize) -> X {
+        let Some(register) = operand.registers[e].get() else { return X::ZERO };
+        if operand.wide[e] { self.x[self.xi(register)] } else { self.w[self.wi(register)].widened() }
+    }
+
+    /// Gives lanes the values of an element of an operand.
+    #[inline(always)]
+    pub(in crate::exec) fn write_element(
+        &mut self,
+        operand: &MemoryOperand,
+        e: usize,
+        values: &X,
+        mask: u32,
+    ) {
+        let Some(register) = operand.registers[e].get() else { return };
+        if operand.wide[e] {
+            let d = self.xi(register);
+            self.x[d].set(values, mask);
+        } else {
+            self.write_word(register, &values.narrowed(), mask);
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::exec) fn write_word(&mut self, register: Register, values: &W, mask: u32) {
+        let d = self.wi(register);
+        self.w[d].set(values, mask);
+    }
+}
 
 impl<'a> CurrentBlock<'a> {
     /// The access that an instruction's operand and its address register give.
@@ -34,10 +88,10 @@ impl<'a> CurrentBlock<'a> {
         // The first of a group finds how the addresses lie, for the others too.
         if operand.leader == id {
             site.base = if wide {
-                let addresses = &self.block.x[index(register, self.cursor.x_base)].0;
+                let addresses = &self.block.registers.x[index(register, self.block.registers.x_base)].0;
                 site.layout.fit_wide(addresses, mask, operand.shift, &mut sites.layouts)
             } else {
-                let addresses = &self.block.w[index(register, self.cursor.w_base)].0;
+                let addresses = &self.block.registers.w[index(register, self.block.registers.w_base)].0;
                 site.layout.fit_narrow(addresses, mask, operand.shift, &mut sites.layouts).into()
             };
         }
@@ -57,54 +111,6 @@ impl<'a> CurrentBlock<'a> {
         }
     }
 
-    /// The addresses that a register and an offset give, of all lanes.
-    #[inline(always)]
-    pub(in crate::exec) fn register_addresses(&self, address: Address) -> X {
-        let offset = i64::from(address.offset) as u64;
-        let mut out = X::ZERO;
-        if address.wide {
-            let a = &self.block.x[self.xi(address.register)];
-            for l in 0..WARP {
-                out.0[l] = a.0[l].wrapping_add(offset);
-            }
-        } else {
-            let a = &self.block.w[self.wi(address.register)];
-            for l in 0..WARP {
-                out.0[l] = u64::from(a.0[l].wrapping_add(offset as u32));
-            }
-        }
-        out
-    }
-
-    /// The lanes' values of an element of an operand.
-    #[inline(always)]
-    pub(in crate::exec) fn read_element(&self, operand: &MemoryOperand, e: usize) -> X {
-        let Some(register) = operand.registers[e].get() else { return X::ZERO };
-        if operand.wide[e] {
-            self.block.x[self.xi(register)]
-        } else {
-            self.block.w[self.wi(register)].widened()
-        }
-    }
-
-    /// Gives lanes the values of an element of an operand.
-    #[inline(always)]
-    pub(in crate::exec) fn write_element(
-        &mut self,
-        operand: &MemoryOperand,
-        e: usize,
-        values: &X,
-        mask: u32,
-    ) {
-        let Some(register) = operand.registers[e].get() else { return };
-        if operand.wide[e] {
-            let d = self.xi(register);
-            self.block.x[d].set(values, mask);
-        } else {
-            self.write_word(register, &values.narrowed(), mask);
-        }
-    }
-
     /// Loads of words, one for each lane: `word` gives the word at an index, for which it has the block's shared memory, and
     /// the first lane's address is at `first`, bytes. Registers of 64 bits take words zero-extended.
     #[inline(always)]
@@ -118,22 +124,16 @@ impl<'a> CurrentBlock<'a> {
         let Access { operand, mask, .. } = *access;
         let layout = &sites.each[operand.leader.index()].layout;
         let wide = operand.address.wide;
-        let BlockState { shared, w, x, .. } = &mut self.block;
+        let BlockState { shared, registers: RegisterFile { w, x, w_base, x_base, .. }, .. } = &mut self.block;
         for e in 0..usize::from(operand.count) {
             let Some(register) = operand.registers[e].get() else { continue };
             let word = |at| word(shared, at + e);
             if operand.wide[e] {
-                layout.load(first, wide, mask, &mut x[index(register, self.cursor.x_base)].0, word);
+                layout.load(first, wide, mask, &mut x[index(register, *x_base)].0, word);
             } else {
-                layout.load(first, wide, mask, &mut w[index(register, self.cursor.w_base)].0, word);
+                layout.load(first, wide, mask, &mut w[index(register, *w_base)].0, word);
             }
         }
-    }
-
-    #[inline(always)]
-    pub(in crate::exec) fn write_word(&mut self, register: Register, values: &W, mask: u32) {
-        let d = self.wi(register);
-        self.block.w[d].set(values, mask);
     }
 }
 

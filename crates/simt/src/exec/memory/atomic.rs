@@ -39,7 +39,7 @@ impl Worker<'_> {
     pub(in crate::exec) fn atomic(&mut self, atomic: Id<AtomicOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[atomic];
         let operand = &self.current.run.kernel[of.access];
-        let addresses = self.current.register_addresses(operand.address);
+        let addresses = self.current.block.registers.register_addresses(operand.address);
         if let Some(checks) = &mut self.current.block.observers.checks {
             checks.release(self.current.cursor.warp, mask);
         }
@@ -60,8 +60,8 @@ impl Worker<'_> {
         let width = u32::from(operand.bytes);
         // The new value of a `cas` is its second operand.
         let swaps = of.update.operation == Operation::CompareAndSwap;
-        let b = if swaps { self.current.read_element(operand, 1) } else { X::ZERO };
-        let values = [&self.current.read_element(operand, 0), &b];
+        let b = if swaps { self.current.block.registers.read_element(operand, 1) } else { X::ZERO };
+        let values = [&self.current.block.registers.read_element(operand, 0), &b];
         let mut old = X::ZERO;
         let (shared, shared_at) = in_shared(of.space, addresses, mask);
         let rest = mask & !shared;
@@ -88,10 +88,10 @@ impl Worker<'_> {
         }
         let Some(d) = of.d.get() else { return Ok(()) };
         if of.wide {
-            let d = self.current.xi(d);
-            self.current.block.x[d].set(&old, mask);
+            let d = self.current.block.registers.xi(d);
+            self.current.block.registers.x[d].set(&old, mask);
         } else {
-            self.current.write_word(d, &old.narrowed(), mask);
+            self.current.block.registers.write_word(d, &old.narrowed(), mask);
         }
         Ok(())
     }
@@ -101,10 +101,9 @@ impl Worker<'_> {
         let run = self.current.run;
         let operand = &run.kernel[of.access];
         let swap = of.update.operation == Operation::CompareAndSwap;
-        let values: [X; 4] =
-            std::array::from_fn(
-                |n| if n < 2 || swap { self.current.read_element(operand, n) } else { X::ZERO },
-            );
+        let values: [X; 4] = std::array::from_fn(|n| {
+            if n < 2 || swap { self.current.block.registers.read_element(operand, n) } else { X::ZERO }
+        });
         let (shared, shared_at) = in_shared(of.space, addresses, mask);
         let rest = mask & !shared;
         if shared != 0 {
@@ -150,8 +149,8 @@ impl Worker<'_> {
         }
         for (register, old) in [of.d, of.high].into_iter().zip(&old) {
             if let Some(d) = register.get() {
-                let d = self.current.xi(d);
-                self.current.block.x[d].set(old, mask);
+                let d = self.current.block.registers.xi(d);
+                self.current.block.registers.x[d].set(old, mask);
             }
         }
         Ok(())

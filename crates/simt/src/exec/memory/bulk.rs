@@ -22,8 +22,11 @@ impl Worker<'_> {
     pub(in crate::exec) fn bulk(&mut self, copy: Id<BulkOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[copy];
         self.current.cursor.did = true;
-        let (to, from) = (self.current.register_addresses(of.to), self.current.register_addresses(of.from));
-        let objects = of.mbarrier.map(|at| self.current.register_addresses(at));
+        let (to, from) = (
+            self.current.block.registers.register_addresses(of.to),
+            self.current.block.registers.register_addresses(of.from),
+        );
+        let objects = of.mbarrier.map(|at| self.current.block.registers.register_addresses(at));
         for l in lanes(mask) {
             let copied = self.bulk_of_lane(&of, l, to.0[l], from.0[l], objects.as_ref().map(|at| at.0[l]));
             copied.map_err(|stop| stop.behind(l))?;
@@ -44,8 +47,9 @@ impl Worker<'_> {
         let bytes = self.current.bulk_bytes(of, l);
         self.current.charge(bytes / 32);
         self.counts.count_bulk(of.bulk, bytes);
-        let here =
-            of.blocks.get().map_or(0, |blocks| self.current.block.w[self.current.wi(blocks)].0[l] & 0xffff);
+        let here = of.blocks.get().map_or(0, |blocks| {
+            self.current.block.registers.w[self.current.block.registers.wi(blocks)].0[l] & 0xffff
+        });
         // Without a mask one copy, to where the address says.
         for copy in 0..here.count_ones().max(1) {
             let aimed = |address: u64| match nth_bit(here, copy) {
@@ -186,7 +190,7 @@ impl Worker<'_> {
         let size = usize::from(access.bytes);
         let mut bytes = [0; 16];
         for e in 0..usize::from(access.count) {
-            let value = self.current.read_element(access, e).0[lane].to_le_bytes();
+            let value = self.current.block.registers.read_element(access, e).0[lane].to_le_bytes();
             bytes[e * size..][..size].copy_from_slice(&value[..size]);
         }
         let width = access.width();
@@ -198,7 +202,7 @@ impl<'a> CurrentBlock<'a> {
     fn bulk_bytes(&self, of: &BulkOperands, lane: usize) -> u64 {
         match of.bytes.get() {
             None => u64::from(self.run.kernel[of.access].width()),
-            Some(bytes) => u64::from(self.block.w[self.wi(bytes)].0[lane]),
+            Some(bytes) => u64::from(self.block.registers.w[self.block.registers.wi(bytes)].0[lane]),
         }
     }
 

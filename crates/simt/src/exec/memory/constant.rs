@@ -71,7 +71,7 @@ impl Worker<'_> {
         let stored = self.current.run.stored.get_or_init(|| Allocation::of_constants(memory));
         let (operand, addresses) = (access.operand, self.sites.addresses(access));
         for e in 0..usize::from(operand.count) {
-            let values = self.current.read_element(operand, e);
+            let values = self.current.block.registers.read_element(operand, e);
             for l in lanes(access.mask) {
                 let at = addresses.0[l] + (e * usize::from(operand.bytes)) as u64;
                 stored.store(at, operand.bytes, values.0[l]);
@@ -108,9 +108,9 @@ impl CurrentBlock<'_> {
                 if operand.words
                     && let Some(register) = operand.registers[e].get()
                 {
-                    self.write_word(register, &W::splat(value as u32), access.mask);
+                    self.block.registers.write_word(register, &W::splat(value as u32), access.mask);
                 } else {
-                    self.write_element(operand, e, &X::splat(value), access.mask);
+                    self.block.registers.write_element(operand, e, &X::splat(value), access.mask);
                 }
             }
             return;
@@ -128,7 +128,7 @@ impl CurrentBlock<'_> {
         let addresses = sites.addresses(access);
         for e in 0..usize::from(operand.count) {
             let out = gather(memory, operand, &addresses, access.checked(), e);
-            self.write_element(operand, e, &out, access.mask);
+            self.block.registers.write_element(operand, e, &out, access.mask);
         }
     }
 }

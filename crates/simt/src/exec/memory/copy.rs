@@ -6,6 +6,7 @@ use crate::error::FaultKind;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory, Unit};
+use crate::exec::registers::RegisterFile;
 use crate::exec::worker::Worker;
 use crate::ir::{CopyGroup, CopyOperands, Id};
 use crate::lanes::{X, lanes};
@@ -19,8 +20,10 @@ impl Worker<'_> {
         let operand = &self.current.run.kernel[copy.access];
         self.current.cursor.did = true;
         let width = operand.width();
-        let (from, to) =
-            (self.current.register_addresses(operand.address), self.current.copy_destination(&copy));
+        let (from, to) = (
+            self.current.block.registers.register_addresses(operand.address),
+            self.current.block.registers.copy_destination(&copy),
+        );
         let load = self.current.run.access_at(Memory::Global, AccessKind::Load, copy.access, mask, &from);
         let load = Access { unit: Unit::Copy, ..load };
         let store =
@@ -31,7 +34,7 @@ impl Worker<'_> {
             self.current.block.shared.len() as u64,
             FaultKind::OutOfBoundsShared,
         )?;
-        let bytes = self.current.copy_bytes(&copy, width);
+        let bytes = self.current.block.registers.copy_bytes(&copy, width);
         let reading = lanes(mask).filter(|l| bytes[*l] > 0).fold(0, |m, l| m | 1 << l);
         let mut one = None;
         if reading != 0 {
@@ -63,7 +66,7 @@ impl Worker<'_> {
     }
 }
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     /// Addresses of shared memory.
     fn copy_destination(&self, copy: &CopyOperands) -> X {
         X(self.register_addresses(copy.to).0.map(|at| at & 0xffff_ffff))
@@ -73,18 +76,20 @@ impl CurrentBlock<'_> {
     fn copy_bytes(&self, copy: &CopyOperands, width: u32) -> [u32; WARP] {
         let mut bytes = [width; WARP];
         if let Some(source_bytes) = copy.source_bytes.get() {
-            let given = &self.block.w[self.wi(source_bytes)];
+            let given = &self.w[self.wi(source_bytes)];
             bytes = std::array::from_fn(|l| given.0[l].min(width));
         }
         if let Some(ignore) = copy.ignore.get() {
-            let ignored = self.block.p[self.cursor.p_base + ignore.offset()];
+            let ignored = self.p[self.p_base + ignore.offset()];
             for l in lanes(ignored) {
                 bytes[l] = 0;
             }
         }
         bytes
     }
+}
 
+impl CurrentBlock<'_> {
     fn copy(
         &mut self,
         from: &X,

@@ -8,6 +8,7 @@ use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::bits::extend;
 use crate::exec::memory::layout::Pattern;
 use crate::exec::memory::sites::Sites;
+use crate::exec::registers::RegisterFile;
 use crate::exec::worker::Worker;
 use crate::ir::{Id, MemoryOperand, Register};
 use crate::lanes::{ALL, W, X, lanes};
@@ -37,7 +38,7 @@ impl Worker<'_> {
         self.counts.count_global_load(&mut self.sites, self.current.run, access, one, true);
         let Some(a) = one else { return self.current.load_several(&self.sites, access) };
         match (access.pattern, operand.word.get()) {
-            (Pattern::Contiguous, _) if operand.words => self.current.load_row(access, a),
+            (Pattern::Contiguous, _) if operand.words => self.current.block.registers.load_row(access, a),
             (Pattern::Tiled, Some(register)) => self.current.load_tile(&self.sites, access, a, register),
             (Pattern::Uniform, _) => self.current.load_broadcast(access, a),
             (Pattern::Contiguous | Pattern::Tiled | Pattern::Scattered, _) => {
@@ -96,7 +97,7 @@ impl Worker<'_> {
         self.counts.count_global_store(&mut self.sites, self.current.run, access, one, true);
         match one {
             Some(a) if access.pattern == Pattern::Contiguous && access.operand.words => {
-                self.current.store_row(access, a)
+                self.current.block.registers.store_row(access, a)
             }
             _ => self.current.store_scattered(&self.sites, access),
         }
@@ -110,7 +111,7 @@ impl Worker<'_> {
     }
 }
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     /// Neighbouring lanes' neighbouring words.
     #[inline(always)]
     fn load_row(&mut self, access: &Access<'_>, a: &Allocation) {
@@ -122,7 +123,7 @@ impl CurrentBlock<'_> {
         {
             let words = &a.words[at..at + WARP];
             let d = self.wi(register);
-            let lanes = &mut self.block.w[d].0;
+            let lanes = &mut self.w[d].0;
             for l in 0..WARP {
                 lanes[l] = words[l].load(Relaxed);
             }
@@ -133,13 +134,54 @@ impl CurrentBlock<'_> {
         for e in 0..count {
             let Some(register) = operand.registers[e].get() else { continue };
             let d = self.wi(register);
-            let into = &mut self.block.w[d].0[lowest..lowest + active];
+            let into = &mut self.w[d].0[lowest..lowest + active];
             for (l, lane) in into.iter_mut().enumerate() {
                 *lane = words[l * count + e].load(Relaxed);
             }
         }
     }
 
+    #[inline(always)]
+    fn store_row(&mut self, access: &Access<'_>, a: &Allocation) {
+        let operand = access.operand;
+        let at = ((access.first - a.base) >> 2) as usize;
+        let count = usize::from(operand.count);
+        if access.mask == ALL
+            && let Some(register) = operand.word.get()
+        {
+            let words = &a.words[at..at + WARP];
+            let from = &self.w[self.wi(register)];
+            for l in 0..WARP {
+                words[l].store(from.0[l], Relaxed);
+            }
+            return;
+        }
+        let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
+        let words = &a.words[at..at + count * active];
+        for e in 0..count {
+            let Some(register) = operand.registers[e].get() else { continue };
+            let from = &self.w[self.wi(register)].0[lowest..lowest + active];
+            for (l, lane) in from.iter().enumerate() {
+                words[l * count + e].store(*lane, Relaxed);
+            }
+        }
+    }
+
+    /// The elements of an operand, of up to 8 bytes together, as one value.
+    fn packed(&self, operand: &MemoryOperand) -> X {
+        let mut whole = X::ZERO;
+        for e in 0..usize::from(operand.count) {
+            let values = self.read_element(operand, e);
+            let bits = 8 * u32::from(operand.bytes);
+            for l in 0..WARP {
+                whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
+            }
+        }
+        whole
+    }
+}
+
+impl CurrentBlock<'_> {
     /// One address for all lanes.
     #[inline(always)]
     fn load_broadcast(&mut self, access: &Access<'_>, a: &Allocation) {
@@ -149,14 +191,14 @@ impl CurrentBlock<'_> {
             let words = &a.words[(at >> 2) as usize..][..count];
             for (word, register) in words.iter().zip(operand.registers) {
                 if let Some(register) = register.get() {
-                    self.write_word(register, &W::splat(word.load(Relaxed)), access.mask);
+                    self.block.registers.write_word(register, &W::splat(word.load(Relaxed)), access.mask);
                 }
             }
             return;
         }
         for e in 0..count {
             let value = self.run.load_element(operand, a, at, e);
-            self.write_element(operand, e, &X::splat(value), access.mask);
+            self.block.registers.write_element(operand, e, &X::splat(value), access.mask);
         }
     }
 
@@ -164,11 +206,11 @@ impl CurrentBlock<'_> {
     #[inline(always)]
     fn load_tile(&mut self, sites: &Sites, access: &Access<'_>, a: &Allocation, register: Register) {
         let first = access.first - a.base;
-        let d = self.wi(register);
+        let d = self.block.registers.wi(register);
         // Pieces are made of active lanes.
         for piece in sites.each[access.operand.leader.index()].layout.pieces() {
             let at = (first.wrapping_add(piece.offset) >> 2) as usize;
-            let into = &mut self.block.w[d].0[piece.lane..piece.lane + piece.lanes];
+            let into = &mut self.block.registers.w[d].0[piece.lane..piece.lane + piece.lanes];
             if piece.row {
                 for (lane, word) in into.iter_mut().zip(&a.words[at..at + piece.lanes]) {
                     *lane = word.load(Relaxed);
@@ -191,7 +233,7 @@ impl CurrentBlock<'_> {
             for l in lanes(access.checked()) {
                 out.0[l] = self.run.load_element(operand, a, addresses.0[l] - a.base, e);
             }
-            self.write_element(operand, e, &out, access.mask);
+            self.block.registers.write_element(operand, e, &out, access.mask);
         }
     }
 
@@ -210,35 +252,9 @@ impl CurrentBlock<'_> {
                     out.0[l] = self.run.load_element(operand, a, at - a.base, e);
                 }
             }
-            self.write_element(operand, e, &out, access.mask);
+            self.block.registers.write_element(operand, e, &out, access.mask);
         }
         Ok(())
-    }
-
-    #[inline(always)]
-    fn store_row(&mut self, access: &Access<'_>, a: &Allocation) {
-        let operand = access.operand;
-        let at = ((access.first - a.base) >> 2) as usize;
-        let count = usize::from(operand.count);
-        if access.mask == ALL
-            && let Some(register) = operand.word.get()
-        {
-            let words = &a.words[at..at + WARP];
-            let from = &self.block.w[self.wi(register)];
-            for l in 0..WARP {
-                words[l].store(from.0[l], Relaxed);
-            }
-            return;
-        }
-        let (lowest, active) = (access.lane(), access.mask.count_ones() as usize);
-        let words = &a.words[at..at + count * active];
-        for e in 0..count {
-            let Some(register) = operand.registers[e].get() else { continue };
-            let from = &self.block.w[self.wi(register)].0[lowest..lowest + active];
-            for (l, lane) in from.iter().enumerate() {
-                words[l * count + e].store(*lane, Relaxed);
-            }
-        }
     }
 
     /// Lane by lane, in one allocation or in several.
@@ -249,7 +265,7 @@ impl CurrentBlock<'_> {
         let mut hint = sites.each[access.id.index()].hint;
         if operand.bytes < 4 && access.width >= 4 {
             // Small elements that fill words: no neighbour's bytes are in them.
-            let whole = self.packed(operand);
+            let whole = self.block.registers.packed(operand);
             for l in lanes(access.mask) {
                 let at = addresses.0[l];
                 if let Some(a) = global.find(at, at + u64::from(access.width), &mut hint) {
@@ -259,7 +275,7 @@ impl CurrentBlock<'_> {
             return;
         }
         for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
+            let values = self.block.registers.read_element(operand, e);
             for l in lanes(access.mask) {
                 let at = addresses.0[l] + (e * usize::from(operand.bytes)) as u64;
                 if let Some(a) = global.find(at, at + u64::from(operand.bytes), &mut hint) {
@@ -271,19 +287,6 @@ impl CurrentBlock<'_> {
                 }
             }
         }
-    }
-
-    /// The elements of an operand, of up to 8 bytes together, as one value.
-    fn packed(&self, operand: &MemoryOperand) -> X {
-        let mut whole = X::ZERO;
-        for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
-            let bits = 8 * u32::from(operand.bytes);
-            for l in 0..WARP {
-                whole.0[l] |= (values.0[l] & ((1 << bits) - 1)) << (bits * e as u32);
-            }
-        }
-        whole
     }
 }
 

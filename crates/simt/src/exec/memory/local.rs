@@ -46,7 +46,7 @@ impl Worker<'_> {
                 };
                 out.0[l] = extend(value, operand.bytes, operand.signed);
             }
-            self.current.write_element(operand, e, &out, access.mask);
+            self.current.block.registers.write_element(operand, e, &out, access.mask);
         }
         Ok(())
     }
@@ -58,7 +58,7 @@ impl Worker<'_> {
         self.counts.count_local_store(&self.sites, access);
         let addresses = self.sites.addresses(access);
         for e in 0..usize::from(operand.count) {
-            let values = self.current.read_element(operand, e);
+            let values = self.current.block.registers.read_element(operand, e);
             let local = &mut self.current.block.warps[self.current.cursor.warp].local;
             for l in lanes(access.mask) {
                 let at = addresses.0[l] as usize + e * usize::from(operand.bytes);

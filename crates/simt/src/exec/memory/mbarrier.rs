@@ -214,7 +214,7 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let kernel = self.current.run.kernel;
         let of = kernel[mbarrier];
-        let mut addresses = self.current.register_addresses(kernel[of.access].address);
+        let mut addresses = self.current.block.registers.register_addresses(kernel[of.access].address);
         if of.space == Space::Generic {
             let (shared, at) = in_window(&addresses, mask, SHARED_WINDOW);
             if let Some(l) = lanes(mask & !shared).next() {
@@ -238,12 +238,14 @@ impl Worker<'_> {
         self.check_object(of.access, of.does, &addresses, mask)?;
         let word = |register: OptionalRegister, otherwise: u32| match register.get() {
             None => [otherwise; WARP],
-            Some(register) => self.current.block.w[self.current.wi(register)].0,
+            Some(register) => self.current.block.registers.w[self.current.block.registers.wi(register)].0,
         };
         let operands = WarpOperands {
             threads: word(of.count, 1),
             bytes: word(of.bytes, 0),
-            states: of.state.get().map_or(X::ZERO, |state| self.current.block.x[self.current.xi(state)]),
+            states: of.state.get().map_or(X::ZERO, |state| {
+                self.current.block.registers.x[self.current.block.registers.xi(state)]
+            }),
         };
         let first = mask.trailing_zeros() as usize % WARP;
         let same = all_bits(mask, |l| addresses.0[l] ^ addresses.0[first]) == 0;
@@ -263,7 +265,7 @@ impl Worker<'_> {
                 self.current.note_complete(of.does, &addresses, complete, &operands);
             }
             if let Some(d) = of.d.get() {
-                let p = &mut self.current.block.p[self.current.cursor.p_base + d.offset()];
+                let p = &mut self.current.block.registers.p[self.current.block.registers.p_base + d.offset()];
                 *p = complete & mask | *p & !mask;
             }
         } else {
@@ -272,8 +274,8 @@ impl Worker<'_> {
                 self.current.note_arrivals(of.does, &addresses, mask, &before);
             }
             if let Some(d) = of.d.get() {
-                let d = self.current.xi(d);
-                self.current.block.x[d].set(&before, mask);
+                let d = self.current.block.registers.xi(d);
+                self.current.block.registers.x[d].set(&before, mask);
             }
         }
         stop.map_or(Ok(()), Err)

@@ -8,6 +8,7 @@ use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::bits::{HALF, gather, load_halves, store_bytes, word};
 use crate::exec::memory::layout::{Pattern, Piece};
 use crate::exec::memory::sites::Sites;
+use crate::exec::registers::RegisterFile;
 use crate::exec::worker::Worker;
 use crate::ir::{Fused, Id, MemoryOperand, Register};
 use crate::lanes::{ALL, W, X, lanes};
@@ -117,14 +118,14 @@ impl CurrentBlock<'_> {
     #[inline(always)]
     fn load_shared_row(&mut self, access: &Access<'_>, register: Register) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
-        let d = self.wi(register);
+        let d = self.block.registers.wi(register);
         let from = &self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
-            self.block.w[d] = W::read(from);
+            self.block.registers.w[d] = W::read(from);
         } else {
             let lowest = access.lane();
             let from = from.as_chunks::<4>().0;
-            let into = &mut self.block.w[d].0[lowest..lowest + active];
+            let into = &mut self.block.registers.w[d].0[lowest..lowest + active];
             for (lane, bytes) in into.iter_mut().zip(from) {
                 *lane = u32::from_le_bytes(*bytes);
             }
@@ -143,7 +144,7 @@ impl CurrentBlock<'_> {
         }
         for e in 0..usize::from(operand.count) {
             if let Some(register) = operand.registers[e].get() {
-                self.write_word(register, &W::splat(words[e]), access.mask);
+                self.block.registers.write_word(register, &W::splat(words[e]), access.mask);
             }
         }
     }
@@ -157,8 +158,8 @@ impl CurrentBlock<'_> {
             && (a.lanes, b.lanes) == (HALF, HALF)
         {
             // Two rows of a tile that is half a warp wide.
-            let d = self.wi(register);
-            let BlockState { shared, w, .. } = &mut self.block;
+            let d = self.block.registers.wi(register);
+            let BlockState { shared, registers: RegisterFile { w, .. }, .. } = &mut self.block;
             let at = [first.wrapping_add(a.offset) as usize, first.wrapping_add(b.offset) as usize];
             // All of it is inside.
             let _ = load_halves(shared, at, [a.row, b.row], &mut w[d]);
@@ -166,8 +167,8 @@ impl CurrentBlock<'_> {
         }
         for e in 0..count {
             let Some(register) = operand.registers[e].get() else { continue };
-            let d = self.wi(register);
-            let BlockState { shared, w, .. } = &mut self.block;
+            let d = self.block.registers.wi(register);
+            let BlockState { shared, registers: RegisterFile { w, .. }, .. } = &mut self.block;
             // Pieces are made of active lanes.
             for piece in sites.each[operand.leader.index()].layout.pieces() {
                 let at = first.wrapping_add(piece.offset) as usize + 4 * e;
@@ -187,7 +188,7 @@ impl CurrentBlock<'_> {
         let addresses = sites.addresses(access);
         for e in 0..usize::from(operand.count) {
             let out = gather(&self.block.shared, operand, &addresses, access.checked(), e);
-            self.write_element(operand, e, &out, access.mask);
+            self.block.registers.write_element(operand, e, &out, access.mask);
         }
     }
 
@@ -207,7 +208,7 @@ impl CurrentBlock<'_> {
     #[inline(always)]
     fn store_shared_row(&mut self, access: &Access<'_>, register: Register) {
         let (at, active) = (access.first as usize, access.mask.count_ones() as usize);
-        let from = &self.block.w[self.wi(register)];
+        let from = &self.block.registers.w[self.block.registers.wi(register)];
         let into = &mut self.block.shared[at..at + 4 * active];
         if access.mask == ALL {
             from.write(into);
@@ -223,7 +224,7 @@ impl CurrentBlock<'_> {
         let (operand, addresses) = (access.operand, sites.addresses(access));
         let size = usize::from(operand.bytes);
         for e in 0..usize::from(operand.count) {
-            let values = self.read_element(operand, e);
+            let values = self.block.registers.read_element(operand, e);
             for l in lanes(access.mask) {
                 let at = addresses.0[l] as usize + e * size;
                 store_bytes(&mut self.block.shared[at..at + size], values.0[l]);

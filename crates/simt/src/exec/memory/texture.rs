@@ -12,6 +12,7 @@ use crate::exec::fault::Stop;
 use crate::exec::launch::Run;
 use crate::exec::observers::Observers;
 use crate::exec::observers::crossed;
+use crate::exec::registers::RegisterFile;
 use crate::exec::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{W, X, lanes};
@@ -141,10 +142,10 @@ impl FetchPlaces {
     }
 }
 
-impl CurrentBlock<'_> {
+impl RegisterFile {
     /// A register of up to 32 bits of all lanes; zeros without one.
     fn optional_word(&self, register: OptionalRegister) -> W {
-        register.get().map_or(W::ZERO, |r| self.block.w[self.wi(r)])
+        register.get().map_or(W::ZERO, |r| self.w[self.wi(r)])
     }
 
     fn write_optional(&mut self, register: OptionalRegister, values: &W, mask: u32) {
@@ -155,11 +156,65 @@ impl CurrentBlock<'_> {
 
     fn write_optional_predicate(&mut self, register: OptionalRegister, found: u32, mask: u32) {
         if let Some(register) = register.get() {
-            let p = &mut self.block.p[self.cursor.p_base + register.offset()];
+            let p = &mut self.p[self.p_base + register.offset()];
             *p = *p & !mask | found;
         }
     }
 
+    /// Where the lanes of a fetch read.
+    fn fetch_places(&self, of: &TextureOperands) -> FetchPlaces {
+        let words = |registers: [OptionalRegister; 3]| registers.map(|r| self.optional_word(r));
+        let (integers, level, sample) = match of.operation {
+            TextureOperation::Fetch { integers, level, sample, .. } => (integers, level, sample),
+            TextureOperation::Gather { .. } | TextureOperation::Size { .. } | TextureOperation::Is(_) => {
+                (false, LevelOperands::None, OptionalRegister::NONE)
+            }
+        };
+        let level = match level {
+            LevelOperands::None => FetchLevels::First,
+            LevelOperands::Level(level) => FetchLevels::Of(self.optional_word(level)),
+            LevelOperands::Gradients(changes) => FetchLevels::Gradients(Box::new(changes.map(words))),
+        };
+        FetchPlaces {
+            at: words(of.coordinates),
+            layer: self.optional_word(of.layer),
+            offset: words(of.offset),
+            // Bits of an offset that ptxas hands on.
+            offset_bits: if matches!(of.operation, TextureOperation::Gather { .. }) { 6 } else { 4 },
+            sample: self.optional_word(sample),
+            flat: of.coordinates[1].get().is_none() && of.layer.get().is_none(),
+            integers,
+            level,
+        }
+    }
+
+    fn write_fetched(&mut self, of: &TextureOperands, results: &[W; 4], mask: u32) {
+        if let TextureOperation::Fetch { halves: true, .. } = of.operation {
+            for (register, pair) in of.d.iter().zip(results.chunks_exact(2)) {
+                let mut packed = W::ZERO;
+                for l in lanes(mask) {
+                    packed.0[l] = pair_of_halves(pair[0].0[l], pair[1].0[l]);
+                }
+                self.write_optional(*register, &packed, mask);
+            }
+        } else {
+            for (register, values) in of.d.iter().zip(results) {
+                self.write_optional(*register, values, mask);
+            }
+        }
+        self.write_optional_predicate(of.resident, mask, mask);
+    }
+
+    fn optional_element(&self, register: OptionalRegister, wide: bool) -> X {
+        match register.get() {
+            Some(register) if wide => self.x[self.xi(register)],
+            Some(register) => self.w[self.wi(register)].widened(),
+            None => X::ZERO,
+        }
+    }
+}
+
+impl CurrentBlock<'_> {
     /// Shows a fetch to the trace. Its texels are found once more: nothing else keeps them by their places.
     #[cold]
     #[inline(never)]
@@ -213,58 +268,6 @@ impl CurrentBlock<'_> {
         Ok(())
     }
 
-    /// Where the lanes of a fetch read.
-    fn fetch_places(&self, of: &TextureOperands) -> FetchPlaces {
-        let words = |registers: [OptionalRegister; 3]| registers.map(|r| self.optional_word(r));
-        let (integers, level, sample) = match of.operation {
-            TextureOperation::Fetch { integers, level, sample, .. } => (integers, level, sample),
-            TextureOperation::Gather { .. } | TextureOperation::Size { .. } | TextureOperation::Is(_) => {
-                (false, LevelOperands::None, OptionalRegister::NONE)
-            }
-        };
-        let level = match level {
-            LevelOperands::None => FetchLevels::First,
-            LevelOperands::Level(level) => FetchLevels::Of(self.optional_word(level)),
-            LevelOperands::Gradients(changes) => FetchLevels::Gradients(Box::new(changes.map(words))),
-        };
-        FetchPlaces {
-            at: words(of.coordinates),
-            layer: self.optional_word(of.layer),
-            offset: words(of.offset),
-            // Bits of an offset that ptxas hands on.
-            offset_bits: if matches!(of.operation, TextureOperation::Gather { .. }) { 6 } else { 4 },
-            sample: self.optional_word(sample),
-            flat: of.coordinates[1].get().is_none() && of.layer.get().is_none(),
-            integers,
-            level,
-        }
-    }
-
-    fn write_fetched(&mut self, of: &TextureOperands, results: &[W; 4], mask: u32) {
-        if let TextureOperation::Fetch { halves: true, .. } = of.operation {
-            for (register, pair) in of.d.iter().zip(results.chunks_exact(2)) {
-                let mut packed = W::ZERO;
-                for l in lanes(mask) {
-                    packed.0[l] = pair_of_halves(pair[0].0[l], pair[1].0[l]);
-                }
-                self.write_optional(*register, &packed, mask);
-            }
-        } else {
-            for (register, values) in of.d.iter().zip(results) {
-                self.write_optional(*register, values, mask);
-            }
-        }
-        self.write_optional_predicate(of.resident, mask, mask);
-    }
-
-    fn optional_element(&self, register: OptionalRegister, wide: bool) -> X {
-        match register.get() {
-            Some(register) if wide => self.block.x[self.xi(register)],
-            Some(register) => self.block.w[self.wi(register)].widened(),
-            None => X::ZERO,
-        }
-    }
-
     /// A lane's access at an offset into an array.
     fn at_surface(
         &mut self,
@@ -312,7 +315,7 @@ impl Worker<'_> {
     ) -> Result<(), Stop> {
         let of = &self.current.run.kernel[texture];
         self.current.charge(LANE_COST * u64::from(mask.count_ones()));
-        let places = self.current.fetch_places(of);
+        let places = self.current.block.registers.fetch_places(of);
         let mut watched = vec![];
         let mut results = [W::ZERO; 4];
         let mut touched = vec![];
@@ -378,26 +381,26 @@ impl Worker<'_> {
             )?;
         }
         self.counts.count_texture(mask, &touched, unit);
-        self.current.write_fetched(of, &results, mask);
+        self.current.block.registers.write_fetched(of, &results, mask);
         Ok(())
     }
 
     #[inline(never)]
     pub(in crate::exec) fn texture(&mut self, texture: Id<TextureOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[texture];
-        let handles = self.current.block.x[self.current.xi(of.handle)];
+        let handles = self.current.block.registers.x[self.current.block.registers.xi(of.handle)];
         match of.operation {
             TextureOperation::Fetch { geometry, .. } => self.fetch(texture, geometry, None, &handles, mask),
             TextureOperation::Gather { geometry, channel } => {
                 self.fetch(texture, geometry, Some(channel), &handles, mask)
             }
             TextureOperation::Size { of: object, size, level } => {
-                let levels = self.current.optional_word(level);
+                let levels = self.current.block.registers.optional_word(level);
                 let mut sizes = W::ZERO;
                 for l in lanes(mask) {
                     sizes.0[l] = self.current.run.size_of(object, size, levels.0[l], handles.0[l], l)?;
                 }
-                self.current.write_optional(of.d[0], &sizes, mask);
+                self.current.block.registers.write_optional(of.d[0], &sizes, mask);
                 Ok(())
             }
             TextureOperation::Is(object) => {
@@ -409,7 +412,7 @@ impl Worker<'_> {
                     Object::Sampler => false,
                 };
                 let found = lanes(mask).filter(|l| is(handles.0[*l])).fold(0, |found, l| found | 1 << l);
-                self.current.write_optional_predicate(of.d[0], found, mask);
+                self.current.block.registers.write_optional_predicate(of.d[0], found, mask);
                 Ok(())
             }
         }
@@ -419,10 +422,11 @@ impl Worker<'_> {
     pub(in crate::exec) fn surface(&mut self, surface: Id<SurfaceOperands>, mask: u32) -> Result<(), Stop> {
         let of = self.current.run.kernel[surface];
         self.current.charge(LANE_COST * u64::from(mask.count_ones()));
-        let handles = self.current.block.x[self.current.xi(of.handle)];
-        let at = of.coordinates.map(|c| self.current.optional_word(c));
-        let layers = self.current.optional_word(of.layer);
-        let mut values: [X; 4] = of.registers.map(|r| self.current.optional_element(r, of.wide()));
+        let handles = self.current.block.registers.x[self.current.block.registers.xi(of.handle)];
+        let at = of.coordinates.map(|c| self.current.block.registers.optional_word(c));
+        let layers = self.current.block.registers.optional_word(of.layer);
+        let mut values: [X; 4] =
+            of.registers.map(|r| self.current.block.registers.optional_element(r, of.wide()));
         let run = self.current.run;
         let mut touched = vec![];
         for l in lanes(mask) {
@@ -458,10 +462,10 @@ impl Worker<'_> {
                 for (register, values) in of.registers.iter().zip(&values) {
                     let Some(register) = register.get() else { continue };
                     if of.wide() {
-                        let d = self.current.xi(register);
-                        self.current.block.x[d].set(values, mask);
+                        let d = self.current.block.registers.xi(register);
+                        self.current.block.registers.x[d].set(values, mask);
                     } else {
-                        self.current.write_word(register, &values.narrowed(), mask);
+                        self.current.block.registers.write_word(register, &values.narrowed(), mask);
                     }
                 }
                 self.current.cursor.looked = true;

@@ -15,6 +15,7 @@ use crate::exec::memory::access::{Access, Memory, Unit};
 use crate::exec::memory::layout::Pattern;
 use crate::exec::memory::sites::Sites;
 use crate::exec::observers::crossed;
+use crate::exec::registers::RegisterFile;
 use crate::exec::schedule::Schedule;
 use crate::lanes::{X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
@@ -22,6 +23,19 @@ use crate::options::Checks as Chosen;
 use crate::touched::{Mark, Touched};
 use crate::trace::AccessKind;
 use std::ops::Range;
+
+impl RegisterFile {
+    /// What lanes store, of each element of a lane; nothing where registers do not hold it.
+    fn stored(&self, access: &Access<'_>) -> Option<[X; 4]> {
+        if access.values.is_some() {
+            return None;
+        }
+        let operand = access.operand;
+        let element =
+            |e| if e < usize::from(operand.count) { self.read_element(operand, e) } else { X::ZERO };
+        Some(std::array::from_fn(element))
+    }
+}
 
 impl<'a> CurrentBlock<'a> {
     /// Looks at an access before memory is read or changed.
@@ -155,7 +169,7 @@ impl<'a> CurrentBlock<'a> {
             Doing::Write => 0,
         };
         let warp = self.cursor.warp;
-        let values = if doing == Doing::Write { self.stored(access) } else { None };
+        let values = if doing == Doing::Write { self.block.registers.stored(access) } else { None };
         // All lanes read one cell: two of them say all there is to say.
         let mask = if access.pattern == Pattern::Uniform && matches!(doing, Doing::Read | Doing::ReadOnly) {
             mask & (mask & mask.wrapping_neg() | 1 << (31 - mask.leading_zeros()))
@@ -234,17 +248,6 @@ impl<'a> CurrentBlock<'a> {
             touched.map_err(|stop| Stop { address: Some(address), width: 1 << shift, ..stop })?;
         }
         Ok(())
-    }
-
-    /// What lanes store, of each element of a lane; nothing where registers do not hold it.
-    fn stored(&self, access: &Access<'_>) -> Option<[X; 4]> {
-        if access.values.is_some() {
-            return None;
-        }
-        let operand = access.operand;
-        let element =
-            |e| if e < usize::from(operand.count) { self.read_element(operand, e) } else { X::ZERO };
-        Some(std::array::from_fn(element))
     }
 
     /// Whether lanes write what a held one has read.
@@ -394,9 +397,9 @@ impl<'a> CurrentBlock<'a> {
             && !self.block.observers.undefined
             && let Some(register) = operand.word.get()
         {
-            let values = self.wi(register);
+            let values = self.block.registers.wi(register);
             let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
-            return checks.write_row(warp, access, &self.block.shared, &self.block.w[values].0);
+            return checks.write_row(warp, access, &self.block.shared, &self.block.registers.w[values].0);
         }
         self.check_shared_lanes(sites, access)
     }
@@ -415,7 +418,7 @@ impl<'a> CurrentBlock<'a> {
                 }
                 let count = usize::from(operand.count);
                 for (e, values) in values.iter_mut().take(count).enumerate() {
-                    *values = self.read_element(operand, e);
+                    *values = self.block.registers.read_element(operand, e);
                 }
                 &values[..]
             }

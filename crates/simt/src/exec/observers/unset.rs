@@ -53,12 +53,15 @@ impl Observers {
     fn spread_unset(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst) {
         let mut from = None;
         current.run.kernel.operands(inst, |file, register| {
-            let key = current.key(file, register);
+            let key = current.block.registers.key(file, register);
             from = from.or(self.unset.iter().find(|(there, _)| *there == key).map(|(_, unset)| *unset));
         });
         let Some(unset) = from else { return };
         let mut keys = vec![];
-        current.run.kernel.results(inst, |file, register| keys.push(current.key(file, register)));
+        current
+            .run
+            .kernel
+            .results(inst, |file, register| keys.push(current.block.registers.key(file, register)));
         self.unset.extend(keys.into_iter().map(|key| (key, unset)));
     }
 }
