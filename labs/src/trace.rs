@@ -13,7 +13,7 @@ use cli::CHIP;
 use device::Embedded;
 use kernels::{Compiler, Flags};
 use std::collections::BTreeMap;
-use traced::{access_kind, access_space, recorded_part};
+use traced::recorded_part;
 
 /// Accesses that are looked at of one launch.
 const MOST: u32 = 1 << 16;
@@ -143,11 +143,7 @@ fn picked(
             let Some((file, line)) = access.place.counted_line() else { continue };
             let [part] = &access.parts[..] else { continue };
             let of_source = file == &source.kernel.file || source.name.ends_with(file.as_str());
-            if !of_source
-                || !lines.contains(line)
-                || access_kind(access.kind) != pick.kind
-                || access_space(part.space) != pick.space
-            {
+            if !of_source || !lines.contains(line) || access.kind != pick.kind || part.space != pick.space {
                 continue;
             }
             let n = made.entry(access.warp).or_default();

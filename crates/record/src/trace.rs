@@ -5,6 +5,7 @@
 //! one line) and checked. The counts in them are the device's own; nothing here computes one.
 
 use crate::launch::{Counters, Launch};
+pub use access::{AccessKind, Fetch, Fetched, Space};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -127,64 +128,6 @@ pub struct Access {
     pub fetch: Option<Fetch>,
     /// Counts that the access added to those of its launch.
     pub cost: Counters,
-}
-
-/// Texels that the lanes of a fetch read, and how they are counted.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fetch {
-    /// Texels of the texture's first level in x, y and z, which counts slices, layers, or the faces of each layer.
-    pub size: [u32; 3],
-    /// Shape of a sector of 32 bytes: bytes of a row, and rows.
-    pub sector: [u32; 2],
-    /// Neighbouring lanes of a request.
-    pub request: u32,
-    /// Neighbouring lanes whose sectors are looked up together.
-    pub together: u32,
-    /// How often they are.
-    pub passes: u32,
-    /// The active lanes, by rising lane.
-    pub lanes: Vec<Fetched>,
-}
-
-/// Texels that a lane fetches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Fetched {
-    /// The lane.
-    pub lane: u32,
-    /// Coordinates in x and y, in texels of the first level.
-    pub at: [f32; 2],
-    /// Texels: x, y, z and level. None of the border.
-    pub texels: Vec<[u32; 4]>,
-}
-
-/// Direction of an access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AccessKind {
-    /// A read.
-    Load,
-    /// A write.
-    Store,
-    /// A read and a write that nothing comes between.
-    Atomic,
-}
-
-/// A state space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Space {
-    /// Global memory.
-    Global,
-    /// Shared memory of a block.
-    Shared,
-    /// Constant memory.
-    Constant,
-    /// Local memory of a thread.
-    Local,
-    /// Texels that a texture object names.
-    Texture,
 }
 
 /// Lanes, each with an offset in bytes, by rising lane.
