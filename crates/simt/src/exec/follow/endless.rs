@@ -22,7 +22,7 @@ use crate::exec::memory::sites::Sites;
 use crate::exec::observers::Observers;
 use crate::exec::schedule::Schedule;
 use crate::exec::schedule::{Turn, Watch};
-use crate::ir::{Builtin, Inst, Op, Special, SurfaceOperation};
+use crate::ir::{Inst, Unshown};
 use crate::lanes::lanes;
 use crate::trace::AccessKind;
 
@@ -124,56 +124,14 @@ impl Observers {
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn follow_instruction(&mut self, run: &Run<'_>, inst: &Inst, code: u32) {
-        match inst.op {
-            // Time goes on: what it is does not follow from the block's state.
-            Op::Special { d, file, special: Special::Clock | Special::ClockHigh } => {
-                self.window.unknown |= self.window.matters(run.kernel, code, file, d);
-            }
-            // Nobody is shown what they read and change.
-            Op::Bulk { .. } => self.window.unknown = true,
-            // Others may write to an array through a surface.
-            Op::Texture { .. } => self.window.others = true,
-            Op::Surface { surface } => match run.kernel[surface].operation {
-                SurfaceOperation::Load => self.window.others = true,
-                SurfaceOperation::Store
-                | SurfaceOperation::StoreFormatted
-                | SurfaceOperation::Reduce { .. } => {
-                    self.window.unknown = true;
-                }
-            },
-            Op::Builtin { call } => match run.kernel[call].builtin {
-                Builtin::Sleep => {}
-                Builtin::Print
-                | Builtin::AssertionFailed
-                | Builtin::Allocate
-                | Builtin::Free
-                | Builtin::Runtime(_) => self.window.unknown = true,
-            },
-            // Registers alone, or accesses that observers are shown.
-            Op::Compute(_)
-            | Op::Special { .. }
-            | Op::Scalar { .. }
-            | Op::LocalAddress { .. }
-            | Op::FmaShared { .. }
-            | Op::LoadGlobal { .. }
-            | Op::LoadShared { .. }
-            | Op::LoadConstant { .. }
-            | Op::LoadLocal { .. }
-            | Op::LoadGeneric { .. }
-            | Op::LoadParameter { .. }
-            | Op::StoreGlobal { .. }
-            | Op::StoreShared { .. }
-            | Op::StoreLocal { .. }
-            | Op::StoreGeneric { .. }
-            | Op::Atomic { .. }
-            | Op::CopyAsync { .. }
-            | Op::CopyGroup { .. }
-            | Op::Mbarrier { .. }
-            | Op::Collective { .. }
-            | Op::Fence { .. }
-            | Op::LoadMatrix { .. }
-            | Op::StoreMatrix { .. }
-            | Op::Matrix { .. } => {}
+        let kernel = run.kernel;
+        match inst.op.unshown(kernel) {
+            Unshown::Nothing => {}
+            Unshown::Result => kernel.results(inst, |file, register| {
+                self.window.unknown |= self.window.matters(kernel, code, file, register);
+            }),
+            Unshown::Read => self.window.others = true,
+            Unshown::Change => self.window.unknown = true,
         }
     }
 

@@ -249,8 +249,8 @@ impl Observers {
     ) -> Result<Results, RawFault> {
         let kernel = current.run.kernel;
         let none = Ok(Results::Of(None));
-        match inst.op {
-            Op::Compute(of) => {
+        match inst.op.without_value() {
+            WithoutValue::Function(of) => {
                 let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 3];
                 let mut before = vec![];
                 for (operand, (file, register)) in operands.iter_mut().zip(of.operands()) {
@@ -263,28 +263,27 @@ impl Observers {
                 }
                 Ok(Results::Of(Some(Box::new(of_function(&of, &operands, &before)))))
             }
-            Op::Scalar { call, .. } => Ok(Results::Of(current.scalar_results(&kernel[call]))),
-            Op::Matrix { matrix } => {
+            WithoutValue::Scalar(call) => Ok(Results::Of(current.scalar_results(&kernel[call]))),
+            WithoutValue::Matrix(matrix) => {
                 Ok(current.matrix_without_value(&kernel[matrix]).map_or(Results::Of(None), Results::Each))
             }
-            Op::Collective { collective } => {
+            WithoutValue::Collective(collective) => {
                 // It tells its results itself; lanes and masks are no values.
                 if let Some(members) = kernel[collective].members.get() {
                     self.use_of(current, File::W, members, mask)?;
                 }
                 Ok(Results::Own)
             }
-            Op::StoreGlobal { access } => {
+            WithoutValue::Stored(access) => {
                 self.use_of_address(current, access, mask)?;
                 self.use_in_store(current, access, mask, n)?;
                 none
             }
-            // What goes no further than the thread or the block is a copy, which has no value either.
-            Op::StoreLocal { access } | Op::StoreShared { access } | Op::StoreMatrix { access, .. } => {
+            WithoutValue::Copied(access) => {
                 self.use_of_address(current, access, mask)?;
                 none
             }
-            Op::StoreGeneric { access } => {
+            WithoutValue::StoredByAddress(access) => {
                 self.use_of_address(current, access, mask)?;
                 let addresses = current.block.registers.register_addresses(kernel[access].address);
                 let windows = [LOCAL_WINDOW, SHARED_WINDOW];
@@ -292,25 +291,7 @@ impl Observers {
                 self.use_in_store(current, access, mask & !(inner[0] | inner[1]), n)?;
                 none
             }
-            Op::Special { .. }
-            | Op::LocalAddress { .. }
-            | Op::FmaShared { .. }
-            | Op::LoadGlobal { .. }
-            | Op::LoadShared { .. }
-            | Op::LoadConstant { .. }
-            | Op::LoadLocal { .. }
-            | Op::LoadGeneric { .. }
-            | Op::LoadParameter { .. }
-            | Op::Atomic { .. }
-            | Op::CopyAsync { .. }
-            | Op::CopyGroup { .. }
-            | Op::Mbarrier { .. }
-            | Op::Bulk { .. }
-            | Op::Texture { .. }
-            | Op::Surface { .. }
-            | Op::Fence { .. }
-            | Op::Builtin { .. }
-            | Op::LoadMatrix { .. } => {
+            WithoutValue::Used => {
                 self.use_of_operands(current, inst, mask)?;
                 none
             }
