@@ -2,7 +2,7 @@
 
 mod launch;
 mod memory;
-mod near;
+mod nearest;
 mod step;
 
 use crate::error::{Error, Refusal};
@@ -13,7 +13,7 @@ use crate::memory::Global;
 use crate::model::chip::Chip;
 use crate::options::{Interrupt, Options};
 use crate::texture::{Surface, Texture, Textures};
-use crate::written::Written;
+use crate::written_bytes::WrittenBytes;
 
 /// A module of the device that loaded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,7 +61,7 @@ struct Loaded {
     program: Program,
     constant: Vec<u8>,
     /// Which of its constants an initialiser or the host has set.
-    constant_set: Written,
+    constant_set: WrittenBytes,
     /// Buffers of the global variables; of constant ones, nothing.
     buffers: Vec<Option<Buffer>>,
     /// What ptxas makes of kernels, by their names, from the first launch that asks for it.
@@ -167,7 +167,7 @@ impl Device {
                 (None, None) => {}
             }
         }
-        let constant_set = Written::new(constant.len() as u64);
+        let constant_set = WrittenBytes::new(constant.len() as u64);
         for symbol in program.symbols.iter().filter(|symbol| !symbol.initial.is_empty()) {
             if let Some(at) = symbol.constant {
                 // What an initialiser leaves out is zero.

@@ -59,11 +59,11 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop, reason = "a lane indexes several arrays at once")]
 
+mod access_marks;
 mod decode;
 mod device;
 mod error;
 mod exec;
-mod four;
 mod hash;
 mod heap;
 mod ir;
@@ -76,11 +76,11 @@ mod passes;
 mod print;
 mod resolve;
 mod semantics;
+mod simd128;
 mod step;
 pub mod texture;
-mod touched;
 mod trace;
-mod written;
+mod written_bytes;
 
 pub use counters::Counters;
 pub use device::{Arg, Buffer, Device, Launch, ModuleId};

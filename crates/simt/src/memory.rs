@@ -3,9 +3,9 @@
 //! Words are relaxed atomics, so blocks may run on several threads without `unsafe`; on every machine we know a
 //! relaxed load or store is a plain one. A 64-bit access is two words.
 
+use crate::access_marks::AccessMarks;
 use crate::error::{Error, Nearest};
-use crate::touched::Touched;
-use crate::written::Written;
+use crate::written_bytes::WrittenBytes;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::{AcqRel, Relaxed};
 
@@ -80,11 +80,11 @@ pub(crate) struct Allocation {
     /// Whether it is the kernels' heap.
     pub(crate) heap: bool,
     /// Which of its bytes have been written.
-    pub(crate) written: Written,
+    pub(crate) written: WrittenBytes,
     /// Which of them launches, and copies on the device, have read, where an account of that is kept.
-    pub(crate) reads: Written,
+    pub(crate) reads: WrittenBytes,
     /// Who touched it in the launch that runs, where that is looked at.
-    pub(crate) touched: Option<Box<Touched>>,
+    pub(crate) touched: Option<Box<AccessMarks>>,
 }
 
 impl Allocation {
@@ -104,8 +104,8 @@ impl Allocation {
 /// Bytes of an allocation, and which of them have been written and read.
 pub(crate) struct Contents {
     words: Vec<u32>,
-    written: Written,
-    reads: Written,
+    written: WrittenBytes,
+    reads: WrittenBytes,
 }
 
 impl Allocation {
@@ -238,7 +238,7 @@ impl Global {
         let place = self.place_of(bytes);
         let base = self.next + if self.apart { APART * (id as u64).min(MOST_APART) } else { 0 };
         let (heap, touched) = (false, None);
-        let (written, reads) = (Written::new(bytes), Written::new(bytes));
+        let (written, reads) = (WrittenBytes::new(bytes), WrittenBytes::new(bytes));
         let made = Allocation { id, name, base, place, bytes, words, heap, written, reads, touched };
         let at = self.allocations.partition_point(|a| a.base < base);
         self.allocations.insert(at, made);
@@ -427,7 +427,7 @@ impl Allocation {
         let words = (0..bytes.len().div_ceil(4)).map(|_| AtomicU32::new(0)).collect();
         let (id, name) = (usize::MAX, "constants".to_owned());
         let (heap, touched) = (false, None);
-        let (written, reads) = (Written::new(len), Written::new(len));
+        let (written, reads) = (WrittenBytes::new(len), WrittenBytes::new(len));
         let made =
             Allocation { id, name, base: 0, place: 0, bytes: len, words, heap, written, reads, touched };
         made.write(0, bytes);

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::memory::{Allocation, Global};
 pub use crate::semantics::texture::{AddressMode, Channel, Dimension, Extent, Format, Mipmap, Sampling};
 use crate::semantics::texture::{Texel, TexelBytes, View};
-use crate::written::Written;
+use crate::written_bytes::WrittenBytes;
 
 /// An array of texels of the device that allocated it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,7 +118,7 @@ pub(crate) struct ArrayMemory {
 
 /// Where the texels of a texture are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum TexelMemory {
     /// In an array, from a level on.
     Array { array: usize, level: u32 },
     /// From an address on, rows `pitch` bytes apart.
@@ -129,7 +129,7 @@ pub(crate) enum Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextureObject {
     pub(crate) view: View,
-    pub(crate) place: Place,
+    pub(crate) place: TexelMemory,
 }
 
 /// A level of an array that a surface shows.
@@ -249,7 +249,7 @@ impl Textures {
         let words = global.take(bytes, budget)?;
         let id = self.arrays.len();
         let name = format!("array {id}");
-        let (written, reads) = (Written::new(bytes), Written::new(bytes));
+        let (written, reads) = (WrittenBytes::new(bytes), WrittenBytes::new(bytes));
         let memory = Allocation {
             id,
             name,
@@ -288,8 +288,8 @@ impl Textures {
     /// The numbers of buffers that textures show.
     pub(crate) fn buffers(&self) -> impl Iterator<Item = usize> {
         self.textures.iter().flatten().filter_map(|texture| match texture.place {
-            Place::Memory { buffer, .. } => Some(buffer),
-            Place::Array { .. } => None,
+            TexelMemory::Memory { buffer, .. } => Some(buffer),
+            TexelMemory::Array { .. } => None,
         })
     }
 
@@ -312,11 +312,11 @@ impl Textures {
         let (extent, format, place) = match *resource {
             Resource::Array(array) => {
                 let memory = self.array(array)?;
-                (memory.extent, memory.format, Place::Array { array: array.0, level: 0 })
+                (memory.extent, memory.format, TexelMemory::Array { array: array.0, level: 0 })
             }
             Resource::Level { array, level } => {
                 let memory = self.level(array, level)?;
-                (memory.extent.level(level), memory.format, Place::Array { array: array.0, level })
+                (memory.extent.level(level), memory.format, TexelMemory::Array { array: array.0, level })
             }
             Resource::Linear { buffer, offset, width } => {
                 let (buffer, place) =
@@ -324,14 +324,18 @@ impl Textures {
                 if u64::from(width) > LINEAR_LIMIT {
                     return refuse(format!("{width} texels in a row; {LINEAR_LIMIT} is the most"));
                 }
-                (flat(Dimension::One, width, 1), format, Place::Memory { buffer, offset: place, pitch: 0 })
+                (
+                    flat(Dimension::One, width, 1),
+                    format,
+                    TexelMemory::Memory { buffer, offset: place, pitch: 0 },
+                )
             }
             Resource::Pitched { buffer, offset, width, height, pitch } => {
                 check_pitched(width, height, pitch, format)?;
                 let row = u64::from(width) * format.bytes();
                 let len = pitch.saturating_mul(u64::from(height).saturating_sub(1)).saturating_add(row);
                 let (buffer, offset) = memory_place(buffer, offset, len, "texture")?;
-                (flat(Dimension::Two, width, height), format, Place::Memory { buffer, offset, pitch })
+                (flat(Dimension::Two, width, height), format, TexelMemory::Memory { buffer, offset, pitch })
             }
         };
         check_sampling(&sampling, format)?;

@@ -221,17 +221,17 @@ impl<'m> Decoder<'m, '_> {
         let Some((compute, flags)) = video::find(i.opcode, &i.modifiers, part(result).1, &parts) else {
             return self.context.unsupported(i.at, format!("this form of `{}`", i.mnemonic()));
         };
-        let mut sources = [Source::default(); 4];
-        sources[3] = Source::Immediate(flags);
+        let mut sources = [ScalarOperand::default(); 4];
+        sources[3] = ScalarOperand::Immediate(flags);
         for (source, operand) in sources.iter_mut().zip(operands) {
             let whole = match operand {
                 Operand::Name(name, _) | Operand::Negative(name, _) => &Operand::Name(name, None),
                 other => other,
             };
-            *source = Source::Register(File::W, self.source(i.at, whole, File::W)?.0);
+            *source = ScalarOperand::Register(File::W, self.source(i.at, whole, File::W)?.0);
         }
         if operands.len() < 3 {
-            sources[2] = Source::Register(File::W, self.immediate(i.at, File::W, 0)?.0);
+            sources[2] = ScalarOperand::Register(File::W, self.immediate(i.at, File::W, 0)?.0);
         }
         let call = self.enter(i.at, ScalarCall { scalar: compute, sources })?;
         self.write(i.at, guard, name, call, Uniformity::WARP)
@@ -244,7 +244,7 @@ impl<'m> Decoder<'m, '_> {
         scalar: Scalar,
         operands: &[&'m Operand<'m>],
     ) -> Result<(Id<ScalarCall>, Uniformity)> {
-        let mut sources = [Source::default(); 4];
+        let mut sources = [ScalarOperand::default(); 4];
         let mut known = Uniformity::LAUNCH;
         if operands.len() != scalar.sources.len() {
             let (wanted, is) = (scalar.sources.len() + 1, operands.len() + 1);
@@ -259,12 +259,12 @@ impl<'m> Decoder<'m, '_> {
                     let Operand::Integer(value) = operand else {
                         return self.context.bad(i.at, format!("`{}` takes a number here", i.mnemonic()));
                     };
-                    sources[n] = Source::Immediate(*value as u32);
+                    sources[n] = ScalarOperand::Immediate(*value as u32);
                     continue;
                 }
             };
             let (register, earliest) = self.source_of_any_width(i, operand, file)?;
-            sources[n] = Source::Register(file, register);
+            sources[n] = ScalarOperand::Register(file, register);
             known = known.and(earliest);
         }
         Ok((self.enter(i.at, ScalarCall { scalar, sources })?, known))
@@ -357,11 +357,11 @@ impl<'m> Decoder<'m, '_> {
         };
         let file = if sum.result == Kind::X { File::X } else { File::W };
         self.operands(i, sum.sources.len())?;
-        let mut sources = [Source::default(); 4];
+        let mut sources = [ScalarOperand::default(); 4];
         for (n, operand) in i.operands[1..].iter().enumerate() {
-            sources[n] = Source::Register(file, self.source(i.at, operand, file)?.0);
+            sources[n] = ScalarOperand::Register(file, self.source(i.at, operand, file)?.0);
         }
-        sources[i.operands.len() - 1] = Source::Register(File::P, flag_in);
+        sources[i.operands.len() - 1] = ScalarOperand::Register(File::P, flag_in);
         let emit = |decoder: &mut Self, scalar: Scalar| {
             let call = decoder.enter(i.at, ScalarCall { scalar, sources })?;
             decoder.temporary(i.at, call)

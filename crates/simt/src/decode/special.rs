@@ -8,7 +8,7 @@ use crate::ir::*;
 use ptx::At;
 
 /// Where the value of a special register comes from.
-enum Source {
+enum SpecialSource {
     /// It is the same for the whole launch.
     Launch(UniformValue),
     /// It differs between blocks.
@@ -18,8 +18,8 @@ enum Source {
 }
 
 /// The source of a special register; `reserved` is where the system's part of shared memory begins.
-fn source(name: &str, axis: Option<u8>, reserved: u32) -> Option<Source> {
-    use Source::{Block, Lane, Launch};
+fn source(name: &str, axis: Option<u8>, reserved: u32) -> Option<SpecialSource> {
+    use SpecialSource::{Block, Lane, Launch};
     let number = |value: u32| Launch(UniformValue::Immediate(value.into()));
     Some(match (name, axis) {
         ("%ntid", Some(axis)) => Launch(UniformValue::BlockSize(axis)),
@@ -88,9 +88,11 @@ impl<'m> Decoder<'m, '_> {
         };
         let reserved = self.kernel.reserved.as_ref().map_or(0, |bytes| bytes.start);
         let special = match source(name, axis, reserved) {
-            Some(Source::Launch(value)) => return Ok((self.uniform(at, file, value)?, Uniformity::LAUNCH)),
-            Some(Source::Block(of)) => return self.of_block(at, file, of),
-            Some(Source::Lane(special)) => special,
+            Some(SpecialSource::Launch(value)) => {
+                return Ok((self.uniform(at, file, value)?, Uniformity::LAUNCH));
+            }
+            Some(SpecialSource::Block(of)) => return self.of_block(at, file, of),
+            Some(SpecialSource::Lane(special)) => special,
             None => {
                 let member = member.map(|m| format!(".{m}")).unwrap_or_default();
                 return self.context.unsupported(at, format!("`{name}{member}`"));

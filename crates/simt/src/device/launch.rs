@@ -1,11 +1,12 @@
 //! Launches: what they ask for against what the chip has, the run, and faults with their places.
 
-use super::near::shared_variables;
+use super::nearest::shared_variables;
 use super::{Arg, Buffer, Device, Launch, Loaded, find_kernel};
+use crate::access_marks::AccessMarks;
 use crate::decode::CONSTANT_LIMIT;
 use crate::error::Bytes;
 use crate::error::{CountedFault, Error, Fault, FaultKind, Other, Place};
-use crate::exec::{self, Left, RawFault, Run, Runtime, Work, index_in};
+use crate::exec::{self, DeferredWork, Left, RawFault, Run, Runtime, index_in};
 use crate::hash::HashMap;
 use crate::heap::{HEAP_BYTES, Heap};
 use crate::ir::{Builtin, Executed, Kernel, Origin, Program, Root, Uses};
@@ -14,7 +15,6 @@ use crate::model::residency::LaunchSize;
 use crate::model::time;
 use crate::outcome::{Made, Outcome, profile};
 use crate::resolve::resolve;
-use crate::touched::Touched;
 
 /// Warp instructions of the launch's budget that a grid takes beside its own.
 const GRID_COST: u64 = 64;
@@ -59,7 +59,7 @@ impl Device {
                 continue;
             };
             match work {
-                Work::Launch { kernel, grid, block, shared_bytes, parameters } => {
+                DeferredWork::Launch { kernel, grid, block, shared_bytes, parameters } => {
                     let loaded = self.modules.get(launch.module.0).ok_or(Error::ForeignHandle("module"))?;
                     let args =
                         find_kernel(&loaded.program, &kernel)?.values(&parameters).map(Arg::Value).collect();
@@ -84,12 +84,12 @@ impl Device {
                     all.add(outcome);
                     levels.push(exec::in_order(left));
                 }
-                Work::Copy { to, from, block } => {
+                DeferredWork::Copy { to, from, block } => {
                     for (row, plane) in block.places() {
                         self.memory.copy(to.row(row, plane), from.row(row, plane), block.bytes)?;
                     }
                 }
-                Work::Clear { to, block } => {
+                DeferredWork::Clear { to, block } => {
                     for (row, plane) in block.places() {
                         self.memory.clear(to.row(row, plane), block.bytes)?;
                     }
@@ -221,7 +221,7 @@ impl Device {
                 all.add(Uses { read_only: true, shift: 0, ..Uses::NONE });
             }
             if all.conflict(chosen.global_races, chosen.read_only) && !allocation.heap {
-                allocation.touched = Some(Box::new(Touched::new(allocation.bytes, all)));
+                allocation.touched = Some(Box::new(AccessMarks::new(allocation.bytes, all)));
                 any = true;
             }
         }
@@ -231,7 +231,7 @@ impl Device {
             for array in self.textures.arrays_mut() {
                 let texel = array.format.bytes().trailing_zeros() as u8;
                 let uses = Uses { shift: of_texels.shift.min(texel), ..of_texels };
-                array.memory.touched = Some(Box::new(Touched::new(array.memory.bytes, uses)));
+                array.memory.touched = Some(Box::new(AccessMarks::new(array.memory.bytes, uses)));
             }
         }
         any

@@ -20,7 +20,7 @@ use crate::lanes::{X, all_bits, lanes};
 use crate::memory::RANK_AT;
 
 /// Bytes that a lane accesses, in the shared memory of a block of the cluster.
-pub(super) struct Place {
+pub(super) struct SharedAddress {
     /// The block, by its index among the residents; nothing for the block that runs.
     slot: Option<usize>,
     pub(super) at: usize,
@@ -147,7 +147,7 @@ impl<'a> Schedule<'a> {
         lane: usize,
         address: u64,
         bytes: u64,
-    ) -> Result<Place, Stop> {
+    ) -> Result<SharedAddress, Stop> {
         let stop = |message: String| {
             let stop = Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes);
             Err(Stop { message: Some(message), ..stop })
@@ -186,14 +186,14 @@ impl<'a> Schedule<'a> {
         if at + bytes > current.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, address, bytes));
         }
-        Ok(Place { slot, at: at as usize })
+        Ok(SharedAddress { slot, at: at as usize })
     }
 
     /// The state of the block that a place is in.
     pub(super) fn block_at<'s>(
         &'s mut self,
         current: &'s mut CurrentBlock<'a>,
-        place: &Place,
+        place: &SharedAddress,
     ) -> &'s mut BlockState<'a> {
         match place.slot {
             None => &mut current.block,
@@ -207,7 +207,7 @@ impl<'a> Schedule<'a> {
         current: &CurrentBlock<'a>,
         sites: &Sites,
         access: &Access<'_>,
-    ) -> Result<Vec<(usize, Place)>, Stop> {
+    ) -> Result<Vec<(usize, SharedAddress)>, Stop> {
         sites.check_alignment(access)?;
         let addresses = sites.addresses(access);
         lanes(access.mask)

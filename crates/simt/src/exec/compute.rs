@@ -7,7 +7,7 @@ use super::registers::index;
 use super::worker::Worker;
 use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
-use crate::{WARP, four, semantics};
+use crate::{WARP, semantics, simd128};
 
 /// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
 /// lengths and places stay in machine registers from one instruction to the next.
@@ -95,11 +95,11 @@ macro_rules! shape {
     (w_w $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a w] semantics::$f(a)) };
     (w_ww $f:ident $s:ident $of:ident) => { each_lane!($s $of l w [a w b w] semantics::$f(a, b)) };
     (w_www fma_f32 $s:ident $of:ident) => {
-        if four::PAYS {
+        if simd128::PAYS {
             for n in 0..WARP / 4 {
                 let (a, b, c) = (&w!($s, $of.a), &w!($s, $of.b), &w!($s, $of.c));
                 w!($s, $of.d).as_chunks_mut().0[n] =
-                    four::fma_f32(a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n]);
+                    simd128::fma_f32(a.as_chunks().0[n], b.as_chunks().0[n], c.as_chunks().0[n]);
             }
         } else {
             each_lane!($s $of l w [a w b w c w] semantics::fma_f32(a, b, c))
@@ -278,18 +278,18 @@ impl Worker<'_> {
         let mut operands = [X::ZERO; 4];
         for (operand, source) in operands.iter_mut().zip(call.sources()) {
             *operand = match *source {
-                Source::Register(File::W, register) => {
+                ScalarOperand::Register(File::W, register) => {
                     self.current.block.registers.w[self.current.block.registers.wi(register)].widened()
                 }
-                Source::Register(File::X, register) => {
+                ScalarOperand::Register(File::X, register) => {
                     self.current.block.registers.x[self.current.block.registers.xi(register)]
                 }
-                Source::Register(File::P, register) => {
+                ScalarOperand::Register(File::P, register) => {
                     let bits = self.current.block.registers.p
                         [self.current.block.registers.p_base + register.offset()];
                     X(std::array::from_fn(|l| u64::from(bits >> l & 1)))
                 }
-                Source::Immediate(value) => X::splat(u64::from(value)),
+                ScalarOperand::Immediate(value) => X::splat(u64::from(value)),
             };
         }
         let (mut out, unknown) = scalar.vectorised.map_or((X::ZERO, ALL), |vectorised| vectorised(&operands));

@@ -14,7 +14,7 @@ use super::worker::Worker;
 use crate::ir::{Fused, Fusion, Id, MemoryOperand};
 use crate::lanes::{ALL, W};
 use crate::trace::AccessKind;
-use crate::{WARP, four, semantics};
+use crate::{WARP, semantics, simd128};
 
 impl Worker<'_> {
     /// Does as many of a run's groups as it can, and says how many instructions these were.
@@ -99,9 +99,9 @@ impl CurrentBlock<'_> {
 /// Adds the products of two loaded words to the sums.
 #[inline(always)]
 fn fma(a: &W, b: &W, sum: &mut W) {
-    if four::PAYS {
+    if simd128::PAYS {
         for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
-            *sum = four::fma_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n], *sum);
+            *sum = simd128::fma_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n], *sum);
         }
         return;
     }
@@ -113,10 +113,10 @@ fn fma(a: &W, b: &W, sum: &mut W) {
 /// Adds the products of a factor and the difference of two loaded words.
 #[inline(always)]
 fn fma_of_difference(a: &W, b: &W, factor: &W, sum: &mut W) {
-    if four::PAYS {
+    if simd128::PAYS {
         for (n, sum) in sum.0.as_chunks_mut().0.iter_mut().enumerate() {
-            let difference = four::sub_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n]);
-            *sum = four::fma_f32(difference, factor.0.as_chunks().0[n], *sum);
+            let difference = simd128::sub_f32(a.0.as_chunks().0[n], b.0.as_chunks().0[n]);
+            *sum = simd128::fma_f32(difference, factor.0.as_chunks().0[n], *sum);
         }
         return;
     }

@@ -2,9 +2,9 @@
 
 use super::fault::RawFault;
 use super::follow::floats::{Floats, Made};
-use super::follow::steps::Stepping;
+use super::follow::step_state::Stepping;
 use super::memory::bits::{extend, little_endian};
-use super::observers::found::Found;
+use super::observers::found_faults::FoundFaults;
 use super::observers::notes::Notes;
 use super::observers::profile::Profile;
 use super::runtime::{Left, Runtime};
@@ -19,7 +19,7 @@ use crate::model::residency::LaunchSize;
 use crate::model::sample::Sample;
 use crate::options::{Interrupt, Options};
 use crate::texture::Textures;
-use crate::written::Written;
+use crate::written_bytes::WrittenBytes;
 use std::sync::OnceLock;
 
 /// The most that a block may spend, whatever it was given: far from where sums would overflow.
@@ -36,7 +36,7 @@ pub(crate) struct Run<'a> {
     /// Constant memory as the constant path gives it: that of the launch's beginning.
     pub(crate) constant: &'a [u8],
     /// Which of it has been set, where that is looked at and some of it has not.
-    pub(crate) constant_set: Option<&'a Written>,
+    pub(crate) constant_set: Option<&'a WrittenBytes>,
     /// Constant memory as it lies in global memory, from the first store to it on: loads of global memory find it so in this
     /// launch, and every load does in the next.
     pub(crate) stored: OnceLock<Allocation>,
@@ -232,7 +232,7 @@ pub(crate) struct Tally {
     /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.
     pub(crate) widened: Option<Vec<[u64; 2]>>,
     /// Faults after which it went on, of blocks that have ended.
-    pub(crate) found: Found,
+    pub(crate) found: FoundFaults,
     /// What made the first NaN and the first infinity.
     pub(crate) made: Vec<Made>,
 }

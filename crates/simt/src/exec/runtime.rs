@@ -68,7 +68,7 @@ struct Launchable {
 
 /// What a grid leaves to be done once it has ended.
 #[derive(Clone, Debug)]
-pub(crate) enum Work {
+pub(crate) enum DeferredWork {
     Launch {
         kernel: String,
         grid: [u32; 3],
@@ -93,11 +93,11 @@ pub(crate) enum Work {
 pub(crate) struct Left {
     pub(crate) block: u64,
     pub(crate) tail: bool,
-    pub(crate) work: Work,
+    pub(crate) work: DeferredWork,
 }
 
 /// Work in the order in which it is done: by block, tail launches last.
-pub(crate) fn in_order(left: Vec<Left>) -> VecDeque<Work> {
+pub(crate) fn in_order(left: Vec<Left>) -> VecDeque<DeferredWork> {
     let (tail, first): (Vec<Left>, Vec<Left>) = left.into_iter().partition(|left| left.tail);
     first.into_iter().chain(tail).map(|left| left.work).collect()
 }

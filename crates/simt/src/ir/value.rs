@@ -81,14 +81,14 @@ pub(crate) enum OfBlock {
 
 /// A source of a scalar function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ScalarOperand {
     Register(File, Register),
     Immediate(u32),
 }
 
-impl Default for Source {
+impl Default for ScalarOperand {
     fn default() -> Self {
-        Source::Immediate(0)
+        ScalarOperand::Immediate(0)
     }
 }
 
@@ -97,22 +97,22 @@ impl Default for Source {
 pub(crate) struct ScalarCall {
     pub(crate) scalar: Scalar,
     /// As many as the function has.
-    pub(crate) sources: [Source; 4],
+    pub(crate) sources: [ScalarOperand; 4],
 }
 
 impl ScalarCall {
     pub(super) fn operands(&self, each: &mut dyn FnMut(Use, File, Register)) {
         for source in self.sources() {
             match *source {
-                Source::Register(file, register) => each(Use::Read, file, register),
-                Source::Immediate(_) => {}
+                ScalarOperand::Register(file, register) => each(Use::Read, file, register),
+                ScalarOperand::Immediate(_) => {}
             }
         }
     }
 
     /// The sources of the function.
     #[inline(always)]
-    pub(crate) fn sources(&self) -> &[Source] {
+    pub(crate) fn sources(&self) -> &[ScalarOperand] {
         &self.sources[..self.scalar.sources.len().min(4)]
     }
 

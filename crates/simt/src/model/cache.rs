@@ -36,7 +36,7 @@ pub(crate) type Addresses = HashSet<u64>;
 
 /// Outcome of an access to a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum Lookup {
     Hit,
     /// The line's first access.
     New,
@@ -74,24 +74,24 @@ impl Cache {
     }
 
     /// An access that passes the cache: whether the line was ever asked for is noted, and nothing is brought.
-    pub(crate) fn pass(&mut self, address: u64) -> Found {
+    pub(crate) fn pass(&mut self, address: u64) -> Lookup {
         self.first_touch(address / self.sector)
     }
 
-    fn first_touch(&mut self, sector: u64) -> Found {
+    fn first_touch(&mut self, sector: u64) -> Lookup {
         let known = self.touched.contains(&sector);
         if !known && self.touched.len() < REMEMBERED {
             self.touched.insert(sector);
         }
-        if known { Found::Miss } else { Found::New }
+        if known { Lookup::Miss } else { Lookup::New }
     }
 
-    pub(crate) fn access(&mut self, address: u64) -> Found {
+    pub(crate) fn access(&mut self, address: u64) -> Lookup {
         let line = address / self.line;
         let sector = 1 << (address % self.line / self.sector);
         let set = (line % self.sets) as usize * self.ways;
         let set = &mut self.lines[set..set + self.ways];
-        let Some(tag) = NonZeroU64::new(line.wrapping_add(1)) else { return Found::Miss };
+        let Some(tag) = NonZeroU64::new(line.wrapping_add(1)) else { return Lookup::Miss };
         match set.iter().position(|l| l.is_some_and(|(held, _)| held == tag)) {
             Some(at) => set[..=at].rotate_right(1),
             None => {
@@ -100,7 +100,7 @@ impl Cache {
             }
         }
         match &mut set[0] {
-            Some((_, sectors)) if *sectors & sector != 0 => return Found::Hit,
+            Some((_, sectors)) if *sectors & sector != 0 => return Lookup::Hit,
             Some((_, sectors)) => *sectors |= sector,
             None => {}
         }
@@ -115,15 +115,18 @@ mod tests {
     #[test]
     fn what_passes_is_never_found() {
         let mut cache = Cache::new(Geometry { bytes: 2048, line: 64, ways: 4 });
-        assert_eq!([cache.pass(0), cache.pass(0), cache.access(0)], [Found::New, Found::Miss, Found::Miss]);
-        assert_eq!([cache.access(0), cache.pass(0)], [Found::Hit, Found::Miss]);
+        assert_eq!(
+            [cache.pass(0), cache.pass(0), cache.access(0)],
+            [Lookup::New, Lookup::Miss, Lookup::Miss]
+        );
+        assert_eq!([cache.access(0), cache.pass(0)], [Lookup::Hit, Lookup::Miss]);
     }
 
     #[test]
     fn what_fits_is_found_again_and_what_does_not_is_not() {
         let shape = Geometry { bytes: 2048, line: 64, ways: 4 };
         let round = |cache: &mut Cache, bytes: u64, stride: u64| {
-            (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Found::Miss).count()
+            (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Lookup::Miss).count()
         };
         let mut fits = Cache::new(shape);
         assert_eq!((round(&mut fits, 2048, 64), round(&mut fits, 2048, 64)), (0, 0));
@@ -137,7 +140,7 @@ mod tests {
     /// Misses of the second of two rounds of accesses.
     fn again(mut cache: Cache, bytes: u64, stride: u64) -> usize {
         let mut round =
-            || (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Found::Miss).count();
+            || (0..bytes).step_by(stride as usize).filter(|a| cache.access(*a) == Lookup::Miss).count();
         round();
         round()
     }
@@ -161,6 +164,6 @@ mod tests {
         assert_eq!([again(cache(), 1 << 13, 32), again(cache(), 1 << 13, 128)], [256, 64]);
         // The other sectors of a line that is in are yet to come.
         let mut one = cache();
-        assert_eq!([one.access(0), one.access(32), one.access(0)], [Found::New, Found::New, Found::Hit]);
+        assert_eq!([one.access(0), one.access(32), one.access(0)], [Lookup::New, Lookup::New, Lookup::Hit]);
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Sample {
     pub(crate) shared_wavefronts: u64,
     pub(crate) executed_wavefronts: u64,
     /// By the number of the allocation, what each block loaded and stored of it.
-    pub(crate) touched: Vec<Touched>,
+    pub(crate) touched: Vec<AllocationTraffic>,
     /// Sectors that a store instruction wrote, and the cost for L2 of those that it wrote a part of: one for the first in a
     /// line, half of one for each other. In halves.
     pub(crate) stored_sectors: u64,
@@ -65,7 +65,7 @@ pub(crate) struct Sample {
 
 /// Different lines that were loaded or stored, and pairs of sectors that were loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Touched {
+pub(crate) struct AllocationTraffic {
     pub(crate) lines: u64,
     pub(crate) stored_lines: u64,
     pub(crate) pairs: u64,
@@ -77,7 +77,7 @@ pub(crate) struct Touched {
     pub(crate) range: Option<(u64, u64)>,
 }
 
-impl Touched {
+impl AllocationTraffic {
     /// Notes an address.
     pub(crate) fn at(&mut self, address: u64) {
         self.widen(Some((address, address + 1)));
@@ -183,10 +183,10 @@ impl Sample {
     }
 
     /// What was touched of an allocation, by its number.
-    pub(crate) fn touched(&mut self, allocation: u32) -> &mut Touched {
+    pub(crate) fn touched(&mut self, allocation: u32) -> &mut AllocationTraffic {
         let place = allocation as usize;
         if self.touched.len() <= place {
-            self.touched.resize(place + 1, Touched::default());
+            self.touched.resize(place + 1, AllocationTraffic::default());
         }
         &mut self.touched[place]
     }

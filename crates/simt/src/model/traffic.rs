@@ -2,7 +2,7 @@
 
 use super::access::{LINE, SECTOR};
 use super::chip::Chip;
-use super::sample::{PAIR, Sample, Touched};
+use super::sample::{AllocationTraffic, PAIR, Sample};
 use crate::Counters;
 
 /// How much more of L2 a line takes that is stored to, than one that is loaded.
@@ -44,7 +44,7 @@ pub(crate) fn of_launch(
     let between = 1.0 + 1.0 / sample.blocks.saturating_sub(1).max(1) as f64;
     let (mut space, mut loaded, mut incomplete) = (0.0, 0.0, sample.incomplete_lines);
     for (allocation, touched) in (0..).zip(&sample.touched) {
-        let extent = (Touched::extent(touched) as f64 * between).min(allocated(allocation) as f64);
+        let extent = (AllocationTraffic::extent(touched) as f64 * between).min(allocated(allocation) as f64);
         let bytes = |of: u64, size: u64| ((of * size) as f64 * all).min(extent);
         space += bytes(touched.lines, LINE) + STORED_TAKES * bytes(touched.stored_lines, LINE);
         loaded += bytes(touched.pairs, PAIR);
@@ -79,7 +79,8 @@ mod tests {
     /// Of a launch of one block that loads so many lines, and stores to some of them; of the sectors that it stored some are
     /// incomplete.
     fn traffic(lines: u64, stored_lines: u64, incomplete_lines: u64) -> Traffic {
-        let mut touched = Touched { lines, stored_lines, pairs: 2 * lines, ..Touched::default() };
+        let mut touched =
+            AllocationTraffic { lines, stored_lines, pairs: 2 * lines, ..AllocationTraffic::default() };
         touched.at(0);
         touched.at(1 << 40);
         let mut sample = Sample { blocks: 1, l1_sectors: 4 * lines, incomplete_lines, ..Sample::default() };
@@ -112,8 +113,12 @@ mod tests {
     #[test]
     fn blocks_without_gaps_between_them_complete_each_others_lines() {
         let of = |stored_bytes| {
-            let mut touched =
-                Touched { stored_lines: 1 << 20, stored_bytes, incomplete_ends: 2, ..Touched::default() };
+            let mut touched = AllocationTraffic {
+                stored_lines: 1 << 20,
+                stored_bytes,
+                incomplete_ends: 2,
+                ..AllocationTraffic::default()
+            };
             touched.at(0);
             touched.at((1 << 27) - 1);
             let mut sample =

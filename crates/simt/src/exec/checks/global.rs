@@ -1,6 +1,6 @@
 //! Who of a block touches which cell of global memory: races, and writes to what the same launch reads as read-only.
 //!
-//! Enters: accesses to allocations that the launch may write, with the marks of earlier ones ([`crate::touched`]) and what
+//! Enters: accesses to allocations that the launch may write, with the marks of earlier ones ([`crate::access_marks`]) and what
 //! orders them. Leaves: marks, or the first access that should not be. What blocks do to each other is found when all have
 //! ended ([`super::super::observers::crossed`]).
 //!
@@ -11,13 +11,13 @@
 use super::super::fault::{Missing, Other, Stop};
 use super::Checks;
 use crate::WARP;
+use crate::access_marks::{AccessMarks, Mark, Marks, PIECE, Piece};
 use crate::error::FaultKind;
 use crate::hash::HashMap;
-use crate::touched::{Mark, Marks, PIECE, Piece, Touched};
 
 /// Kinds of access to global memory, as messages tell them apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::exec) enum Doing {
+pub(in crate::exec) enum GlobalAccessKind {
     Read,
     /// By a load of what nothing may write in the whole launch.
     ReadOnly,
@@ -25,20 +25,20 @@ pub(in crate::exec) enum Doing {
     Atomic,
 }
 
-impl Doing {
+impl GlobalAccessKind {
     /// What a thread does, and what it did.
     pub(in crate::exec) fn verbs(self) -> [&'static str; 2] {
         match self {
-            Doing::Read => ["reads", "read"],
-            Doing::ReadOnly => ["reads by a read-only load", "read by a read-only load"],
-            Doing::Write => ["writes", "wrote"],
-            Doing::Atomic => ["atomically changes", "atomically changed"],
+            GlobalAccessKind::Read => ["reads", "read"],
+            GlobalAccessKind::ReadOnly => ["reads by a read-only load", "read by a read-only load"],
+            GlobalAccessKind::Write => ["writes", "wrote"],
+            GlobalAccessKind::Atomic => ["atomically changes", "atomically changed"],
         }
     }
 
     /// What a mark of a write says.
     pub(in crate::exec) fn of_written(mark: Mark) -> Self {
-        if mark.is(Mark::ATOMIC) { Doing::Atomic } else { Doing::Write }
+        if mark.is(Mark::ATOMIC) { GlobalAccessKind::Atomic } else { GlobalAccessKind::Write }
     }
 }
 
@@ -49,14 +49,14 @@ pub(super) type Elsewhere = HashMap<(u64, u32), Marks>;
 pub(in crate::exec) struct Cells<'a> {
     /// Its number among those of the launch.
     pub(in crate::exec) key: u64,
-    pub(in crate::exec) touched: &'a Touched,
+    pub(in crate::exec) touched: &'a AccessMarks,
     pub(in crate::exec) block: u32,
     /// The piece that was touched last, and its number.
     piece: Option<(usize, &'a Piece)>,
 }
 
 impl<'a> Cells<'a> {
-    pub(in crate::exec) fn new(key: u64, touched: &'a Touched, block: u32) -> Self {
+    pub(in crate::exec) fn new(key: u64, touched: &'a AccessMarks, block: u32) -> Self {
         Cells { key, touched, block, piece: None }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Cells<'a> {
 /// An access that a lane makes to a cell.
 #[derive(Clone, Copy)]
 pub(in crate::exec) struct Touch {
-    pub(in crate::exec) doing: Doing,
+    pub(in crate::exec) doing: GlobalAccessKind,
     /// Without its thread.
     pub(in crate::exec) mark: Mark,
     pub(in crate::exec) warp: usize,
@@ -85,7 +85,7 @@ pub(in crate::exec) struct Touch {
 }
 
 /// With whom an access conflicts, and what that one did.
-type Conflict = (FaultKind, Mark, Doing);
+type Conflict = (FaultKind, Mark, GlobalAccessKind);
 
 impl Checks<'_> {
     /// The mark of an access now.
@@ -112,11 +112,11 @@ impl Checks<'_> {
         let thread = (touch.warp * WARP + touch.lane) as u32;
         let mark = touch.mark.by(thread);
         let conflict = self.conflict_with(&before, mark, touch);
-        let reads = matches!(touch.doing, Doing::Read | Doing::ReadOnly);
+        let reads = matches!(touch.doing, GlobalAccessKind::Read | GlobalAccessKind::ReadOnly);
         let read = if reads { with_read(before.read, mark) } else { before.read };
         // A thread's plain write that nothing has ordered yet says more than its atomic operation on top of it.
         let kept = before.written;
-        let keeps = touch.doing == Doing::Atomic
+        let keeps = touch.doing == GlobalAccessKind::Atomic
             && kept.is_some()
             && !kept.is(Mark::ATOMIC | Mark::STRONG)
             && kept.thread() == thread
@@ -145,28 +145,28 @@ impl Checks<'_> {
             other.thread() != mark.thread() && self.chosen.global_races && !self.comes_after(other, touch)
         };
         match touch.doing {
-            Doing::Read => {
+            GlobalAccessKind::Read => {
                 let quiet = Mark::ATOMIC | Mark::STRONG | Mark::QUIET;
                 let race = written.is_some() && !written.is(quiet) && races(written);
-                race.then_some((GlobalRace, written, Doing::Write))
+                race.then_some((GlobalRace, written, GlobalAccessKind::Write))
             }
-            Doing::ReadOnly => {
-                written.is_some().then(|| (ReadOnlyWrite, written, Doing::of_written(written)))
+            GlobalAccessKind::ReadOnly => {
+                written.is_some().then(|| (ReadOnlyWrite, written, GlobalAccessKind::of_written(written)))
             }
-            Doing::Write | Doing::Atomic => {
+            GlobalAccessKind::Write | GlobalAccessKind::Atomic => {
                 if let Some(read) = before.read_only() {
-                    return Some((ReadOnlyWrite, read, Doing::ReadOnly));
+                    return Some((ReadOnlyWrite, read, GlobalAccessKind::ReadOnly));
                 }
                 let plain = !mark.is(Mark::ATOMIC | Mark::STRONG);
                 if plain && !mark.is(Mark::QUIET) {
                     for read in before.read {
                         if read.is_some() && races(read) {
-                            return Some((GlobalRace, read, Doing::Read));
+                            return Some((GlobalRace, read, GlobalAccessKind::Read));
                         }
                     }
                 }
                 let race = written.is_some() && conflict_of_writes(written, mark) && races(written);
-                race.then(|| (GlobalRace, written, Doing::of_written(written)))
+                race.then(|| (GlobalRace, written, GlobalAccessKind::of_written(written)))
             }
         }
     }

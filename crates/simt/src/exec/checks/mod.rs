@@ -22,10 +22,10 @@
 
 mod copies;
 mod global;
-mod held;
 mod local;
 mod marks;
 mod order;
+mod pending;
 mod races;
 mod runs;
 mod undefined;
@@ -37,11 +37,11 @@ use crate::options::Checks as Chosen;
 use crate::semantics::atomic::Operation;
 use copies::Copies;
 use global::Elsewhere;
-pub(super) use global::{Cells, Doing, Touch, conflict_of_writes};
-use held::Held;
-pub(super) use held::{PATIENCE, Unwritten};
+pub(super) use global::{Cells, GlobalAccessKind, Touch, conflict_of_writes};
 use marks::Shadow;
 use order::Order;
+use pending::PendingFault;
+pub(super) use pending::{PATIENCE, Unwritten};
 use runs::Run;
 use undefined::Undefined;
 pub(super) use undefined::{Around, Bits, Key, Space, Unset};
@@ -81,7 +81,7 @@ pub(super) struct Checks<'a> {
     elsewhere: Elsewhere,
     /// What the next fault of this kind is of, and the one that waits for the rest of the block.
     unwritten: Option<Unwritten>,
-    held: Option<Box<Held>>,
+    held: Option<Box<PendingFault>>,
 }
 
 impl<'a> Checks<'a> {

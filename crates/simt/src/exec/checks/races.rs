@@ -21,7 +21,7 @@ use std::ops::Range;
 
 /// Kinds of access to shared memory, as messages tell them apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Doing {
+enum SharedAccessKind {
     Read,
     Write,
     Atomic,
@@ -197,7 +197,7 @@ impl Checks<'_> {
                     let own = mark & WHO == now.warp | who;
                     let met = mark & WARP_BITS == now.warp && mark < now.met;
                     if !own && !met {
-                        self.conflict(now, mark, mask, Doing::Read, piece, false)?;
+                        self.conflict(now, mark, mask, SharedAccessKind::Read, piece, false)?;
                     }
                 }
                 let read = &mut self.shared.read[piece];
@@ -265,7 +265,7 @@ impl Checks<'_> {
                     Some(values) => memory[at..at + size] == values.0[l].to_le_bytes()[..size],
                     None => false,
                 };
-                self.write_one(now, at, size, l, Doing::Write, same)?;
+                self.write_one(now, at, size, l, SharedAccessKind::Write, same)?;
             }
         }
         Ok(())
@@ -320,7 +320,7 @@ impl Checks<'_> {
                 self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
             }
-            self.write_one(now, at, size, l, Doing::Atomic, |_| false)?;
+            self.write_one(now, at, size, l, SharedAccessKind::Atomic, |_| false)?;
         }
         Ok(())
     }
@@ -404,7 +404,7 @@ impl Checks<'_> {
         at: usize,
         size: usize,
         lane: usize,
-        doing: Doing,
+        doing: SharedAccessKind,
         same_value: impl Fn(u64) -> bool,
     ) -> Result<(), Stop> {
         let own = now.warp | of_lanes(lane, lane);
@@ -442,7 +442,7 @@ impl Checks<'_> {
         now: Now,
         mark: u64,
         mask: u32,
-        doing: Doing,
+        doing: SharedAccessKind,
         piece: usize,
         was_read: bool,
     ) -> Result<(), Stop> {
@@ -451,9 +451,9 @@ impl Checks<'_> {
         }
         let warp = (now.warp >> WARP_AT) as usize;
         let verb = match doing {
-            Doing::Read => "reads",
-            Doing::Write => "writes",
-            Doing::Atomic => "atomically changes",
+            SharedAccessKind::Read => "reads",
+            SharedAccessKind::Write => "writes",
+            SharedAccessKind::Atomic => "atomically changes",
         };
         let address = (piece as u64) << self.shared.shift;
         let stop = |lane| Stop {
@@ -484,9 +484,9 @@ impl Checks<'_> {
         let Some((lane, from)) = found else { return Ok(()) };
         // A plain read that only guesses what a compare-and-swap will then find, as the CUDA guide's own loop begins.
         let swap = match (doing, was_read) {
-            (Doing::Read, _) => Some(access_of(mark)),
-            (Doing::Atomic, true) => Some(access_of(now.mark)),
-            (Doing::Atomic, false) | (Doing::Write, _) => None,
+            (SharedAccessKind::Read, _) => Some(access_of(mark)),
+            (SharedAccessKind::Atomic, true) => Some(access_of(now.mark)),
+            (SharedAccessKind::Atomic, false) | (SharedAccessKind::Write, _) => None,
         };
         if swap.is_some_and(|access| self.swaps.contains(&access)) {
             return Ok(());
@@ -502,8 +502,8 @@ impl Checks<'_> {
     }
 
     /// The lanes that made a strong store together, for the read of one of them.
-    fn lockstep(&self, warp: usize, mark: u64, doing: Doing, was_read: bool) -> u32 {
-        if doing != Doing::Read || was_read || mark & ATOMIC != 0 {
+    fn lockstep(&self, warp: usize, mark: u64, doing: SharedAccessKind, was_read: bool) -> u32 {
+        if doing != SharedAccessKind::Read || was_read || mark & ATOMIC != 0 {
             return 0;
         }
         self.order.warps[warp].together.get(&access_of(mark)).copied().unwrap_or(0)

@@ -5,7 +5,7 @@
 //! changes what it reads. So
 //! - a block that is alone in its launch, or works and has read nothing that others can change, never ends;
 //! - any other counts as one that waits, and others run. Where no block is left that does anything else, and none can be
-//!   begun, all of them wait for ever ([`crate::exec::turns`]).
+//!   begun, all of them wait for ever ([`crate::exec::scheduler`]).
 //!
 //! A window sees every access to memory as an observer does. What it cannot follow (bulk copies, the heap) makes it end
 //! without a proof, as do states that do not recur: a counter, a clock that is used. These have the budget.

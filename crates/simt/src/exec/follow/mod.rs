@@ -7,7 +7,7 @@ pub(super) mod floats;
 pub(super) mod live;
 pub(super) mod not_finite;
 pub(super) mod snapshot;
+pub(super) mod step_state;
 pub(super) mod stepper;
-pub(super) mod steps;
 pub(super) mod track;
 pub(super) mod window;

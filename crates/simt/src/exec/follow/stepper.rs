@@ -10,7 +10,9 @@ use crate::exec::block::POISON;
 use crate::exec::count::Counts;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
-use crate::exec::follow::steps::{RawState, RawStretch, RawWarp, Step, Stepper, Steps, note_shared};
+use crate::exec::follow::step_state::{
+    ExecutedStep, RawState, RawStretch, RawWarp, Stepper, Steps, note_shared,
+};
 use crate::exec::launch::Run;
 use crate::exec::observers::Observers;
 use crate::exec::registers::RegisterFile;
@@ -216,7 +218,7 @@ impl Observers {
         if step != stepping.to.at {
             return Ok(());
         }
-        let step = Step { at: step, warp, frame: at.frame, listed, active, executed };
+        let step = ExecutedStep { at: step, warp, frame: at.frame, listed, active, executed };
         if is_last {
             stepper.pending = Some(step);
             return Ok(());
@@ -303,7 +305,7 @@ impl Observers {
     fn take_state(
         &mut self,
         current: &mut CurrentBlock<'_>,
-        step: Step,
+        step: ExecutedStep,
         running: Option<(usize, Split, u32)>,
     ) -> Result<(), RawFault> {
         let kernel = current.run.kernel;

@@ -42,10 +42,10 @@ impl RegisterFile {
     }
 
     /// The lanes' values of a source of a scalar function.
-    pub(in crate::exec) fn source_values(&self, source: &Source) -> X {
+    pub(in crate::exec) fn source_values(&self, source: &ScalarOperand) -> X {
         match *source {
-            Source::Register(file, register) => self.lane_values(file, register),
-            Source::Immediate(value) => X::splat(u64::from(value)),
+            ScalarOperand::Register(file, register) => self.lane_values(file, register),
+            ScalarOperand::Immediate(value) => X::splat(u64::from(value)),
         }
     }
 }
@@ -119,12 +119,12 @@ impl CurrentBlock<'_> {
         let mut before = vec![];
         for (operand, source) in operands.iter_mut().zip(call.sources()) {
             match *source {
-                Source::Register(file, register) => {
+                ScalarOperand::Register(file, register) => {
                     let bits;
                     (*operand, bits) = self.operand(file, register);
                     before.extend(bits);
                 }
-                Source::Immediate(value) => operand.value = X::splat(u64::from(value)),
+                ScalarOperand::Immediate(value) => operand.value = X::splat(u64::from(value)),
             }
         }
         if before.is_empty() { None } else { Some(Box::new(of_scalar(call, &operands, &before))) }

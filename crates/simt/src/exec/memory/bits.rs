@@ -2,7 +2,7 @@
 
 use crate::ir::MemoryOperand;
 use crate::lanes::{ALL, W, X};
-use crate::{WARP, four};
+use crate::{WARP, simd128};
 
 /// Lanes of half a warp.
 pub(in crate::exec) const HALF: usize = WARP / 2;
@@ -75,9 +75,9 @@ pub(in crate::exec) fn load_halves(
             ones[n] = u32::from_le_bytes(*from[n].first_chunk()?);
         }
     }
-    if four::PAYS {
+    if simd128::PAYS {
         for (n, lanes) in into.0.as_chunks_mut().0.iter_mut().enumerate() {
-            *lanes = four::splat(ones[n / (HALF / 4)]);
+            *lanes = simd128::splat(ones[n / (HALF / 4)]);
         }
     } else {
         // A loop over all lanes: one over half of them the compiler unrolls, and does not make a vector of what is left.

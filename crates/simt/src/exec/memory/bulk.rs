@@ -1,7 +1,7 @@
 //! `cp.async.bulk` and `st.async`: copies of many bytes that an object in shared memory counts. Each is done at once.
 
 use crate::error::FaultKind;
-use crate::exec::checks::Doing;
+use crate::exec::checks::GlobalAccessKind;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
 use crate::exec::memory::access::{Access, Memory};
@@ -136,7 +136,13 @@ impl Worker<'_> {
         if bytes > self.current.block.shared.len() as u64 {
             return Err(Stop::at(FaultKind::OutOfBoundsShared, lane, to, bytes));
         }
-        self.current.touch_bytes(a, (id.number(), lane), Doing::Read, from - a.base..end - a.base, &[])?;
+        self.current.touch_bytes(
+            a,
+            (id.number(), lane),
+            GlobalAccessKind::Read,
+            from - a.base..end - a.base,
+            &[],
+        )?;
         if run.options.checks.unread {
             a.reads.mark(from - a.base, bytes);
         }
@@ -166,7 +172,13 @@ impl Worker<'_> {
         let a = run.global.find(to, end, hint).ok_or_else(|| Stop::stray(lane, to, bytes))?;
         self.observe_piece(Memory::Shared, AccessKind::Load, id, lane, out.start as u64..out.end as u64)?;
         let copied = self.current.block.shared[out].to_vec();
-        self.current.touch_bytes(a, (id.number(), lane), Doing::Write, to - a.base..end - a.base, &copied)?;
+        self.current.touch_bytes(
+            a,
+            (id.number(), lane),
+            GlobalAccessKind::Write,
+            to - a.base..end - a.base,
+            &copied,
+        )?;
         a.write(to - a.base, &copied);
         Ok(())
     }

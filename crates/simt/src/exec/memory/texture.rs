@@ -5,7 +5,7 @@
 
 use crate::error::Bytes;
 use crate::error::FaultKind;
-use crate::exec::checks::Doing;
+use crate::exec::checks::GlobalAccessKind;
 use crate::exec::count::TextureUnit;
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::Stop;
@@ -21,7 +21,7 @@ use crate::model::access::SECTOR;
 use crate::semantics::texture::{
     Coordinates, Dimension, Extent, Footprint, Level, Texel, TexelBytes, pair_of_halves,
 };
-use crate::texture::{ArrayMemory, Place, TextureObject, sector_of_array, slices, texel_bytes};
+use crate::texture::{ArrayMemory, TexelMemory, TextureObject, sector_of_array, slices, texel_bytes};
 use crate::trace::{Fetch, Fetched, Part, Space};
 
 /// What a fetch or access costs of a budget for each lane beyond the instruction.
@@ -37,14 +37,14 @@ struct Bound<'a> {
 impl Bound<'_> {
     fn offset(&self, texel: Texel) -> u64 {
         match (self.array, self.object.place) {
-            (Some(array), Place::Array { level, .. }) => {
+            (Some(array), TexelMemory::Array { level, .. }) => {
                 array.offset(Texel { level: level + texel.level, ..texel })
             }
-            (Some(array), Place::Memory { .. }) => array.offset(texel),
-            (None, Place::Memory { offset, pitch, .. }) => {
+            (Some(array), TexelMemory::Memory { .. }) => array.offset(texel),
+            (None, TexelMemory::Memory { offset, pitch, .. }) => {
                 offset + u64::from(texel.y) * pitch + u64::from(texel.x) * self.object.view.format.bytes()
             }
-            (None, Place::Array { .. }) => 0,
+            (None, TexelMemory::Array { .. }) => 0,
         }
     }
 
@@ -367,7 +367,7 @@ impl Worker<'_> {
         for (l, key, bytes) in watched {
             if let Some(memory) = crossed::allocation(self.current.run, key) {
                 let number = self.current.run.kernel.texture_access(texture);
-                self.current.touch_bytes(memory, (number, l), Doing::ReadOnly, bytes, &[])?;
+                self.current.touch_bytes(memory, (number, l), GlobalAccessKind::ReadOnly, bytes, &[])?;
             }
         }
         if self.observers.note_accesses() {
@@ -443,9 +443,9 @@ impl Worker<'_> {
             // An access of up to 16 bytes, aligned as it must be, lies in one sector.
             touched.push((l as u8, offset.sector, offset.at));
             let doing = match of.operation {
-                SurfaceOperation::Load => Doing::Read,
-                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => Doing::Write,
-                SurfaceOperation::Reduce { .. } => Doing::Atomic,
+                SurfaceOperation::Load => GlobalAccessKind::Read,
+                SurfaceOperation::Store | SurfaceOperation::StoreFormatted => GlobalAccessKind::Write,
+                SurfaceOperation::Reduce { .. } => GlobalAccessKind::Atomic,
             };
             let stored = stored(array, &of, &values, l);
             let stored = &stored[..offset.bytes as usize];
@@ -523,11 +523,11 @@ impl Run<'_> {
             return Err(wrong_geometry(lane, is, geometry));
         }
         let (memory, array) = match object.place {
-            Place::Array { array, .. } => {
+            TexelMemory::Array { array, .. } => {
                 let array = run.textures.memory_of(array);
                 (array.map(|a| &a.memory), array)
             }
-            Place::Memory { buffer, .. } => (run.global.by_id(buffer), None),
+            TexelMemory::Memory { buffer, .. } => (run.global.by_id(buffer), None),
         };
         let Some(memory) = memory else {
             return Err(wrong_handle(lane, handle, "a texture whose memory was freed"));

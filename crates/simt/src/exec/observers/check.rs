@@ -5,9 +5,10 @@
 //! is the allocation's.
 
 use crate::WARP;
+use crate::access_marks::{AccessMarks, Mark};
 use crate::error::Bytes;
 use crate::error::FaultKind;
-use crate::exec::checks::{Around, Cells, Doing, PATIENCE, Space, Touch, Unwritten};
+use crate::exec::checks::{Around, Cells, GlobalAccessKind, PATIENCE, Space, Touch, Unwritten};
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{RawFault, Stop};
 use crate::exec::launch::Run;
@@ -20,7 +21,6 @@ use crate::exec::schedule::Schedule;
 use crate::lanes::{X, lanes};
 use crate::memory::{Allocation, CONSTANT_WINDOW};
 use crate::options::Checks as Chosen;
-use crate::touched::{Mark, Touched};
 use crate::trace::AccessKind;
 use std::ops::Range;
 
@@ -121,10 +121,10 @@ impl<'a> CurrentBlock<'a> {
         one: Option<&Allocation>,
     ) -> Result<(), Stop> {
         let doing = match access.kind {
-            AccessKind::Load if access.operand.read_only => Doing::ReadOnly,
-            AccessKind::Load => Doing::Read,
-            AccessKind::Store => Doing::Write,
-            AccessKind::Atomic => Doing::Atomic,
+            AccessKind::Load if access.operand.read_only => GlobalAccessKind::ReadOnly,
+            AccessKind::Load => GlobalAccessKind::Read,
+            AccessKind::Store => GlobalAccessKind::Write,
+            AccessKind::Atomic => GlobalAccessKind::Atomic,
         };
         if let Some(a) = one {
             return self.touch_one(sites, access, doing, a, access.mask);
@@ -142,7 +142,7 @@ impl<'a> CurrentBlock<'a> {
         &mut self,
         sites: &Sites,
         access: &Access<'_>,
-        doing: Doing,
+        doing: GlobalAccessKind,
         a: &Allocation,
         mask: u32,
     ) -> Result<(), Stop> {
@@ -158,20 +158,23 @@ impl<'a> CurrentBlock<'a> {
             return Ok(());
         }
         let (reach, number) = (&self.run.kernel.reach, access.id.number());
-        let is = |of: &[bool]| doing == Doing::Write && of.get(access.id.index()) == Some(&true);
+        let is = |of: &[bool]| doing == GlobalAccessKind::Write && of.get(access.id.index()) == Some(&true);
         let (flag, updates) = (is(&reach.flags), is(&reach.updates));
         let kind = match doing {
-            Doing::Read => 0,
-            Doing::ReadOnly => Mark::READ_ONLY,
-            Doing::Atomic => Mark::ATOMIC,
-            Doing::Write if strong => Mark::STRONG,
-            Doing::Write if flag => Mark::QUIET,
-            Doing::Write => 0,
+            GlobalAccessKind::Read => 0,
+            GlobalAccessKind::ReadOnly => Mark::READ_ONLY,
+            GlobalAccessKind::Atomic => Mark::ATOMIC,
+            GlobalAccessKind::Write if strong => Mark::STRONG,
+            GlobalAccessKind::Write if flag => Mark::QUIET,
+            GlobalAccessKind::Write => 0,
         };
         let warp = self.cursor.warp;
-        let values = if doing == Doing::Write { self.block.registers.stored(access) } else { None };
+        let values =
+            if doing == GlobalAccessKind::Write { self.block.registers.stored(access) } else { None };
         // All lanes read one cell: two of them say all there is to say.
-        let mask = if access.pattern == Pattern::Uniform && matches!(doing, Doing::Read | Doing::ReadOnly) {
+        let mask = if access.pattern == Pattern::Uniform
+            && matches!(doing, GlobalAccessKind::Read | GlobalAccessKind::ReadOnly)
+        {
             mask & (mask & mask.wrapping_neg() | 1 << (31 - mask.leading_zeros()))
         } else {
             mask
@@ -212,28 +215,28 @@ impl<'a> CurrentBlock<'a> {
         &mut self,
         a: &Allocation,
         (number, lane): (u16, usize),
-        doing: Doing,
+        doing: GlobalAccessKind,
         bytes: Range<u64>,
         stored: &[u8],
     ) -> Result<(), Stop> {
         let chosen = self.run.options.checks;
-        let interesting = |touched: &&Touched| is_of_interest(doing, false, touched, chosen);
+        let interesting = |touched: &&AccessMarks| is_of_interest(doing, false, touched, chosen);
         let (Some(touched), Some(checks)) =
             (a.touched.as_deref().filter(interesting), &mut self.block.observers.checks)
         else {
             return Ok(());
         };
         let kind = match doing {
-            Doing::Read => 0,
-            Doing::ReadOnly => Mark::READ_ONLY,
-            Doing::Atomic => Mark::ATOMIC,
-            Doing::Write => 0,
+            GlobalAccessKind::Read => 0,
+            GlobalAccessKind::ReadOnly => Mark::READ_ONLY,
+            GlobalAccessKind::Atomic => Mark::ATOMIC,
+            GlobalAccessKind::Write => 0,
         };
         let (mark, warp, shift) = (checks.mark_now(number, kind), self.cursor.warp, touched.uses.shift);
         let mut cells = Cells::new(crossed::key(a), touched, self.block.number as u32);
         for cell in bytes.start >> shift..bytes.end.div_ceil(1 << shift).min(touched.cells()) {
             let mut mark = mark;
-            if doing == Doing::Write {
+            if doing == GlobalAccessKind::Write {
                 let from = (cell << shift).saturating_sub(bytes.start) as usize;
                 let value = stored.get(from..).unwrap_or_default().iter().take(1 << shift).rev();
                 let value = value.fold(0, |value, byte| value << 8 | u64::from(*byte));
@@ -673,12 +676,12 @@ impl Run<'_> {
 }
 
 /// Whether an access to an allocation can be in another one's way.
-fn is_of_interest(doing: Doing, strong: bool, touched: &Touched, chosen: Chosen) -> bool {
+fn is_of_interest(doing: GlobalAccessKind, strong: bool, touched: &AccessMarks, chosen: Chosen) -> bool {
     let uses = touched.uses;
     match doing {
-        Doing::Read => chosen.global_races && uses.stores && !strong,
-        Doing::ReadOnly => chosen.read_only,
-        Doing::Write => true,
-        Doing::Atomic => chosen.global_races && uses.stores || chosen.read_only && uses.read_only,
+        GlobalAccessKind::Read => chosen.global_races && uses.stores && !strong,
+        GlobalAccessKind::ReadOnly => chosen.read_only,
+        GlobalAccessKind::Write => true,
+        GlobalAccessKind::Atomic => chosen.global_races && uses.stores || chosen.read_only && uses.read_only,
     }
 }

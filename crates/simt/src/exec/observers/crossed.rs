@@ -3,17 +3,17 @@
 //!
 //! Enters: the marks of cells that several blocks touched. Leaves: faults, by rising address.
 
+use crate::access_marks::{Mark, Marks};
 use crate::error::FaultKind;
-use crate::exec::checks::{Doing, conflict_of_writes, origin_of};
+use crate::exec::checks::{GlobalAccessKind, conflict_of_writes, origin_of};
 use crate::exec::current::CurrentBlock;
 use crate::exec::fault::{Missing, Other, RawFault};
 use crate::exec::launch::Run;
-use crate::exec::observers::found::Found;
+use crate::exec::observers::found_faults::FoundFaults;
 use crate::memory::Allocation;
-use crate::touched::{Mark, Marks};
 
 /// An access of a block.
-type Made = (u32, Mark, Doing);
+type Made = (u32, Mark, GlobalAccessKind);
 
 impl CurrentBlock<'_> {
     /// A block has ended: its marks of others' cells go to where these are.
@@ -63,7 +63,7 @@ pub(in crate::exec) fn allocation<'a>(run: &Run<'a>, key: u64) -> Option<&'a All
 }
 
 /// The first fault of blocks with each other, or with `found` all of them.
-pub(in crate::exec) fn look(run: &Run<'_>, mut found: Option<&mut Found>) -> Result<(), RawFault> {
+pub(in crate::exec) fn look(run: &Run<'_>, mut found: Option<&mut FoundFaults>) -> Result<(), RawFault> {
     let checks = run.options.checks;
     let ordered = run.kernel.reach.orders_blocks || run.cooperative || run.is_cluster;
     let races = checks.global_races && !ordered;
@@ -93,24 +93,24 @@ fn conflict(marks: &[(u32, Marks)], races: bool) -> Option<(FaultKind, Made, Mad
     for (block, marks) in marks.iter() {
         let Some(read) = marks.read_only() else { continue };
         if let Some((writer, of)) = written().find(|(writer, _)| writer != block) {
-            let write = (*writer, of.written, Doing::of_written(of.written));
-            return Some(sorted(FaultKind::ReadOnlyWrite, (*block, read, Doing::ReadOnly), write));
+            let write = (*writer, of.written, GlobalAccessKind::of_written(of.written));
+            return Some(sorted(FaultKind::ReadOnlyWrite, (*block, read, GlobalAccessKind::ReadOnly), write));
         }
     }
     if !races {
         return None;
     }
     for (n, (block, of)) in written().enumerate() {
-        let write = (*block, of.written, Doing::of_written(of.written));
+        let write = (*block, of.written, GlobalAccessKind::of_written(of.written));
         if !of.written.is(Mark::ATOMIC | Mark::STRONG | Mark::QUIET) {
             let reader = marks.iter().filter(|(reader, _)| reader != block);
             if let Some((reader, read)) = reader.filter_map(|(n, marks)| Some((*n, marks.plain()?))).next() {
-                return Some(sorted(FaultKind::GlobalRace, (reader, read, Doing::Read), write));
+                return Some(sorted(FaultKind::GlobalRace, (reader, read, GlobalAccessKind::Read), write));
             }
         }
         let mut later = written().skip(n + 1);
         if let Some((other, marks)) = later.find(|(_, marks)| conflict_of_writes(marks.written, of.written)) {
-            let made = (*other, marks.written, Doing::of_written(marks.written));
+            let made = (*other, marks.written, GlobalAccessKind::of_written(marks.written));
             return Some(sorted(FaultKind::GlobalRace, made, write));
         }
     }

@@ -8,7 +8,7 @@
 
 use crate::exec::checks::{Key, Unset};
 use crate::exec::follow::floats::{Early, Made};
-use crate::exec::follow::steps::Stepper;
+use crate::exec::follow::step_state::Stepper;
 use crate::exec::follow::window::Window;
 use crate::exec::launch::{Run, Tally};
 use crate::ir::Executed;
@@ -21,7 +21,7 @@ pub(super) mod caches;
 pub(super) mod check;
 pub(super) mod crossed;
 pub(super) mod executed;
-pub(super) mod found;
+pub(super) mod found_faults;
 pub(super) mod notes;
 pub(super) mod observe;
 pub(super) mod of_block;

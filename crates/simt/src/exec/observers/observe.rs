@@ -1,7 +1,7 @@
 //! The face of a launch's observers: blocks, turns, instructions and accesses are shown to all of them here.
 //!
 //! Which of them there are is known when a block begins ([`crate::exec::observers::of_block::BlockObservers::observed`]): an access asks once, and
-//! what they do is out of line. Observers of whole instructions see them one by one ([`crate::exec::step`]). What orders
+//! what they do is out of line. Observers of whole instructions see them one by one ([`crate::exec::instruction`]). What orders
 //! accesses (barriers, fences, warps that meet) only the checks are shown ([`crate::exec::observers::check`]).
 
 use crate::Counters;

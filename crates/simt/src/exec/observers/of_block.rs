@@ -5,7 +5,7 @@ use crate::exec::fault::RawFault;
 use crate::exec::follow::window::FIRST_WINDOW;
 use crate::exec::launch::Run;
 use crate::exec::observers::caches::Caches;
-use crate::exec::observers::found::Found;
+use crate::exec::observers::found_faults::FoundFaults;
 
 /// State of a block's observers.
 #[derive(Default)]
@@ -30,7 +30,7 @@ pub(in crate::exec) struct BlockObservers<'a> {
     /// and the fault if nobody does.
     pub(in crate::exec) waits_forever: Option<(u64, Box<RawFault>)>,
     /// Faults after which it went on.
-    pub(in crate::exec) found: Found,
+    pub(in crate::exec) found: FoundFaults,
 }
 
 impl<'a> BlockObservers<'a> {

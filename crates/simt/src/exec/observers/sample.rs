@@ -12,7 +12,7 @@ use crate::ir::{AccessForm, Block, UniformValue};
 use crate::lanes::lanes;
 use crate::memory::close;
 use crate::model::access;
-use crate::model::cache::Found;
+use crate::model::cache::Lookup;
 use crate::model::chip::L1Keeps;
 use crate::model::issue::{FRAME, Issue};
 use crate::model::sample::{PAIR, WarpCost};
@@ -90,8 +90,8 @@ impl Observers {
             for value in fixed.flatten() {
                 if let UniformValue::Constant { offset, .. } = value {
                     let at = u64::from(*offset);
-                    sample.constant_l1_lines += u64::from(caches.constant_l1.pass(at) == Found::New);
-                    sample.constant_l2_lines += u64::from(caches.constant_l2.pass(at) == Found::New);
+                    sample.constant_l1_lines += u64::from(caches.constant_l1.pass(at) == Lookup::New);
+                    sample.constant_l2_lines += u64::from(caches.constant_l2.pass(at) == Lookup::New);
                 }
             }
             caches.clear();
@@ -235,7 +235,7 @@ impl Observers {
             }
             seen.push((sector, 1));
             let found = if keeps { caches.l1.access(place(l)) } else { caches.l1.pass(place(l)) };
-            let miss = found != Found::Hit;
+            let miss = found != Lookup::Hit;
             missed |= miss;
             sample.local_misses += u64::from(miss);
         }
@@ -314,14 +314,14 @@ impl Observers {
             let place = close(*address);
             let found = if keeps { caches.l1.access(place) } else { caches.l1.pass(place) };
             sample.l1_sectors += 1;
-            if found == Found::Hit {
+            if found == Lookup::Hit {
                 continue;
             }
             match missing.iter_mut().rfind(|(n, _)| *n == line) {
                 Some((_, sectors)) => *sectors += 1,
                 None => missing.push((line, 1)),
             }
-            if found == Found::New {
+            if found == Lookup::New {
                 new += 1;
                 sample.reads(place / access::SECTOR);
                 let mut within =
@@ -367,16 +367,16 @@ impl Observers {
             let first = caches.constant_l1.access(addresses.0[l]);
             // What the first cache holds, the second has seen.
             let second = caches.constant_l2.access(addresses.0[l]);
-            sample.constant_l1_lines += u64::from(first == Found::New);
-            sample.constant_l2_lines += u64::from(second == Found::New);
+            sample.constant_l1_lines += u64::from(first == Lookup::New);
+            sample.constant_l2_lines += u64::from(second == Lookup::New);
             let line = addresses.0[l] / u64::from(current.run.chip.constant_l1.line.max(1));
             let own =
                 caches.constant_lines.get_mut(current.cursor.warp).is_some_and(|lines| lines.insert(line));
-            if first == Found::Miss {
+            if first == Lookup::Miss {
                 sample.constant_l1_misses += 1;
                 cost.constant_l1_misses += 1;
                 cost.constant_first_misses += u64::from(own);
-                if second == Found::Miss {
+                if second == Lookup::Miss {
                     sample.constant_l2_misses += 1;
                     cost.constant_l2_misses += 1;
                 }

@@ -159,20 +159,20 @@ impl CurrentBlock<'_> {
         }
         let Configuration { grid, block, shared_bytes, .. } = of;
         let kernel = kernel.name.clone();
-        let work = Work::Launch { kernel, grid, block, shared_bytes, parameters: bytes };
+        let work = DeferredWork::Launch { kernel, grid, block, shared_bytes, parameters: bytes };
         self.leave_work(counts, work, stream, runtime)
     }
 
     fn leave_work(
         &mut self,
         counts: &mut Counts,
-        work: Work,
+        work: DeferredWork,
         stream: u64,
         runtime: &Runtime,
     ) -> Result<(), u32> {
         let (bytes, rows) = match &work {
-            Work::Launch { parameters, .. } => (parameters.len(), 0),
-            Work::Copy { block, .. } | Work::Clear { block, .. } => (0, block.rows()),
+            DeferredWork::Launch { parameters, .. } => (parameters.len(), 0),
+            DeferredWork::Copy { block, .. } | DeferredWork::Clear { block, .. } => (0, block.rows()),
         };
         let mut state = runtime.state();
         if state.left >= PENDING || state.left_bytes + bytes > PENDING_BYTES {
@@ -243,8 +243,8 @@ impl CurrentBlock<'_> {
             self.run.global.find(start, end, &mut 0).ok_or(INVALID_VALUE)?;
         }
         let work = match from {
-            Some(from) => Work::Copy { to, from, block },
-            None => Work::Clear { to, block },
+            Some(from) => DeferredWork::Copy { to, from, block },
+            None => DeferredWork::Clear { to, block },
         };
         self.leave_work(counts, work, stream, runtime)
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 #[derive(Debug)]
-pub(crate) struct Written {
+pub(crate) struct WrittenBytes {
     bytes: u64,
     all: AtomicBool,
     /// Something was set since the last time that somebody looked whether all is.
@@ -18,11 +18,11 @@ pub(crate) struct Written {
     bits: OnceLock<Box<[AtomicU64]>>,
 }
 
-impl Written {
+impl WrittenBytes {
     /// Of an allocation of so many bytes, none of them written.
     pub(crate) fn new(bytes: u64) -> Self {
         let all = AtomicBool::new(bytes == 0);
-        Written { bytes, all, changed: AtomicBool::new(false), bits: OnceLock::new() }
+        WrittenBytes { bytes, all, changed: AtomicBool::new(false), bits: OnceLock::new() }
     }
 
     /// The same marks once more.
@@ -32,7 +32,7 @@ impl Written {
             bits.get_or_init(|| words.iter().map(|word| AtomicU64::new(word.load(Relaxed))).collect());
         }
         let flag = |flag: &AtomicBool| AtomicBool::new(flag.load(Relaxed));
-        Written { bytes: self.bytes, all: flag(&self.all), changed: flag(&self.changed), bits }
+        WrittenBytes { bytes: self.bytes, all: flag(&self.all), changed: flag(&self.changed), bits }
     }
 
     /// Whether nothing is left to check or to mark.
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_gaps_between_what_is_marked_are_as_long_as_they_are() {
-        let written = Written::new(200);
+        let written = WrittenBytes::new(200);
         assert_eq!(written.gaps(), std::slice::from_ref(&(0..200)));
         written.mark(3, 1);
         written.mark(64, 64);
@@ -179,14 +179,14 @@ mod tests {
 
     #[test]
     fn what_is_marked_is_written_and_nothing_else() {
-        let row = Written::new(400);
+        let row = WrittenBytes::new(400);
         for at in [0, 64, 128] {
             row.mark(384, 1);
             row.mark_row(at, 128);
             assert!(row.whole(at, 128) && row.nothing(at + 128, 64));
         }
         for (offset, len) in [(0, 1), (3, 4), (60, 8), (64, 64), (63, 130), (199, 1), (0, 199)] {
-            let written = Written::new(200);
+            let written = WrittenBytes::new(200);
             written.mark(offset, len);
             for byte in 0..200 {
                 let inside = (offset..offset + len).contains(&byte);
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn all_is_noticed_at_the_next_launch() {
-        let mut written = Written::new(100);
+        let mut written = WrittenBytes::new(100);
         written.mark(0, 50);
         written.begin_launch(true);
         assert!(!written.all() && written.nothing(50, 50));
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_launch_without_checks_may_write_anything() {
-        let mut written = Written::new(100);
+        let mut written = WrittenBytes::new(100);
         written.begin_launch(false);
         assert!(written.all());
     }

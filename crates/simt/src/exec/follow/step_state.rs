@@ -98,7 +98,7 @@ pub(crate) type Steps = [Option<Write>; WARP];
 
 /// An instruction of a chosen warp that was executed.
 #[derive(Clone, Copy)]
-pub(in crate::exec) struct Step {
+pub(in crate::exec) struct ExecutedStep {
     pub(in crate::exec) at: u64,
     pub(in crate::exec) warp: usize,
     pub(in crate::exec) frame: u32,
@@ -120,7 +120,7 @@ pub(in crate::exec) struct Stepper {
     /// For each frame of a warp which step wrote each of its function's registers.
     pub(in crate::exec) written: HashMap<(usize, u32), Vec<Steps>>,
     /// The last instruction of a basic block: what it does, it does afterwards.
-    pub(in crate::exec) pending: Option<Step>,
+    pub(in crate::exec) pending: Option<ExecutedStep>,
     /// The last basic block of each warp ended with a call.
     pub(in crate::exec) called: Vec<bool>,
     pub(in crate::exec) shared_written: Vec<bool>,

@@ -39,13 +39,13 @@ pub(crate) struct Counted {
 
 /// The faults of a block, or of several.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundFaults {
     of: HashMap<Key, Counted>,
     /// Of the block: reads of global memory that nobody had written, with their addresses.
     reads: Vec<(Key, Range<u64>)>,
 }
 
-impl Found {
+impl FoundFaults {
     /// Notes a fault of so many threads; `other` is where the other access of a race stands.
     pub(in crate::exec) fn note(
         &mut self,
@@ -76,7 +76,7 @@ impl Found {
     /// A thread of the block writes global memory, which another one may have read before.
     #[cold]
     pub(in crate::exec) fn written(&mut self, bytes: Range<u64>, thread: u32, access: u16) {
-        let Found { of, reads } = self;
+        let FoundFaults { of, reads } = self;
         reads.retain(|(key, read)| {
             let Some(counted) = of.get_mut(key) else { return false };
             let race = read.start < bytes.end && bytes.start < read.end && thread != counted.fault.thread;
@@ -103,7 +103,7 @@ impl Found {
     }
 
     /// Adds those of other blocks.
-    pub(in crate::exec) fn add(&mut self, others: Found) {
+    pub(in crate::exec) fn add(&mut self, others: FoundFaults) {
         for (key, other) in others.of {
             match self.of.entry(key) {
                 Entry::Vacant(place) => {

@@ -120,7 +120,7 @@ fn keep_lowest(all: &mut Vec<(u32, Marks)>) {
 
 /// The marks of an allocation's cells.
 #[derive(Debug)]
-pub(crate) struct Touched {
+pub(crate) struct AccessMarks {
     /// What the launch may do with it.
     pub(crate) uses: Uses,
     pieces: Box<[OnceLock<Box<Piece>>]>,
@@ -188,12 +188,12 @@ impl Piece {
     }
 }
 
-impl Touched {
+impl AccessMarks {
     /// Of an allocation of so many bytes.
     pub(crate) fn new(bytes: u64, uses: Uses) -> Self {
         let cells = bytes.div_ceil(1 << uses.shift).min(CELLS) as usize;
         let pieces = std::iter::repeat_with(OnceLock::new).take(cells.div_ceil(PIECE)).collect();
-        Touched { uses, pieces, others: Mutex::default() }
+        AccessMarks { uses, pieces, others: Mutex::default() }
     }
 
     /// Cells that are looked at.
@@ -248,8 +248,8 @@ impl Touched {
 mod tests {
     use super::*;
 
-    fn touched(bytes: u64) -> Touched {
-        Touched::new(bytes, Uses { shift: 2, ..Uses::NONE })
+    fn touched(bytes: u64) -> AccessMarks {
+        AccessMarks::new(bytes, Uses { shift: 2, ..Uses::NONE })
     }
 
     const READ: Mark = Mark(1 << 33);

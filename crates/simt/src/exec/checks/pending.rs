@@ -25,7 +25,7 @@ pub(in crate::exec) enum Unwritten {
 
 /// The first read of a block that has to wait for what the others do.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct PendingFault {
     fault: RawFault,
     unwritten: Unwritten,
     /// Another thread has written that place since.
@@ -53,7 +53,7 @@ impl Checks<'_> {
         match self.held.take() {
             None => match unwritten.filter(|_| again) {
                 Some(unwritten) => {
-                    self.held = Some(Box::new(Held { fault, unwritten, written: false }));
+                    self.held = Some(Box::new(PendingFault { fault, unwritten, written: false }));
                     Ok(())
                 }
                 None => Err(fault),
