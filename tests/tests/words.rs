@@ -51,6 +51,20 @@ const WORDS: &[Word] = &[
     ("whoever", "anyone who", &[]),
 ];
 
+/// Those of them that are not to be written in comments either.
+const IN_COMMENTS: &[&str] = &["anew", "behind", "beside", "nobody", "so many", "stands", "told", "whoever"];
+
+/// Folders of Rust whose comments are in the words of the field.
+const COMMENTS: &[&str] = &[
+    "crates/access/src",
+    "crates/device/examples",
+    "crates/device/src",
+    "crates/device/tests",
+    "crates/simt/src",
+    "crates/simt/tests",
+    "crates/traced/src",
+];
+
 /// Folders of Rust whose string literals are messages.
 const SOURCES: &[&str] = &[
     "crates/checker/src",
@@ -140,6 +154,12 @@ fn literals(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// Comments that have a line of Rust to themselves, each with its line.
+fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate();
+    lines.filter_map(|(at, line)| Some((at + 1, line.trim_start().strip_prefix("//")?)))
+}
+
 /// Lines of the messages after a source, without the source's own lines among them.
 fn messages(text: &str) -> impl Iterator<Item = (usize, String)> {
     let is_quoted = |line: &str| {
@@ -209,6 +229,24 @@ fn messages_are_in_the_words_of_the_field() {
             report += &format!("{}:{line}: {instead:?} instead of {phrase:?}: {text}\n", path.display());
         }
     }
+    assert!(report.is_empty(), "\n{report}");
+}
+
+#[test]
+fn comments_are_in_the_words_of_the_field() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let (mut looked_at, mut report) = (0, String::new());
+    for path in COMMENTS.iter().flat_map(|folder| files(&root.join(folder), "rs")) {
+        let text =
+            fs::read_to_string(&path).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+        for (line, text) in comments(&text) {
+            looked_at += 1;
+            for (phrase, instead) in wrong(text).into_iter().filter(|(word, _)| IN_COMMENTS.contains(word)) {
+                report += &format!("{}:{line}: {instead:?} instead of {phrase:?}: {text}\n", path.display());
+            }
+        }
+    }
+    assert!(looked_at > 5000, "{looked_at} lines of comments");
     assert!(report.is_empty(), "\n{report}");
 }
 

@@ -22,7 +22,7 @@ struct Shared {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nobody panics while holding it.
+        // No thread panics while holding it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A cell is as wide as the launch's narrowest access to the allocation. The first block that touches a cell owns it, and keeps
 //! its marks here, where only it changes them; marks of other blocks are those blocks' own, and come here when they end. So
-//! blocks that share nothing, as most do, wait for nobody, and what is found in the end does not depend on which block came
+//! blocks that share nothing, as most do, wait for no other, and what is found in the end does not depend on which block came
 //! first. It is a cell that has an owner, and not a row of them: blocks that store in columns share rows, and no cells.
 
 use crate::hash::HashMap;
@@ -25,14 +25,14 @@ const KEPT: usize = 4;
 /// 63 … 33  time      32 … 17  access      16 … 7  thread      6 … 0  kind
 /// ```
 ///
-/// Zero stands for none: times begin with 1.
+/// Zero represents none: times begin with 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark(pub(crate) u64);
 
 impl Mark {
     /// Of reads: nothing may write there in the whole launch.
     pub(crate) const READ_ONLY: u64 = 1;
-    /// Of writes: an atomic operation; others may be waiting for it; whoever reads there minds neither of both values.
+    /// Of writes: an atomic operation; others may be waiting for it; what reads there accepts both values.
     pub(crate) const ATOMIC: u64 = 1;
     pub(crate) const STRONG: u64 = 2;
     pub(crate) const QUIET: u64 = 4;
@@ -99,7 +99,7 @@ impl Marks {
         if one.is(Mark::READ_ONLY) { Some(one) } else { Some(other).filter(|mark| mark.is(Mark::READ_ONLY)) }
     }
 
-    /// The first read beside such.
+    /// The first other read.
     pub(crate) fn plain(&self) -> Option<Mark> {
         self.read.into_iter().find(|mark| mark.is_some() && !mark.is(Mark::READ_ONLY))
     }
@@ -189,7 +189,7 @@ impl Piece {
 }
 
 impl AccessMarks {
-    /// Of an allocation of so many bytes.
+    /// Of an allocation of a given number of bytes.
     pub(crate) fn new(bytes: u64, uses: Uses) -> Self {
         let cells = bytes.div_ceil(1 << uses.shift).min(CELLS) as usize;
         let pieces = std::iter::repeat_with(OnceLock::new).take(cells.div_ceil(PIECE)).collect();
@@ -209,7 +209,7 @@ impl AccessMarks {
 
     /// A block has ended that touched cells of other blocks.
     pub(crate) fn add(&self, block: u32, cells: impl Iterator<Item = (u32, Marks)>) {
-        // Whoever holds it only adds to it.
+        // Threads that hold it only add to it.
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
         for (cell, marks) in cells {
             let kept = others.entry(cell).or_default();
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_several_blocks_are_the_same_whoever_came_first() {
+    fn cells_of_several_blocks_are_the_same_in_whichever_order_blocks_came() {
         // Block 9 writes what the others read.
         let marks = |block: u32| match block {
             9 => written(9),

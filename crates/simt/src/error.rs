@@ -18,13 +18,13 @@ pub struct Place {
     pub ptx: String,
     /// Line and column in the PTX, from 1.
     pub at: (u32, u32),
-    /// Source file and line, from `.loc`: where the instruction itself stands.
+    /// Source file and line, from `.loc`: where the instruction itself is.
     pub source: Option<(String, u32)>,
-    /// For a function that was inlined, file and line of its call; then of the call of the function that this one stands
+    /// For a function that was inlined, file and line of its call; then of the call of the function that this one is
     /// in, and so on, outermost last.
     pub inlined_at: Vec<(String, u32)>,
     /// For a fault in a function that was called, file and line of the call, then of the call of the function that this one
-    /// stands in, and so on, outermost last; of many calls the innermost ones.
+    /// is in, and so on, outermost last; of many calls the innermost ones.
     pub called_at: Vec<(String, u32)>,
 }
 
@@ -42,7 +42,7 @@ impl Place {
     }
 
     /// The source's line that a program's author wrote, with the calls that it was inlined and called at, innermost first: what
-    /// stands in a library's header counts for the call of it. Where there is nothing else, the library's own lines.
+    /// is in a library's header counts for the call of it. Where there is nothing else, the library's own lines.
     pub fn lines(&self) -> Vec<(&'static str, &(String, u32))> {
         let stack = self.source.iter().map(|at| ("", at));
         let stack = stack.chain(self.inlined_at.iter().map(|at| ("inlined at", at)));
@@ -116,7 +116,7 @@ pub enum FaultKind {
     OutOfBoundsConstant,
     /// A local access outside of the thread's local memory.
     OutOfBoundsLocal,
-    /// An address that is no multiple of the access's size.
+    /// An address that is not a multiple of the access's size.
     MisalignedAddress,
     /// A global access in the first page.
     NullPointer,
@@ -132,7 +132,7 @@ pub enum FaultKind {
     /// A lane that executes a warp-wide instruction whose member mask does not name it, or, with checks, takes the value of
     /// a lane that does not take part.
     InvalidMask,
-    /// A read of memory that nobody has written.
+    /// A read of memory that has not been written.
     UninitialisedRead,
     /// A loop that is proven never to end, or more instructions than the budget ([`Fault::proven`]).
     InfiniteLoop,
@@ -312,7 +312,7 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The text is no PTX, or contradicts itself.
+    /// The text is not PTX, or contradicts itself.
     #[error("{place}: {message}")]
     BadPtx {
         /// Where.
@@ -486,7 +486,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_byte_is_told_as_one() {
+    fn one_byte_is_singular() {
         let near =
             |offset| Nearest { name: "a".to_owned(), bytes: 1, offset, width: 1, element: None }.words();
         assert_eq!(near(-1), "1 byte before the start of a, 1 byte");

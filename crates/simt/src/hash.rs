@@ -1,4 +1,4 @@
-//! Hash maps and sets with one hash for the whole crate: what is hashed is small and nobody else's, so that the standard
+//! Hash maps and sets with one hash for the whole crate: what is hashed is small and not from outside, so that the standard
 //! library's guard against chosen keys would cost a tenth of a small launch, and each kind of map its build time.
 
 use foldhash::fast::RandomState;

@@ -30,7 +30,7 @@ struct Pieces {
     freed: BTreeMap<u64, u64>,
 }
 
-/// Bytes that a piece takes of which so many are asked for, if there is a number for them.
+/// Bytes that a piece takes for a number that is asked for, if there is a number for them.
 fn taken_by(asked: u64) -> Option<u64> {
     asked.max(1).checked_next_multiple_of(ALIGN)
 }
@@ -52,7 +52,7 @@ impl Heap {
     }
 
     fn pieces(&self) -> MutexGuard<'_, Pieces> {
-        // Nobody panics while holding it.
+        // No thread panics while holding it.
         self.pieces.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

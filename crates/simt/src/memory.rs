@@ -39,14 +39,14 @@ pub(crate) const LOCAL_LIMIT: u64 = 512 << 10;
 /// Allocations begin at multiples of this, as `cuMemAlloc`'s do at least.
 const ALIGN: u64 = 512;
 
-/// Each allocation begins so much further on than it would close behind the one before, so that no index of 32 bits leads from
+/// Each allocation begins so much further on than it would close after the one before, so that no index of 32 bits leads from
 /// one into another, whatever the size of its elements up to 256 bytes. An address alone does not tell which pointer it came
 /// from.
 const APART: u64 = 1 << 40;
-/// So many allocations are apart; addresses end behind them, and later ones lie close behind each other.
+/// As many allocations are apart; addresses end after them, and later ones lie close after each other.
 const MOST_APART: u64 = 1 << 22;
 
-/// Where an address would be with all allocations close behind each other, as they are on a GPU: for what depends on how lines
+/// Where an address would be with all allocations close after each other, as they are on a GPU: for what depends on how lines
 /// of different allocations fall into the sets of a cache.
 #[inline(always)]
 pub(crate) fn close(address: u64) -> u64 {
@@ -55,7 +55,7 @@ pub(crate) fn close(address: u64) -> u64 {
 
 /// Atomic operations and `cp.async` cost what they cost by bits of the address above those of a line (`model::access`).
 /// For them, an allocation begins at a multiple of this, as those of `cuMemAlloc` from 1 MiB on do on an H200 with driver
-/// 580, and the first small one. Other small ones lie close behind each other in such a chunk.
+/// 580, and the first small one. Other small ones lie close after each other in such a chunk.
 const CHUNK: u64 = 2 << 20;
 /// Allocations of fewer bytes are small.
 const SMALL: u64 = 1 << 20;
@@ -133,7 +133,7 @@ impl Allocation {
 #[derive(Debug)]
 pub(crate) struct Global {
     pub(crate) allocations: Vec<Allocation>,
-    /// Where the next one is, [`close`] behind the one before.
+    /// Where the next one is, [`close`] after the one before.
     next: u64,
     next_id: usize,
     /// Whether they are [`APART`].
@@ -167,7 +167,7 @@ impl Global {
         }
     }
 
-    /// Has allocations from now on where addresses of 32 bits reach them, and are no null pointers.
+    /// Has allocations from now on where addresses of 32 bits reach them, and are not null pointers.
     pub(crate) fn keep_narrow(&mut self) {
         self.apart = false;
         self.next = self.next.max(FIRST + NULL_PAGE);
@@ -379,7 +379,7 @@ impl Global {
     /// Holds off others who change or look at the 64-bit value at this address.
     fn lock(&self, address: u64) -> std::sync::MutexGuard<'_, ()> {
         let lock = &self.locks[(address >> 3) as usize % LOCKS];
-        // Nobody panics while holding one, and if so, nothing is left half done.
+        // No thread panics while holding one, and if so, nothing is left half done.
         lock.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -544,7 +544,7 @@ mod tests {
     }
 
     #[test]
-    fn small_allocations_lie_behind_each_other_in_a_chunk_and_others_begin_one() {
+    fn small_allocations_follow_each_other_in_a_chunk_and_others_begin_one() {
         let mut global = Global::new(1 << 30);
         let sizes = [100, 5 << 20, 1000, SMALL - ALIGN, SMALL - ALIGN, 0];
         let places: Vec<u64> = sizes
@@ -599,7 +599,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_address_is_told_from_the_nearest_allocation() {
+    fn a_stray_address_is_described_by_the_nearest_allocation() {
         let mut global = Global::new(1000);
         assert_eq!(global.describe(5), "nothing is allocated");
         let id = global.allocate(100, u64::MAX).unwrap();

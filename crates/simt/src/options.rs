@@ -12,7 +12,7 @@ pub struct Checks {
     pub global_races: bool,
     /// Loads that take global memory as unchanging, of what the same launch writes.
     pub read_only: bool,
-    /// Reads of memory that nobody has written.
+    /// Reads of memory that has not been written.
     pub uninitialised: bool,
     /// Shuffles that take the value of a lane which does not take part.
     pub masks: bool,
@@ -69,10 +69,10 @@ pub struct Options {
     /// for each other: how often they look is counted too. (Those of a cooperative launch are always run so that it is
     /// the same.)
     pub deterministic: bool,
-    /// What it looks for beside what is always checked: bounds, alignment, barriers, the masks of warp-wide instructions.
+    /// What it looks for in addition to what is always checked: bounds, alignment, barriers, the masks of warp-wide instructions.
     pub checks: Checks,
     /// A launch goes on after a fault, and its outcome has all of them ([`crate::Outcome::faults`]). A thread that has
-    /// read memory which nobody has written, or that has a race, goes on as without checks; one whose access cannot be
+    /// read memory that has not been written, or that has a race, goes on as without checks; one whose access cannot be
     /// made, or which traps, exits. A loop without end, a barrier that cannot open or a stack overflow ends its block.
     pub keep_going: bool,
     /// Counts for every instruction too ([`crate::Outcome::profile`]).
@@ -85,7 +85,7 @@ pub struct Options {
     /// memory up to 32, atomics 64, products of matrices 256. What a block takes to wait for others counts as nothing, until
     /// all of them wait.
     pub budget: u64,
-    /// So many more for each byte of the device's memory that is allocated: loops over much data are long.
+    /// As many more for each byte of the device's memory that is allocated: loops over much data are long.
     pub budget_per_byte: u64,
     /// Warp instructions that all blocks of a launch may execute together; they also pay for being started, for the
     /// memory that they are given and for what they print. Where a launch both exceeds it and has a fault, either may be

@@ -22,7 +22,7 @@ pub struct Outcome {
     pub printed: String,
     /// Counters of each instruction, in the order of the PTX; empty without [`crate::Options::profile`].
     pub profile: Vec<InstructionProfile>,
-    /// The counters of what the chip executes for it, or why they cannot be told. Empty without [`crate::Options::executed`].
+    /// The counters of what the chip executes for it, or why they cannot be given. Empty without [`crate::Options::executed`].
     pub executed: counters::Executed,
     /// The accesses that [`crate::Options::trace`] chose, in the order in which they were made.
     pub accesses: Vec<TracedAccess>,
@@ -47,7 +47,7 @@ pub struct Made {
     pub block: [u32; 3],
     /// The thread's index in its block.
     pub thread: [u32; 3],
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// The instruction's words, such as `mul.f32`.
     pub mnemonic: String,
@@ -56,7 +56,7 @@ pub struct Made {
 }
 
 impl Outcome {
-    /// Adds that of another launch. What both executed is told if it is of both.
+    /// Adds that of another launch. What both executed is known if it is of both.
     pub fn add(&mut self, other: Outcome) {
         let Outcome {
             counters,
@@ -91,7 +91,7 @@ impl Outcome {
 /// Counters of one PTX instruction in a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstructionProfile {
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// Its words, such as `ld.global.f32`.
     pub mnemonic: String,

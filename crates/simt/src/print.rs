@@ -6,7 +6,7 @@ use std::str::Chars;
 /// The function that kernels print with (PTX Writer's Guide to Interoperability, system calls): PTX without the name prints nothing.
 pub const PRINTS: &str = "vprintf";
 
-/// The place of an argument of 4 or 8 bytes behind others, and where the next may begin.
+/// The place of an argument of 4 or 8 bytes after others, and where the next may begin.
 pub(crate) fn place(at: u64, wide: bool) -> (u64, u64) {
     let size = if wide { 8 } else { 4 };
     let at = at.next_multiple_of(size);
@@ -88,7 +88,7 @@ struct Spec {
 }
 
 impl Spec {
-    /// Flags, width, precision and length; `next` gives the arguments that a `*` stands for.
+    /// Flags, width, precision and length; `next` gives the arguments that a `*` represents.
     fn parse(rest: &mut Peekable<Chars<'_>>, next: &mut impl FnMut(bool) -> u64) -> Self {
         let mut spec = Spec::default();
         while let Some(flag) = rest.next_if(|c| "-+ #0".contains(*c)) {
@@ -181,7 +181,7 @@ impl Spec {
                 self.float(out, f64::from_bits(next(true)), conversion);
             }
             other => {
-                // As C libraries do: what is no conversion is printed as it stands.
+                // As C libraries do: what is not a conversion is printed as it is.
                 out.push('%');
                 out.push(other);
             }

@@ -1,6 +1,6 @@
 //! Traced accesses with places, names and offsets in place of numbers.
 //!
-//! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`TracedAccess`]es, for whoever asked for a trace.
+//! Enters: what the interpreter noted ([`crate::exec`]). Leaves: [`TracedAccess`]es, for a trace.
 
 use crate::WARP;
 use crate::exec::{Noted, Run, index_in};

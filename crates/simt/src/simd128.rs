@@ -70,7 +70,7 @@ mod wasm {
         canonical(v128_or(low, i8x16_swizzle(high, behind)))
     }
 
-    /// Of the lower two, and zeros behind them.
+    /// Of the lower two, and zeros after them.
     #[inline(always)]
     fn fma_of_two(a: v128, b: v128, c: v128) -> v128 {
         let product = f64x2_mul(f64x2_promote_low_f32x4(a), f64x2_promote_low_f32x4(b));

@@ -38,7 +38,7 @@ impl StepTo {
 /// What was found on the way to a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stepped {
-    /// The state behind the instruction that was asked for, if it was executed.
+    /// The state after the instruction that was asked for, if it was executed.
     pub state: Option<Box<State>>,
     /// Instructions that the warp has executed (all warps, if none was chosen) until the launch was left: all that it ever
     /// executes, if the block has ended.
@@ -72,14 +72,14 @@ pub struct Stretch {
     pub active: u32,
 }
 
-/// State of a block behind an instruction.
+/// State of a block after an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// The instruction's number, from 0.
     pub at: u64,
     /// The warp that executed it.
     pub warp: u32,
-    /// Where it stands.
+    /// Where it is.
     pub place: Place,
     /// The instruction, on one line.
     pub instruction: String,

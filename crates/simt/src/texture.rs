@@ -23,7 +23,7 @@ pub struct Texture(pub(crate) usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Surface(pub(crate) usize);
 
-/// Memory behind a texture; `A` and `B` are what whoever has them calls arrays and buffers.
+/// Memory after a texture; `A` and `B` are the handles that the device's owner has for arrays and buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resource<A, B> {
     /// All of an array.
@@ -90,7 +90,7 @@ pub const PITCH_ALIGNMENT: u64 = 32;
 const PITCHED_LIMITS: [u64; 3] = [131_072, 65_000, 2_097_120];
 /// The most texels of one that is a single row.
 const LINEAR_LIMIT: u64 = 1 << 28;
-/// Handles of textures and of surfaces: their number behind these bits, so that neither passes for the other.
+/// Handles of textures and of surfaces: their number after these bits, so that neither passes for the other.
 const TEXTURE_HANDLES: u64 = 0x7e_0000_0000;
 const SURFACE_HANDLES: u64 = 0x5f_0000_0000;
 
@@ -368,7 +368,7 @@ impl Textures {
         self.textures.get(number(handle, TEXTURE_HANDLES)?)?.as_ref()
     }
 
-    /// The array behind a surface's handle, and the level of it.
+    /// The array after a surface's handle, and the level of it.
     pub(crate) fn surface_of(&self, handle: u64) -> Option<(&ArrayMemory, u32)> {
         let surface = (*self.surfaces.get(number(handle, SURFACE_HANDLES)?)?)?;
         Some((self.arrays.get(surface.array)?.as_ref()?, surface.level))

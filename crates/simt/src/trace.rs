@@ -31,7 +31,7 @@ impl Trace {
 /// known before the launch (ptxas makes operands of them), and copies that a unit of its own makes (`cp.async.bulk`).
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracedAccess {
-    /// Where the instruction stands.
+    /// Where the instruction is.
     pub place: Place,
     /// Its words, such as `ld.global.f32`.
     pub mnemonic: String,
@@ -68,6 +68,6 @@ pub struct Part {
     /// Its size, bytes (of local memory: 0).
     pub size: u64,
     /// Each lane and its offset in that memory, bytes, by rising lane. Buffers and variables in global memory begin at
-    /// multiples of 256 bytes, so that sectors and lines can be told from offsets.
+    /// multiples of 256 bytes, so that sectors and lines follow from offsets.
     pub lanes: Vec<(u32, u64)>,
 }

@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 pub(crate) struct WrittenBytes {
     bytes: u64,
     all: AtomicBool,
-    /// Something was set since the last time that somebody looked whether all is.
+    /// Something was set since it was last checked whether all is.
     changed: AtomicBool,
     bits: OnceLock<Box<[AtomicU64]>>,
 }
 
 impl WrittenBytes {
-    /// Of an allocation of so many bytes, none of them written.
+    /// Of an allocation of a given number of bytes, none of them written.
     pub(crate) fn new(bytes: u64) -> Self {
         let all = AtomicBool::new(bytes == 0);
         WrittenBytes { bytes, all, changed: AtomicBool::new(false), bits: OnceLock::new() }
@@ -41,7 +41,7 @@ impl WrittenBytes {
         self.all.load(Relaxed)
     }
 
-    /// Without checks nobody notes what a kernel writes: it may be anything.
+    /// Without checks it is not noted what a kernel writes: it may be anything.
     pub(crate) fn begin_launch(&mut self, checks: bool) {
         if *self.all.get_mut() {
             return;

@@ -216,7 +216,7 @@ fn what_is_read_before_another_warp_writes_it_is_a_race_whichever_comes_first() 
         let address = "xor.b32 %r7, %r6, 256; cvt.u64.u32 %rd4, %r7;";
         races(&format!("{write} {address} {read} st.global.u32 [%rd1], %r8;"), 128);
     }
-    // What nobody writes has no value, and that is told though others go on.
+    // What is never written has no value, and that is reported though others go on.
     let nobody = "ld.shared.u32 %r8, [%r6+4096]; st.global.u32 [%rd1], %r8;";
     let fault = run(&format!("{WRITE} {nobody} bar.sync 0;"), 128).unwrap_err();
     assert_eq!((fault.kind, fault.thread, fault.address), (FaultKind::UninitialisedRead, [0; 3], Some(4096)));
@@ -290,7 +290,7 @@ fn a_counted_barrier_lets_as_many_go_as_it_counts() {
 }
 
 #[test]
-fn a_warp_that_arrives_twice_opens_a_barrier_for_nobody() {
+fn a_warp_that_arrives_twice_does_not_open_a_barrier() {
     let fault = run("@%p1 barrier.arrive 1, 64; @%p1 barrier.arrive 1, 64; @%p2 barrier.sync 1, 64;", 64);
     let fault = fault.unwrap_err();
     assert_eq!((fault.kind, fault.thread), (FaultKind::DivergentBarrier, [32, 0, 0]), "{fault}");

@@ -1,5 +1,5 @@
 //! Called functions in launches of several blocks of several warps: what waits, exits, meets or faults in one leaves
-//! nothing behind for the block that runs next, on one thread or on several, with checks and without.
+//! nothing for the block that runs next, on one thread or on several, with checks and without.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -351,7 +351,7 @@ fn a_recursion_may_end_anywhere() {
 
 #[test]
 fn the_registers_of_many_calls_are_given_back_between_blocks() {
-    // So many that they are not kept: blocks that follow have fewer than the frame in which the last one exited.
+    // Too many for them to be kept: blocks that follow have fewer than the frame in which the last one exited.
     let functions = r"
         .func down(.reg .b32 n)
         {
@@ -373,7 +373,7 @@ fn the_registers_of_many_calls_are_given_back_between_blocks() {
 }
 
 #[test]
-fn a_fault_in_a_function_is_told_while_others_wait_in_one() {
+fn a_fault_in_a_function_is_reported_while_others_wait_in_one() {
     let functions = format!(
         r"
             {WAIT}

@@ -198,7 +198,7 @@ fn atomics_do_not_race_with_each_other_but_with_plain_accesses() {
 }
 
 #[test]
-fn what_a_flag_behind_a_fence_publishes_is_no_race() {
+fn what_a_flag_after_a_fence_publishes_is_not_a_race() {
     // The first warp writes its words and sets a flag, the second one waits for it and reads them.
     let body = |fence: &str| {
         format!(
@@ -524,9 +524,9 @@ fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
         let fault = races(&with("", at), 64);
         assert!(fault.message.contains("that thread (") && fault.message.contains("read at"), "{fault}");
     }
-    // Nobody reads these.
+    // Nothing reads these.
     fine(&with("", "%r6+512"), 64);
-    // The place of the load is told, of the second of a group and of the first.
+    // The place of the load is reported, of the second of a group and of the first.
     let line_of = |at: &str| {
         let body = with("", at);
         let fault = races(&body, 64);
@@ -541,7 +541,7 @@ fn a_write_after_a_run_of_products_is_a_race_if_no_barrier_lies_between() {
 }
 
 #[test]
-fn a_guess_that_a_compare_and_swap_puts_right_is_no_race() {
+fn a_guess_that_a_compare_and_swap_corrects_is_not_a_race() {
     let zero = "setp.eq.u32 %p1, %r4, 0; @%p1 st.shared.u32 [s], 0; bar.sync 0; ";
     let add = r"
         ld.shared.u32 %r8, [s];
@@ -558,7 +558,7 @@ fn a_guess_that_a_compare_and_swap_puts_right_is_no_race() {
 }
 
 #[test]
-fn what_is_read_past_the_end_and_not_chosen_is_no_fault() {
+fn what_is_read_past_the_end_and_not_chosen_is_not_a_fault() {
     let of = |then: &str| {
         format!(
             r"
@@ -689,7 +689,7 @@ fn what_a_copy_writes_is_there_once_its_thread_has_waited() {
 }
 
 #[test]
-fn nobody_reads_what_a_copy_writes_before_its_thread_has_waited() {
+fn no_thread_may_read_what_a_copy_writes_before_its_thread_has_waited() {
     let (commit, pair) =
         ("cp.async.commit_group;", format!("cp.async.commit_group; {COPY_MORE} cp.async.commit_group;"));
     let not_waited = "the copy has not been waited for before the barrier (";
@@ -719,7 +719,7 @@ fn a_copy_that_was_waited_for_is_a_write_of_that_moment() {
     let fault = copied(&body).unwrap_err();
     assert_eq!(fault.kind, FaultKind::SharedRace);
     assert!(fault.message.contains("has not been waited for before the barrier"), "{fault}");
-    // A lane beside it has waited too.
+    // Another lane has waited too.
     let beside = "xor.b32 %r7, %r6, 4; ld.shared.u32 %r8, [%r7];";
     for (waits, missing) in [
         ("bar.sync 0; cp.async.wait_all;", "the wait for the copy comes after the barrier"),

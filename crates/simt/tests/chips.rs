@@ -101,7 +101,7 @@ fn atomic_operations_are_those_of_the_h200_by_clock_and_l2() {
 /// What `scripts/chip` printed on an H200.
 const H200: &str = include_str!("../arch/h200.txt");
 
-/// The number behind some words of a line of [`H200`].
+/// The number after some words of a line of [`H200`].
 fn measured(words: &str) -> f64 {
     let line = H200.lines().find_map(|line| line.strip_prefix(words)).unwrap();
     line.split_whitespace().next().unwrap().parse().unwrap()
@@ -138,7 +138,7 @@ fn the_h200s_blocks_start_as_fast_as_they_were_measured() {
     }
     let cycles = measured("start on 1 multiprocessors, 32 threads: ") * chip.clock_mhz / 1e3;
     assert!((chip.rates.block_start / cycles - 1.0).abs() < 0.05, "{cycles}");
-    // Blocks that fill a multiprocessor: all places are dealt out anew in this time.
+    // Blocks that fill a multiprocessor: all places are dealt out again in this time.
     for (threads, places) in [(256, 8.0), (512, 4.0), (1024, 2.0)] {
         let cycles =
             measured(&format!("start on 2 multiprocessors, {threads} threads: ")) * chip.clock_mhz / 1e3;

@@ -101,7 +101,7 @@ fn lanes_that_exit_early_are_not_waited_for() {
 
 #[test]
 fn lanes_that_stay_when_others_exit_still_wait_where_the_branch_ends() {
-    // Behind the predicated exit the branch's two sides meet at once.
+    // After the predicated exit the branch's two sides meet at once.
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
@@ -137,7 +137,7 @@ fn lanes_that_stay_when_others_exit_still_wait_where_the_branch_ends() {
 }
 
 #[test]
-fn lanes_meet_behind_a_barrier_that_ends_their_branch() {
+fn lanes_meet_after_a_barrier_that_ends_their_branch() {
     let mut bench = Bench::new(&kernel(
         1,
         &format!(
@@ -206,7 +206,7 @@ fn lanes_that_exit_two_branches_deep_are_waited_for_at_neither_end() {
 
 #[test]
 fn a_lane_that_waits_for_another_of_its_warp_is_let_go_in_time() {
-    // Lane 0 spins until lane 31 has stored; lane 31 stores behind the loop that lane 0 is in.
+    // Lane 0 spins until lane 31 has stored; lane 31 stores after the loop that lane 0 is in.
     let mut bench = Bench::new(&kernel(
         1,
         r"

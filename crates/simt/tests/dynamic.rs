@@ -134,7 +134,7 @@ fn a_kernel_that_launches_a_refused_one_is_refused() {
 
 #[test]
 fn a_grid_that_waits_for_one_that_it_launched_is_not_said_to_wait_for_ever() {
-    // On an H200 the launched grid runs beside it, and it ends.
+    // On an H200 the launched grid runs at the same time, and it ends.
     let begin = PTX.find(".entry threads(").unwrap();
     let end = begin + PTX[begin..].find("ret;").unwrap();
     let waits = "{ .reg .u64 %wa; .reg .u32 %wv; .reg .pred %wp; ld.param.u64 %wa, [threads_param_0];

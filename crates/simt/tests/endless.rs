@@ -288,7 +288,7 @@ fn more_data_may_take_longer() {
 }
 
 #[test]
-fn the_host_can_end_a_launch_and_is_told_where_it_was() {
+fn the_host_can_end_a_launch_and_learns_where_it_was() {
     for (what, text) in loops() {
         let mut device = device();
         let until = Instant::now() + Duration::from_millis(50);

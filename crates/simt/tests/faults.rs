@@ -90,7 +90,7 @@ fn each_kind_of_bad_access_has_its_name() {
 }
 
 #[test]
-fn a_barrier_that_half_of_the_block_leaves_out_is_no_hang() {
+fn a_barrier_that_half_of_the_block_leaves_out_does_not_hang() {
     // Lanes below 16 wait at the barrier, and at the end of the branch the others wait for them.
     let mut bench = Bench::new(&kernel(
         1,

@@ -1,4 +1,4 @@
-//! Forms of instructions and operands that ptxas takes beside those that compilers write.
+//! Forms of instructions and operands that ptxas takes in addition to those that compilers write.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common::{Bench, kernel};
@@ -124,7 +124,7 @@ fn a_generic_access_to_a_variable_is_one_of_its_state_space() {
 }
 
 #[test]
-fn modifiers_stand_in_any_order_that_ptxas_takes() {
+fn modifiers_come_in_any_order_that_ptxas_takes() {
     let body = "mov.u32 %r1, 3; mov.u32 %r2, 0xffffffff; setp.s32.lt %p1, %r2, %r1; selp.u32 %r3, 1, 0, %p1;
         setp.u32.lt %p1, %r2, %r1; selp.u32 %r4, 1, 0, %p1; add.u32.cc %r5, %r2, %r1; addc.u32 %r6, 0, 0;
         st.v4.global.u32 [%rd0], {%r3, %r4, %r5, %r6}; atom.u32.add.global %r7, [%rd0], %r1;";

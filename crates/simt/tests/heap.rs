@@ -1,4 +1,4 @@
-//! Memory that kernels allocate with `malloc`, under the checks: each misuse is told, and what is right is not.
+//! Memory that kernels allocate with `malloc`, under the checks: each misuse is reported, and what is right is not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -39,7 +39,7 @@ fn fault(body: &str) -> Box<Fault> {
 }
 
 #[track_caller]
-fn told(body: &str, kind: FaultKind, message: &str) {
+fn reported(body: &str, kind: FaultKind, message: &str) {
     let fault = fault(body);
     assert_eq!(fault.kind, kind, "{fault}");
     assert!(fault.message.contains(message), "{fault}");
@@ -54,17 +54,17 @@ fn a_piece_may_be_written_read_and_given_back() {
 #[test]
 fn accesses_past_the_end_of_a_piece() {
     let message = "0 bytes past the end of 40 bytes that malloc returned";
-    told("st.u32 [%rd1+40], %r1;", FaultKind::OutOfBoundsGlobal, message);
-    told("ld.u32 %r2, [%rd1+40];", FaultKind::OutOfBoundsGlobal, message);
-    told("red.add.u32 [%rd1+40], 1;", FaultKind::OutOfBoundsGlobal, message);
+    reported("st.u32 [%rd1+40], %r1;", FaultKind::OutOfBoundsGlobal, message);
+    reported("ld.u32 %r2, [%rd1+40];", FaultKind::OutOfBoundsGlobal, message);
+    reported("red.add.u32 [%rd1+40], 1;", FaultKind::OutOfBoundsGlobal, message);
     // A thread alone, whose store is a row.
     let alone = run("st.global.u32 [%rd1+44], %r1;", 1).expect_err("44 bytes past the start of 40");
     assert!(alone.message.contains("4 bytes past the end of 40 bytes"), "{alone}");
 }
 
 #[test]
-fn a_read_of_what_nobody_wrote() {
-    told(
+fn a_read_of_unwritten_memory() {
+    reported(
         "st.u32 [%rd1], %r1; ld.u32 %r2, [%rd1+4]; st.u32 [%rd1], %r2;",
         FaultKind::UninitialisedRead,
         "nothing has written",
@@ -75,8 +75,8 @@ fn a_read_of_what_nobody_wrote() {
 fn accesses_after_free() {
     let message = "4 bytes past the start of 40 bytes that were freed";
     let write = "st.u32 [%rd1+4], %r1;";
-    told(&format!("{write}{FREE}ld.u32 %r2, [%rd1+4];"), FaultKind::OutOfBoundsGlobal, message);
-    told(&format!("{FREE}{write}"), FaultKind::OutOfBoundsGlobal, message);
+    reported(&format!("{write}{FREE}ld.u32 %r2, [%rd1+4];"), FaultKind::OutOfBoundsGlobal, message);
+    reported(&format!("{FREE}{write}"), FaultKind::OutOfBoundsGlobal, message);
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn what_a_piece_held_is_gone_when_the_next_one_has_its_place() {
         ld.param.b64 %rd2, [r]; }
     ";
     let body = format!("st.u32 [%rd1], %r1; {FREE}{again}ld.u32 %r2, [%rd2]; st.u32 [%rd2], %r2;");
-    told(&body, FaultKind::UninitialisedRead, "nothing has written");
+    reported(&body, FaultKind::UninitialisedRead, "nothing has written");
 }
 
 #[test]
 fn a_second_free_and_one_of_something_else() {
     let message = "free of an address that malloc did not return, or that has already been freed";
-    told(&format!("{FREE}{FREE}"), FaultKind::Trap, message);
-    told(&format!("add.s64 %rd1, %rd1, 16; {FREE}"), FaultKind::Trap, message);
-    told(&format!("mov.u64 %rd1, %rd3; {FREE}"), FaultKind::Trap, message);
+    reported(&format!("{FREE}{FREE}"), FaultKind::Trap, message);
+    reported(&format!("add.s64 %rd1, %rd1, 16; {FREE}"), FaultKind::Trap, message);
+    reported(&format!("mov.u64 %rd1, %rd3; {FREE}"), FaultKind::Trap, message);
     run(&format!("mov.u64 %rd1, 0; {FREE}"), 32).unwrap();
 }

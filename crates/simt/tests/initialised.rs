@@ -1,4 +1,4 @@
-//! Values that nothing has written: what uses them is told, and what only moves, masks or throws them away is not.
+//! Values that nothing has written: what uses them is reported, and what only moves, masks or throws them away is not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -159,7 +159,7 @@ fn structs_are_copied_with_their_holes() {
     ";
     assert_eq!(fine(copy), [8; 32]);
     let hole = copy.replace("ld.local.u8 %r6, [a+16]", "ld.local.u8 %r6, [a+17]");
-    // It is told where it came from.
+    // The message says where it came from.
     assert_eq!(faults(&hole).address, Some(0));
 }
 
@@ -278,7 +278,7 @@ fn a_member_without_a_value_is_copied_with_the_others() {
 }
 
 #[test]
-fn a_byte_behind_others_may_be_a_hole() {
+fn a_byte_after_others_may_be_a_hole() {
     let copy = "ld.local.u8 %r5, [a+1]; st.global.u8 [%rd1], %r5;";
     fine(&format!("st.local.u8 [a], 5; {copy}"));
     faults(copy);
@@ -316,7 +316,7 @@ fn a_column_without_a_value_leaves_the_other_columns_of_a_product_theirs() {
 }
 
 #[test]
-fn rows_that_nobody_has_written_may_be_loaded_as_a_matrix_and_not_used() {
+fn unwritten_rows_may_be_loaded_as_a_matrix_and_not_used() {
     // Rows 0 to 5 of eight are written; each lane holds two elements of row lane / 4.
     let load = |form: &str| {
         format!(
@@ -377,7 +377,7 @@ fn a_register_that_the_thread_has_not_set_has_no_value() {
 }
 
 #[test]
-fn a_register_without_a_value_that_decides_nothing_is_no_fault() {
+fn a_register_without_a_value_that_decides_nothing_is_not_a_fault() {
     for body in [
         // It is set in the lanes that use it.
         "mov.u32 %r9, %tid.x; setp.lt.u32 %p1, %r9, 4; @%p1 mov.u32 %r8, 5; @%p1 st.global.u32 [%rd1], %r8;",

@@ -1,4 +1,4 @@
-//! Launches that go on after faults: what goes on, and what is told of each fault.
+//! Launches that go on after faults: what goes on, and what is reported of each fault.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -38,7 +38,7 @@ fn launch_clusters(
 }
 
 /// Kind, how often, and the first block and thread, of each fault.
-fn told(outcome: &Outcome) -> Vec<(FaultKind, u64, u32, u32)> {
+fn reported(outcome: &Outcome) -> Vec<(FaultKind, u64, u32, u32)> {
     let of = |counted: &CountedFault| {
         let fault = &counted.fault;
         (fault.kind, counted.count, fault.block[0], fault.thread[0])
@@ -84,7 +84,7 @@ fn threads_whose_access_cannot_be_made_exit_and_the_others_go_on() {
         let mut bench = bench(&storing(&body));
         let out = bench.words(&[0; 128]);
         let outcome = launch(&mut bench, 2, 64, &[out]);
-        assert_eq!(told(&outcome), [(kind, 32, 1, 1)]);
+        assert_eq!(reported(&outcome), [(kind, 32, 1, 1)]);
         assert_eq!(outcome.faults[0].fault.place.source, Some(("k.cu".to_owned(), 20)));
         let expected: Vec<u32> = (0..128).map(|i| if i > 64 && i % 2 == 1 { 0 } else { 7 }).collect();
         assert_eq!(bench.read(out, 128), expected);
@@ -92,7 +92,7 @@ fn threads_whose_access_cannot_be_made_exit_and_the_others_go_on() {
 }
 
 #[test]
-fn each_fault_is_told_once_in_the_order_of_blocks() {
+fn each_fault_is_reported_once_in_the_order_of_blocks() {
     let body = "
         mov.u64 %rd5, 0;
         .loc 1 20 1
@@ -122,12 +122,12 @@ fn a_trap_ends_its_threads() {
     let body = "setp.ge.u32 %p1, %r4, 10; @%p1 bra DONE; trap;";
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 64]);
-    assert_eq!(told(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::Trap, 10, 0, 0)]);
+    assert_eq!(reported(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::Trap, 10, 0, 0)]);
     assert_eq!(bench.read(out, 64), [[0; 10].as_slice(), &[7; 54]].concat());
 }
 
 #[test]
-fn threads_that_exit_are_waited_for_by_nobody() {
+fn no_thread_waits_for_threads_that_exit() {
     let body = "
         mov.u64 %rd5, 0;
         setp.eq.u32 %p1, %r4, 40;
@@ -138,12 +138,12 @@ fn threads_that_exit_are_waited_for_by_nobody() {
     ";
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 64]);
-    assert_eq!(told(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::NullPointer, 1, 0, 40)]);
+    assert_eq!(reported(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::NullPointer, 1, 0, 40)]);
     assert_eq!(bench.read(out, 64).iter().filter(|word| **word == 7).count(), 63);
 }
 
 #[test]
-fn a_read_that_nobody_wrote_goes_on_with_what_is_there() {
+fn a_read_of_unwritten_memory_continues_with_what_is_there() {
     let body = "
         .shared .b32 s[64];
         mov.u32 %r5, s;
@@ -158,7 +158,7 @@ fn a_read_that_nobody_wrote_goes_on_with_what_is_there() {
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 64]);
     let outcome = launch(&mut bench, 1, 64, &[out]);
-    assert!(matches!(told(&outcome)[..], [(FaultKind::UninitialisedRead, 1..=4, 0, 60)]), "{outcome:?}");
+    assert!(matches!(reported(&outcome)[..], [(FaultKind::UninitialisedRead, 1..=4, 0, 60)]), "{outcome:?}");
     let got = bench.read(out, 64);
     assert_eq!((got[59], got[60], got[63]), (59, 0xcdcd_cdcd, 0xcdcd_cdcd));
 }
@@ -193,7 +193,7 @@ fn a_missing_barrier_is_a_race_alone_and_the_kernel_goes_on_as_it_would() {
 }
 
 #[test]
-fn a_race_in_a_loop_is_told_once() {
+fn a_race_in_a_loop_is_reported_once() {
     let body = "
         .shared .b32 s;
         mov.u32 %r6, 0;
@@ -210,7 +210,7 @@ fn a_race_in_a_loop_is_told_once() {
     let outcome = launch(&mut bench, 1, 64, &[out]);
     assert_eq!(outcome.faults.len(), 1, "{outcome:?}");
     // 63 of 64 threads find the word written, ten times.
-    assert_eq!(told(&outcome), [(FaultKind::SharedRace, 630, 0, 1)]);
+    assert_eq!(reported(&outcome), [(FaultKind::SharedRace, 630, 0, 1)]);
     assert_eq!(bench.read(out, 64), [7; 64]);
 }
 
@@ -221,7 +221,7 @@ fn a_loop_without_end_ends_its_block_alone() {
         let mut bench = bench(&storing(&body));
         let out = bench.words(&[0; 96]);
         let outcome = launch(&mut bench, 3, 32, &[out]);
-        assert_eq!(told(&outcome), [(FaultKind::InfiniteLoop, 1, 1, 0)]);
+        assert_eq!(reported(&outcome), [(FaultKind::InfiniteLoop, 1, 1, 0)]);
         assert_eq!(outcome.faults[0].fault.proven, proven);
         assert_eq!(bench.read(out, 96), [[7; 32], [0; 32], [7; 32]].concat());
     }
@@ -241,7 +241,7 @@ fn blocks_that_wait_for_ever_end_and_others_begin() {
     let mut bench = bench(&storing(body));
     let out = bench.words(&vec![0; 32 * 5000]);
     let outcome = launch(&mut bench, 5000, 32, &[out]);
-    assert_eq!(told(&outcome), [(FaultKind::InfiniteLoop, 4999, 0, 0)]);
+    assert_eq!(reported(&outcome), [(FaultKind::InfiniteLoop, 4999, 0, 0)]);
     let got = bench.read(out, 32 * 5000);
     assert!(got[..32 * 4999].iter().all(|word| *word == 0) && got[32 * 4999..] == [7; 32]);
 }
@@ -257,7 +257,7 @@ fn a_barrier_that_cannot_open_ends_its_block() {
     ";
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 128]);
-    assert_eq!(told(&launch(&mut bench, 2, 64, &[out])), [(FaultKind::DivergentBarrier, 1, 0, 0)]);
+    assert_eq!(reported(&launch(&mut bench, 2, 64, &[out])), [(FaultKind::DivergentBarrier, 1, 0, 0)]);
     assert_eq!(bench.read(out, 128), [[0; 64], [7; 64]].concat());
 }
 
@@ -275,7 +275,7 @@ fn a_cluster_goes_on_without_a_block_that_waits_elsewhere() {
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 64 * 4]);
     let outcome = launch_clusters(&mut bench, 4, 64, Some([2, 1, 1]), &[out]);
-    assert_eq!(told(&outcome), [(FaultKind::DivergentBarrier, 1, 1, 0)]);
+    assert_eq!(reported(&outcome), [(FaultKind::DivergentBarrier, 1, 1, 0)]);
     assert_eq!(bench.read(out, 256), [[7; 64], [0; 64], [7; 64], [7; 64]].concat());
 }
 
@@ -293,7 +293,7 @@ fn an_instruction_of_a_whole_warp_ends_all_of_it() {
     let mut bench = bench(&storing(body));
     bench.device.options().checks = Checks::NONE;
     let out = bench.words(&[0; 64]);
-    assert_eq!(told(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::OutOfBoundsShared, 1, 0, 0)]);
+    assert_eq!(reported(&launch(&mut bench, 1, 64, &[out])), [(FaultKind::OutOfBoundsShared, 1, 0, 0)]);
     assert_eq!(bench.read(out, 64), [[0; 32], [7; 32]].concat());
 }
 
@@ -308,7 +308,7 @@ fn an_mbarrier_that_is_none_ends_the_threads_that_use_it() {
     let mut bench = bench(&storing(body));
     bench.device.options().checks = Checks::NONE;
     let out = bench.words(&[0; 32]);
-    assert_eq!(told(&launch(&mut bench, 1, 32, &[out])), [(FaultKind::Trap, 1, 0, 0)]);
+    assert_eq!(reported(&launch(&mut bench, 1, 32, &[out])), [(FaultKind::Trap, 1, 0, 0)]);
     assert_eq!(bench.read(out, 32)[..2], [0, 7]);
 }
 
@@ -329,7 +329,7 @@ fn a_call_through_a_bad_pointer_ends_those_who_make_it() {
     let text = text.replace("call %rd6, (), proto;", "call %rd6, proto;");
     let mut bench = bench(&text);
     let out = bench.words(&[0; 32]);
-    assert_eq!(told(&launch(&mut bench, 1, 32, &[out])), [(FaultKind::Trap, 1, 0, 9)]);
+    assert_eq!(reported(&launch(&mut bench, 1, 32, &[out])), [(FaultKind::Trap, 1, 0, 9)]);
     assert_eq!(bench.read(out, 32)[8..11], [7, 0, 7]);
 }
 
@@ -425,7 +425,7 @@ fn two_lines_that_race_are_one_fault_whichever_comes_first() {
     ";
     let mut bench = bench(&storing(body));
     let out = bench.words(&[0; 64]);
-    let told = told(&launch(&mut bench, 1, 64, &[out]));
+    let told = reported(&launch(&mut bench, 1, 64, &[out]));
     assert_eq!(told.iter().map(|told| told.0).collect::<Vec<_>>(), [FaultKind::SharedRace], "{told:?}");
 }
 
@@ -455,7 +455,7 @@ fn who_writes_global_memory_after_it_was_read_is_named() {
     let out = bench.words(&[0; 64]);
     let fresh = bench.device.allocate(256).unwrap();
     let outcome = launch(&mut bench, 1, 64, &[out, fresh]);
-    assert_eq!(told(&outcome), [(FaultKind::GlobalRace, 64, 0, 32)]);
+    assert_eq!(reported(&outcome), [(FaultKind::GlobalRace, 64, 0, 32)]);
     let message = &outcome.faults[0].fault.message;
     assert!(message.starts_with("reads memory that thread (0,0,0) wrote at k.cu:9"), "{message}");
 }

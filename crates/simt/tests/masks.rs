@@ -89,7 +89,7 @@ fn first(instruction: &str, running: u32, members: u32) -> Case {
 }
 
 #[test]
-fn an_invalid_mask_is_told_with_the_lane_and_the_mask() {
+fn an_invalid_mask_is_reported_with_the_lane_and_the_mask() {
     for instruction in
         ["bar.warp.sync", "shfl.sync.up", "vote.sync.any", "match.any", "redux.sync.add", "elect"]
     {
@@ -131,7 +131,7 @@ fn with_checks_a_value_of_a_lane_that_does_not_take_part_is_a_fault() {
 }
 
 #[test]
-fn a_lane_of_the_mask_that_waits_at_a_barrier_is_told_at_the_instruction() {
+fn a_lane_of_the_mask_that_waits_at_a_barrier_is_reported_at_the_instruction() {
     let body = format!(
         r"
             {OWN_WORD}

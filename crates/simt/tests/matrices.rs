@@ -71,7 +71,7 @@ fn ldmatrix_counts_what_the_hardware_counted() {
     }
 }
 
-/// Measured with ncu on an H200: rows so many bytes apart, for one, two and four matrices. It counts no
+/// Measured with ncu on an H200: rows a number of bytes apart, for one, two and four matrices. It counts no
 /// `smsp__inst_executed_op_shared_st`.
 #[test]
 fn stmatrix_counts_what_the_hardware_counted() {
@@ -146,7 +146,7 @@ fn all_lanes_of_the_warp_must_be_there() {
 
 #[test]
 fn lanes_that_come_one_after_the_other_wait_for_each_other() {
-    // Longer than others wait at a join; and a way out that nobody takes, after which they would meet at the end alone.
+    // Longer than others wait at a join; and a way out that no lane takes, after which they would meet at the end alone.
     for (between, outcome) in [("", 8f32), ("setp.gt.u32 %p3, %r2, 5; @%p3 trap; ", 8f32)] {
         let body = format!(
             r"

@@ -76,7 +76,7 @@ fn who_does_not_wait_races() {
 }
 
 #[test]
-fn misuse_is_told() {
+fn misuse_is_reported() {
     let of = |body: &str| fault(body);
     let (kind, message) = of("mbarrier.arrive.shared.b64 %rd3, [object], 33;");
     assert!(kind == FaultKind::Trap && message.contains("more arrivals"), "{message}");

@@ -103,7 +103,7 @@ fn a_global_variable_keeps_its_initial_value_and_what_is_written() {
 }
 
 #[test]
-fn a_constant_at_a_known_address_is_uniform_and_one_behind_a_register_is_not() {
+fn a_constant_at_a_known_address_is_uniform_and_one_through_a_register_is_not() {
     let text = kernel(
         1,
         &format!(
@@ -175,7 +175,7 @@ fn a_store_through_a_constant_s_address_is_seen_by_global_loads_and_by_the_next_
 }
 
 #[test]
-fn a_store_behind_the_constants_is_a_fault() {
+fn a_store_after_the_constants_is_a_fault() {
     let text = kernel(
         1,
         r"

@@ -48,7 +48,7 @@ fn a_fault_names_the_innermost_line_and_every_call_around_it() {
 }
 
 #[test]
-fn what_happens_in_a_library_is_told_at_the_line_that_calls_it() {
+fn what_happens_in_a_library_is_reported_at_the_line_that_calls_it() {
     let stack = |files: &[(&str, u32)]| {
         let mut lines = files.iter().map(|(file, number)| line(file, *number));
         let source = lines.next();
@@ -106,7 +106,7 @@ fn a_function_inlined_into_itself_has_a_stack_that_ends() {
 }
 
 #[test]
-fn code_behind_an_inlined_function_is_the_caller_s_again() {
+fn code_after_an_inlined_function_is_the_caller_s_again() {
     let place = fault_place(&format!("{DEEP} mov.u32 %r3, 2;\n.loc 1 31 5\ntrap;"));
     assert_eq!((place.source, place.inlined_at), (Some(line("kernel.cu", 31)), vec![]));
 }

@@ -1,4 +1,4 @@
-//! Loops that never end are told as proven, long before the budget; loops that are only long are not.
+//! Loops that never end are reported as proven, long before the budget; loops that are only long are not.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use crate::common;
@@ -138,7 +138,7 @@ fn one_lane_that_waits_while_all_others_are_at_a_barrier_never_ends() {
 }
 
 #[test]
-fn a_lock_that_nobody_frees_is_waited_for_without_end() {
+fn a_lock_that_is_never_freed_is_waited_for_without_end() {
     let lock = |operation: &str| {
         format!(
             "

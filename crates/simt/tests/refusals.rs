@@ -63,7 +63,7 @@ fn a_kernel_is_not_refused_before_it_is_asked_for() {
 }
 
 #[test]
-fn all_reasons_are_told_at_once_in_the_order_of_the_text() {
+fn all_reasons_are_reported_at_once_in_the_order_of_the_text() {
     let text = ".entry k()\n{\n.reg .b32 %r<3>; .reg .b64 %rd<99>;\nwgmma.fence;\n{ .reg .b256 s; }\nmov.u32 %r1, %pm0;\nadd.s32 %r1, s, %rd9;\n}";
     let reasons = refusals(text).remove(0).1;
     let reasons: Vec<_> = reasons.iter().map(|(line, what)| (*line, what.as_str())).collect();
@@ -72,7 +72,7 @@ fn all_reasons_are_told_at_once_in_the_order_of_the_text() {
 }
 
 #[test]
-fn contradictions_are_told_with_the_refusals() {
+fn contradictions_are_reported_with_the_refusals() {
     let reasons =
         refusals(".entry k()\n{\n.reg .b32 %r<3>;\nadd.s32 %r1, %q, 1;\nwgmma.fence;\nbra L;\n}").remove(0).1;
     let lines: Vec<u32> = reasons.iter().map(|(line, _)| *line).collect();
@@ -121,7 +121,7 @@ fn a_variable_that_the_device_does_not_have_refuses_the_kernels_that_name_it() {
 }
 
 #[test]
-fn text_that_is_no_ptx_refuses_its_module() {
+fn text_that_is_not_ptx_refuses_its_module() {
     let error =
         Program::decode("m.ptx", &module(".entry a() { ret; }\n.entry b() { add; mul }")).unwrap_err();
     assert_eq!(error.kind(), Some("bad-ptx"));

@@ -262,7 +262,7 @@ fn the_shared_memory_of_a_block_that_has_ended_is_gone() {
 }
 
 #[test]
-fn a_cluster_that_waits_in_two_places_is_told() {
+fn a_cluster_that_waits_in_two_places_is_reported() {
     let mut bench = of_two(
         "",
         &format!(

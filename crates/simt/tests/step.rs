@@ -59,8 +59,8 @@ impl Steps {
         *self.to(StepTo::new([0; 3], warp, at)).state.unwrap()
     }
 
-    /// The state behind the first instruction that begins so.
-    fn behind(&mut self, warp: u32, instruction: &str) -> State {
+    /// The state after the first instruction that begins so.
+    fn after(&mut self, warp: u32, instruction: &str) -> State {
         let all = self.to(StepTo::path([0; 3], warp, 1)).executed;
         (0..all)
             .map(|at| self.state(warp, at))
@@ -76,7 +76,7 @@ fn register<'s>(state: &'s State, name: &str) -> Option<&'s RegisterState> {
 #[test]
 fn a_parted_warp_shows_both_parts_and_where_they_meet() {
     let mut steps = Steps::new(32, PARTED);
-    let branch = steps.behind(0, "@%p1 bra");
+    let branch = steps.after(0, "@%p1 bra");
     assert_eq!((branch.active, branch.executed), (u32::MAX, 0xff));
     let warp = &branch.warps[0];
     let paths: Vec<(u32, Doing)> = warp.paths.iter().map(|path| (path.lanes, path.does)).collect();
@@ -85,16 +85,16 @@ fn a_parted_warp_shows_both_parts_and_where_they_meet() {
     assert_eq!((meeting.expected, meeting.arrived), (u32::MAX, 0));
 
     // The other part runs while this one waits at the meeting.
-    let low = steps.behind(0, "add.u32 %r2");
+    let low = steps.after(0, "add.u32 %r2");
     assert_eq!(low.active, 0xff);
-    let other = steps.behind(0, "mov.u32 %r2, 5");
+    let other = steps.after(0, "mov.u32 %r2, 5");
     assert_eq!(other.active, !0xff);
     let waits = other.warps[0].paths.iter().find(|path| path.lanes == 0xff).unwrap();
     assert_eq!((waits.does, &waits.at), (Doing::Meeting { awaits: !0xff }, &meeting.place));
     let written = register(&low, "%r2").unwrap();
     assert!((0..32).all(|lane| written.written[lane].is_some() == (lane < 8)));
 
-    let store = steps.behind(0, "st.global");
+    let store = steps.after(0, "st.global");
     assert_eq!((store.active, store.place.at), (u32::MAX, meeting.place.at));
     assert!(store.warps[0].meetings.is_empty());
     let values = register(&store, "%r2").unwrap().values;
@@ -113,7 +113,7 @@ fn a_register_appears_with_the_instruction_that_writes_it() {
     assert_eq!(first.registers[0].values, [address; 32]);
     let own = steps.state(0, 1);
     assert_eq!(register(&own, "%r1").unwrap().values[31], 31);
-    let (low, meet) = (steps.behind(0, "add.u32 %r2"), steps.behind(0, "st.global"));
+    let (low, meet) = (steps.after(0, "add.u32 %r2"), steps.after(0, "st.global"));
     let last = register(&meet, "%r2").unwrap().written[0].unwrap();
     assert_eq!((last.at, last.line), (low.at, low.place.at.0));
     assert!(register(&first, "%r1").is_none() && register(&own, "%p1").is_none());
@@ -163,12 +163,12 @@ const EXCHANGE: &str = "
 #[test]
 fn a_warp_waits_at_a_barrier_until_the_last_one_comes() {
     let mut steps = Steps::new(64, EXCHANGE);
-    let first = steps.behind(0, "bar.sync");
+    let first = steps.after(0, "bar.sync");
     let wait = Doing::Barrier { number: 0, threads: None };
     assert_eq!(first.warps[0].paths[0].does, wait);
     assert_eq!((first.warps[1].executed, first.warps[1].paths[0].lanes), (0, u32::MAX));
     // The second one is the last: both go on.
-    let second = steps.behind(1, "bar.sync");
+    let second = steps.after(1, "bar.sync");
     assert!(second.warps.iter().all(|warp| warp.paths[0].does != wait), "{:?}", second.warps);
     assert_eq!(second.warps[0].executed, first.warps[0].executed);
 }
@@ -176,13 +176,13 @@ fn a_warp_waits_at_a_barrier_until_the_last_one_comes() {
 #[test]
 fn shared_memory_is_what_has_been_written_so_far() {
     let mut steps = Steps::new(64, EXCHANGE);
-    let before = steps.behind(0, "add.u32 %r3");
+    let before = steps.after(0, "add.u32 %r3");
     assert_eq!((before.shared.len(), before.shared_written.iter().any(|is| *is)), (256, false));
     assert_eq!(before.shared_variables, [("tile".to_owned(), 0, 256)]);
-    let first = steps.behind(0, "bar.sync");
+    let first = steps.after(0, "bar.sync");
     assert!((0..256).all(|byte| first.shared_written[byte] == (byte < 128)));
     assert_eq!(first.shared[4 * 31..4 * 32], 31u32.to_le_bytes());
-    let both = steps.behind(1, "bar.sync");
+    let both = steps.after(1, "bar.sync");
     assert!(both.shared_written.iter().all(|is| *is));
     let [store] = &both.events[..] else { panic!("{:?}", both.events) };
     assert_eq!((store.access.mnemonic.as_str(), store.access.warp), ("st.shared.u32", 1));

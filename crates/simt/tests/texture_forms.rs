@@ -164,7 +164,7 @@ fn run(
     Ok(bench.read(to, count * 4))
 }
 
-/// The level of a fetch with gradients in two directions is that of the chip or up to 2/256 beside, in nine of ten samples
+/// The level of a fetch with gradients in two directions is that of the chip or up to 2/256 apart, in nine of ten samples
 /// the same; where a changed direction leaves the face of a cube that it met, it may be any.
 fn close(of: &Case, got: &[u32], want: &[u32]) -> bool {
     if !of.kernel.starts_with("grad") {

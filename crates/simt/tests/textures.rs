@@ -468,7 +468,7 @@ fn a_handle_that_is_of_no_texture_is_a_fault() {
 }
 
 #[test]
-fn texels_that_nobody_has_written_are_an_uninitialised_read() {
+fn unwritten_texels_are_an_uninitialised_read() {
     let mut bench = bench_of([["tex", "2d", "f32", "f32"]].into_iter());
     bench.device.options().checks = simt::Checks::ALL;
     let (extent, _) = extent("2d", [4, 4, 0]);

@@ -141,7 +141,7 @@ fn a_block_or_warp_that_is_not_there_has_no_accesses() {
 }
 
 #[test]
-fn constants_are_told_from_their_variable_and_replays_are_their_cost() {
+fn constants_are_offsets_in_their_variable_and_replays_are_their_cost() {
     let text = kernel(
         1,
         &format!(
@@ -296,6 +296,6 @@ fn all_blocks_accesses_to_one_state_space_can_be_noted() {
         outcome.accesses.iter().map(|access| access.block).collect();
     assert_eq!(blocks.len(), 4);
     assert!(outcome.accesses.iter().flat_map(|access| &access.parts).all(|part| part.space == Space::Global));
-    // Without checks for races, nobody counts barriers.
+    // Without checks for races, barriers are not counted.
     assert!(outcome.left_out == 0 && outcome.accesses.iter().all(|access| access.interval == 0));
 }

@@ -1,5 +1,5 @@
 //! The counters against what an H200 counted: every launch of `truth/patterns.json`, run on the embedded device, and the
-//! rules behind them against every other file of that folder.
+//! rules that explain them against every other file of that folder.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod rules;

@@ -184,7 +184,7 @@ fn a_launch_ends_however_many_blocks_it_has() {
 }
 
 #[test]
-fn the_launch_budget_is_told_alike_in_every_run() {
+fn the_launch_budget_is_reported_alike_in_every_run() {
     let long = module(
         "",
         r"

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_ptx_has_no_variables() {
+    fn text_that_is_not_ptx_has_no_variables() {
         for text in ["", "/*", "//", "\"", "}}{;=[", ".const", "ä.const ö;"] {
             assert!(Declared::of(text).variables.is_empty(), "{text}");
         }

@@ -46,7 +46,7 @@ impl<'m> Decoder<'m, '_> {
         Ok(Address { register, wide, offset })
     }
 
-    /// An address in global memory, or a generic one, that a register of 32 bits holds, with the 64 bits that it stands for.
+    /// An address in global memory, or a generic one, that a register of 32 bits holds, with the 64 bits that it represents.
     pub(super) fn widened(&mut self, at: At, address: Address, generic: bool) -> Result<Address> {
         if address.wide || self.context.module.address_size != 32 {
             return Ok(address);

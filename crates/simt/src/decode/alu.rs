@@ -183,7 +183,7 @@ impl<'m> Decoder<'m, '_> {
         self.write(i.at, guard, q, high, Uniformity::WARP)
     }
 
-    /// `lop3.or.b32 d|p, a, b, c, table, q`: beside the result whether it is not zero, combined with `q`.
+    /// `lop3.or.b32 d|p, a, b, c, table, q`: in addition to the result whether it is not zero, combined with `q`.
     fn lop3_with_predicate(&mut self, i: &'m Instruction<'m>, guard: Guard) -> Result<()> {
         let [Operand::Pair(d, p), a, b, c, Operand::Integer(table @ 0..=255), q] = &i.operands[..] else {
             let what =
@@ -348,7 +348,7 @@ impl<'m> Decoder<'m, '_> {
             }
         };
         // The flag is a carry: a subtraction adds the complement, and carries where it does not borrow. So it is for an
-        // `addc` behind a `sub.cc` too, as in the division of 128-bit integers.
+        // `addc` after a `sub.cc` too, as in the division of 128-bit integers.
         let borrows = i.opcode.starts_with("sub");
         let flag_in = match (reads_flag, borrows) {
             (true, true) => self.temporary(i.at, Function::NotP.of([flag]))?,
@@ -557,7 +557,7 @@ impl<'m> Decoder<'m, '_> {
         };
         let (a, _) = self.source(i.at, address, File::X)?;
         let value = if window == 0 {
-            // Whatever is behind all windows.
+            // Whatever is after all windows.
             let (b, _) = self.immediate(i.at, File::X, crate::memory::FIRST)?;
             Function::GeU64.of([a, b])
         } else {

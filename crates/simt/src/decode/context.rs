@@ -24,7 +24,7 @@ pub(super) struct Context<'m> {
     pub(super) reference_of: HashMap<&'m str, u32>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(super) statics: HashMap<u32, u32>,
-    /// Variables of the module that this device does not have: the reasons for refusing whoever names them.
+    /// Variables of the module that this device does not have: the reasons for refusing anything that names them.
     pub(super) refused: HashMap<&'m str, Error>,
     /// Those whose initial values are refused, by their numbers.
     pub(super) unset: HashMap<u32, Error>,
@@ -162,7 +162,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Leaves a variable to be refused with whoever names it; an error that is none of the device is one of the module.
+    /// Leaves a variable to be refused with anything that names it; an error that is none of the device is one of the module.
     fn refuse(&mut self, name: &'m str, error: Error) -> Result<()> {
         match error {
             Error::Unsupported { .. } => {
@@ -212,7 +212,7 @@ impl<'m> Context<'m> {
         Ok(number)
     }
 
-    /// Reads initial values, in which the address of any variable of the module may stand.
+    /// Reads initial values, in which the address of any variable of the module may be.
     pub(super) fn initialise(&mut self) -> Result<()> {
         let module = self.module;
         for variable in &module.variables {

@@ -3,7 +3,7 @@
 //! with the same `.ftz`; of two products that are added, the first one becomes part. That is what ptxas 13.0 was seen to
 //! do with each of these cases. Programs that are compiled for a debugger are left as they are written.
 //!
-//! The product itself stays, so that instructions are counted as they stand in the text.
+//! The product itself stays, so that instructions are counted as they are in the text.
 
 use super::opcodes::{self, Opcode};
 use crate::hash::{HashMap, HashSet};
@@ -59,11 +59,11 @@ fn name<'a>(operand: &Operand<'a>) -> Option<&'a str> {
     }
 }
 
-/// The instructions of a function, and where each name stands among them.
+/// The instructions of a function, and where each name is among them.
 struct Uses<'a, 'b> {
     /// With its basic block.
     instructions: Vec<(u32, &'b Instruction<'a>)>,
-    /// Where each name stands: in which instructions, as often as there.
+    /// Where each name is: in which instructions, as often as there.
     named: HashMap<&'a str, Vec<usize>>,
     /// Names that scopes within declare: they may be others of the same spelling.
     inner: HashSet<&'a str>,
@@ -230,7 +230,7 @@ fn rewrite<'a>(
     *body = done;
 }
 
-/// Makes a sum an `fma`; what changes a sign for it comes before, in the product's register, which nobody else reads.
+/// Makes a sum an `fma`; what changes a sign for it comes before, in the product's register, which nothing else reads.
 fn fma<'a>(sum: &mut Instruction<'a>, product: &Instruction<'a>) -> Option<Instruction<'a>> {
     let [result, a, b] = &sum.operands[..] else { return None };
     let [temporary, factor, other] = &product.operands[..] else { return None };

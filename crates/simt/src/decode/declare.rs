@@ -119,7 +119,7 @@ impl<'m> Decoder<'m, '_> {
         let (mut parameters, mut local) = (parameters, local);
         for statement in body {
             match statement {
-                // A name whose declaration is refused is known all the same: it is no further reason.
+                // A name whose declaration is refused is known all the same: it is not a further reason.
                 Statement::Registers { at, vector, ty, prefix, count } => {
                     let result = self.declare_registers(*at, *vector, ty, prefix, *count);
                     if result.is_err() {

@@ -19,7 +19,7 @@ pub(super) struct Values {
     pub(super) numbers: HashMap<(File, UniformValue), Register>,
 }
 
-/// A block's end, with labels where block numbers will stand.
+/// A block's end, with labels where block numbers will be.
 pub(super) enum Pending<'m> {
     Next,
     Jump(At, usize, &'m str),
@@ -52,7 +52,7 @@ pub(super) enum Pending<'m> {
     Trap,
 }
 
-/// Bytes of shared memory that the system keeps for itself, as chips since 8.0 do. Here they lie behind the kernel's static
+/// Bytes of shared memory that the system keeps for itself, as chips since 8.0 do. Here they lie after the kernel's static
 /// ones.
 pub(super) const RESERVED: u32 = 1024;
 
@@ -169,7 +169,7 @@ impl<'m, 'c> Decoder<'m, 'c> {
         }
     }
 
-    /// The place of a parameter behind others, and its size.
+    /// The place of a parameter after others, and its size.
     pub(super) fn next_bytes(&self, variable: &Variable<'m>, offset: &mut u32) -> Result<(u32, u32)> {
         let (bytes, align) = self.context.layout(variable)?;
         // A parameter `[]` belongs to a function with a variable number of arguments.

@@ -1,5 +1,5 @@
-//! Forms of instructions that ptxas takes beside those of the manual, rewritten to these before anything is decoded:
-//! modifiers in another order, and elements of arrays (`table[2]`) where addresses stand.
+//! Forms of instructions that ptxas takes in addition to those of the manual, rewritten to these before anything is decoded:
+//! modifiers in another order, and elements of arrays (`table[2]`) where addresses are.
 //!
 //! Within one kind of modifiers the order has a meaning (the types of `cvt`), between kinds it has none. ptxas 13.0 was
 //! asked, opcode by opcode, which orders it takes; of those that it refuses (`mul.s32.lo`), nothing is taken here either.

@@ -1,10 +1,10 @@
 //! Registers that share a number.
 //!
-//! What the decoder computes for one instruction alone takes a number that is free, and gives it back behind that
+//! What the decoder computes for one instruction alone takes a number that is free, and gives it back after that
 //! instruction. Where a function has more registers than a file holds, its own share numbers too: compilers give each value
 //! a register of its own, so that a kernel of 40,000 instructions may have as many. Most of them live within one stretch of
 //! the text that is entered at its top alone, between two labels: such a register takes a number that is free when it is
-//! first written, and gives it back behind the last instruction that names it. Numbers of others are their own: they may be
+//! first written, and gives it back after the last instruction that names it. Numbers of others are their own: they may be
 //! in use wherever a jump leads.
 
 use super::names::{Declared, Names};
@@ -77,7 +77,7 @@ impl Lifetimes {
         self.temporary.push((file, number));
     }
 
-    /// Behind an instruction: takes the numbers of registers back that no later one names.
+    /// After an instruction: takes the numbers of registers back that no later one names.
     pub(super) fn end_instruction(&mut self, registers: &[Declared]) {
         self.now += 1;
         for (file, number) in self.temporary.drain(..) {

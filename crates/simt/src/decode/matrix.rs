@@ -1,4 +1,4 @@
-//! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of stands in [`super::wmma`].
+//! Matrices of a warp: `ldmatrix`, `stmatrix`, `movmatrix`, `mma`. What `wmma` is made of is in [`super::wmma`].
 
 use super::context::Result;
 use super::decoder::{Decoder, Pending};

@@ -76,7 +76,7 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
-    /// An instruction's operands without a cache policy behind them.
+    /// An instruction's operands without a cache policy after them.
     fn two_operands(
         &self,
         i: &'m Instruction<'m>,

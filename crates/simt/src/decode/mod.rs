@@ -53,7 +53,7 @@ impl Program {
     /// Reads a module and lays its variables out; `name` is what errors call it.
     ///
     /// # Errors
-    /// Text that is no PTX ([`Error::BadPtx`]), or more constant variables than fit ([`Error::ConstantOverflow`]).
+    /// Text that is not PTX ([`Error::BadPtx`]), or more constant variables than fit ([`Error::ConstantOverflow`]).
     pub fn decode(name: &str, text: &str) -> Result<Program> {
         let module = outline::parse(text).map_err(|error| no_ptx(name, error))?;
         let mut context = Context::new(name, &module);
@@ -133,14 +133,14 @@ impl Program {
         Ok(decoded.map_err(|mut reasons| reasons.swap_remove(0))?.registers)
     }
 
-    /// Where the functions stand that a kernel cannot reach, and the numbers of the kernels that it can launch.
+    /// Where the functions are that a kernel cannot reach, and the numbers of the kernels that it can launch.
     fn left_out(&self, number: usize) -> (Vec<std::ops::Range<u32>>, Vec<usize>) {
         let (reached, launched) = outline::reached(&self.functions, number, &self.pointed_at);
         let left_out = self.functions.iter().zip(reached).filter(|(_, reached)| !reached);
         (left_out.filter_map(|(function, _)| function.span.clone()).collect(), launched)
     }
 
-    /// A kernel, beside `code` instructions of others, and the numbers of those that it can launch.
+    /// A kernel, in addition to `code` instructions of others, and the numbers of those that it can launch.
     fn decode_kernel(&self, number: usize, code: usize) -> Result<(Kernel, Vec<usize>)> {
         let (left_out, launched) = self.left_out(number);
         let decoded = self.in_context(&left_out, |context, constant_bytes| {
@@ -230,7 +230,7 @@ fn no_ptx(name: &str, error: ptx::Error) -> Error {
     Error::BadPtx { place: place.into(), message: error.message }
 }
 
-/// A kernel, unless it is too large beside the `code` that there is.
+/// A kernel, unless it is too large for what the `code` that there is leaves.
 fn within_limit(
     context: &Context,
     number: usize,

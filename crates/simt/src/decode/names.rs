@@ -37,7 +37,7 @@ pub(super) struct Declared<'m> {
     /// How many instructions had been listed then.
     pub(super) listed: u32,
     pub(super) known: Uniformity,
-    /// Whether it has a value before the function's first instruction or behind its last.
+    /// Whether it has a value before the function's first instruction or after its last.
     pub(super) outlives: bool,
     /// How many instructions write it.
     pub(super) writes: u32,
@@ -91,7 +91,7 @@ impl<'m> Scope<'m> {
         // No range has a number of more digits.
         for length in (1..=digits.min(8)).rev() {
             let (prefix, number) = name.split_at(name.len() - length);
-            // `%r07` is not how anybody writes `%r7`.
+            // `%r07` is not another name of `%r7`.
             if length > 1 && number.starts_with('0') {
                 continue;
             }
@@ -182,7 +182,7 @@ impl<'m> Names<'m> {
         }
     }
 
-    /// The registers that instructions name, by number, for whoever looks at single steps.
+    /// The registers that instructions name, by number, for single steps.
     pub(super) fn named(&self) -> Vec<Named> {
         let mut all = vec![];
         for (name, meaning) in self.scopes.iter().flat_map(|scope| &scope.names) {

@@ -1,7 +1,7 @@
 //! PTX's opcodes: one table with all that the decoder and the time model know of each.
 //!
 //! A row says which function decodes an opcode's instructions, whether the first operand is a result, how control goes on
-//! behind them, and what they cost. An opcode without a row is refused.
+//! after them, and what they cost. An opcode without a row is refused.
 
 use super::context::Result;
 use super::decoder::Decoder;
@@ -20,7 +20,7 @@ pub(super) enum First {
     List,
 }
 
-/// Control behind an instruction, and the lanes that come to it together.
+/// Control after an instruction, and the lanes that come to it together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
     /// The next instruction follows.
@@ -163,7 +163,7 @@ impl Opcode {
         }
     }
 
-    /// Whether lanes may go on somewhere else than behind an instruction: it ends a basic block of the text.
+    /// Whether lanes may go on somewhere else than after an instruction: it ends a basic block of the text.
     pub(super) fn goes_elsewhere(&self) -> bool {
         match self.flow {
             Flow::Leaves | Flow::Ends | Flow::Returns => true,

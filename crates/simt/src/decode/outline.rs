@@ -1,4 +1,4 @@
-//! What is kept of a module's functions until a kernel is asked for: where their bodies stand, and which functions each of
+//! What is kept of a module's functions until a kernel is asked for: where their bodies are, and which functions each of
 //! them names.
 
 use crate::hash::HashMap;

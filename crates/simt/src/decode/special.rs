@@ -1,4 +1,4 @@
-//! Special registers: which values they stand for, and where these are found.
+//! Special registers: which values they represent, and where these are found.
 
 use super::context::Result;
 use super::decoder::{Decoder, RESERVED};

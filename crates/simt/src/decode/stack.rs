@@ -1,7 +1,7 @@
 //! `alloca`, `stacksave`, `stackrestore`: local memory whose size is known when it runs.
 //!
 //! A function that asks for some has [`ROOM`] bytes more in its frame and a register that says where the rest of them
-//! begins. Whoever takes more than there are gets an address behind the frame, of which an access faults.
+//! begins. A thread that takes more than there are gets an address after the frame, of which an access faults.
 
 use super::context::Result;
 use super::decoder::Decoder;

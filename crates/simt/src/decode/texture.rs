@@ -158,7 +158,7 @@ impl<'m> Decoder<'m, '_> {
         Ok(())
     }
 
-    /// The level of detail that a fetch names, and the operands behind it.
+    /// The level of detail that a fetch names, and the operands after it.
     fn level(
         &mut self,
         i: &'m Instruction<'m>,
@@ -200,7 +200,7 @@ impl<'m> Decoder<'m, '_> {
         }
     }
 
-    /// Operands behind coordinates and level: a vector of texels to add, and a depth to compare with. The depth is read and
+    /// Operands after coordinates and level: a vector of texels to add, and a depth to compare with. The depth is read and
     /// has no effect: no array that CUDA makes has a depth format, and an H200 gives the texel itself.
     fn offset_and_depth(
         &mut self,

@@ -62,7 +62,7 @@ impl<'m> Decoder<'m, '_> {
         self.context.unsupported(at, format!("more than {} registers of one size", Register::LIMIT))
     }
 
-    /// A register for as long as one instruction is decoded: nothing may read it behind that.
+    /// A register for as long as one instruction is decoded: nothing may read it after that.
     pub(super) fn temporary_register(&mut self, at: At, file: File) -> Result<Register> {
         let number = match self.lifetimes.take(file) {
             Some(number) => number,

@@ -44,7 +44,7 @@ impl<'m> Decoder<'m, '_> {
         let sync = matches!(what, Collective::Sync) || i.modifiers.contains(&"sync");
         let mut members = OptionalRegister::NONE;
         let mut operands = &i.operands[..];
-        // The lanes that take part stand last.
+        // The lanes that take part are last.
         if sync {
             let [rest @ .., mask] = operands else {
                 return self.context.bad(i.at, format!("`{}` takes a mask of lanes", i.mnemonic()));

@@ -443,8 +443,8 @@ impl<'m> Decoder<'m, '_> {
         self.temporary(i.at, Function::AddW.of([memory.address.register, b]))
     }
 
-    /// Each lane's address in the first tile: eight rows of four runs of so many bytes, or, where runs lie across the rows,
-    /// eight elements of so many bytes in the rows of four runs.
+    /// Each lane's address in the first tile: eight rows of four runs of `bytes` bytes, or, where runs lie across the rows,
+    /// eight elements of `bytes` bytes in the rows of four runs.
     fn lanes(
         &mut self,
         i: &Instruction<'m>,

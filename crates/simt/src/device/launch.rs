@@ -16,7 +16,7 @@ use crate::model::time;
 use crate::outcome::{Made, Outcome, profile};
 use crate::resolve::resolve;
 
-/// Warp instructions of the launch's budget that a grid takes beside its own.
+/// Warp instructions of the launch's budget that a grid takes in addition to its own.
 const GRID_COST: u64 = 64;
 /// Workspace of the grid barrier of a cooperative launch, bytes.
 const WORKSPACE_BYTES: u64 = 16;
@@ -48,7 +48,7 @@ impl Device {
         outcome
     }
 
-    /// Runs a grid, and behind it what it left to be done: each launch with all that this leaves in turn, in the order in
+    /// Runs a grid, and after it what it left to be done: each launch with all that this leaves in turn, in the order in
     /// which blocks and threads gave it, tail launches last. So a grid has ended when all its descendants have.
     fn launch_all(&mut self, launch: &Launch<'_>) -> Result<Outcome, Error> {
         let (mut all, left) = self.launch_grid(launch)?;
@@ -173,7 +173,7 @@ impl Device {
         Ok((outcome, tally.left))
     }
 
-    /// What a launch without checks writes, nobody notes.
+    /// What a launch without checks writes is not noted.
     pub(super) fn begin_launch(&mut self) {
         for allocation in &mut self.memory.allocations {
             allocation.written.begin_launch(self.options.checks.of_accesses());
@@ -243,7 +243,7 @@ impl Device {
         asks.then(|| Runtime::new(&loaded.program, self.chip.limits.shared_bytes_per_block.into()))
     }
 
-    /// Finds what ptxas makes of the kernel, the first time that somebody asks.
+    /// Finds what ptxas makes of the kernel, the first time that it is asked for.
     fn prepare_executed(&mut self, launch: &Launch<'_>, number: usize) {
         let loaded = &mut self.modules[launch.module.0];
         if self.options.executed && !loaded.executed.contains_key(launch.kernel) {

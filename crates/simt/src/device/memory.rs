@@ -67,7 +67,7 @@ impl Device {
         Ok(())
     }
 
-    /// Which bytes of an array's texels nobody has written, as [`Device::unwritten`] tells it of a buffer.
+    /// Which bytes of an array's texels have not been written, as [`Device::unwritten`] tells it of a buffer.
     ///
     /// # Errors
     /// [`Error::Freed`] or [`Error::ForeignHandle`].
@@ -234,7 +234,8 @@ impl Device {
         Ok(())
     }
 
-    /// Puts a pattern into a buffer that nobody has written to yet, and nobody has afterwards: a kernel that computes with it is
+    /// Puts a pattern into a buffer that has not been written to yet, and that counts as unwritten afterwards: a kernel that
+    /// computes with it is
     /// at fault.
     ///
     /// # Errors
@@ -244,7 +245,7 @@ impl Device {
         Ok(())
     }
 
-    /// Which bytes of a buffer nobody has written, in ranges. Known where all launches have had checks; after one without,
+    /// Which bytes of a buffer have not been written, in ranges. Known where all launches have had checks; after one without,
     /// every byte counts as written.
     ///
     /// # Errors
@@ -275,7 +276,7 @@ impl Device {
     /// Sets every whole word of a buffer.
     ///
     /// # Errors
-    /// [`Error::ForeignHandle`], or [`Error::OutOfRange`] for a buffer whose size is no multiple of 4.
+    /// [`Error::ForeignHandle`], or [`Error::OutOfRange`] for a buffer whose size is not a multiple of 4.
     pub fn fill(&mut self, buffer: Buffer, word: u32) -> Result<(), Error> {
         let allocation = self.range(buffer, 0, 0)?;
         let bytes = allocation.bytes;

@@ -20,7 +20,7 @@ struct Saved {
 }
 
 impl Device {
-    /// Runs a launch up to a step of a block, and tells the block's state behind it. Memory is afterwards as it was, so the
+    /// Runs a launch up to a step of a block, and tells the block's state after it. Memory is afterwards as it was, so the
     /// same call gives the same state, and a step backwards is a call with the number before.
     ///
     /// Blocks run one after the other ([`Options::deterministic`]), and the first fault ends the launch. Its counters, its

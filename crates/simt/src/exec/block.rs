@@ -23,7 +23,7 @@ pub(super) struct BlockState<'a> {
     pub(super) number: u64,
     pub(super) cluster: u64,
     pub(super) rank: u32,
-    /// Warp instructions: those that it has executed, and those that the launch's budget has been told of.
+    /// Warp instructions: those that it has executed, and those that the launch's budget knows of.
     pub(super) spent: u64,
     pub(super) accounted: u64,
     /// Warp instructions that it may spend: slow instructions and printing reduce them, and those spent on waiting are

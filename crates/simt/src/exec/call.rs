@@ -200,7 +200,7 @@ impl<'a> CurrentBlock<'a> {
         }
     }
 
-    /// Gives back the registers of all calls: nobody is in one.
+    /// Gives back the registers of all calls: no thread is in one.
     pub(super) fn forget_called(&mut self) {
         let (w, x, p) = self.run.kernel.registers_of(self.block.warps.len());
         self.block.registers.w.truncate(w);

@@ -18,7 +18,7 @@ use crate::lanes::{ALL, W, X, groups, lanes};
 struct Inputs {
     /// Lanes that take part.
     mask: u32,
-    /// Lanes that execute the instruction together, be it that their masks name each other or not.
+    /// Lanes that execute the instruction together, whether their masks name each other or not.
     here: u32,
     value: X,
     /// Of shuffles.

@@ -9,7 +9,7 @@ use crate::ir::*;
 use crate::lanes::{ALL, W, X, lanes};
 use crate::{WARP, semantics, simd128};
 
-/// The registers that instructions of the table name. As a value of its own it is no field of the worker, so that
+/// The registers that instructions of the table name. As a value of its own it is not a field of the worker, so that
 /// lengths and places stay in machine registers from one instruction to the next.
 pub(super) struct Registers<'r> {
     w: &'r mut [W],

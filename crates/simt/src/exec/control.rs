@@ -24,7 +24,7 @@ const PATIENCE: u32 = 4096;
 const SPINS: u32 = 4;
 
 /// Places at which lanes of a warp may be waiting for each other: far more than nested branches need, but lanes that
-/// leave others behind for ever may make more and more.
+/// never wait for others may make more and more.
 const RECONVERGENCES: usize = 1 << 16;
 
 /// How often a warp's splits have given way in its turn, and whether one had done something before.
@@ -101,7 +101,7 @@ impl CurrentBlock<'_> {
     }
 
     /// Registers that may be read before anything is written begin as zero, so that every run is the same. They have no value
-    /// all the same, as the checks of such reads are told.
+    /// all the same, as the checks of such reads know.
     pub(super) fn clear_unwritten(&mut self, function: u32, [w, x, p]: [usize; 3], mask: u32) {
         let frame = &self.run.kernel.functions[function as usize];
         let [words, longs] = [(&frame.unwritten_w, w), (&frame.unwritten_x, x)]
@@ -206,7 +206,7 @@ impl CurrentBlock<'_> {
         Some(at)
     }
 
-    /// Lanes exit: nobody waits for them any more.
+    /// Lanes exit: nothing waits for them any more.
     #[inline(always)]
     pub(super) fn exit(&mut self, mask: u32) {
         let warp = &mut self.block.warps[self.cursor.warp];

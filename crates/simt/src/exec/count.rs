@@ -91,7 +91,7 @@ impl Counts {
         self.counters_of_end(block).barriers += 1;
     }
 
-    /// Barriers of a cluster, which are no instruction's.
+    /// Barriers of a cluster, which belong to no instruction.
     pub(super) fn count_barriers(&mut self, splits: u64) {
         self.tally.counters.barriers += splits;
     }
@@ -226,7 +226,7 @@ impl Counts {
         counters.shared_load_bank_conflicts += conflicts;
     }
 
-    /// Loads of so many groups of a run, with the wavefronts and bank conflicts of the two of each.
+    /// Loads of a given number of groups of a run, with the wavefronts and bank conflicts of the two of each.
     #[inline(always)]
     pub(super) fn count_run(&mut self, run: &Fused, groups: u32, costs: [[u32; 2]; 2]) {
         let Some(profile) = &mut self.profile else {

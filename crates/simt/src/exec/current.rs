@@ -127,7 +127,7 @@ impl<'a> CurrentBlock<'a> {
         self.block.registers.enter(self.run.kernel.registers_of(n).into());
     }
 
-    /// Takes something that is no instruction from the block's budget.
+    /// Takes something other than an instruction from the block's budget.
     pub(super) fn charge(&mut self, instructions: u64) {
         self.block.allowed = self.block.allowed.saturating_sub(instructions);
     }
@@ -142,7 +142,7 @@ impl<'a> CurrentBlock<'a> {
         self.block.allowed += instructions;
     }
 
-    /// Leaves the function that the block before was in, be it that it has ended there, waits there, or has had a
+    /// Leaves the function that the block before was in, whether it has ended there, waits there, or has had a
     /// fault: its frame is none of the next block's.
     pub(super) fn enter_kernel(&mut self) {
         self.cursor.warp = 0;

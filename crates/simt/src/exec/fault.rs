@@ -61,7 +61,7 @@ impl Stop {
 
     /// A fault of an instruction that all lanes below this one have executed.
     #[cold]
-    pub(super) fn behind(self, lane: usize) -> Self {
+    pub(super) fn after_lanes_before(self, lane: usize) -> Self {
         Stop { done: (1 << lane) - 1, ..self }
     }
 
@@ -125,7 +125,7 @@ pub(crate) enum Missing {
     Commit,
     /// It has waited for groups before the copy belonged to one.
     CommitBeforeWait,
-    /// It has waited for all but so many of its latest groups, of which the copy is in one.
+    /// It has waited for all but a number of its latest groups, of which the copy is in one.
     EarlierWait(u32),
 }
 

@@ -132,7 +132,7 @@ impl Run<'_> {
         )
     }
 
-    /// More than the launch's budget was spent: by whom, says nobody, since that may change from run to run.
+    /// More than the launch's budget was spent: by which block is not said, since that may change from run to run.
     #[cold]
     pub(super) fn over_budget(&self) -> RawFault {
         let message = format!("more than {} warp instructions in the launch", self.options.launch_budget);
@@ -225,7 +225,7 @@ pub(crate) struct Tally {
     pub(crate) printed: Vec<(u64, String)>,
     /// How much that is.
     pub(super) printed_bytes: usize,
-    /// What is left to be done behind the grid, by block.
+    /// What is left to be done after the grid, by block.
     pub(crate) left: Vec<Left>,
     pub(crate) profile: Option<Box<Profile>>,
     pub(crate) notes: Notes,

@@ -81,7 +81,7 @@ impl<'a> CurrentBlock<'a> {
     pub(super) fn matrix_without_value(&self, of: &MatrixOperands) -> Option<Vec<Bits>> {
         let file = file_of(of.wide);
         let mut out: Option<Vec<Bits>> = None;
-        // One operand after the other: each result is told where the first that it lacks comes from.
+        // One operand after the other: each result has the origin of the first value that it lacks.
         for nth in 0..3 {
             let mut operands = [&of.a, &of.b, &of.c].map(|numbers| vec![X::ZERO; numbers.len()]);
             let numbers = [&of.a, &of.b, &of.c][nth];

@@ -17,7 +17,7 @@ pub(super) struct RegisterFile {
 }
 
 impl RegisterFile {
-    /// With so many of each file, in no frame.
+    /// With a given number of each file, in no frame.
     pub(super) fn new(w: usize, x: usize, p: usize) -> Self {
         RegisterFile { w: vec![W::ZERO; w], x: vec![X::ZERO; x], p: vec![0; p], ..RegisterFile::default() }
     }
@@ -29,7 +29,7 @@ impl RegisterFile {
     }
 }
 
-/// Where a register is: behind `base`, unless all warps of the block share it.
+/// Where a register is: after `base`, unless all warps of the block share it.
 #[inline(always)]
 pub(super) fn index(register: Register, base: usize) -> usize {
     register.index(base)

@@ -1,10 +1,10 @@
 //! The CUDA device runtime: what a kernel asks it for (`cuda_device_runtime_api.h`), above all launches of other kernels.
 //!
-//! Enters: a warp's calls. Leaves: work that the grid leaves behind, in the order in which it was given. It is done once
-//! the grid has ended (`crate::device`), which keeps the order of all streams. An H200 begins what is no tail launch while
-//! the grid runs; a kernel that waits for what its child writes ends there, and is told here that this is not supported.
+//! Enters: a warp's calls. Leaves: work that the grid leaves, in the order in which it was given. It is done once
+//! the grid has ended (`crate::device`), which keeps the order of all streams. An H200 begins all but tail launches while
+//! the grid runs; a kernel that waits for what its child writes ends there, and the message here says that this is not supported.
 //! What is not modelled either is a limit on launches that are pending. Copies and fills
-//! are read in [`super::runtime_transfer`], what the device answers to questions stands in [`super::runtime_query`]; calls are
+//! are read in [`super::runtime_transfer`], what the device answers to questions is in [`super::runtime_query`]; calls are
 //! executed in `calls`.
 
 mod calls;
@@ -16,7 +16,7 @@ use crate::memory::function_address;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of parameters and pieces of work that a grid may leave behind: more than any program needs. (An H200 took 20,000
+/// Bytes of parameters and pieces of work that a grid may leave: more than any program needs. (An H200 took 20,000
 /// launches of one thread, and 2,000 levels of grids, without an error.)
 const PENDING_BYTES: usize = 64 << 20;
 const PENDING: usize = 1 << 20;
@@ -88,7 +88,7 @@ pub(crate) enum DeferredWork {
     },
 }
 
-/// Work of a block, for behind the grid or, with all else that the grid leaves, behind that.
+/// Work of a block, for after the grid or, with all else that the grid leaves, after that.
 #[derive(Clone, Debug)]
 pub(crate) struct Left {
     pub(crate) block: u64,
@@ -121,7 +121,7 @@ struct State {
     streams: u64,
     left: usize,
     left_bytes: usize,
-    /// Some of it a GPU may begin while the grid runs: it is no tail launch.
+    /// Some of it a GPU may begin while the grid runs: all but a tail launch.
     concurrent: bool,
 }
 
@@ -155,7 +155,7 @@ impl Runtime {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nobody panics while holding it.
+        // No thread panics while holding it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,7 +1,7 @@
 //! What the device runtime answers to questions on the device (`cuda_device_runtime_api.h`).
 //!
-//! Enters: a chip and a number of `cudaDeviceAttr` or `cudaLimit` (`driver_types.h`). Leaves: what a kernel is told. What
-//! does not stand in the chip's file and is not the same for every chip of CUDA 12 and 13 is unknown.
+//! Enters: a chip and a number of `cudaDeviceAttr` or `cudaLimit` (`driver_types.h`). Leaves: what a kernel gets. What
+//! is not in the chip's file and is not the same for every chip of CUDA 12 and 13 is unknown.
 
 use crate::heap::HEAP_BYTES;
 use crate::model::chip::Chip;

@@ -30,7 +30,7 @@ impl Rows {
         Rows { start, pitch, slice: 0 }
     }
 
-    /// Planes of so many rows.
+    /// Planes of a given number of rows.
     pub(crate) fn of_box(start: u64, pitch: u64, rows: u64) -> Self {
         Rows { start, pitch, slice: pitch.saturating_mul(rows) }
     }
@@ -41,7 +41,7 @@ impl Rows {
         block.height > 1 && self.pitch < block.bytes || block.depth > 1 && self.slice < plane.max(block.bytes)
     }
 
-    /// The first byte, and the one behind the last; nothing if that is no address. For a block that is not empty.
+    /// The first byte, and the one after the last; nothing if that is not an address. For a block that is not empty.
     pub(crate) fn extent(&self, block: &Block) -> Option<(u64, u64)> {
         let rows = self.pitch.checked_mul(block.height.checked_sub(1)?)?;
         let planes = self.slice.checked_mul(block.depth.checked_sub(1)?)?;

@@ -34,13 +34,13 @@ pub(super) struct Wait {
     /// which is what they still have.
     pub(super) idle: u64,
     pub(super) spent: u64,
-    /// The launch has been told so.
+    /// The launch knows so.
     pub(super) told: bool,
     /// Proofs of blocks that wait count from this number on: it rises when anything else than waiting was done. What the
     /// launch's blocks had spent when it last rose.
     pub(super) epoch: u64,
     pub(super) proof_at: u64,
-    /// The launch has been told that all blocks here have proofs.
+    /// The launch knows that all blocks here have proofs.
     pub(super) proof_told: bool,
     /// Blocks are looked at for a proof in the turns that follow; and after how many looks the next time.
     pub(super) proving: bool,
@@ -70,7 +70,7 @@ pub(super) struct Schedule<'a> {
     pub(super) spare: Vec<BlockState<'a>>,
     /// Units that were handed out and have not begun.
     pub(super) units: std::ops::Range<u64>,
-    /// Blocks that the queue has been told of.
+    /// Blocks that the queue knows of.
     pub(super) counted: u64,
     /// Whether a block that waits has been seen to make progress since the first of them had its turn.
     pub(super) progress: bool,

@@ -119,7 +119,7 @@ impl<'a> Schedule<'a> {
     /// All blocks have had a turn, and none can be begun: whether all that there are have been proven to wait for each
     /// other, and for nothing else.
     ///
-    /// Proofs hold for memory as it is while they are made, so they count as long as nobody does anything else:
+    /// Proofs hold for memory as it is while they are made, so they count as long as no block does anything else:
     /// here, for the turns since `epoch` began; and in the launch, as long as its blocks spend nothing.
     fn all_wait_forever(&mut self, current: &mut CurrentBlock<'a>, queue: &Queue) -> bool {
         let now = queue.spent.load(Acquire);
@@ -145,7 +145,7 @@ impl<'a> Schedule<'a> {
             *proven = (now, 0);
         }
         proven.1 += u64::from(!std::mem::replace(&mut self.wait.proof_told, true));
-        // A worker that ends has told before what its blocks have spent.
+        // A worker that ends has added before what its blocks have spent.
         let workers = queue.workers.load(Acquire);
         let all = proven.1 >= workers && queue.spent.load(Acquire) == now;
         if all {
@@ -217,7 +217,7 @@ impl<'a> Schedule<'a> {
         queue.resident.load(Relaxed) + blocks <= queue.capacity && all <= run.options.stack_bytes
     }
 
-    /// Tells the others how many blocks this worker has.
+    /// Adds to the queue how many blocks this worker has.
     fn count(&mut self, queue: &Queue, blocks: u64) {
         if self.counted != blocks {
             // Wraps around where there are fewer than before.
@@ -283,7 +283,7 @@ impl<'a> Schedule<'a> {
             self.running = 0;
             return;
         };
-        // The turn passes to whoever comes after this cluster, as if this block were still there.
+        // The turn passes to the block after this cluster, as if this block were still there.
         let after =
             self.running - self.residents[..self.running].iter().filter(|r| r.cluster == cluster).count();
         self.switch_to(current, stays);
@@ -297,7 +297,7 @@ impl<'a> Schedule<'a> {
         if let Some(before) = after.checked_sub(1) {
             self.switch_to(current, before);
         } else {
-            // Nobody is before it: the last one, after which the first comes.
+            // No block is before it: the last one, after which the first comes.
             self.progress = true;
             self.switch_to(current, self.residents.len() - 1);
         }
@@ -447,7 +447,7 @@ impl Worker<'_> {
         if self.schedule.unwatched > UNWATCHED {
             self.schedule.watch_time(&mut self.current)?;
         }
-        // Whoever sees that this much was spent sees what it was spent on.
+        // A worker that sees that this much was spent sees what it was spent on.
         if queue.spent.fetch_add(spent, AcqRel).saturating_add(spent) > self.current.run.options.launch_budget
         {
             return Err(self.current.run.over_budget());

@@ -30,7 +30,7 @@ impl Worker<'_> {
         match of.builtin {
             Builtin::Print => self.current.print(&mut self.counts, id, mask),
             Builtin::Sleep => {
-                // Whoever sleeps has seen that others are not done.
+                // A thread that sleeps has seen that others are not done.
                 self.schedule.slept_after_work |= self.current.cursor.did;
                 self.current.cursor.looked = true;
                 self.current.cursor.did = false;
@@ -56,7 +56,7 @@ impl Worker<'_> {
                         let message =
                             "free of an address that malloc did not return, or that has already been freed";
                         let stop = Stop::at(FaultKind::Trap, l, address, 0);
-                        return Err(Stop { message: Some(message.to_owned()), ..stop }.behind(l));
+                        return Err(Stop { message: Some(message.to_owned()), ..stop }.after_lanes_before(l));
                     }
                 }
                 Ok(())
@@ -189,7 +189,7 @@ impl CurrentBlock<'_> {
         let kernel = self.run.kernel;
         let message = format!("`printf` prints an argument of {bytes} bytes that the thread has not set");
         let stop = Stop::without_address(FaultKind::UninitialisedRead, lane);
-        let stop = Stop { message: Some(message), ..stop }.behind(lane);
+        let stop = Stop { message: Some(message), ..stop }.after_lanes_before(lane);
         if !self.run.options.keep_going {
             return Err(stop);
         }
@@ -234,7 +234,7 @@ impl Run<'_> {
         freed.is_some()
     }
 
-    /// Forgets which bytes of a piece of the heap were written: nobody may read them again.
+    /// Forgets which bytes of a piece of the heap were written: they may not be read again.
     fn forget_written(&self, address: u64, bytes: u64) {
         let mut hint = 0;
         if address != 0

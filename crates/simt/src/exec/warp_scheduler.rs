@@ -132,7 +132,7 @@ impl CurrentBlock<'_> {
         self.block.arrived[id as usize] + waiting.sum::<u32>()
     }
 
-    /// A barrier that counts opens as soon as enough have come, be it that none of them waits: whoever comes next waits for
+    /// A barrier that counts opens as soon as enough have come, even if none of them waits: what comes next waits for
     /// the next ones. (An H200 counts so: a warp that arrives twice opens a barrier of 64 by itself.)
     fn open_if_complete(&mut self, id: u32, threads: u32, at: Split) -> Result<(), RawFault> {
         if self.came_to(id) < threads {

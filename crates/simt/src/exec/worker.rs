@@ -15,7 +15,7 @@ use crate::lanes::ALL;
 pub(super) struct Worker<'a> {
     /// The block that runs.
     pub(super) current: CurrentBlock<'a>,
-    /// The blocks that it has begun beside that one, and whose turn it is.
+    /// The other blocks that it has begun, and whose turn it is.
     pub(super) schedule: Schedule<'a>,
     /// What is known of the addresses of each memory instruction.
     pub(super) sites: Sites,

@@ -68,7 +68,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
     }
     tally.printed.sort_by_key(|(block, _)| *block);
     if let Some(fault) = fault {
-        // Blocks before that of the fault have run to their end, whoever ran them.
+        // Blocks before that of the fault have run to their end, on whichever worker.
         tally.printed.retain(|(block, _)| *block <= fault.block);
         return Err(Failed { fault, printed: tally.printed });
     }
@@ -76,7 +76,7 @@ pub(crate) fn run(run: &Run<'_>) -> Result<Tally, Failed> {
         return Err(Failed { fault: fault.into(), printed: tally.printed });
     }
     tally.left.sort_by_key(|left| left.block);
-    // The sampled blocks stand for all.
+    // The sampled blocks represent all.
     let Tally { counters, sample, .. } = &mut tally;
     let scale = |misses: u64| {
         let requests = u128::from(sample.constant_requests.max(1));

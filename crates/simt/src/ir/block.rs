@@ -104,7 +104,7 @@ pub(crate) struct Block {
     /// Instructions, in [`Kernel::code`].
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// PTX instructions it stands for, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
+    /// PTX instructions it represents, in [`Kernel::listing`]; those that ran once a launch or a block are among them.
     pub(crate) listed: u32,
     pub(crate) weight: u32,
     /// Budget that they take beyond one each.

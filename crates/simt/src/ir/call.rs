@@ -64,7 +64,7 @@ pub(crate) enum RuntimeCall {
     Allocate,
     /// `Free(address)`.
     Free,
-    /// Copies and fills, which are done behind the grid.
+    /// Copies and fills, which are done after the grid.
     Transfer(TransferCall),
     /// Questions on the device.
     Query(QueryCall),

@@ -13,11 +13,11 @@ pub(crate) struct Executed {
     pub(crate) made: Vec<(u32, Made)>,
     /// Places of the branches that are predicated, or at the end of loops that are unrolled, by their bytes in the text.
     pub(crate) branches: HashMap<u32, u32>,
-    /// For each of [`Kernel::accesses`] the wide access that it stands for: its bytes, and how far before it that begins.
+    /// For each of [`Kernel::accesses`] the wide access that it represents: its bytes, and how far before it that begins.
     pub(crate) wide: Vec<Option<(u32, u32)>>,
     /// The places of those, by their places in the listing.
     pub(crate) wide_at: HashMap<u32, usize>,
-    /// Counters that cannot be told.
+    /// Counters that cannot be given.
     pub(crate) unknown: BTreeSet<Unknown>,
 }
 

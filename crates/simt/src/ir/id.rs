@@ -17,7 +17,7 @@ impl<T> Id<T> {
         Id { number, of: PhantomData }
     }
 
-    /// The place as an index, for tables beside the kernel's that have as many entries.
+    /// The place as an index, for tables next to the kernel's that have as many entries.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         self.number as usize

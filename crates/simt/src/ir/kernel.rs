@@ -31,14 +31,14 @@ pub struct Kernel {
     pub(crate) places: Vec<u32>,
     /// The PTX instructions, in the order of the text.
     pub(crate) listing: Vec<Listed>,
-    /// Calls whose functions were inlined; each stands behind those around it.
+    /// Calls whose functions were inlined; each is after those around it.
     pub(crate) call_sites: Vec<CallSite>,
     /// The kernel and the functions it can call.
     pub(crate) functions: Vec<Frame>,
     /// For functions of the module that can be called their places in `functions`.
     pub(crate) function_of: HashMap<usize, u32>,
     pub(crate) accesses: Vec<MemoryOperand>,
-    /// Groups that each [`Op::FmaShared`] stands for.
+    /// Groups that each [`Op::FmaShared`] represents.
     pub(crate) fused: Vec<Fused>,
     pub(crate) scalars: Vec<ScalarCall>,
     pub(crate) atomics: Vec<AtomicOperands>,
@@ -82,7 +82,7 @@ pub(crate) enum AccessForm {
     Own,
     /// Nothing: another instruction does what it did.
     Gone,
-    /// An access of so many bytes that begins `before` bytes before its own address.
+    /// An access of a given number of bytes that begins `before` bytes before its own address.
     Wide { bytes: u32, before: u32 },
 }
 
@@ -156,12 +156,12 @@ impl Kernel {
         self.parameters.iter().map(move |p| value(p).unwrap_or_default().to_vec())
     }
 
-    /// A number for a fetch of a texture, behind those of [`Kernel::accesses`].
+    /// A number for a fetch of a texture, after those of [`Kernel::accesses`].
     pub(crate) fn texture_access(&self, texture: Id<TextureOperands>) -> u16 {
         (self.accesses.len() + texture.index()) as u16
     }
 
-    /// A number for an access to a surface, behind those of fetches.
+    /// A number for an access to a surface, after those of fetches.
     pub(crate) fn surface_access(&self, surface: Id<SurfaceOperands>) -> u16 {
         (self.accesses.len() + self.textures.len() + surface.index()) as u16
     }
@@ -177,7 +177,7 @@ impl Kernel {
         self.functions[function].entry as usize..end
     }
 
-    /// Where the registers of a warp of the block begin in each file, behind those that all share.
+    /// Where the registers of a warp of the block begin in each file, after those that all share.
     pub(crate) fn registers_of(&self, warp: usize) -> (usize, usize, usize) {
         let frame = &self.functions[0];
         (
@@ -217,11 +217,11 @@ pub(crate) struct Named {
     pub(crate) register: Register,
     /// The place in [`Kernel::listing`] of the instruction that gives it its value, if that is done before the warps run.
     pub(crate) early: Option<u32>,
-    /// It has a value before its function's first instruction, or behind the last.
+    /// It has a value before its function's first instruction, or after the last.
     pub(crate) outlives: bool,
 }
 
-/// A PTX instruction as it stands in the text.
+/// A PTX instruction as it is in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listed {
     pub(crate) origin: Origin,
@@ -247,6 +247,6 @@ pub(crate) struct Origin {
 pub(crate) struct CallSite {
     pub(crate) file: u32,
     pub(crate) line: u32,
-    /// As [`Origin::inlined_at`], for the function that the call stands in.
+    /// As [`Origin::inlined_at`], for the function that the call is in.
     pub(crate) inlined_at: u32,
 }

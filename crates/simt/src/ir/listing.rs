@@ -1,4 +1,4 @@
-//! Kernels as text, for tests and for whoever looks into one.
+//! Kernels as text, for tests and for debugging.
 //!
 //! A line an instruction: `@!p1 ld.global w3, w4 <- x2 [+16]` loads two words from 16 bytes past the address in `x2`
 //! where `p1` does not hold. Registers that all warps share have a `%` before them.

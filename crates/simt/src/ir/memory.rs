@@ -104,7 +104,7 @@ pub(crate) struct AtomicOperands {
     pub(crate) high: OptionalRegister,
     /// Whether that is in `X`.
     pub(crate) wide: bool,
-    /// Whether it is a reduction for the hardware: nobody uses the old value.
+    /// Whether it is a reduction for the hardware: the old value is not used.
     pub(crate) reduces: bool,
     /// Whether it adds the constant 1.
     pub(crate) adds_one: bool,

@@ -6,7 +6,7 @@
 
 use super::*;
 
-/// Every operation beside [`Op::Compute`], once. A row has
+/// Every operation other than [`Op::Compute`], once. A row has
 /// - the name, and the operands with their types;
 /// - its text in listings, and the function of the interpreter that executes it;
 /// - `effect`: what it does beyond registers ([`Effect`]);
@@ -40,8 +40,8 @@ macro_rules! operations {
                 uses: u(Use::Write, *file, *d)
             }
             /// Two loads from shared memory and the `fma` of what they load or of its difference, which nothing else
-            /// reads. It stands where the first load was; the second load and the rest follow. Passes see the
-            /// instructions that it stands for, so it uses nothing by itself.
+            /// reads. It is where the first load was; the second load and the rest follow. Passes see the
+            /// instructions that it represents, so it uses nothing by itself.
             FmaShared { group: Id<Fused> } "fma.shared {group:?}" load_of_group {
                 effect: Effect::Load(StateSpace::Shared), access: Some(k[*group].loads[0]), budget: 0,
                 latency: Latency::Shared,

@@ -24,7 +24,7 @@ pub struct Program {
     pub(crate) references: Vec<String>,
     /// Variables that functions declare, as numbers of symbols, by the place of the declaration in the text.
     pub(crate) statics: HashMap<u32, u32>,
-    /// Variables whose initial values the device does not have, by their numbers: the reasons for refusing whoever names them.
+    /// Variables whose initial values the device does not have, by their numbers: the reasons for refusing anything that names them.
     pub(crate) unset: HashMap<u32, Error>,
     /// Bytes of constant memory in use.
     pub(crate) constant_bytes: u32,
@@ -64,21 +64,21 @@ impl Program {
         self.words(origin).into()
     }
 
-    /// [`Program::mnemonic`] as it stands in the text.
+    /// [`Program::mnemonic`] as it is in the text.
     pub(crate) fn words(&self, origin: Origin) -> &str {
         let rest = self.text.get(origin.at as usize..).unwrap_or_default();
         let rest = match rest.strip_prefix('@') {
             Some(guard) => {
-                let guard = behind_space(guard);
-                let register = behind_space(guard.strip_prefix('!').unwrap_or(guard));
-                behind_space(register.trim_start_matches(|c: char| !c.is_whitespace() && c != '/'))
+                let guard = after_space(guard);
+                let register = after_space(guard.strip_prefix('!').unwrap_or(guard));
+                after_space(register.trim_start_matches(|c: char| !c.is_whitespace() && c != '/'))
             }
             None => rest,
         };
         rest.split(|c: char| c.is_whitespace() || c == ';').next().unwrap_or_default()
     }
 
-    /// The instruction at a place, as it stands in the text, on one line.
+    /// The instruction at a place, as it is in the text, on one line.
     pub(crate) fn instruction(&self, origin: Origin) -> String {
         let rest = self.text.get(origin.at as usize..).unwrap_or_default();
         let end = rest.find(';').map_or(rest.len(), |at| at + 1);
@@ -112,8 +112,8 @@ pub(crate) fn source_place(
     place
 }
 
-/// The text behind white space and comments.
-fn behind_space(text: &str) -> &str {
+/// The text after white space and comments.
+fn after_space(text: &str) -> &str {
     let mut text = text.trim_start();
     loop {
         let comment = match text.get(..2) {
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_of_an_instruction_stand_behind_its_guard() {
+    fn the_words_of_an_instruction_come_after_its_guard() {
         for text in [
             "add.s32 %r1, 2;",
             "@%p1 add.s32\t%r1;",

@@ -44,7 +44,7 @@ impl Collective {
         }
     }
 
-    /// The file of its result, if it has one. A result in `W` may have a predicate beside it.
+    /// The file of its result, if it has one. A result in `W` may come with a predicate.
     pub(crate) fn result(self) -> Option<File> {
         self.properties().0
     }
@@ -124,7 +124,7 @@ pub(crate) enum Matrix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tiling {
     Whole,
-    /// Two of the same rows, the second of the columns behind.
+    /// Two of the same rows, the second of the columns after.
     Columns,
     /// Two of the same columns, the second of the rows below.
     Rows,

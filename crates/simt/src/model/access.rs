@@ -82,7 +82,7 @@ pub(crate) struct Global {
     pub(crate) lines: u32,
 }
 
-/// Turns of the tags for the lines of some lanes, no two of them the same, with every address moved by so many bytes.
+/// Turns of the tags for the lines of some lanes, no two of them the same, with every address moved by a number of bytes.
 #[inline(always)]
 pub(crate) fn tag_turns(addresses: &[u64; WARP], lines: u32, moved: u64) -> u32 {
     simd::call(TagTurns { addresses, lines, moved })
@@ -218,8 +218,8 @@ pub fn sectors_of_groups(touched: &[(u8, u64)], size: u8) -> u32 {
     sum
 }
 
-/// [`sectors_of_groups`] of reductions, whose lanes have an address each beside its sector: those that hit an address once
-/// more count anew.
+/// [`sectors_of_groups`] of reductions, whose lanes have an address each in addition to its sector: those that hit an address once
+/// more count again.
 pub fn sectors_of_reductions(touched: &[(u8, u64, u64)], size: u8) -> u32 {
     let mut sum = 0;
     for group in touched.chunk_by(|a, b| a.0 / size == b.0 / size) {

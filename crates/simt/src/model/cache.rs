@@ -27,7 +27,7 @@ pub(crate) struct Cache {
     ways: usize,
     /// The lines of each set, the most recently used one first, each with a bit for every sector of it that is in.
     lines: Vec<Option<(NonZeroU64, u64)>>,
-    /// Every sector that was ever in: its first touch is no sign of a cache too small.
+    /// Every sector that was ever in: its first touch is not a sign of a cache too small.
     touched: Addresses,
 }
 
@@ -58,7 +58,7 @@ impl Cache {
         }
     }
 
-    /// One of lines of so many bytes that it fills by sectors. L1 spreads lines over its sets by more than their lowest bits:
+    /// One of lines of `line` bytes that it fills by sectors. L1 spreads lines over its sets by more than their lowest bits:
     /// here the sets are odd in number, so that lines a power of two apart fall into all of them, and neighbours too.
     pub(crate) fn sectored(Geometry { bytes, line: sector, ways }: Geometry, line: u32) -> Self {
         let plain = Cache::new(Geometry { bytes, line, ways });

@@ -148,7 +148,7 @@ pub struct Latencies {
     pub l1_miss: f64,
     /// More where it comes from memory that is little used.
     pub memory: f64,
-    /// A barrier, beside the turns of the block's warps.
+    /// A barrier, in addition to the turns of the block's warps.
     pub barrier: f64,
     /// From the end of a block to the first instruction of the next in its place.
     pub block: f64,

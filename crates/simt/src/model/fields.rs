@@ -28,7 +28,7 @@ impl std::fmt::Display for Field {
     }
 }
 
-/// Fields of a file that nobody has taken yet.
+/// Fields of a file that have not been taken yet.
 #[derive(Debug)]
 pub(crate) struct Fields(Vec<(String, Field)>);
 
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field_is_refused_with_its_line() {
+    fn an_unknown_field_is_refused_with_its_line() {
         for (text, told) in [
             ("a = 1\nb", "line 2"),
             ("a = \"open", "line 1"),

@@ -39,7 +39,7 @@ impl Issue {
     /// Turns are kept in quarters: a loop of which four rounds become one has fewer than a whole one a round.
     pub(crate) const SCALE: u64 = 4;
 
-    /// Adds so many quarters of another's.
+    /// Adds a number of quarters of another's.
     pub(crate) fn add_scaled(&mut self, other: &Issue, quarters: u64) {
         (0..quarters).for_each(|_| self.add(other));
         // An instruction of the PTX counts as one whether the chip executes it or not.
@@ -132,7 +132,7 @@ const PRODUCT: Cost = products(INTEGER);
 const DOUBLE: Cost = cost([1, 0, 0, 1], [0, 0, 1]);
 const SPECIAL: Cost = cost([1, 0, 1, 0], [0, 1, 0]);
 
-/// An instruction's words as they stand in the text: the opcode and its modifiers, with dots between them.
+/// An instruction's words as they are in the text: the opcode and its modifiers, with dots between them.
 #[derive(Clone, Copy)]
 pub(crate) struct Mnemonic<'a>(pub(crate) &'a str);
 
@@ -326,7 +326,7 @@ pub(crate) fn product(Mnemonic(mnemonic): Mnemonic) -> Cost {
         Some("b1") => (k, 1),
         Some("s8" | "u8") => (8 * k, 1),
         Some("tf32") => (32 * k, 1),
-        // Those of Volta are no products of tensor cores any more.
+        // Those of Volta are products of tensor cores no longer.
         _ if k == 4 => return cost([130, 0, 0, 0], [12, 0, 0]),
         _ => (16 * k, 1),
     };

@@ -1,4 +1,4 @@
-//! What the time model is told of a launch beside its counters: warps and caches of a few blocks of it.
+//! What the time model knows of a launch in addition to its counters: warps and caches of a few blocks of it.
 
 use super::chain::Chain;
 use super::issue::Issue;
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 /// Granularity of transfers from memory to L2, bytes: two sectors.
 pub(crate) const PAIR: u64 = 64;
 
-/// Of so many sectors, one is kept to see who reads it.
+/// Of each this many sectors, one is kept to see who reads it.
 const READERS_KEPT: u64 = 16;
 
 /// Warps and caches of the sampled blocks of a launch.
@@ -73,7 +73,7 @@ pub(crate) struct AllocationTraffic {
     pub(crate) stored_bytes: u64,
     /// Lines of which a sector is incomplete, and which are the first or the last that their block stored to.
     pub(crate) incomplete_ends: u64,
-    /// From the lowest to behind the highest address.
+    /// From the lowest to after the highest address.
     pub(crate) range: Option<(u64, u64)>,
 }
 
@@ -252,7 +252,7 @@ impl Sample {
         (self.squares as f64 / warps - mean * mean).max(0.0).sqrt() / Issue::SCALE as f64
     }
 
-    /// Notes that a block loads a sector; one in so many is kept.
+    /// Notes that a block loads a sector; one of a number of them is kept.
     pub(crate) fn reads(&mut self, sector: u64) {
         let spread = sector.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         if spread.is_multiple_of(READERS_KEPT) {

@@ -1,10 +1,10 @@
 //! How long a chip would take for a launch: modelled, from what was counted and a chip file.
 //!
 //! A multiprocessor works on a few blocks at a time, as many as it has room for. The time of one such round is bounded by the
-//! slowest of its resources (issue slots and the pipes behind them, the constant cache, shared memory's wavefronts, L1, the
+//! slowest of its resources (issue slots and the pipes after them, the constant cache, shared memory's wavefronts, L1, the
 //! start of blocks) and by the chain of dependent results of a warp; where both take about as long, neither hides all of the
 //! other. Rounds follow each other until the busiest multiprocessor has no block left; the last one may have fewer blocks.
-//! Beside them stand what the whole chip shares: L2, device memory, atomic operations on one line. A launch is taken to be
+//! In addition there is what the whole chip shares: L2, device memory, atomic operations on one line. A launch is taken to be
 //! one of many: what fits L2 is there.
 //!
 //! What `ptxas` makes of the PTX is estimated (`passes`, crate `ptxas`). The model cannot see blocks that differ from
@@ -111,7 +111,7 @@ fn of_chip(chip: &Chip, shape: LaunchSize, sample: &Sample, traffic: &Traffic) -
     ])
 }
 
-/// Share of what blocks miss in their own part of L1 that a block beside them has brought.
+/// Share of what blocks miss in their own part of L1 that another resident block has brought.
 fn of_neighbours(chip: &Chip, shape: LaunchSize, sample: &Sample) -> f64 {
     match chip.l1_keeps {
         L1Keeps::Loads if shape.at_a_time(chip) > 1 => FROM_A_NEIGHBOUR * sample.common(),
@@ -197,7 +197,7 @@ fn work(chip: &Chip, shape: LaunchSize, counters: &Counters, sample: &Sample) ->
     let rates = &chip.rates;
     let c = counters;
     let issue = &sample.issue;
-    // The sampled blocks stand for all.
+    // The sampled blocks represent all.
     let turns = |of: u64| of as f64 * share(c.warp_instructions, issue.instructions);
     let local = share(c.local_load_requests + c.local_store_requests, sample.local_requests);
     let atomic = share(c.shared_atomic_instructions, sample.shared_atomics);
@@ -253,7 +253,7 @@ mod tests {
         LaunchSize { blocks, warps_per_block, shared_bytes: 0, registers: Some(32) }
     }
 
-    /// Of a launch whose blocks issue so many instructions a warp, and whose warps wait for so many results of arithmetic.
+    /// Of a launch whose blocks issue a number of instructions a warp, and whose warps wait for a number of results of arithmetic.
     fn time(shape: LaunchSize, issued: u64, waited: u64) -> f64 {
         limited(shape, issued, waited).0 - 1e3 * chip().launch_us
     }
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_blocks_load_too_is_found_in_part_and_only_beside_them() {
+    fn what_other_blocks_load_too_is_found_in_part_and_only_next_to_them() {
         let chip = chip();
         let mut sample = Sample { blocks: 2, ..Sample::default() };
         (0..2).for_each(|_| (0..10_000).for_each(|sector| sample.reads(sector)));

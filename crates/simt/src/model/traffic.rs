@@ -25,7 +25,7 @@ pub(crate) struct Traffic {
     pub(crate) changed: f64,
 }
 
-/// Traffic of a launch of so many blocks that is made again and again: what fits L2 is in L2.
+/// Traffic of a launch with a number of blocks that is repeated: what fits L2 is in L2.
 pub(crate) fn of_launch(
     chip: &Chip,
     blocks: u64,
@@ -76,7 +76,7 @@ pub(crate) fn share(part: u64, whole: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of a launch of one block that loads so many lines, and stores to some of them; of the sectors that it stored some are
+    /// Of a launch of one block that loads a number of lines, and stores to some of them; of the sectors that it stored some are
     /// incomplete.
     fn traffic(lines: u64, stored_lines: u64, incomplete_lines: u64) -> Traffic {
         let mut touched =

@@ -140,7 +140,7 @@ fn annotate_kernel(kernel: &mut Kernel, timed: &[Timed]) {
     kernel.blocks = blocks;
 }
 
-/// What stands under a predicate is issued by every warp that comes to the branch which it replaces, and accesses that no lane
+/// What is under a predicate is issued by every warp that comes to the branch which it replaces, and accesses that no lane
 /// makes take a turn: the turns of such a block become those of the block that ends with the branch.
 fn issue_under_predicates(kernel: &mut Kernel, timed: &[Timed]) {
     kernel.predicated = vec![false; kernel.accesses.len()];
@@ -152,7 +152,7 @@ fn issue_under_predicates(kernel: &mut Kernel, timed: &[Timed]) {
             heads.insert(branch.origin.at, n);
         }
     }
-    // An arm within an arm stands behind the branch around it.
+    // An arm within an arm is after the branch around it.
     for arm in (0..kernel.blocks.len()).rev() {
         let block = kernel.blocks[arm];
         let under = listed(timed, &block).iter().find_map(|timed| timed.under);
@@ -181,7 +181,7 @@ fn listed<'t>(timed: &'t [Timed], block: &Block) -> &'t [Timed] {
     &timed[block.listed as usize..(block.listed + block.weight) as usize]
 }
 
-/// For each block the code whose chain is its own: with the blocks behind it, if predicates replace the branches around these,
+/// For each block the code whose chain is its own: with the blocks after it, if predicates replace the branches around these,
 /// which then have none.
 fn rows(kernel: &Kernel, blocks: &[Block], timed: &[Timed]) -> Vec<Range<usize>> {
     let mut before = vec![0; blocks.len()];
@@ -233,7 +233,7 @@ fn wait(chain: &mut Chain, latency: Latency, cost: &Cost, uniform: bool) {
     }
 }
 
-/// The longest chain of so many rounds of a block, in the order of the PTX or of operands alone.
+/// The longest chain of a given number of rounds of a block, in the order of the PTX or of operands alone.
 fn longest_chain(
     kernel: &Kernel,
     timed: &[Timed],

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Registers up to which a multiprocessor has all of its warps.
 const FREE: u32 = 32;
-/// Registers that `ptxas` has beside what the PTX keeps: of sums and addresses that the PTX does not name.
+/// Registers that `ptxas` has in addition to what the PTX keeps: of sums and addresses that the PTX does not name.
 const TEMPORARY: u32 = 4;
 /// Registers that are handed out together.
 const STEP: u32 = 8;
@@ -61,7 +61,7 @@ impl Live {
         Live(at_end)
     }
 
-    /// Of so many rounds of a block's code, for each instruction how far up it could stand if it is a load: the place of
+    /// Of a number of rounds of a block's code, for each instruction how far up it could be if it is a load: the place of
     /// the instruction that it cannot pass, counted through all rounds. `left` says which are left out of a round.
     pub(super) fn earliest(
         &self,
@@ -101,7 +101,7 @@ impl Live {
     }
 }
 
-/// What is live before an instruction, of what is live behind it.
+/// What is live before an instruction, of what is live after it.
 fn step(kernel: &Kernel, inst: &Inst, live: &mut HashSet<Named>) {
     if inst.guard.is_always() {
         kernel.results(inst, |file, register| _ = live.remove(&(file, register)));

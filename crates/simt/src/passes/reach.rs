@@ -7,7 +7,7 @@
 use crate::hash::HashSet;
 use crate::ir::*;
 
-/// Roots that are told apart; an address from another one may lead anywhere.
+/// Roots that are distinguished; an address from another one may lead anywhere.
 const MOST: usize = 63;
 /// The bit of those that may lead anywhere.
 const ANYWHERE: u64 = 1 << MOST;

@@ -1,6 +1,6 @@
 //! Reconvergence points of divergent lanes: immediate post-dominators of basic blocks, early exits left aside.
 //!
-//! Lanes that exit within an arm of a branch are not waited for, so the others meet behind the arms and not at the end of
+//! Lanes that exit within an arm of a branch are not waited for, so the others meet after the arms and not at the end of
 //! the kernel only. `ptxas` has it so too: counts of an H200 tell (`tests/programs/counters.json`).
 //!
 //! Post-dominators are found after Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (the simple form, with paths
@@ -19,7 +19,7 @@ pub(super) fn find(kernel: &mut Kernel) {
             successors.push(kernel.successors(block).iter().map(|b| b - first).collect());
             exits.push(block.exit == End::Exit && block.start == block.end);
         }
-        // Lanes that return from a function go on behind its call: nobody may stop waiting for them.
+        // Lanes that return from a function go on after its call: no lane may stop waiting for them.
         let meet = if function == 0 {
             reconvergence_points(&successors, &exits)
         } else {
@@ -58,7 +58,7 @@ fn reconvergence_points(successors: &[Vec<u32>], exits: &[bool]) -> Vec<Option<u
         let mut next = successors[b].clone();
         if b != regular && !exits[b] {
             next.retain(|&s| !exits[s as usize]);
-            // A way that leads nowhere is no way to the end.
+            // A way that leads nowhere is not a way to the end.
             if next.is_empty() {
                 next.push(b as u32);
             }
@@ -189,7 +189,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn the_two_sides_of_a_branch_meet_behind_it() {
+    fn the_two_sides_of_a_branch_meet_after_it() {
         // 0 → 1, 2; 1 → 3; 2 → 3; 3 ends
         assert_eq!(
             post_dominators(&[vec![1, 2], vec![3], vec![3], vec![]]),
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn lanes_that_exit_early_are_not_waited_for() {
-        // The entry is nobody's.
+        // The entry is no block's reconvergence point.
         let some = |b: u32| (b != 0).then_some(b);
         // 0 → 1, 3; 1 → 2, 5; 2 → 4; 3 → 4; 4 → 5; 5 exits: in the arm 1, some return.
         let graph = [vec![1, 3], vec![2, 5], vec![4], vec![4], vec![5], vec![]];
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(reconvergence_points(&graph, &exits)[1..5], [4, 4, 4, 5].map(Some));
     }
 
-    /// By the definition: what lies on every way to the end, and of these the one that all others lie behind.
+    /// By the definition: what lies on every way to the end, and of these the one that all others lie after.
     fn by_definition(successors: &[Vec<u32>]) -> Vec<Option<u32>> {
         let n = successors.len();
         let ends_without = |from: usize, without: usize| {

@@ -179,7 +179,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// What is no finite number.
+/// What is not a finite number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NotFinite {
     /// Not a number.
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arithmetic_is_told_from_what_moves_bits() {
+    fn arithmetic_is_distinguished_from_what_moves_bits() {
         let of = |mnemonic: &str| Arithmetic::of(mnemonic).map(|of| (of.result, of.operands));
         assert_eq!(of("fma.rn.f32"), Some((Format::F32, Some(Format::F32))));
         assert_eq!(of("mul.rn.ftz.f16x2"), Some((Format::F16x2, Some(Format::F16x2))));

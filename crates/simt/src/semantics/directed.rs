@@ -1,6 +1,6 @@
 //! Floating-point operations that round in a direction: the nearest result, corrected by the sign of its error.
 //!
-//! Enters: bits and a direction. Leaves: bits, and whether they are the result. Where the error cannot be told in the
+//! Enters: bits and a direction. Leaves: bits, and whether they are the result. Where the error cannot be given in the
 //! machine's own precision (infinities, NaNs, results or terms close to the ends of the range), they are not, and
 //! [`super::scalar`] has to compute it.
 

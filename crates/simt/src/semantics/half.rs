@@ -60,7 +60,7 @@ pub(super) fn fma([a, b, c]: [f64; 3]) -> f64 {
     sum_to_odd(a * b, c)
 }
 
-/// Rounded to nearest at the last place of a format with so many bits of fraction and this least exponent.
+/// Rounded to nearest at the last place of a format with a number of bits of fraction and this least exponent.
 #[inline(always)]
 fn rounded(value: f64, fraction: u64, least: u64) -> f32 {
     let exponent = (value.to_bits() >> 52 & 0x7ff).max(least);

@@ -14,7 +14,7 @@ const HALF_PI: [f64; 3] = [
 ];
 /// Beyond it [`sin`] and [`cos`] lose their accuracy.
 pub(crate) const FAR: f64 = 1_048_576.0;
-/// Added and subtracted, it rounds to an integer, which then stands in the sum's low bits.
+/// Added and subtracted, it rounds to an integer, which then is in the sum's low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;
 
 /// `c[0] + c[1] * x + c[2] * x^2 …`

@@ -1,4 +1,4 @@
-//! Threads, one at a time, each up to the next barrier or shuffle. Nobody waits for anything else.
+//! Threads, one at a time, each up to the next barrier or shuffle. No thread waits for anything else.
 
 use super::compute::{arithmetic, convert, holds, mask, number, ty};
 use super::generate::Program;

@@ -108,7 +108,7 @@ const SPECIAL_PLACES: [u32; 20] = [
     0xdf00_0000,
 ];
 
-/// A place along an axis of `n` texels: 0 to 2 random, 3 halves, 4 of 512ths, 5 and 6 beside those, 7 far or special.
+/// A place along an axis of `n` texels: 0 to 2 random, 3 halves, 4 of 512ths, 5 and 6 next to those, 7 far or special.
 fn place(rng: &mut Rng, kind: u32, n: f32) -> f32 {
     let (a, r) = rng.unit();
     let b = rng.next();

@@ -411,7 +411,7 @@ impl Timed {
         self.access(&self.access.op, self.access.offs)
     }
 
-    /// Whether it took so many cycles, to a share of them.
+    /// Whether it took a number of cycles, to a share of them.
     fn took(&self, cycles: u32, share: f64) -> bool {
         (self.cycles / f64::from(cycles) - 1.0).abs() <= share
     }

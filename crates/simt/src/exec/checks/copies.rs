@@ -85,7 +85,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Lanes have waited for their copies, or for all but so many of their latest groups.
+    /// Lanes have waited for their copies, or for all but a number of their latest groups.
     pub(in crate::exec) fn copies_end(&mut self, warp: usize, mask: u32, pending: Option<u32>) {
         let Some(of) = self.copies.0.get_mut(warp).filter(|of| !of.begun.is_empty()) else { return };
         let (groups, mut begun) = (of.groups, std::mem::take(&mut of.begun));

@@ -275,7 +275,7 @@ pub(super) fn read_word(now: &Now, who: u64, written: u64, read: u64, before: u6
     let own = all(written & WHO == now.warp | who);
     let met = all(written & WARP_BITS == now.warp) & all(written < now.met);
     let fine = ordered | all(written >= now.began) & (own | met);
-    // A warp's reads by two instructions are kept apart while there is room: which line it was is told.
+    // A warp's reads by two instructions are kept apart while there is room: so that messages have the line.
     let apart = all((read ^ now.mark) & ACCESSES != 0) & all(before < now.interval);
     let same = all(read & WARP_BITS == now.warp);
     let fresh = same & all(read >= now.fresh);

@@ -1,4 +1,4 @@
-//! Checks of [`crate::Options::checks`]: races in shared memory, reads of memory that nobody has written, barriers that
+//! Checks of [`crate::Options::checks`]: races in shared memory, reads of memory that has not been written, barriers that
 //! parts of a block reach at different places.
 //!
 //! Enters: accesses, with the warp and the lanes that make them, and everything that orders accesses. Leaves: nothing,
@@ -13,7 +13,7 @@
 //! - by a warp-wide operation, what its lanes did before it;
 //! - by fences: what a warp (for two lanes of one warp, a lane) did before it executed a fence, an atomic operation or
 //!   a strong store, if the other one has executed a fence, an atomic operation or a strong load since. This is more
-//!   than the memory model gives: whether the two are about the same flag, nobody looks. A race is missed rather than
+//!   than the memory model gives: whether the two are about the same flag is not looked at. A race is missed rather than
 //!   a correct kernel blamed.
 //!
 //! An asynchronous copy ([`copies`]) is made when its thread has waited for it.
@@ -217,7 +217,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// Where an access stands in the program.
+/// Where an access is in the program.
 #[cold]
 pub(crate) fn origin_of(kernel: &Kernel, access: u16) -> Origin {
     let is_it = |inst: &Inst| match inst.op {

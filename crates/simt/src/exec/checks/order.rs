@@ -1,7 +1,7 @@
 //! What orders the accesses of a block's threads: a vector clock for each warp, and who of a warp met whom.
 //!
 //! Enters: meetings, barriers, releases and acquires, each with its time. Leaves: whether an access of that time comes
-//! before what a thread does now. What lies before the last barrier of all threads is ordered, and nobody asks here.
+//! before what a thread does now. What lies before the last barrier of all threads is ordered, and is not looked up here.
 
 use crate::WARP;
 use crate::hash::HashMap;
@@ -119,7 +119,7 @@ impl Order {
         *self = Order::new(self.warps.len());
     }
 
-    /// A block begins: nobody has come to its barriers.
+    /// A block begins: no thread has come to its barriers.
     pub(super) fn begin_block(&mut self) {
         self.arrived = Default::default();
         self.again = [None; BARRIERS];

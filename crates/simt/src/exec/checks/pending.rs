@@ -1,8 +1,8 @@
-//! Reads of memory that nobody has written yet.
+//! Reads of memory that has not been written yet.
 //!
 //! Which of two warps comes first is chance: what one reads before it is written, another may write before the next
 //! barrier, and then a barrier is missing. So who has used such a value is held where it is, the others go on until they
-//! wait or have ended, and a write to that place in the meantime is told as the race that it is. If nobody writes it, the
+//! wait or have ended, and a write to that place in the meantime is reported as the race that it is. If it is never written, the
 //! read was of memory that has no value.
 
 use super::super::fault::{Missing, Other, RawFault, Stop};
@@ -38,7 +38,7 @@ impl Checks<'_> {
         self.unwritten = Some(unwritten);
     }
 
-    /// The global memory that the fault at hand is about, if it is of a read that nobody had written.
+    /// The global memory that the fault at hand is about, if it is of a read that had not been written.
     pub(in crate::exec) fn take_unwritten(&mut self) -> Option<Range<u64>> {
         match self.unwritten.take() {
             Some(Unwritten::Global(bytes)) => Some(bytes),
@@ -73,7 +73,7 @@ impl Checks<'_> {
         self.held.is_some()
     }
 
-    /// Nobody has written what a held warp read.
+    /// What a held warp read has not been written.
     pub(in crate::exec) fn take_held(&mut self) -> Option<RawFault> {
         self.held.take().map(|held| held.fault)
     }

@@ -247,7 +247,7 @@ impl Checks<'_> {
             self.order.warps[warp].together.insert(access.id.number(), mask);
         }
         self.mark_runs();
-        // Other lanes' marks of this instruction are told by their time.
+        // Other lanes' marks of this instruction are known by their time.
         let time = self.tick();
         let now = self.now(warp, access.id.number(), if operand.strong { STRONG } else { 0 });
         let size = usize::from(operand.bytes);
@@ -272,7 +272,7 @@ impl Checks<'_> {
     }
 
     /// Lanes have written bytes that have no value, of each a bit for each byte: pieces of which no other is there are
-    /// as if nobody had.
+    /// as if it had not been written.
     #[cold]
     pub(in crate::exec) fn shared_forget(
         &mut self,
@@ -316,7 +316,7 @@ impl Checks<'_> {
             let written = &self.shared.written[pieces.clone()];
             let unwritten_yet = access.looks && written.iter().all(|mark| *mark < now.began);
             if unwritten_yet && self.chosen.uninitialised && !self.is_reserved(at as u64) {
-                // Whoever writes it later finds the read.
+                // A thread that writes it later finds the read.
                 self.shared.read[pieces].fill(now.mark & !(STRONG | ATOMIC) | of_lanes(l, l));
                 return Err(unwritten(access.operand, at as u64, 1 << l));
             }
@@ -378,8 +378,8 @@ impl Checks<'_> {
         self.shared.written[pieces].fill(since(self.began));
     }
 
-    /// Another block of the cluster reads; says whether nobody has written that.
-    pub(in crate::exec) fn nobody_wrote(&self, at: usize, size: usize) -> bool {
+    /// Another block of the cluster reads; says whether has not been written that.
+    pub(in crate::exec) fn is_unwritten(&self, at: usize, size: usize) -> bool {
         let shift = self.shared.shift;
         let pieces = &self.shared.written[at >> shift..(at + size).div_ceil(1 << shift)];
         pieces.iter().all(|mark| *mark < since(self.began))

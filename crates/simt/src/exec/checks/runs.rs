@@ -1,7 +1,7 @@
 //! Runs of loads from shared memory that nothing else comes between.
 //!
 //! Whether what they read has been written, and is ordered, is looked at before a run, for all of it. Who read what
-//! matters only if somebody writes before the next barrier of all threads, which the loops of tiled products do not: so
+//! matters only if there is a write before the next barrier of all threads, which the loops of tiled products do not: so
 //! runs are kept as they are, and marks are made of them when a write asks for marks.
 
 use super::super::memory::halves::Halves;
@@ -59,7 +59,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Somebody writes: what was read until now has to be known.
+    /// A write: what was read until now has to be known.
     #[inline(always)]
     pub(super) fn mark_runs(&mut self) {
         if !self.runs.is_empty() {

@@ -1,9 +1,9 @@
 //! Registers that hold bits without a value: what loads of unwritten memory and shuffles from missing lanes left in them, and
 //! what is in them before the thread has written them.
 //!
-//! As in Valgrind's Memcheck, a load of memory that nobody has written is no mistake yet. The bits without a value are
+//! As in Valgrind's Memcheck, a load of memory that has not been written is not a mistake yet. The bits without a value are
 //! followed from register to register, and who decides by one of them, takes one for an address or stores one has used
-//! it: then the load is told. Registers are kept here only while they have such bits; a block that has none pays
+//! it: then the load is reported. Registers are kept here only while they have such bits; a block that has none pays
 //! nothing.
 
 use super::super::fault::Stop;
@@ -47,7 +47,7 @@ pub(in crate::exec) enum Space {
     Constant,
 }
 
-/// Bytes that a load has read and nobody has written, by lane.
+/// Bytes that a load has read and has not been written, by lane.
 #[derive(Debug)]
 pub(in crate::exec) struct Loaded {
     space: Space,
@@ -57,16 +57,16 @@ pub(in crate::exec) struct Loaded {
     mask: u32,
     /// Where what was stored there came from: a warp and an instruction of its.
     cause: Option<(usize, u32)>,
-    /// Lanes for which a byte lies behind others that are written, as a struct's holes do.
+    /// Lanes for which a byte lies after others that are written, as a struct's holes do.
     holes: u32,
 }
 
-/// How bytes that nobody has written lie where they are.
+/// How bytes that have not been written lie where they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::exec) struct Around {
     /// Where what was stored there, and has no value, came from: a warp and an instruction of its.
     pub(super) cause: Option<(usize, u32)>,
-    /// It is one byte, behind others that are written.
+    /// It is one byte, after others that are written.
     pub(super) hole: bool,
 }
 
@@ -236,7 +236,7 @@ impl Checks<'_> {
         }
     }
 
-    /// What the instruction has loaded: its registers are to be told.
+    /// What the instruction has loaded: it is still to be marked in its registers.
     pub(in crate::exec) fn take_loaded(
         &mut self,
         warp: usize,
@@ -378,7 +378,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Registers of a frame that begins have what others left in them: nothing that anybody minds.
+    /// Registers of a frame that begins have what others left in them: which is not an error.
     pub(in crate::exec) fn clear_undefined(&mut self, file: File, from: usize, count: usize) {
         self.undefined.registers.retain(|key, _| key.0 != file || !(from..from + count).contains(&key.1));
     }

@@ -36,7 +36,7 @@ pub(in crate::exec) fn of_function(of: &Compute, operands: &[Operand; 3], before
 
 fn start(before: &[&Bits]) -> Bits {
     let computed = before.iter().fold(0, |mask, bits| mask | bits.computed);
-    // The first that stands in the program is the likeliest cause of the others.
+    // The first that is in the program is the likeliest cause of the others.
     let origin = before.iter().map(|bits| bits.origin).min().unwrap_or(0);
     Bits { bits: X::ZERO, computed, origin }
 }

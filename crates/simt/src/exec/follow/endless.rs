@@ -96,7 +96,7 @@ impl Observers {
         if !lost && window.recurs(&current.block, current.run.kernel) && self.words_are_back(current.run) {
             let fault = self.proven(current);
             let worked = !self.window.whole_turn;
-            // Of blocks that wait, the lowest is told, once all do.
+            // Of blocks that wait, the lowest is reported, once all do.
             if alone || worked && !self.window.others {
                 return Err(fault);
             }

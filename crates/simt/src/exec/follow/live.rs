@@ -114,7 +114,7 @@ impl Live {
     }
 
     /// Whether anything may depend on what the instruction at `code` has written to a register: not if it goes at most into
-    /// registers of the same basic block that are dead behind it.
+    /// registers of the same basic block that are dead after it.
     pub(in crate::exec) fn matters(
         &self,
         kernel: &Kernel,
@@ -189,7 +189,7 @@ fn effects(kernel: &Kernel, frame: &Frame, block: &Block) -> Effects {
         if let Some((predicate, _)) = inst.guard.condition() {
             read(&mut found, File::P, predicate);
         }
-        // A group stands where its first load was, and names none of its registers.
+        // A group is where its first load was, and names none of its registers.
         if let Op::FmaShared { group } = inst.op {
             let first = Inst { guard: inst.guard, op: Op::LoadShared { access: kernel[group].loads[0] } };
             kernel.operands(&first, |file, register| read(&mut found, file, register));

@@ -176,7 +176,7 @@ impl Observers {
         }
     }
 
-    /// A NaN or an infinity that stands in the program has been chosen.
+    /// A NaN or an infinity that is in the program has been chosen.
     fn look_at_choice(
         &mut self,
         current: &mut CurrentBlock<'_>,

@@ -1,8 +1,8 @@
 //! The state of a block at one moment, to tell whether it is in that state again.
 //!
-//! Two states are equal if every thread would go on alike from both, as long as nobody else changes memory: the places of
+//! Two states are equal if every thread would go on alike from both, as long as no other block changes memory: the places of
 //! all threads and those at which they wait, the registers that they may still read, shared and local memory. What the
-//! interpreter knows beside that (counters, caches, checks, the clock) changes nothing that a kernel computes; a clock
+//! interpreter knows in addition (counters, caches, checks, the clock) changes nothing that a kernel computes; a clock
 //! that a thread has read is in a register.
 
 use crate::exec::block::BlockState;
@@ -57,7 +57,7 @@ impl Snapshot {
             live.at(at.block).all(|(file, number)| self.same_register(block, frame, file, number, at.mask))
                 && self.same_callers(block, kernel, warp, &at)
         });
-        // Those at a barrier may be about to combine a predicate, which is read behind their place.
+        // Those at a barrier may be about to combine a predicate, which is read after their place.
         all_live
             && warp.at_barrier.iter().all(|waiting| {
                 let at = &waiting.split;

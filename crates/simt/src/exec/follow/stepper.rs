@@ -1,8 +1,8 @@
-//! Steps of the warps of one block: the state behind a chosen one ([`crate::StepTo`]).
+//! Steps of the warps of one block: the state after a chosen one ([`crate::StepTo`]).
 //!
 //! A block that is stepped through is executed instruction by instruction, as one whose registers hold bits without a value
 //! ([`super::track`]), so nothing here costs other blocks or launches anything. What ends a basic block takes effect when
-//! the next one begins, be it another warp's; so the state behind it is taken there, or where the block's turn ends.
+//! the next one begins, be it another warp's; so the state after it is taken there, or where the block's turn ends.
 
 use crate::WARP;
 use crate::error::FaultKind;
@@ -33,7 +33,7 @@ impl Observers {
         let Some(stepping) = current.run.stepping.filter(|stepping| stepping.block == current.block.number)
         else {
             current.block.observers.stepped = false;
-            // Before it begins, nobody looks at instructions.
+            // Before it begins, instructions are not looked at.
             if self.stepper.is_none() {
                 self.notes = None;
                 self.watching = false;
@@ -60,8 +60,8 @@ impl Observers {
         current.block.observers.stepped && self.stepper.is_some()
     }
 
-    /// Splits have executed a basic block together that ends with a warp-wide operation. The state behind each of its
-    /// instructions is the one behind all of them.
+    /// Splits have executed a basic block together that ends with a warp-wide operation. The state after each of its
+    /// instructions is the one after all of them.
     pub(in crate::exec) fn stepped_together(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -227,7 +227,7 @@ impl Observers {
     }
 
     /// Another basic block is about to run (of which warp, where, its first instruction), or the turn is over: takes the
-    /// state behind the last instruction of the one before, if it is asked for.
+    /// state after the last instruction of the one before, if it is asked for.
     pub(in crate::exec) fn settle_step(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -301,7 +301,7 @@ impl Observers {
         }
     }
 
-    /// Takes the block's state behind a step.
+    /// Takes the block's state after a step.
     fn take_state(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -349,7 +349,7 @@ impl Observers {
             registers,
             callers: current.callers(step.warp, frame),
             shared: current.block.shared.clone(),
-            // Copies that a unit of its own makes are shown to nobody.
+            // Copies that a unit of its own makes are not shown to observers.
             shared_written: written.map(|(noted, byte)| *noted || *byte != poison).collect(),
             warps: (0..current.block.warps.len())
                 .map(|n| current.raw_warp(n, &stepper, running, kernel))

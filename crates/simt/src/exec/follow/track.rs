@@ -182,13 +182,13 @@ impl Observers {
         }
         let origin = current.undefined_bits(file, register).map_or(0, |bits| bits.origin);
         current.use_of_origin(origin, used)?;
-        // Where the launch goes on, it has been told.
+        // Where the launch continues, it has been noted.
         self.set_undefined(current, file, register, used, None);
         Ok(())
     }
 
-    /// Tells an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
-    /// result's number, and all bits in lanes of which nobody knows whether they do.
+    /// Gives an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
+    /// result's number, and all bits in lanes of which it is unknown whether they do.
     fn set_results<'b>(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -211,7 +211,7 @@ impl Observers {
         }
     }
 
-    /// Tells the registers of a load what of it is not written.
+    /// Marks in the registers of a load what of it is not written.
     pub(in crate::exec) fn take_loaded(&mut self, current: &mut CurrentBlock<'_>, n: usize) {
         let kernel = current.run.kernel;
         let warp = current.cursor.warp;
@@ -268,7 +268,7 @@ impl Observers {
                 Ok(current.matrix_without_value(&kernel[matrix]).map_or(Results::Of(None), Results::Each))
             }
             WithoutValue::Collective(collective) => {
-                // It tells its results itself; lanes and masks are no values.
+                // It sets its results itself; lanes and masks are not values.
                 if let Some(members) = kernel[collective].members.get() {
                     self.use_of(current, File::W, members, mask)?;
                 }
@@ -329,7 +329,7 @@ impl Observers {
     }
 
     /// A store to global memory uses what was computed with bits without a value, and what has no other bits. Of what was
-    /// only copied some may be missing: structs have holes, and members that nobody minds.
+    /// only copied some may be missing: structs have holes, and members that are never used.
     fn use_in_store(
         &mut self,
         current: &mut CurrentBlock<'_>,

@@ -35,7 +35,7 @@ impl Sites {
         bits & (u64::from(access.width) - 1) == 0
     }
 
-    /// The first lane whose address is no multiple of the width, as a fault.
+    /// The first lane whose address is not a multiple of the width, as a fault.
     #[inline(always)]
     pub(in crate::exec) fn check_alignment(&self, access: &Access<'_>) -> Result<(), Stop> {
         if self.is_aligned(access) {
@@ -151,7 +151,7 @@ fn extent(addresses: &X, mask: u32) -> [u64; 2] {
     [low, high]
 }
 
-/// The first lane whose address is no multiple of the width, as a fault.
+/// The first lane whose address is not a multiple of the width, as a fault.
 #[cold]
 #[inline(never)]
 fn first_misaligned(addresses: &X, mask: u32, width: u64) -> Result<(), Stop> {

@@ -29,7 +29,7 @@ impl Worker<'_> {
         let objects = of.mbarrier.map(|at| self.current.block.registers.register_addresses(at));
         for l in lanes(mask) {
             let copied = self.bulk_of_lane(&of, l, to.0[l], from.0[l], objects.as_ref().map(|at| at.0[l]));
-            copied.map_err(|stop| stop.behind(l))?;
+            copied.map_err(|stop| stop.after_lanes_before(l))?;
         }
         Ok(())
     }
@@ -226,7 +226,7 @@ impl<'a> CurrentBlock<'a> {
         object: u64,
         bytes: u64,
     ) -> Result<(), Stop> {
-        // Whoever waits for the object sees what was copied.
+        // A thread that waits for the object sees what was copied.
         let is_cluster = self.run.is_cluster;
         if let Some(checks) = &mut self.block.observers.checks {
             if is_cluster {

@@ -1,4 +1,4 @@
-//! `cp.async`: copies from global to shared memory, each done at once. With checks, nobody may touch what one writes before
+//! `cp.async`: copies from global to shared memory, each done at once. With checks, no thread may touch what one writes before
 //! the thread has waited for it.
 
 use crate::WARP;

@@ -85,7 +85,7 @@ impl Worker<'_> {
             let part = access.of_lanes(memory, lanes, &at);
             match memory {
                 Memory::Shared | Memory::Cluster => self.store_shared_lanes(&part)?,
-                // Nobody waits for what is written to local memory.
+                // No other thread waits for what is written to local memory.
                 Memory::Local => self.store_own_local(&part)?,
                 // A constant in global memory is a request of its own if no other lane makes it one.
                 Memory::Constant => self.store_constant_globally(&part, left == lanes)?,

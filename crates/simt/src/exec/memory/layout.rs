@@ -2,7 +2,7 @@
 //!
 //! Enters: an address register and a mask. Leaves: a [`Layout`], which holds as long as the same lanes' addresses keep their
 //! distances. Loops ask for the same layout again and again, so it is compared first, in one pass over the lanes, and found
-//! anew only where it does not hold. Nothing here knows of memories or of what an access costs.
+//! again only where it does not hold. Nothing here knows of memories or of what an access costs.
 
 use crate::WARP;
 use crate::lanes::{ALL, W, X, lanes};
@@ -37,7 +37,7 @@ const PIECES: usize = 4;
 /// How the addresses of a warp's active lanes lie to that of the first one.
 #[derive(Clone, Debug)]
 pub(in crate::exec) struct Layout {
-    /// Told from all other layouts of a worker.
+    /// Differs from that of all other layouts of a worker.
     version: u64,
     /// The lanes; none before the first access, for no access is made with an empty mask.
     mask: u32,
@@ -49,7 +49,7 @@ pub(in crate::exec) struct Layout {
     /// The lowest and the highest of them.
     low: i64,
     high: i64,
-    /// All bits that are set in any of them: what is no multiple of a power of two shows here.
+    /// All bits that are set in any of them: what is not a multiple of a power of two shows here.
     bits: u64,
     pieces: [Piece; PIECES],
     count: usize,
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_broadcasts_are_told_from_scattered_lanes() {
+    fn rows_and_broadcasts_are_distinguished_from_scattered_lanes() {
         assert_eq!(fitted(|_| 64, ALL).pattern(), Pattern::Uniform);
         assert_eq!(fitted(|l| 64 + 4 * l, ALL).pattern(), Pattern::Contiguous);
         assert_eq!(fitted(|l| 64 + 4 * l, 0b0110).pattern(), Pattern::Contiguous);

@@ -227,7 +227,7 @@ impl Worker<'_> {
         let waits = of.does.waits();
         let is_cluster = self.current.run.is_cluster;
         if !waits && let Some(checks) = &mut self.current.block.observers.checks {
-            // Whoever waits for the object waits for these copies too.
+            // A thread that waits for the object waits for these copies too.
             if matches!(of.does, Mbarrier::CopiesArrive { .. }) {
                 checks.copies_end(self.current.cursor.warp, mask, None);
             }
@@ -409,7 +409,7 @@ impl<'a> CurrentBlock<'a> {
                     out.complete |= u32::from(done) << l;
                 }
                 Err(found) => {
-                    out.stop = Some(found.behind(l));
+                    out.stop = Some(found.after_lanes_before(l));
                     break;
                 }
             }
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_told() {
+    fn what_is_not_an_object_is_reported() {
         assert!(operate(ARRIVE, 0xcdcd_cdcd_cdcd_cdcd, &with(1, 0)).is_err());
         assert!(operate(ARRIVE, 0, &with(1, 0)).is_err());
         assert!(operate(Mbarrier::Init, 0, &with(1 << 20, 0)).is_err());

@@ -1,6 +1,6 @@
 //! Textures and surfaces: fetches, surface loads, stores and reductions, and questions about handles, lane by lane.
 //!
-//! Texels are found by [`crate::semantics::texture`]; this file gives it memory. Reads of texels that nobody has written are
+//! Texels are found by [`crate::semantics::texture`]; this file gives it memory. Reads of texels that have not been written are
 //! faults, where that is checked; besides, the trace is shown what a fetch reads.
 
 use crate::error::Bytes;

@@ -73,7 +73,7 @@ impl<'a> CurrentBlock<'a> {
         if self.run.watches_global { self.touch_global(sites, access, one) } else { Ok(()) }
     }
 
-    /// Whether lanes read what somebody has written; what they write is.
+    /// Whether what lanes read has been written; what they write is then.
     fn check_values(
         &mut self,
         sites: &Sites,
@@ -301,7 +301,7 @@ impl<'a> CurrentBlock<'a> {
             };
             let missing = a.written.missing(first - a.base, width);
             if missing != 0 {
-                // What is no piece of the kernels' heap, nobody can have written.
+                // Only pieces of the kernels' heap can have been written.
                 self.run.check_piece(a, l, first, width)?;
                 let all = access.pattern == Pattern::Uniform;
                 let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
@@ -315,7 +315,7 @@ impl<'a> CurrentBlock<'a> {
         self.look_at_missing(access)
     }
 
-    /// What a load has read and nobody has written goes into its registers; where it goes elsewhere, or is changed at
+    /// What a load has read and has not been written goes into its registers; where it goes elsewhere, or is changed at
     /// once, a lane must have read something that is written.
     fn look_at_missing(&mut self, access: &Access<'_>) -> Result<(), Stop> {
         let Some(checks) = &mut self.block.observers.checks else { return Ok(()) };
@@ -333,7 +333,7 @@ impl<'a> CurrentBlock<'a> {
 
     // Constant memory.
 
-    /// Whether somebody has set the constants that lanes read.
+    /// Whether the constants have been set that lanes read.
     fn check_constant(&mut self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let Some(set) = self.run.constant_set.filter(|_| access.kind == AccessKind::Load) else {
             return Ok(());
@@ -482,7 +482,7 @@ impl<'a> CurrentBlock<'a> {
         for (lane, place) in schedule.places_in_cluster(self, sites, access)? {
             let Some(checks) = &mut schedule.block_at(self, &place).observers.checks else { continue };
             let reads = kind == AccessKind::Load || kind == AccessKind::Atomic && access.looks;
-            if reads && checks.chosen.uninitialised && checks.nobody_wrote(place.at, width as usize) {
+            if reads && checks.chosen.uninitialised && checks.is_unwritten(place.at, width as usize) {
                 let message = format!(
                     "read of {} of shared memory that no thread of the cluster has written",
                     Bytes(u64::from(width))

@@ -42,7 +42,7 @@ pub(in crate::exec) fn address(a: &Allocation, offset: u64) -> u64 {
     if a.base == 0 { ARRAY | (a.id as u64) << ARRAY_AT | offset } else { a.base + offset }
 }
 
-/// The array that stands in the place of an address, by its number, and the byte of it.
+/// The array that is in the place of an address, by its number, and the byte of it.
 pub(crate) fn array(address: u64) -> Option<(usize, u64)> {
     let at = address.checked_sub(ARRAY)?;
     Some(((at >> ARRAY_AT) as usize, at & ((1 << ARRAY_AT) - 1)))

@@ -1,4 +1,4 @@
-//! The counters of what the chip executes for a launch, beside those of what its PTX says.
+//! The counters of what the chip executes for a launch, in addition to those of what its PTX says.
 //!
 //! Most follow from the counters of each instruction: what a predicate replaces a branch for is executed as often as the
 //! branch; what is gone counts nothing; one lane's atomic operation is one sector and one wavefront. What a wide access in the
@@ -16,7 +16,7 @@ use crate::model::access::{self, Turns};
 use crate::trace::AccessKind;
 use ptxas::{Access as Made, Around, Contended, Unknown, What};
 
-/// Counters that are never told: what ptxas adds or makes differently throughout, and what is modelled.
+/// Counters that are never given: what ptxas adds or makes differently throughout, and what is modelled.
 const NEVER: [&str; 8] = [
     "thread_instructions",
     "warp_instructions",
@@ -35,7 +35,7 @@ const CONTENDED: &str = "warps contend in a loop of compare-and-swaps, or wait i
 const FEW_LANES: &str = "one lane adds for its warp, and some lanes are off";
 
 impl Observers {
-    /// Adds what the wide access costs that an access stands for, if it does.
+    /// Adds what the wide access costs that an access represents, if it does.
     #[cold]
     #[inline(never)]
     pub(in crate::exec) fn widen_access(&mut self, sites: &Sites, run: &Run<'_>, access: &Access<'_>) {
@@ -50,7 +50,7 @@ impl Observers {
     }
 }
 
-/// Names that cannot be told where one lane may do what all do, and some lanes are off.
+/// Names that cannot be given where one lane may do what all do, and some lanes are off.
 const OF_ONE_LANE: [&str; 5] = [
     "shared_atomic_instructions",
     "shared_atomic_wavefronts",
@@ -113,7 +113,7 @@ pub(crate) struct Extent {
     pub(crate) warps_per_block: u64,
 }
 
-/// Beginnings of names that cannot be told, with the reason, as instructions are looked at.
+/// Beginnings of names that cannot be given, with the reason, as instructions are looked at.
 #[derive(Default)]
 struct Untold(Vec<(&'static str, &'static str)>);
 
@@ -122,7 +122,7 @@ impl Untold {
         self.0.extend(starts.iter().map(|start| (*start, why)));
     }
 
-    /// Why a name cannot be told, if so.
+    /// Why a name cannot be given, if so.
     fn reason(&self, executed: &Executed, name: &str) -> Option<&'static str> {
         let never = NEVER.contains(&name).then_some(OF_ALL);
         let kernel = || executed.unknown.iter().find(|unknown| concerns(**unknown, name)).map(|u| u.reason());
@@ -265,7 +265,7 @@ fn leave_out(sum: &mut Counters, own: &Counters) {
     replace(&mut sum.const_replays, own.const_replays, 0);
 }
 
-/// An atomic operation whose result nobody uses counts as one with a result.
+/// An atomic operation whose result is not used counts as one with a result.
 fn with_result(sum: &mut Counters, own: &Counters) {
     replace(&mut sum.global_red_requests, own.global_red_requests, 0);
     replace(&mut sum.global_red_sectors, own.global_red_sectors, 0);

@@ -1,7 +1,7 @@
 //! Faults of a launch that goes on after them, each once and with how often it was found.
 //!
 //! A fault is the same as another one if its kind, its source line (with the calls that this was inlined at) and, of a
-//! race, the line of the other access are, whichever of the two comes first. The first that was found stands for all of
+//! race, the line of the other access are, whichever of the two comes first. The first that was found represents all of
 //! them.
 
 use crate::error::FaultKind;
@@ -28,7 +28,7 @@ struct Key {
     other: Option<Line>,
 }
 
-/// A fault that was found so many times.
+/// A fault that was found a number of times.
 #[derive(Clone, Debug)]
 pub(crate) struct Counted {
     pub(crate) fault: RawFault,
@@ -41,12 +41,12 @@ pub(crate) struct Counted {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoundFaults {
     of: HashMap<Key, Counted>,
-    /// Of the block: reads of global memory that nobody had written, with their addresses.
+    /// Of the block: reads of global memory that had not been written, with their addresses.
     reads: Vec<(Key, Range<u64>)>,
 }
 
 impl FoundFaults {
-    /// Notes a fault of so many threads; `other` is where the other access of a race stands.
+    /// Notes a fault of a given number of threads; `other` is where the other access of a race is.
     pub(in crate::exec) fn note(
         &mut self,
         fault: RawFault,
@@ -89,7 +89,7 @@ impl FoundFaults {
         });
     }
 
-    /// A block has ended: what it read before another thread wrote it is a race, and was told as one.
+    /// A block has ended: what it read before another thread wrote it is a race, and was reported as one.
     pub(in crate::exec) fn end_block(&mut self) {
         self.reads.clear();
         let races: Vec<[Option<Line>; 2]> = self

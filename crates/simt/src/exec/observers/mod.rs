@@ -2,7 +2,7 @@
 //! ([`crate::exec::follow`]). None knows another.
 //!
 //! [`Observers`] is their face: the interpreter shows it blocks, turns, instructions and accesses, and asks before each
-//! access and each instruction whether there is anybody to look ([`crate::exec::observers::of_block::BlockObservers::observed`],
+//! access and each instruction whether there are any to look ([`crate::exec::observers::of_block::BlockObservers::observed`],
 //! [`Observers::watching`]). One more observer is a field here, or in
 //! [`of_block::BlockObservers`], and a call in [`observe`].
 
@@ -33,7 +33,7 @@ pub(super) mod unset;
 
 /// What a worker's observers know, besides what they know of one block and keep with it.
 pub(in crate::exec) struct Observers {
-    /// Whether anybody looks at single instructions: there are [`Observers::notes`], or a window is open.
+    /// Whether any looks at single instructions: there are [`Observers::notes`], or a window is open.
     pub(in crate::exec) watching: bool,
     /// Accesses that were noted down, if they are.
     pub(in crate::exec) notes: Option<Box<Notes>>,
@@ -53,7 +53,7 @@ pub(in crate::exec) struct Observers {
     widens: bool,
     /// Wavefronts and bank conflicts of wide accesses, for each access of the kernel, if there were any.
     widened: Option<Vec<[u64; 2]>>,
-    /// Every so many blocks one is sampled for the time model.
+    /// Of each this many blocks one is sampled for the time model.
     sample_stride: u64,
     sample: Sample,
     /// Empty caches for the next sampled block, while none runs.

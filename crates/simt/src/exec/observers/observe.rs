@@ -65,7 +65,7 @@ impl Observers {
         Ok(())
     }
 
-    /// Whether the block that runs has an observer, beside windows.
+    /// Whether the block that runs has an observer other than a window.
     pub(in crate::exec) fn has_observers(&self, current: &CurrentBlock<'_>) -> bool {
         self.notes.is_some()
             || current.block.observers.caches.is_some()

@@ -27,7 +27,7 @@ pub(in crate::exec) struct BlockObservers<'a> {
     /// one.
     pub(in crate::exec) next_window: u64,
     /// In its last turn it was proven to wait for what others do, and for nothing else: when ([`crate::exec::schedule::Wait`]),
-    /// and the fault if nobody does.
+    /// and the fault if they do not.
     pub(in crate::exec) waits_forever: Option<(u64, Box<RawFault>)>,
     /// Faults after which it went on.
     pub(in crate::exec) found: FoundFaults,

@@ -24,7 +24,7 @@ const MOST_WAITING: usize = 1 << 22;
 /// Blocks that are looked at, spread over the grid.
 const SAMPLED_BLOCKS: u64 = 8;
 
-/// Every so many blocks of a launch one is.
+/// Of each this many blocks of a launch one is.
 pub(in crate::exec) fn stride(blocks: u64) -> u64 {
     (blocks / SAMPLED_BLOCKS).max(1)
 }
@@ -85,7 +85,7 @@ impl Observers {
                 let two = u64::from(last.1 && last.0 != first.0);
                 sample.touched(allocation).incomplete_ends += u64::from(first.1) + two;
             }
-            // Constants whose addresses are known stand in the instructions that use them.
+            // Constants whose addresses are known are in the instructions that use them.
             let fixed = current.run.kernel.uniform_w.iter().chain(&current.run.kernel.uniform_x);
             for value in fixed.flatten() {
                 if let UniformValue::Constant { offset, .. } = value {
@@ -138,7 +138,7 @@ impl Observers {
         }
     }
 
-    /// What the chip executes for a load or a store of shared memory: its wavefronts, and for whoever waits its conflicts.
+    /// What the chip executes for a load or a store of shared memory: its wavefronts, and for what waits its conflicts.
     fn sample_shared(&mut self, current: &mut CurrentBlock<'_>, sites: &mut Sites, access: &Access<'_>) {
         if access.unit == Unit::Lane {
             return;
@@ -343,7 +343,7 @@ impl Observers {
         sample.l1_missed_halves += missing.iter().map(|(_, sectors)| (2 * sectors).max(3)).sum::<u64>();
         let cost = &mut current.block.warps[warp].cost;
         cost.l1_misses += u64::from(!missing.is_empty());
-        // Less than a line is taken to be somebody else's line too, on its way to L2 already.
+        // Less than a line is taken to be another block's line too, on its way to L2 already.
         cost.memory += u64::from(new >= access::LINE / access::SECTOR);
     }
 
@@ -430,7 +430,7 @@ fn ones(bytes: u32) -> u128 {
     (1 << bytes.min(127)) - 1
 }
 
-/// The sectors of a line of which a byte was written, and those that were written as a whole; a bit stands for a byte.
+/// The sectors of a line of which a byte was written, and those that were written as a whole; a bit represents a byte.
 fn sectors_of(written: u128) -> [u32; 2] {
     let sector = ones(access::SECTOR as u32);
     let parts = (0..access::LINE / access::SECTOR).map(|n| written >> (n * access::SECTOR) & sector);

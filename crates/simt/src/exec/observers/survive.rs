@@ -2,7 +2,7 @@
 //! the launch goes on.
 //!
 //! What goes on after a fault:
-//! - after a race, or a read of memory that nobody has written: the thread itself, as it would without checks;
+//! - after a race, or a read of memory that has not been written: the thread itself, as it would without checks;
 //! - after an access that cannot be made, a trap, an assertion, a mask that does not name the lane: the other threads; the
 //!   one that faulted has exited. Of an instruction that a whole warp executes together, all of its threads exit;
 //! - after a loop without end, a barrier that cannot open, a stack that is too small: the other blocks.
@@ -22,7 +22,7 @@ use crate::lanes::lanes;
 use crate::memory::Allocation;
 
 impl<'a> CurrentBlock<'a> {
-    /// A fault of so many threads: an error if the launch ends with it.
+    /// A fault of a given number of threads: an error if the launch ends with it.
     #[cold]
     pub(in crate::exec) fn found(&mut self, fault: RawFault, threads: u32) -> Result<(), RawFault> {
         if !self.run.options.keep_going {

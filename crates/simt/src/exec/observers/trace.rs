@@ -91,7 +91,7 @@ impl Observers {
         }
     }
 
-    /// Notes down a fetch of a chosen warp, whose texels have so many bytes.
+    /// Notes down a fetch of a chosen warp, whose texels have a given number of bytes.
     pub(in crate::exec) fn trace_fetch(
         &mut self,
         current: &mut CurrentBlock<'_>,

@@ -89,7 +89,7 @@ impl CurrentBlock<'_> {
                 self.put_generic(lane, wide(self, 0), 8, handle)?;
                 Ok(())
             }
-            // All work is done in the order in which it was given, so that whoever waits has what is waited for.
+            // All work is done in the order in which it was given, so that what a thread waits for is there.
             RuntimeCall::Nothing => Ok(()),
             RuntimeCall::Device => self.put_generic(lane, wide(self, 0), 4, 0).map(Ok)?,
             RuntimeCall::DeviceCount => self.put_generic(lane, wide(self, 0), 4, 1).map(Ok)?,
@@ -270,7 +270,7 @@ impl CurrentBlock<'_> {
                         word(1)
                     );
                     let stop = Stop::at(FaultKind::Trap, lane, wide(0), 4);
-                    return Err(Stop { message: Some(message), ..stop }.behind(lane));
+                    return Err(Stop { message: Some(message), ..stop }.after_lanes_before(lane));
                 }
             },
             QueryCall::Limit => match runtime_query::limit(chip, word(1)) {

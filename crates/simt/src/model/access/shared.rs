@@ -222,7 +222,7 @@ pub fn copy(
     Copy { requests, sectors: sectors(from, reading), conflicts }
 }
 
-/// The parts in which a warp moves so many bytes a lane through the banks of shared memory.
+/// The parts in which a warp moves a number of bytes a lane through the banks of shared memory.
 fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
     let size = 32 / bytes.div_ceil(4);
     (0..32 / size).map(move |part| mask & u32::MAX >> (32 - size) << (part * size))
@@ -232,7 +232,7 @@ fn parts_of(mask: u32, bytes: u32) -> impl Iterator<Item = u32> {
 ///
 /// A bank serves one lane a wavefront, also where lanes ask for the same word; with 8 bytes the warp goes in halves,
 /// through 16 banks of 8 bytes. A compare-and-swap, which brings two operands, takes every wavefront twice; the second
-/// is no conflict.
+/// is not a conflict.
 ///
 /// The chip has no instruction for some operations, see [`shared_atomic_loop`]. And ptxas makes an instruction of its
 /// own of a `red.shared.add.u32` of the constant 1, for which lanes that ask for the same word go together: its
@@ -303,7 +303,7 @@ impl SharedLoop {
         SharedLoop { atomics: 0, atomic: Wavefronts::NONE, loads: 0, load: Wavefronts::NONE };
 }
 
-/// Whether shared memory's atomic units have an instruction for an operation on so many bytes: they have all of 32-bit
+/// Whether shared memory's atomic units have an instruction for an operation of that width: they have all of 32-bit
 /// integers, and exchanges and compare-and-swaps of 64 bits.
 pub fn shared_has(bytes: u32, integer: bool, exchange_or_swap: bool) -> bool {
     match bytes {

@@ -1,6 +1,6 @@
 //! Products of matrices that a warp holds in its registers: `mma`, and `wmma.mma`, which is made of them.
 //!
-//! Enters: the registers of 32 lanes. Leaves: the result's registers. Who loads them, nobody here knows.
+//! Enters: the registers of 32 lanes. Leaves: the result's registers. What loads them is not known here.
 //!
 //! Sums are those of an H200's tensor cores, which are not IEEE ([`fused`] has the rule); the rules were found with
 //! random and hostile operands of every instruction, and `tests/ptx/mma-*` and `wmma-*` hold what the H200 gave.

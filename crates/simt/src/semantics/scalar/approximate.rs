@@ -26,7 +26,7 @@ fn halves<F: Format>(mode: Mode, a: u64, function: impl Fn(f64) -> f64) -> u64 {
     unary::<F>(mode, a & 0xffff, &function) | unary::<F>(mode, a >> 16 & 0xffff, &function) << 16
 }
 
-/// As a product with the reciprocal, which is zero past 2^126: infinity times zero is no number.
+/// As a product with the reciprocal, which is zero past 2^126: infinity times zero is a NaN.
 fn divide(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     let (a, b) = (flush::<F32>(mode, a), flush::<F32>(mode, b));
     let (x, y) = (F32::value(a), F32::value(b));

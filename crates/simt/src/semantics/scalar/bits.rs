@@ -154,7 +154,7 @@ fn nth_set(_: Mode, [bits, base, offset, _]: [u64; 4]) -> u64 {
     0xffff_ffff
 }
 
-/// `bmsk`: so many set bits from a position.
+/// `bmsk`: a number of set bits from a position.
 fn bit_mask(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     let (a, b) = (a & mask(32), b & mask(32));
     let clamp = mode.detail != 0;
@@ -165,7 +165,7 @@ fn bit_mask(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     from & !beyond & mask(32)
 }
 
-/// `szext`: extends a value of so many bits.
+/// `szext`: extends a value of a number of bits.
 fn extend<const SIGNED: bool>(mode: Mode, [a, b, ..]: [u64; 4]) -> u64 {
     let (a, b) = (a as u32, b as u32);
     let length = b & 31;

@@ -18,7 +18,7 @@ pub(super) trait Layout {
     const INFINITY: u64;
 }
 
-/// (−1)^negative · significand · 2^exponent; the last bit may stand for anything non-zero below it.
+/// (−1)^negative · significand · 2^exponent; the last bit may represent anything non-zero below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Exact {
     pub(super) negative: bool,

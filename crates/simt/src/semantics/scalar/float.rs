@@ -131,7 +131,7 @@ pub(super) fn find(opcode: &str, words: &Words) -> Option<Scalar> {
     let is_bfloat = matches!(ty, Type::Bf16 | Type::Bf16x2);
     let is_short = is_half || is_bfloat;
     let is_single = ty == Type::F32;
-    // What the type allows, and what the instruction allows beside it.
+    // What the type allows, and what the instruction allows in addition.
     let ftz = if is_single || is_half { FTZ } else { 0 };
     let sat = if is_single || is_half { SAT } else { 0 };
     // Halves are only rounded to nearest.

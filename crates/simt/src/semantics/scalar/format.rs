@@ -187,7 +187,7 @@ pub(super) fn nearest<F: Format>(value: f64) -> u64 {
 pub(super) struct F16;
 /// `.bf16`
 pub(super) struct Bf16;
-/// `.tf32`'s 19 bits, which stand in the upper bits of a word.
+/// `.tf32`'s 19 bits, which are in the upper bits of a word.
 pub(super) struct Tf32;
 /// `.f32`
 pub(super) struct F32;
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn every_half_is_the_double_it_stands_for() {
+    fn every_half_is_the_double_of_its_value() {
         for bits in 0..=0xffffu64 {
             if !is_nan::<F16>(bits) {
                 assert_eq!(nearest::<F16>(F16::value(bits)), bits);

@@ -36,7 +36,7 @@ pub(crate) enum Kind {
     X,
     /// A predicate: 0 or 1.
     P,
-    /// An integer that stands in the instruction itself.
+    /// An integer that is in the instruction itself.
     Immediate,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Scalar {
 
 /// The instruction with these modifiers, if it is known and only computes.
 ///
-/// Beside the opcodes of PTX there are halves of instructions with two results. `carry.add`, `carry.sub`,
+/// In addition to the opcodes of PTX there are halves of instructions with two results. `carry.add`, `carry.sub`,
 /// `carry.madlo` and `carry.madhi` with a type give the carry (of a subtraction: the borrow) that `.cc` writes, `sum.…`
 /// with the same operands the value; the last operand is the carry that comes in. `setp.lo` and `setp.hi` are the
 /// two predicates of a comparison of packed halves.
@@ -82,7 +82,7 @@ pub(crate) fn find(opcode: &str, modifiers: &[&str]) -> Option<Scalar> {
     find_named(opcode, modifiers, &mnemonic)
 }
 
-/// [`find`], for whoever has the opcode and its modifiers in one word too.
+/// [`find`], for callers that have the opcode and its modifiers in one word too.
 pub(crate) fn find_named(opcode: &str, modifiers: &[&str], mnemonic: &str) -> Option<Scalar> {
     let scalar = one_lane(opcode, modifiers)?;
     Some(Scalar { vectorised: vectorised::named(mnemonic), ..scalar })

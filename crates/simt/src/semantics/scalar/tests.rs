@@ -15,7 +15,7 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Bits of a float of so many bits and so many of fraction: any, or near a given one's exponent, or a corner.
+    /// Bits of a float of a given width, with a given number of fraction bits: any, or near a given one's exponent, or a corner.
     pub(super) fn float(&mut self, bits: u32, fraction: u32) -> u64 {
         let all = u64::MAX >> (64 - bits);
         let infinity = (1 << (bits - 1)) - (1u64 << fraction);
@@ -428,7 +428,7 @@ fn what_is_flushed_is_decided_with_all_places() {
 }
 
 #[test]
-fn a_nan_keeps_its_payload_only_beside_doubles() {
+fn a_nan_keeps_its_payload_only_among_doubles() {
     let nan = 0x7ff4_0000_0000_0001;
     assert_eq!(run("add.f64", &[nan, 0]), nan | 1 << 51);
     assert_eq!(run("mul.f64", &[1 << 63, f64::INFINITY.to_bits()]), 0xfff8_0000_0000_0000);
@@ -472,7 +472,7 @@ fn bytes_as_floats_saturate_and_come_back() {
 }
 
 #[test]
-fn classes_of_numbers_are_told_apart() {
+fn classes_of_numbers_are_distinguished() {
     let classes = ["finite", "infinite", "number", "notanumber", "normal", "subnormal"];
     let of = |v: f32| classes.map(|c| run(&format!("testp.{c}.f32"), &[single(v)]));
     // As an H200 has it, zero is normal.
@@ -519,7 +519,7 @@ fn approximations_keep_their_special_values() {
 }
 
 #[test]
-fn what_is_no_instruction_is_not_known() {
+fn an_unknown_instruction_is_not_found() {
     for instruction in [
         "add",
         "add.f31",

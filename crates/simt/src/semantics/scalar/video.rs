@@ -1,12 +1,12 @@
-//! The video instructions (PTX ISA 9.7.20): arithmetic on parts of words, with a second operation behind it, and its SIMD
+//! The video instructions (PTX ISA 9.7.20): arithmetic on parts of words, with a second operation after it, and its SIMD
 //! forms over halfwords and bytes, such as compilers make of `__vabsdiffu4`.
 //!
-//! Modifiers and parts are encoded in the mode's detail and in the operand behind the three registers: [`find`] packs
+//! Modifiers and parts are encoded in the mode's detail and in the operand after the three registers: [`find`] packs
 //! them, the functions unpack them.
 
 use super::{Kind, Mode, Scalar};
 
-/// A sign, and the part of a register that stands behind its name: `-r1.h0`.
+/// A sign, and the part of a register that is after its name: `-r1.h0`.
 pub(crate) type Part<'a> = (bool, Option<&'a str>);
 
 // In the mode's detail:
@@ -30,7 +30,7 @@ const WRAP: u16 = 1 << 15;
 const NAMES: [&str; 9] = ["vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset"];
 const COMPARISONS: [&str; 6] = ["eq", "ne", "lt", "le", "gt", "ge"];
 const SECOND: [&str; 3] = ["add", "min", "max"];
-/// Of the functions: `vset.eq`, with the other comparisons behind it.
+/// Of the functions: `vset.eq`, with the other comparisons after it.
 const SET: usize = 8;
 
 fn function(mode: Mode, a: i64, b: i64) -> i64 {
@@ -60,7 +60,7 @@ fn bits(word: u64, from: u32, count: u32, signed: bool) -> i64 {
     if signed { up as i64 >> (64 - count) } else { (up >> (64 - count)) as i64 }
 }
 
-/// Least and most of so many bits.
+/// Least and most of a number of bits.
 fn range(bits: u32, signed: bool) -> (i64, i64) {
     if signed { (-1 << (bits - 1), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
 }
@@ -186,8 +186,8 @@ fn choice(bytes: bool, result: Option<&str>, operands: &[Part]) -> Option<u32> {
     Some(packed | mask << 24)
 }
 
-/// The function of an instruction and the number that it takes behind its three words. `result` and `operands` tell
-/// which parts of registers stand there.
+/// The function of an instruction and the number that it takes after its three words. `result` and `operands` tell
+/// which parts of registers are there.
 pub(crate) fn find(
     opcode: &str,
     modifiers: &[&str],

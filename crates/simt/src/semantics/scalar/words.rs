@@ -226,7 +226,7 @@ impl Mode {
     }
 }
 
-/// So many operands of one kind.
+/// A number of operands of one kind.
 pub(super) fn repeat(kind: Kind, count: usize) -> &'static [Kind] {
     const W: &[Kind] = &[Kind::W; 4];
     const X: &[Kind] = &[Kind::X; 4];

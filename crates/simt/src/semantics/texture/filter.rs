@@ -2,12 +2,12 @@
 //!
 //! Found by measurement on an H200 (`scripts/truth-textures`), and equal to it bit for bit where the tests say so.
 
-/// A coordinate's weight of the texel behind it, in 256ths: 0 to 255.
+/// A coordinate's weight of the texel after it, in 256ths: 0 to 255.
 pub(crate) type Weight = u32;
 
-/// Bits behind a texel's significand that are kept when texels are aligned to the largest.
+/// Bits after a texel's significand that are kept when texels are aligned to the largest.
 const GUARD: i32 = 4;
-/// Bits behind a plane's sum that are kept when sums of planes are aligned to the largest. An approximation: of sums that
+/// Bits after a plane's sum that are kept when sums of planes are aligned to the largest. An approximation: of sums that
 /// lie up to 2^40 apart, an H200 gave one in 770 otherwise.
 const PLANE_GUARD: i32 = 2;
 
@@ -113,7 +113,7 @@ fn nearest(Aligned { sum, exponent }: Aligned, precision: Precision) -> u32 {
     }
 }
 
-/// Texels of up to two planes, interpolated as f32. An infinite one, or one that is no number, decides the result if it is
+/// Texels of up to two planes, interpolated as f32. An infinite one, or a NaN, decides the result if it is
 /// among those `reached`: also one whose weight rounds to zero.
 pub(crate) fn blend_floats(
     planes: &[(&[u32], &[u32])],

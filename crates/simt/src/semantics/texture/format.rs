@@ -74,7 +74,7 @@ impl Channel {
         value.to_bits()
     }
 
-    /// The integer behind a normalised float that the filter interpolates: 16 bits, of a signed byte 8.
+    /// The integer after a normalised float that the filter interpolates: 16 bits, of a signed byte 8.
     pub(crate) fn interpolated(self, bits: u32) -> i64 {
         match self {
             Channel::U8 => i64::from(bits & 0xff) * 257,

@@ -36,7 +36,7 @@ pub(crate) enum Lod {
     Fixed(i64),
 }
 
-/// A level, and what of 256 the level behind it weighs.
+/// A level, and what of 256 the level after it weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) level: u32,
@@ -69,7 +69,7 @@ fn fixed(value: f32) -> i64 {
     (f64::from(value) * 256.0).clamp(-LIMIT, LIMIT) as i64
 }
 
-/// Bits of a significand behind the leading one that gradients keep.
+/// Bits of a significand after the leading one that gradients keep.
 const KEPT: i32 = 9;
 
 /// A positive number of ten significant bits: `significand` times 2^`exponent`.
@@ -132,8 +132,8 @@ const LOGARITHMS: [u8; 256] = [
 /// The level of detail of gradients in texels, in 256ths: the logarithm of the longer of both, or of 11/16 of the length of
 /// their sum or difference.
 ///
-/// Approximate: of random pairs an H200 gave 98 per cent the same, and the rest up to 2/256 of a level beside; where one of
-/// the gradients is zero, all of them. For sizes that are no power of two 87 per cent were the same, within 3/256.
+/// Approximate: of random pairs an H200 gave 98 per cent the same, and the rest up to 2/256 of a level apart; where one of
+/// the gradients is zero, all of them. For sizes that are not powers of two 87 per cent were the same, within 3/256.
 pub(crate) fn of_gradients([x, y]: [[f64; 3]; 2]) -> i64 {
     let short = |v: f64| Short::of(v).value().copysign(v);
     let (x, y) = (x.map(short), y.map(short));

@@ -1,4 +1,4 @@
-//! Random programs that are valid and end: bytes decide everything, and when they run out, zeros do. So whoever shrinks
+//! Random programs that are valid and end: bytes decide everything, and when they run out, zeros do. So a tool that shrinks
 //! the bytes shrinks the program.
 //!
 //! They have several blocks of several warps, and functions that are called from anywhere: some wait until all threads
@@ -8,11 +8,11 @@ mod arithmetic;
 
 use std::fmt::Write;
 
-/// Bytes of the inputs, which are read only; of the counters behind them; and where threads' slots begin.
+/// Bytes of the inputs, which are read only; of the counters after them; and where threads' slots begin.
 pub const INPUTS: usize = 512;
 pub const COUNTERS: usize = 64;
 pub const SLOTS: usize = INPUTS + COUNTERS;
-/// The counter of threads that have begun, behind those of the operations.
+/// The counter of threads that have begun, after those of the operations.
 const BEGUN: usize = INPUTS + 56;
 /// Bytes of a thread's slot: what the program stores on its way, and its registers at the end.
 pub const SLOT: usize = 64 + 8 * (R + L + F + D + H);
@@ -30,7 +30,7 @@ const LONGEST: usize = 120;
 const FUNCTION: usize = 12;
 const CALLS: usize = 6;
 
-/// Waits until at least `n` threads have begun. One thread at a time, nobody would: the interpreter knows its name.
+/// Waits until at least `n` threads have begun. One thread at a time, none would: the interpreter knows its name.
 const WAIT: &str = ".func wait(.reg .b64 m, .reg .b32 n)\n{\n.reg .pred %p<2>;\n.reg .b32 %r<2>;\n\
      AGAIN:\nld.volatile.global.u32 %r0, [m];\nsetp.lt.u32 %p0, %r0, n;\n@%p0 bra AGAIN;\nret;\n}\n";
 
@@ -422,7 +422,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Loads and stores of what belongs to nobody else: inputs, tables, parameters, the thread's own slots.
+    /// Loads and stores of what no other thread writes: inputs, tables, parameters, the thread's own slots.
     fn memory(&mut self) {
         // A number of elements' place: one that is known, or one that a register gives.
         let (kind, word, size) = [
