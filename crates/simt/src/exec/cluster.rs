@@ -55,6 +55,7 @@ impl CurrentBlock<'_> {
     // Shared memory of other blocks.
 
     /// The lanes whose addresses name a block by its rank.
+    #[inline]
     pub(super) fn distant_lanes(addresses: &X, mask: u32) -> u32 {
         if all_bits(mask, |l| addresses.0[l]) >> RANK_AT == 0 {
             return 0;
@@ -141,6 +142,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// Where a lane's bytes are that its address names by a rank or without; they are inside of that block's shared memory.
+    #[inline]
     pub(super) fn place_in_cluster(
         &self,
         current: &CurrentBlock<'a>,
@@ -190,6 +192,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// The state of the block that a place is in.
+    #[inline]
     pub(super) fn block_at<'s>(
         &'s mut self,
         current: &'s mut CurrentBlock<'a>,
@@ -202,6 +205,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// The lanes of an access, each with its place: aligned, and inside of the shared memory of a block that is there.
+    #[inline]
     pub(super) fn places_in_cluster(
         &self,
         current: &CurrentBlock<'a>,

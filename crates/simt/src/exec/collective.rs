@@ -153,12 +153,14 @@ impl CurrentBlock<'_> {
     }
 
     /// Tells the checks that those who take part are ordered by the operation.
+    #[inline]
     fn order_collective(&mut self, of: &CollectiveOperands, mask: u32) {
         if of.collective.orders() {
             self.warp_met(mask);
         }
     }
 
+    #[inline]
     fn read_inputs(&mut self, of: &CollectiveOperands, mask: u32, inputs: &mut Inputs) {
         inputs.mask |= mask;
         inputs.here |= mask;
@@ -204,6 +206,7 @@ impl CurrentBlock<'_> {
         all.computed |= bits.computed & mask;
     }
 
+    #[inline]
     fn write_results(
         &mut self,
         observers: &mut Observers,

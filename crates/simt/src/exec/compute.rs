@@ -338,6 +338,7 @@ impl Worker<'_> {
 impl CurrentBlock<'_> {
     /// The block's warp instructions so far, and one for each look at the clock, so that time passes in a basic block
     /// too.
+    #[inline]
     fn clock(&self) -> u64 {
         self.block.spent + self.block.clock_reads
     }

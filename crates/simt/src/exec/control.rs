@@ -275,6 +275,7 @@ impl CurrentBlock<'_> {
 
     /// Where lanes wait at a warp-wide operation, or at a barrier that a warp need not reach as a whole, for others that wait
     /// at a reconvergence for them, these others go on.
+    #[inline]
     pub(super) fn release_for_gathering(&mut self) -> bool {
         let barriers = &self.run.kernel.barriers;
         self.block.warps.iter_mut().any(|warp| {

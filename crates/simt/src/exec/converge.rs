@@ -27,6 +27,7 @@ enum Operation {
 
 impl RegisterFile {
     /// The lanes that each lane names for the operation at the end of a block.
+    #[inline]
     fn named_lanes(&self, block: &Block) -> W {
         block.members.get().map_or(W::ZERO, |members| self.w[self.wi(members)])
     }

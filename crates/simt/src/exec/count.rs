@@ -87,6 +87,7 @@ impl Counts {
     }
 
     /// A warp came to the barrier that ends a basic block.
+    #[inline]
     pub(super) fn count_barrier(&mut self, block: &Block) {
         self.counters_of_end(block).barriers += 1;
     }
@@ -131,10 +132,12 @@ impl Counts {
         counters.global_store_data_wavefronts += u64::from(turns.data);
     }
 
+    #[inline]
     pub(super) fn count_generic_load(&mut self) {
         self.counters().generic_load_instructions += 1;
     }
 
+    #[inline]
     pub(super) fn count_generic_store(&mut self) {
         self.counters().generic_store_instructions += 1;
     }
@@ -164,6 +167,7 @@ impl Counts {
     }
 
     /// A lane's bulk copy, whose bytes lie side by side from a multiple of 16 on.
+    #[inline]
     pub(super) fn count_bulk(&mut self, of: Bulk, bytes: u64) {
         let counters = self.counters();
         counters.bulk_copies += 1;
@@ -178,6 +182,7 @@ impl Counts {
     // Textures and surfaces.
 
     /// A fetch: lanes with the sectors that they reach, and how many lanes the texture unit takes at a time.
+    #[inline]
     pub(super) fn count_texture(&mut self, mask: u32, touched: &[(u8, u64)], unit: TextureUnit) {
         let counters = self.counters();
         counters.texture_instructions += 1;
@@ -187,6 +192,7 @@ impl Counts {
     }
 
     /// An access to a surface: lanes with sectors and addresses.
+    #[inline]
     pub(super) fn count_surface(&mut self, of: &SurfaceOperands, mask: u32, touched: &[(u8, u64, u64)]) {
         let lanes = if of.geometry.dimension == Dimension::Three { 4 } else { 8 };
         let requests = u64::from(access::groups(mask, lanes.into()));
@@ -254,12 +260,14 @@ impl Counts {
         counters.shared_store_bank_conflicts += conflicts;
     }
 
+    #[inline]
     pub(super) fn count_matrix_load(&mut self, sites: &mut Sites, access: &Access<'_>) {
         self.counters().matrix_load_instructions += 1;
         let [wavefronts, conflicts] = sites.wavefronts(access, false);
         self.count_shared_loads(0, wavefronts, conflicts);
     }
 
+    #[inline]
     pub(super) fn count_matrix_store(&mut self, sites: &mut Sites, access: &Access<'_>) {
         self.counters().matrix_store_instructions += 1;
         self.count_shared_store(sites, access, false);
@@ -279,6 +287,7 @@ impl Counts {
         counters.idc_requests += instructions * distinct;
     }
 
+    #[inline]
     pub(super) fn count_local_load(&mut self, sites: &Sites, access: &Access<'_>) {
         let Some(cost) = sites.local_cost(access) else { return };
         let counters = self.counters();
@@ -286,6 +295,7 @@ impl Counts {
         counters.local_load_sectors += u64::from(cost.sectors);
     }
 
+    #[inline]
     pub(super) fn count_local_store(&mut self, sites: &Sites, access: &Access<'_>) {
         let Some(cost) = sites.local_cost(access) else { return };
         let counters = self.counters();
@@ -296,16 +306,19 @@ impl Counts {
     // Atomic operations.
 
     /// An instruction through generic addresses of which some lanes reach shared memory.
+    #[inline]
     pub(super) fn count_generic_shared_atomic(&mut self, of: &AtomicOperands) {
         self.counters().generic_atomic_instructions += u64::from(of.is_native());
     }
 
     /// An operation on another block's shared memory.
+    #[inline]
     pub(super) fn count_distant_atomic(&mut self) {
         self.counters().shared_atomic_instructions += 1;
     }
 
     /// `exch` and `cas` of 128 bits: lanes that change shared memory, and those that change global memory.
+    #[inline]
     pub(super) fn count_wide_atomic(&mut self, addresses: &X, shared: u32, rest: u32) {
         let counters = self.counters();
         counters.shared_atomic_instructions += u64::from(shared != 0);
@@ -316,6 +329,7 @@ impl Counts {
     }
 
     /// An instruction through generic addresses of which no lane reaches shared memory: it passes through it all the same.
+    #[inline]
     pub(super) fn count_generic_atomic(&mut self, of: &AtomicOperands, mask: u32) {
         // What changes half a word is a loop of compare-and-swaps.
         let bytes = u32::from(of.update.ty.bytes());
@@ -546,6 +560,7 @@ impl Sites {
 
     /// Requests and sectors of an access to local memory; none for a function's parameters, which the hardware has in
     /// registers.
+    #[inline]
     pub(super) fn local_cost(&self, access: &Access<'_>) -> Option<access::Local> {
         let addresses = self.addresses(access);
         (!access.operand.parameter).then(|| access::local(&addresses.0, access.mask, access.width))
@@ -554,6 +569,7 @@ impl Sites {
 
 impl CurrentBlock<'_> {
     /// What words of shared memory hold; of the last word of the memory there may be a part only.
+    #[inline]
     fn shared_words(&self, words: &[u32; WARP], mask: u32, bytes: usize) -> [u64; WARP] {
         let byte = |at: usize| self.block.shared.get(at).map_or(0, |b| u64::from(*b));
         let word = |at: usize| (at..at + bytes).rev().fold(0, |value, at| value << 8 | byte(at));

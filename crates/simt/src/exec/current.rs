@@ -128,16 +128,19 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Takes something other than an instruction from the block's budget.
+    #[inline]
     pub(super) fn charge(&mut self, instructions: u64) {
         self.block.allowed = self.block.allowed.saturating_sub(instructions);
     }
 
     /// Warp instructions that the block has taken of its budget, less those that it was given back.
+    #[inline]
     pub(super) fn used(&self) -> u64 {
         self.block.spent + self.budget - self.block.allowed
     }
 
     /// Gives back to the block what it took for waiting.
+    #[inline]
     pub(super) fn give_back(&mut self, instructions: u64) {
         self.block.allowed += instructions;
     }

@@ -203,6 +203,7 @@ impl Run<'_> {
     }
 
     /// The number of a block, and its index, from its cluster's number and its rank there.
+    #[inline]
     pub(super) fn number_of(&self, cluster: u64, rank: u32) -> (u64, [u32; 3]) {
         if self.cluster == [1; 3] {
             return (cluster, index_in(cluster, self.grid));

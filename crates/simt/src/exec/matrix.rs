@@ -24,10 +24,12 @@ const MOST: usize = 8;
 const ROW: u32 = 16;
 
 impl RegisterFile {
+    #[inline]
     fn widened(&self, numbers: &[Register]) -> Vec<X> {
         numbers.iter().map(|number| self.w[self.wi(*number)].widened()).collect()
     }
 
+    #[inline]
     fn write_registers(&mut self, numbers: &[Register], values: &[X]) {
         for (number, value) in numbers.iter().zip(values) {
             let d = self.wi(*number);
@@ -36,6 +38,7 @@ impl RegisterFile {
     }
 
     /// A product as one of tensor cores, or as two side by side.
+    #[inline]
     fn narrow_product(&mut self, operands: &MatrixOperands, of: &semantics::Product, tiling: Tiling) {
         let registers = |numbers: &[Register]| -> [&W; MOST] {
             std::array::from_fn(|n| match numbers.get(n) {
@@ -61,6 +64,7 @@ impl RegisterFile {
 
 impl<'a> CurrentBlock<'a> {
     /// All lanes must be there.
+    #[inline]
     fn meet(&mut self, mask: u32) -> Result<(), Stop> {
         if mask != ALL {
             let lane = mask.trailing_zeros() as usize % WARP;
@@ -109,6 +113,7 @@ impl<'a> CurrentBlock<'a> {
 
     /// The bits without a value of registers that rows of shared memory are loaded to, from the bytes of each row that
     /// have none.
+    #[inline]
     pub(super) fn rows_without_value(of: &MatrixOperands, missing: &X) -> Vec<X> {
         let turn = matches!(of.matrix, Matrix::Rows { transposed: true, .. });
         let word = |row: u64, n: usize| {
@@ -143,6 +148,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// The access of rows of shared memory, aligned and inside of it.
+    #[inline]
     fn access_of_rows(
         &mut self,
         sites: &mut Sites,

@@ -227,6 +227,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// Parks the block that runs and lets another one run.
+    #[inline]
     pub(super) fn switch_to(&mut self, current: &mut CurrentBlock<'a>, n: usize) {
         if n != self.running {
             std::mem::swap(&mut current.block, &mut self.residents[self.running].state);

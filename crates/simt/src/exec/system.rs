@@ -78,6 +78,7 @@ impl CurrentBlock<'_> {
         address
     }
 
+    #[inline]
     pub(super) fn argument(&self, of: &BuiltinCall, n: usize, bytes: u8) -> X {
         self.read_local(self.cursor.local_base + of.arguments[n], bytes)
     }

@@ -153,6 +153,7 @@ impl CurrentBlock<'_> {
     }
 
     /// Opens the barriers to which all have come whom they wait for; says whether there was one.
+    #[inline]
     pub(super) fn barriers(&mut self, live: u32) -> Result<bool, RawFault> {
         if let Some(id) = self.whole_block_at() {
             if self.block.observers.checks.is_some() {
@@ -214,6 +215,7 @@ impl CurrentBlock<'_> {
     }
 
     /// Lets everybody at a barrier go on, with the combined predicate where there is one.
+    #[inline]
     pub(super) fn open(&mut self, id: u32) {
         if self.run.kernel.barriers.iter().any(|b| matches!(b.operation, BarrierOperation::Reduce { .. })) {
             self.combine(id);

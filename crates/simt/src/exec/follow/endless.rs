@@ -254,6 +254,7 @@ impl Observers {
 }
 
 impl Run<'_> {
+    #[inline]
     fn word(&self, at: u64) -> Option<u32> {
         let a = self.global.find(at, at + 1, &mut 0)?;
         Some(a.load((at - a.base) & !3, 4) as u32)

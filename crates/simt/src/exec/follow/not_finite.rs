@@ -71,6 +71,7 @@ impl Observers {
     }
 
     /// Before an instruction is executed: its operands, if it is arithmetic.
+    #[inline]
     pub(in crate::exec) fn before_arithmetic(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -107,6 +108,7 @@ impl Observers {
     }
 
     /// After it: whether lanes of `mask` have made a NaN or an infinity.
+    #[inline]
     pub(in crate::exec) fn after_arithmetic(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -228,6 +230,7 @@ impl Observers {
 
 impl CurrentBlock<'_> {
     /// What comes from memory is not made here, nor is what is computed from it.
+    #[inline]
     fn look_at_given(&mut self, arithmetic: &Arithmetic, inst: &Inst, mask: u32) {
         let mut loaded = vec![];
         self.run

@@ -438,6 +438,7 @@ impl Worker<'_> {
 
 impl RegisterFile {
     /// Of the lanes at the end of a basic block, those that a condition there lets go elsewhere.
+    #[inline]
     fn lanes_that_leave(&self, mask: u32, block: &Block) -> u32 {
         match block.exit {
             End::Branch { predicate, negated, .. } | End::ExitIf { predicate, negated, .. } => {

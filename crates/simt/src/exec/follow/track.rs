@@ -21,6 +21,7 @@ use crate::memory::{LOCAL_WINDOW, SHARED_WINDOW};
 
 impl RegisterFile {
     /// The register that an instruction names, as the checks know it.
+    #[inline]
     pub(in crate::exec) fn key(&self, file: File, register: Register) -> Key {
         let at = match file {
             File::W => index(register, self.w_base),
@@ -30,6 +31,7 @@ impl RegisterFile {
         (file, at)
     }
 
+    #[inline]
     pub(in crate::exec) fn lane_values(&self, file: File, register: Register) -> X {
         match file {
             File::W => self.w[self.wi(register)].widened(),
@@ -42,6 +44,7 @@ impl RegisterFile {
     }
 
     /// The lanes' values of a source of a scalar function.
+    #[inline]
     pub(in crate::exec) fn source_values(&self, source: &ScalarOperand) -> X {
         match *source {
             ScalarOperand::Register(file, register) => self.lane_values(file, register),
@@ -51,15 +54,18 @@ impl RegisterFile {
 }
 
 impl CurrentBlock<'_> {
+    #[inline]
     pub(in crate::exec) fn undefined_bits(&self, file: File, register: Register) -> Option<&Bits> {
         self.block.observers.checks.as_ref()?.undefined_bits(self.block.registers.key(file, register))
     }
 
     /// The lanes of a mask for which a register has bits without a value.
+    #[inline]
     fn undefined_lanes(&self, file: File, register: Register, mask: u32) -> u32 {
         self.undefined_bits(file, register).map_or(0, |bits| bits.lanes() & mask)
     }
 
+    #[inline]
     fn operand(&self, file: File, register: Register) -> (Operand, Option<&Bits>) {
         let bits = self.undefined_bits(file, register);
         let operand = Operand {
@@ -80,6 +86,7 @@ impl CurrentBlock<'_> {
     }
 
     /// The copies of structs in a basic block are done, which was followed from an instruction on.
+    #[inline]
     pub(in crate::exec) fn end_copies(&mut self, from: u32) -> Result<(), RawFault> {
         let Some(checks) = self.block.observers.checks.as_mut().filter(|checks| checks.has_copies()) else {
             return Ok(());
@@ -90,11 +97,13 @@ impl CurrentBlock<'_> {
         Ok(())
     }
 
+    #[inline]
     fn begins_without_values(&self) -> bool {
         self.block.observers.checks.as_ref().is_some_and(|checks| checks.begins_without_values())
     }
 
     /// An instruction reads registers: of those that the thread has never written, it is where this shows.
+    #[inline]
     fn note_first_reads(&mut self, read: &[(File, Register)], mask: u32, n: u32) {
         for (file, register) in read {
             let (key, warp) = (self.block.registers.key(*file, *register), self.cursor.warp);
@@ -114,6 +123,7 @@ impl CurrentBlock<'_> {
     }
 
     /// Bits without a value of a scalar function's result, if an operand has any.
+    #[inline]
     fn scalar_results(&self, call: &ScalarCall) -> Option<Box<Bits>> {
         let mut operands = [Operand { value: X::ZERO, bits: X::ZERO }; 4];
         let mut before = vec![];
@@ -152,6 +162,7 @@ impl CurrentBlock<'_> {
 }
 
 impl Observers {
+    #[inline]
     pub(in crate::exec) fn set_undefined(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -169,6 +180,7 @@ impl Observers {
     }
 
     /// The fault of lanes that use a register's bits without a value, if there are such.
+    #[inline]
     fn use_of(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -189,6 +201,7 @@ impl Observers {
 
     /// Gives an instruction's results the bits that have no value: in lanes that execute it those of `bits`, by the
     /// result's number, and all bits in lanes of which it is unknown whether they do.
+    #[inline]
     fn set_results<'b>(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -212,6 +225,7 @@ impl Observers {
     }
 
     /// Marks in the registers of a load what of it is not written.
+    #[inline]
     pub(in crate::exec) fn take_loaded(&mut self, current: &mut CurrentBlock<'_>, n: usize) {
         let kernel = current.run.kernel;
         let warp = current.cursor.warp;
@@ -240,6 +254,7 @@ impl Observers {
     }
 
     /// What an instruction's results have of its operands' bits without a value; a fault if it uses such bits.
+    #[inline]
     fn results_of(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -382,6 +397,7 @@ impl Observers {
     }
 
     /// What the end of a block decides.
+    #[inline]
     fn use_at_end(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -428,6 +444,7 @@ impl Observers {
     }
 
     /// A value goes from one frame's register to another's, or comes from memory.
+    #[inline]
     pub(in crate::exec) fn transfer_undefined(
         &mut self,
         current: &mut CurrentBlock<'_>,
@@ -517,6 +534,7 @@ impl Worker<'_> {
 
 impl Run<'_> {
     /// If a store may be one of several that copy a struct, the first of them: of one line, in one basic block.
+    #[inline]
     fn first_of_copy(&self, n: u32) -> Option<u32> {
         let kernel = self.kernel;
         let block = &kernel.blocks[kernel.block_of(n)?];

@@ -193,6 +193,7 @@ impl Sites {
 
 impl<'a> Run<'a> {
     /// An access whose addresses are given lane by lane.
+    #[inline]
     pub(in crate::exec) fn access_at<'b>(
         &self,
         memory: Memory,

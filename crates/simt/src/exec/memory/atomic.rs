@@ -17,6 +17,7 @@ use crate::trace::AccessKind;
 
 impl<'a> Run<'a> {
     /// The access of an atomic operation, of lanes that change one memory.
+    #[inline]
     fn atomic_access<'b>(
         &self,
         memory: Memory,
@@ -216,6 +217,7 @@ impl Worker<'_> {
 
 impl Sites {
     /// Whether the lanes that change no shared memory may do what they are about to: before any lane does it.
+    #[inline]
     fn check_generic_atomic(
         &mut self,
         run: &Run<'_>,
@@ -239,6 +241,7 @@ impl Sites {
 
 impl CurrentBlock<'_> {
     /// An atomic operation that changes nothing was a look at what others do.
+    #[inline]
     pub(in crate::exec) fn note_change(&mut self, changed: bool) {
         self.cursor.did |= changed;
         self.cursor.looked |= !changed;

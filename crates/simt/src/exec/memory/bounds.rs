@@ -120,6 +120,7 @@ impl Sites {
 impl Run<'_> {
     /// Where the lanes' addresses would lie on a GPU, for what depends on more than their place in a line; their own
     /// where they are in no allocation.
+    #[inline]
     pub(in crate::exec) fn places(&self, addresses: &X, mask: u32) -> [u64; WARP] {
         let mut places = addresses.0;
         let mut hint = 0;

@@ -211,6 +211,7 @@ impl Worker<'_> {
 }
 
 impl<'a> CurrentBlock<'a> {
+    #[inline]
     fn bulk_bytes(&self, of: &BulkOperands, lane: usize) -> u64 {
         match of.bytes.get() {
             None => u64::from(self.run.kernel[of.access].width()),
@@ -219,6 +220,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Tells an object that bytes have come.
+    #[inline]
     fn completed(
         &mut self,
         schedule: &mut Schedule<'a>,
@@ -254,6 +256,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// The place in the block's own shared memory of bytes that are copied.
+    #[inline]
     fn shared_range(&self, lane: usize, at: u64, bytes: u64) -> Result<Range<usize>, Stop> {
         let at = at & 0xffff_ffff;
         if !(at | bytes).is_multiple_of(UNIT) {

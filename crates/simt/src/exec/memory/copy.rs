@@ -68,11 +68,13 @@ impl Worker<'_> {
 
 impl RegisterFile {
     /// Addresses of shared memory.
+    #[inline]
     fn copy_destination(&self, copy: &CopyOperands) -> X {
         X(self.register_addresses(copy.to).0.map(|at| at & 0xffff_ffff))
     }
 
     /// How many bytes each lane's source has; the rest of what is written is zero.
+    #[inline]
     fn copy_bytes(&self, copy: &CopyOperands, width: u32) -> [u32; WARP] {
         let mut bytes = [width; WARP];
         if let Some(source_bytes) = copy.source_bytes.get() {
@@ -90,6 +92,7 @@ impl RegisterFile {
 }
 
 impl CurrentBlock<'_> {
+    #[inline]
     fn copy(
         &mut self,
         from: &X,

@@ -102,6 +102,7 @@ impl Worker<'_> {
 }
 
 impl<'a> CurrentBlock<'a> {
+    #[inline]
     fn generic_access(
         &mut self,
         sites: &mut Sites,

@@ -168,6 +168,7 @@ impl RegisterFile {
     }
 
     /// The elements of an operand, of up to 8 bytes together, as one value.
+    #[inline]
     fn packed(&self, operand: &MemoryOperand) -> X {
         let mut whole = X::ZERO;
         for e in 0..usize::from(operand.count) {

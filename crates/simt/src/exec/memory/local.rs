@@ -73,6 +73,7 @@ impl Worker<'_> {
 }
 
 impl CurrentBlock<'_> {
+    #[inline]
     fn check_local(&self, sites: &Sites, access: &Access<'_>) -> Result<(), Stop> {
         let end = self.block.warps[self.cursor.warp].local_end();
         sites.check_inside(access, u64::from(end), FaultKind::OutOfBoundsLocal)
@@ -95,6 +96,7 @@ impl CurrentBlock<'_> {
     }
 
     /// The counterpart of [`Worker::read_local`].
+    #[inline]
     pub(in crate::exec) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
         if let Some(checks) = &mut self.block.observers.checks {
             checks.local_write(self.cursor.warp, &X::splat(u64::from(at)), mask, u32::from(bytes));

@@ -360,6 +360,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Lanes change one object, as a rule: it is found and written once.
+    #[inline]
     fn change_one(
         &mut self,
         schedule: &mut Schedule<'a>,
@@ -392,6 +393,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Each lane changes an object, up to the first that cannot.
+    #[inline]
     fn change_several(
         &mut self,
         schedule: &mut Schedule<'a>,

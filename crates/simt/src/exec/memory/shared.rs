@@ -194,6 +194,7 @@ impl CurrentBlock<'_> {
 
     /// The addresses of an access that leaves the block's shared memory, the lanes that do not, and those that are in another
     /// block's of the cluster.
+    #[inline]
     fn near_and_far(&self, sites: &Sites, access: &Access<'_>) -> Result<(X, u32, u32), Stop> {
         let addresses = sites.addresses(access);
         let far = Self::distant_lanes(&addresses, access.mask);

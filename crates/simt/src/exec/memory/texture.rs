@@ -144,16 +144,19 @@ impl FetchPlaces {
 
 impl RegisterFile {
     /// A register of up to 32 bits of all lanes; zeros without one.
+    #[inline]
     fn optional_word(&self, register: OptionalRegister) -> W {
         register.get().map_or(W::ZERO, |r| self.w[self.wi(r)])
     }
 
+    #[inline]
     fn write_optional(&mut self, register: OptionalRegister, values: &W, mask: u32) {
         if let Some(register) = register.get() {
             self.write_word(register, values, mask);
         }
     }
 
+    #[inline]
     fn write_optional_predicate(&mut self, register: OptionalRegister, found: u32, mask: u32) {
         if let Some(register) = register.get() {
             let p = &mut self.p[self.p_base + register.offset()];
@@ -162,6 +165,7 @@ impl RegisterFile {
     }
 
     /// Where the lanes of a fetch read.
+    #[inline]
     fn fetch_places(&self, of: &TextureOperands) -> FetchPlaces {
         let words = |registers: [OptionalRegister; 3]| registers.map(|r| self.optional_word(r));
         let (integers, level, sample) = match of.operation {
@@ -188,6 +192,7 @@ impl RegisterFile {
         }
     }
 
+    #[inline]
     fn write_fetched(&mut self, of: &TextureOperands, results: &[W; 4], mask: u32) {
         if let TextureOperation::Fetch { halves: true, .. } = of.operation {
             for (register, pair) in of.d.iter().zip(results.chunks_exact(2)) {
@@ -205,6 +210,7 @@ impl RegisterFile {
         self.write_optional_predicate(of.resident, mask, mask);
     }
 
+    #[inline]
     fn optional_element(&self, register: OptionalRegister, wide: bool) -> X {
         match register.get() {
             Some(register) if wide => self.x[self.xi(register)],
@@ -269,6 +275,7 @@ impl CurrentBlock<'_> {
     }
 
     /// A lane's access at an offset into an array.
+    #[inline]
     fn at_surface(
         &mut self,
         array: &ArrayMemory,
@@ -514,6 +521,7 @@ impl Run<'_> {
     }
 
     /// The texture of a handle and its memory.
+    #[inline]
     fn bound(&self, handle: u64, geometry: Geometry, lane: usize) -> Result<Bound<'_>, Stop> {
         let run = self;
         let object =

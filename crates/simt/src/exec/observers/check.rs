@@ -26,6 +26,7 @@ use std::ops::Range;
 
 impl RegisterFile {
     /// What lanes store, of each element of a lane; nothing where registers do not hold it.
+    #[inline]
     fn stored(&self, access: &Access<'_>) -> Option<[X; 4]> {
         if access.values.is_some() {
             return None;
@@ -211,6 +212,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// A lane touches bytes of an allocation, by an instruction of which no registers are known; `stored` is what it writes.
+    #[inline]
     pub(in crate::exec) fn touch_bytes(
         &mut self,
         a: &Allocation,
@@ -528,6 +530,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Release and acquire: earlier accesses of these lanes are visible to others, and others' to them.
+    #[inline]
     pub(in crate::exec) fn warp_fenced(&mut self, mask: u32) {
         if let Some(checks) = &mut self.block.observers.checks {
             checks.release(self.cursor.warp, mask);
@@ -551,6 +554,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// Nothing of the block can go on, or it only waits: the fault that has waited for it.
+    #[inline]
     pub(in crate::exec) fn held(&mut self) -> Option<RawFault> {
         self.block.observers.checks.as_mut().and_then(|checks| checks.take_held())
     }

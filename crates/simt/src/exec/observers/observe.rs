@@ -134,6 +134,7 @@ impl Observers {
     }
 
     /// Whether accesses are noted down.
+    #[inline]
     pub(in crate::exec) fn note_accesses(&self) -> bool {
         self.notes.is_some()
     }

@@ -42,6 +42,7 @@ fn is_sampled(block: u64, stride: u64) -> bool {
 const LOCAL: u64 = 1 << 60;
 
 impl Observers {
+    #[inline]
     pub(in crate::exec) fn is_sampled(&self, block: u64) -> bool {
         is_sampled(block, self.sample_stride)
     }
@@ -387,6 +388,7 @@ impl Observers {
 
 impl CurrentBlock<'_> {
     /// Of an access that a predicate could have turned off, that it has not.
+    #[inline]
     fn is_on(&mut self, access: &Access<'_>) {
         if self.run.kernel.predicated.get(access.id.index()).copied().unwrap_or_default() {
             let issue = &mut self.block.warps[self.cursor.warp].cost.issue;
@@ -420,6 +422,7 @@ impl CurrentBlock<'_> {
 }
 
 impl Run<'_> {
+    #[inline]
     fn form(&self, access: &Access<'_>) -> AccessForm {
         self.kernel.forms.get(access.id.index()).copied().unwrap_or_default()
     }

@@ -114,6 +114,7 @@ impl<'a> CurrentBlock<'a> {
     }
 
     /// All threads of the block exit.
+    #[inline]
     pub(in crate::exec) fn end_block(&mut self) {
         for warp in &mut self.block.warps {
             warp.live = 0;
