@@ -2,6 +2,9 @@
 //!
 //! Its state is in parts, each with the methods that need nothing else. What needs several parts and has one of them at its
 //! centre is a method of that one, which takes the others; what moves a launch forward is the worker's own.
+//!
+//! The compiler makes one unit of code of all methods of a type, in whichever files they are, and inlines from one unit into
+//! another only what has `#[inline]`: so have methods of a part that run often and are called from another part.
 
 use super::count::Counts;
 use super::current::CurrentBlock;
