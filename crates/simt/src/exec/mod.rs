@@ -1,8 +1,8 @@
 //! Runs a launch: blocks over cores, warps over barriers, instructions over 32 lanes.
 //!
 //! The way of a launch: [`workers`] take blocks from a [`queue`]; a [`worker`] runs one block, and where it waits for others
-//! the [`schedule`] lets these run; [`warp_scheduler`] are the turns of a block's warps, [`control`] the way of a warp through basic
-//! blocks, [`instruction`] one instruction.
+//! the [`scheduler`] lets these run; [`warp_scheduler`] runs a block's warps up to its barriers, [`control`] takes a warp through basic
+//! blocks, [`instruction`] executes one instruction.
 
 mod block;
 mod call;

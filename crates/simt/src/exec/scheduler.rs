@@ -3,7 +3,7 @@
 //! A worker takes a block (or a cluster's blocks, together), runs it to its end and takes the next one: so it is with nearly
 //! every launch, and nothing here is more than a few comparisons then. Only where a block does nothing but wait, for its
 //! cluster or for what other blocks write, others run in turns with it, and more are begun, as many as the modelled chip
-//! would hold at a time. The state of the block that runs is in the worker's own fields; that of the others is parked.
+//! would hold at a time. The state of the block that runs is in [`super::current`]; that of the others is parked.
 //!
 //! Waiting is seen, not declared: all warps of a block look at memory and do nothing else, round after round. A block that
 //! goes on for very long is taken to wait too, for who knows what its loop waits for; the others then get as much time as it

@@ -95,7 +95,7 @@ impl CurrentBlock<'_> {
         }
     }
 
-    /// The counterpart of [`Worker::read_local`].
+    /// The counterpart of [`CurrentBlock::read_local`].
     #[inline]
     pub(in crate::exec) fn write_local(&mut self, at: u32, bytes: u8, values: &X, mask: u32) {
         if let Some(checks) = &mut self.block.observers.checks {
