@@ -315,6 +315,16 @@ __global__ void least(const float *a, float *b, int n) {
   b[threadIdx.x] = least;
 }
 __global__ void twice(const float *a, float *b, int n) { b[threadIdx.x] = 2 * a[threadIdx.x]; }
+__global__ void squared(const float *a, float *b, int n) { b[threadIdx.x] = powf(0.1f + a[threadIdx.x], 2.0f); }
+__global__ void guarded(const float *a, float *b, int n) {
+  int least = min(n, 0);
+  for (int i = 0; i < 3; ++i)
+    if (least != 0) atomicAdd(b + i, __fdividef(1.0f, (float)least));
+  b[threadIdx.x] = 0;
+}
+__global__ void compared(const float *a, float *b, int n) { b[threadIdx.x] = 1 / a[0] > 3 ? 1.0f : 0.0f; }
+__device__ __noinline__ float bounded(float x) { return fminf(x, 4.0f); }
+__global__ void called(const float *a, float *b, int n) { b[threadIdx.x] = bounded(1 / a[0]); }
 ";
 
 #[test]
@@ -342,7 +352,11 @@ fn the_first_nan_and_infinity_are_told_with_their_operands() {
             .collect();
         assert_eq!((told, report.exit_code()), (expected, 1), "{kernel}: {report}");
     }
-    for kernel in ["least", "twice"] {
+}
+
+#[test]
+fn what_goes_no_further_than_a_thread_s_registers_is_no_first_nan_or_infinity() {
+    for kernel in ["least", "twice", "squared", "guarded", "compared", "called"] {
         let report = run_with(NOT_FINITE, kernel, [2, 64], "", true);
         assert!(report.launches[0].not_finite.is_empty() && report.exit_code() == 0, "{report}");
     }

@@ -6,6 +6,7 @@ pub(super) mod endless;
 pub(super) mod floats;
 pub(super) mod live;
 pub(super) mod not_finite;
+pub(super) mod pending;
 pub(super) mod snapshot;
 pub(super) mod step_state;
 pub(super) mod stepper;

@@ -6,6 +6,7 @@
 use crate::WARP;
 use crate::exec::current::CurrentBlock;
 use crate::exec::follow::floats::{Early, Made};
+use crate::exec::follow::pending::Pending;
 use crate::exec::launch::Run;
 use crate::exec::observers::Observers;
 use crate::ir::{File, Inst, Op, Register, UniformValue};
@@ -51,23 +52,26 @@ impl Observers {
 
     /// An instruction reads registers, of which some may hold what was made before the first.
     fn note_early(&mut self, current: &mut CurrentBlock<'_>, inst: &Inst, mask: u32, n: u32) {
-        let mut keys = vec![];
-        current
-            .run
-            .kernel
-            .operands(inst, |file, register| keys.push(current.block.registers.key(file, register)));
-        let early = std::mem::take(&mut self.early);
-        for one in early.iter().filter(|one| keys.contains(&one.register)) {
-            self.note_made(
-                current,
-                one.what,
-                mask.trailing_zeros() as usize,
-                n,
-                one.formula.clone(),
-                Some(one.mnemonic),
-            );
+        let mut read = vec![];
+        current.run.kernel.operands(inst, |file, register| {
+            let values = current.block.registers.lane_values(file, register);
+            read.push((current.block.registers.key(file, register), values));
+        });
+        for one in &self.early {
+            let Some((register, bits)) = read.iter().find(|(register, _)| *register == one.register) else {
+                continue;
+            };
+            let is_known = |known: &Pending| known.register == *register && known.made.what == one.what;
+            if current.block.observers.pending.iter().any(is_known) {
+                continue;
+            }
+            let lane = mask.trailing_zeros() as usize;
+            let made = self.made(current, one.what, lane, n, one.formula.clone(), Some(one.mnemonic));
+            if let Some(made) = made {
+                let pending = Pending { register: *register, lanes: mask, bits: *bits, made };
+                current.block.observers.pending.push(pending);
+            }
         }
-        self.early = early;
     }
 
     /// Before an instruction is executed: its operands, if it is arithmetic.
@@ -131,18 +135,18 @@ impl Observers {
             let kernel = current.run.kernel;
             let (old, update) = (self.old, kernel[atomic].update);
             let given = operands.pop().unwrap_or(X::ZERO);
-            results.push(X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0))));
+            results.push((None, X(std::array::from_fn(|l| update.apply(old.0[l], given.0[l], 0)))));
             operands = vec![old, given];
         } else {
             current.run.kernel.results(inst, |file, register| {
-                results.push(current.block.registers.lane_values(file, register))
+                let key = current.block.registers.key(file, register);
+                results.push((Some(key), current.block.registers.lane_values(file, register)));
             });
         }
         let of_warp = matches!(inst.op, Op::Matrix { .. });
         for l in lanes(mask) {
-            for (result, nth) in
-                results.iter().flat_map(|result| (0..arithmetic.result.count()).map(move |n| (result, n)))
-            {
+            let parts = |of| (0..arithmetic.result.count()).map(move |nth| (of, nth));
+            for ((register, result), nth) in results.iter().flat_map(parts) {
                 let Some(what) = NotFinite::of(arithmetic.result.value(result.0[l], nth)) else { continue };
                 let lanes = if of_warp { 0..WARP } else { l..l + 1 };
                 let numbers = operands.iter().flat_map(|operand| {
@@ -161,7 +165,12 @@ impl Observers {
                 });
                 if what.is_made_of(numbers) {
                     let bits: Vec<u64> = operands.iter().map(|operand| operand.0[l]).collect();
-                    self.note_made(current, what, l, n, arithmetic.formula(&bits, nth), None);
+                    let made = self.made(current, what, l, n, arithmetic.formula(&bits, nth), None);
+                    match register {
+                        Some(register) => current.block.observers.await_use(*register, l, *result, made),
+                        // An atomic operation's result is in memory.
+                        None => made.into_iter().for_each(|made| self.confirm(made)),
+                    }
                 }
             }
         }
@@ -173,7 +182,8 @@ impl Observers {
         for (values, l) in operands.iter().flat_map(|values| lanes(mask).map(move |l| (values, l))) {
             let Some(what) = NotFinite::of(arithmetic.result.value(values.0[l], 0)) else { continue };
             if !current.block.observers.given[usize::from(what == NotFinite::Infinity)] {
-                self.note_made(current, what, l, n, arithmetic.result.text(values.0[l], 0), None);
+                let made = self.made(current, what, l, n, arithmetic.result.text(values.0[l], 0), None);
+                made.into_iter().for_each(|made| self.confirm(made));
             }
         }
     }
@@ -200,23 +210,26 @@ impl Observers {
             let bits = chosen.0[l];
             let Some(what) = NotFinite::of(arithmetic.result.value(bits, 0)) else { continue };
             if [a, b].into_iter().filter_map(constant).any(|constant| constant == bits) {
-                self.note_made(current, what, l, n, arithmetic.result.text(bits, 0), None);
+                let made = self.made(current, what, l, n, arithmetic.result.text(bits, 0), None);
+                let register = current.block.registers.key(file, d);
+                current.block.observers.await_use(register, l, chosen, made);
             }
         }
     }
 
+    /// What an instruction has made in a lane, where nothing like it is known.
     #[cold]
-    fn note_made(
-        &mut self,
-        current: &mut CurrentBlock<'_>,
+    fn made(
+        &self,
+        current: &CurrentBlock<'_>,
         what: NotFinite,
         lane: usize,
         n: u32,
         formula: String,
         mnemonic: Option<&'static str>,
-    ) {
+    ) -> Option<Made> {
         if self.made.iter().any(|made| made.what == what) {
-            return;
+            return None;
         }
         let (kernel, warp) = (current.run.kernel, current.cursor.warp);
         let listed = kernel.places.get(n as usize).and_then(|n| kernel.listing.get(*n as usize));
@@ -224,7 +237,7 @@ impl Observers {
         let callers = current.callers(warp, current.cursor.frame);
         let thread = (warp * WARP + lane) as u32;
         let block = current.block.number;
-        self.made.push(Made { what, block, thread, origin, callers, formula, mnemonic });
+        Some(Made { what, block, thread, origin, callers, formula, mnemonic })
     }
 }
 

@@ -452,6 +452,9 @@ impl Observers {
         to: Option<Key>,
         mask: u32,
     ) {
+        if !current.block.observers.pending.is_empty() {
+            self.transfer_pending(current, from, to, mask);
+        }
         let Some(checks) = &mut current.block.observers.checks else { return };
         let bits = from.and_then(|key| checks.undefined_bits(key).cloned());
         if let Some(to) = to {
@@ -514,6 +517,12 @@ impl Worker<'_> {
             }
         } else if let Err(stop) = self.step_out_of_line(inst, mask, n as u32) {
             gone = self.lanes_fault(stop, inst, mask, n as u32)?;
+        }
+        if let Some(floats) = self.current.run.floats
+            && mask != 0
+            && !self.current.block.observers.pending.is_empty()
+        {
+            self.observers.follow_pending(&mut self.current, floats, inst, mask & !gone, n as u32);
         }
         if let Some(before) = before {
             self.observers.after_arithmetic(&mut self.current, &before, inst, mask & !gone, n as u32);

@@ -2,6 +2,7 @@
 
 use crate::exec::checks::Checks;
 use crate::exec::fault::RawFault;
+use crate::exec::follow::pending::Pending;
 use crate::exec::follow::window::FIRST_WINDOW;
 use crate::exec::launch::Run;
 use crate::exec::observers::caches::Caches;
@@ -19,6 +20,8 @@ pub(in crate::exec) struct BlockObservers<'a> {
     pub(in crate::exec) undefined: bool,
     /// Whether it has loaded a NaN, and an infinity, where it is looked for what makes such.
     pub(in crate::exec) given: [bool; 2],
+    /// NaNs and infinities that are in its registers alone.
+    pub(in crate::exec) pending: Vec<Pending>,
     /// Whether its steps are looked at ([`crate::exec::follow::stepper`]): `undefined` is then always set.
     pub(in crate::exec) stepped: bool,
     /// Whether there are any that look at accesses ([`crate::exec::observers::observe`]).
@@ -50,6 +53,7 @@ impl<'a> BlockObservers<'a> {
     #[inline(always)]
     pub(in crate::exec) fn begin(&mut self) {
         self.given = [false; 2];
+        self.pending.clear();
         self.next_window = FIRST_WINDOW;
     }
 }

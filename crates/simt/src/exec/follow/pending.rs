@@ -1,0 +1,124 @@
+//! NaNs and infinities that no more than their own thread's registers know.
+//!
+//! Enters: what arithmetic has made, and each instruction that is executed after it. Leaves: what of it has gone to memory, to
+//! another lane, or to anything else that is no register. Only that is the kernel's: functions of the mathematics library
+//! compute with infinities that they then leave out, and the compiler computes a quotient before the condition that it is
+//! under. What was made keeps its place while values that are computed from it are no numbers either.
+
+use crate::exec::checks::Key;
+use crate::exec::current::CurrentBlock;
+use crate::exec::follow::floats::{Floats, Made};
+use crate::exec::observers::Observers;
+use crate::exec::observers::of_block::BlockObservers;
+use crate::ir::{Effect, File, Inst, Op};
+use crate::lanes::{X, lanes};
+use crate::semantics::arithmetic::NotFinite;
+
+/// A register that holds a NaN or an infinity, and what made it.
+pub(in crate::exec) struct Pending {
+    pub(in crate::exec) register: Key,
+    /// Lanes of the register in which it is.
+    pub(in crate::exec) lanes: u32,
+    /// What each of them holds.
+    pub(in crate::exec) bits: X,
+    pub(in crate::exec) made: Made,
+}
+
+impl Observers {
+    /// What was made is the kernel's: the first NaN and the first infinity are kept.
+    pub(in crate::exec) fn confirm(&mut self, made: Made) {
+        if self.made.iter().all(|known| known.what != made.what) {
+            self.made.push(made);
+        }
+    }
+
+    /// An instruction was executed by lanes of `mask`: what it has read of what is pending, and what it has written over.
+    pub(in crate::exec) fn follow_pending(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        floats: &Floats,
+        inst: &Inst,
+        mask: u32,
+        n: u32,
+    ) {
+        let kernel = current.run.kernel;
+        let (mut read, mut written) = (vec![], vec![]);
+        kernel.operands(inst, |file, register| read.push(current.block.registers.key(file, register)));
+        kernel.results(inst, |file, register| {
+            let values = current.block.registers.lane_values(file, register);
+            written.push((current.block.registers.key(file, register), values));
+        });
+        let format = floats.of[n as usize].map(|arithmetic| arithmetic.result);
+        let leaves = inst.op.effect() != Effect::Pure || matches!(inst.op, Op::Matrix { .. });
+        let mut pending = std::mem::take(&mut current.block.observers.pending);
+        let mut moved = vec![];
+        for one in pending.iter().filter(|one| one.lanes & mask != 0 && read.contains(&one.register)) {
+            if leaves {
+                self.confirm(one.made.clone());
+                continue;
+            }
+            for (register, values) in written.iter().filter(|((file, _), _)| *file != File::P) {
+                let holds = |lane: usize| match format {
+                    Some(format) => (0..format.count())
+                        .any(|nth| NotFinite::of(format.value(values.0[lane], nth)).is_some()),
+                    None => values.0[lane] == one.bits.0[lane],
+                };
+                let lanes =
+                    lanes(one.lanes & mask).filter(|lane| holds(*lane)).fold(0, |all, lane| all | 1 << lane);
+                if lanes != 0 {
+                    moved.push(Pending { register: *register, lanes, bits: *values, made: one.made.clone() });
+                }
+            }
+        }
+        for (register, _) in &written {
+            pending.iter_mut().filter(|one| one.register == *register).for_each(|one| one.lanes &= !mask);
+        }
+        pending.extend(moved);
+        pending.retain(|one| one.lanes != 0 && self.made.iter().all(|made| made.what != one.made.what));
+        current.block.observers.pending = pending;
+    }
+
+    /// A value goes from one frame's register to another's; or to memory, as the parameters of a call do.
+    pub(in crate::exec) fn transfer_pending(
+        &mut self,
+        current: &mut CurrentBlock<'_>,
+        from: Option<Key>,
+        to: Option<Key>,
+        mask: u32,
+    ) {
+        let mut pending = std::mem::take(&mut current.block.observers.pending);
+        let mut moved = vec![];
+        for one in pending.iter().filter(|one| Some(one.register) == from && one.lanes & mask != 0) {
+            match to {
+                Some(register) => moved.push(Pending {
+                    register,
+                    lanes: one.lanes & mask,
+                    bits: one.bits,
+                    made: one.made.clone(),
+                }),
+                None => self.confirm(one.made.clone()),
+            }
+        }
+        pending.iter_mut().filter(|one| Some(one.register) == to).for_each(|one| one.lanes &= !mask);
+        pending.extend(moved);
+        pending.retain(|one| one.lanes != 0);
+        current.block.observers.pending = pending;
+    }
+}
+
+impl BlockObservers<'_> {
+    /// What a lane has made is in a register.
+    pub(in crate::exec) fn await_use(&mut self, register: Key, lane: usize, bits: X, made: Option<Made>) {
+        let Some(made) = made else { return };
+        let same = |one: &&mut Pending| {
+            one.register == register && one.made.what == made.what && one.made.origin == made.origin
+        };
+        match self.pending.iter_mut().find(same) {
+            Some(known) => {
+                known.lanes |= 1 << lane;
+                known.bits.0[lane] = bits.0[lane];
+            }
+            None => self.pending.push(Pending { register, lanes: 1 << lane, bits, made }),
+        }
+    }
+}
