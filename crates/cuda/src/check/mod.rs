@@ -5,75 +5,23 @@
 //! what is used of it. Templates are instantiated by walking their trees again with names bound to arguments; there are
 //! no dependent types. This module must never know how code is generated.
 
-mod access;
-mod assembly;
-mod assign;
-mod builtin_call;
-mod call;
-mod callee;
-mod cast;
-mod class;
-mod compare;
-mod constant;
-mod convert;
-mod declare;
-mod declare_enum;
-mod declare_global;
-mod deduce;
-mod definition;
-mod dependent;
-mod destroy;
-mod display;
-mod distinct;
-mod entity;
-mod expression;
-mod find;
-mod function;
-mod global;
-mod growth;
-mod host_class;
-mod initialise;
-mod itanium;
-mod jump;
-mod lambda;
-mod launched;
-mod literal;
-mod lookup;
-mod mangle;
-mod method;
+mod calls;
+mod classes;
+mod declarations;
+mod expressions;
+mod initialisation;
 mod names;
-mod narrowing;
-mod no_match;
-mod opcodes;
-mod operand;
-mod operator;
-mod order;
-mod overload;
-mod printing;
-mod range;
-mod rank;
-mod reach;
-mod request;
-mod root;
-mod sequence;
-mod special;
-mod specialise;
-mod statement;
-mod statement_expression;
-mod suggest;
-mod template;
-mod traits;
-mod ty;
+mod program;
+mod statements;
+mod templates;
 mod types;
-mod variable;
-mod walk;
 
 #[cfg(test)]
 mod standard;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use reach::reached;
+pub(crate) use program::reach::reached;
 
 use std::rc::Rc;
 
@@ -88,11 +36,11 @@ use crate::parse::Tree;
 use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
-use entity::{
+use names::entity::{
     AliasDecl, Argument, Closure, DeclId, Definition, EnumInfo, FunctionDecl, Functor, GlobalDecl, Instance,
     RecordInfo, Scope, ScopeId, ScopeKind, Signature, TemplateDecl, TemplateId,
 };
-use ty::Basic;
+use types::kind::Basic;
 
 /// Greatest depth of templates that instantiate templates.
 const DEPTH: u32 = 200;
@@ -125,7 +73,7 @@ pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> O
 
 /// Function body that is being checked, or what stands for one outside of functions.
 #[derive(Debug, Default)]
-struct Frame {
+pub(crate) struct Frame {
     /// Number of the body: unique.
     uid: u32,
     /// Variables.
@@ -166,7 +114,7 @@ struct Frame {
 
 /// Switch around the statement that is being checked.
 #[derive(Debug)]
-struct Switch {
+pub(crate) struct Switch {
     /// Type of its condition, promoted; none where it can have none.
     ty: Option<Type>,
     /// Values so far.
@@ -178,7 +126,7 @@ struct Switch {
 }
 
 /// State of the check.
-struct Checker<'a> {
+pub(crate) struct Checker<'a> {
     tree: &'a Tree,
     sources: &'a Sources,
     sink: &'a mut Diagnostics,
@@ -187,9 +135,9 @@ struct Checker<'a> {
     /// Whether a function is checked that the host alone calls, although it is the device's too.
     unreached: bool,
     /// Requests for instances so far.
-    requests: Vec<request::Request>,
+    requests: Vec<templates::request::Request>,
     /// That which is answered now.
-    requested: request::RequestId,
+    requested: templates::request::RequestId,
     /// Call of which the function is looked for.
     calling: Option<Span>,
     /// Call that is none because of its function's declaration, with which something else must be wrong.
@@ -214,7 +162,7 @@ struct Checker<'a> {
     signatures: Map<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
     strings: Map<Rc<[u8]>, VariableId>,
     waiting: std::collections::VecDeque<FunctionId>,
-    outside: Vec<(crate::hir::RecordId, entity::Outside)>,
+    outside: Vec<(crate::hir::RecordId, names::entity::Outside)>,
     frame: Frame,
     frames: u32,
     /// Scope in which names are looked up now.
@@ -297,7 +245,7 @@ struct Checker<'a> {
     roots: Vec<DeclId>,
     /// Definitions of templates that were declared before.
     redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
-    /// Later declarations of class templates that have defaults, with their [order](entity::Entry::order).
+    /// Later declarations of class templates that have defaults, with their [order](names::entity::Entry::order).
     defaulted: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Explicit specialisations of functions.
     specialised: Vec<(Definition, ScopeId)>,
@@ -407,7 +355,7 @@ impl<'a> Checker<'a> {
             return;
         }
         // A name that is not found may be of a header that only the host has.
-        let hosts = ["host", "name", "undefined", lookup::QUALIFIED, UNSUPPORTED];
+        let hosts = ["host", "name", "undefined", names::lookup::QUALIFIED, UNSUPPORTED];
         if self.unreached && self.trials == 0 && hosts.contains(&diagnostic.code) {
             return;
         }
@@ -467,7 +415,7 @@ impl<'a> Checker<'a> {
     /// Of the errors that a substitution had, those that no argument is to blame for are told: whether there is one.
     fn tell_of_no_argument(&mut self, messages: &[Diagnostic]) -> bool {
         // What is not known to this compiler might fit.
-        let no_argument = |one: &&Diagnostic| matches!(one.code, lookup::QUALIFIED | UNSUPPORTED);
+        let no_argument = |one: &&Diagnostic| matches!(one.code, names::lookup::QUALIFIED | UNSUPPORTED);
         let Some(one) = messages.iter().find(no_argument) else { return false };
         if !self.unreached && !self.deferred.iter().any(|told| told.span == one.span) {
             self.deferred.push(one.clone());
@@ -529,7 +477,7 @@ impl<'a> Checker<'a> {
             ("clock_t", self.basic.long),
         ];
         for (name, ty) in all {
-            self.enter_in(ScopeId(0), Symbol::from(name), entity::Entity::Type(ty), Span::default());
+            self.enter_in(ScopeId(0), Symbol::from(name), names::entity::Entity::Type(ty), Span::default());
         }
     }
 
@@ -589,7 +537,7 @@ impl<'a> Checker<'a> {
             parent: Some(parent),
             kind,
             name: None,
-            names: names::Names::default(),
+            names: names::table::Names::default(),
             using: vec![],
             inline: false,
             head: None,

@@ -1,0 +1,10 @@
+//! Calls: candidates, overload resolution, implicit conversions of arguments, and messages where nothing fits.
+
+pub(crate) mod builtin_call;
+pub(crate) mod call;
+pub(crate) mod callee;
+pub(crate) mod no_match;
+pub(crate) mod overload;
+pub(crate) mod printing;
+pub(crate) mod rank;
+pub(crate) mod sequence;

@@ -1,0 +1,119 @@
+//! What is said of a call that no function takes.
+//!
+//! Enters: the candidates, each with why it does not take the operands. Leaves: one message. This module must never know how
+//! candidates are compared.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::calls::overload::{BAD_TYPES, Failure, NO_TEMPLATE, OPEN_ARGUMENT, OPEN_NUMBER};
+use crate::check::expressions::operand::Operand;
+
+impl Checker<'_> {
+    /// What is said where there is one candidate, and why it does not take the operands.
+    fn only_failure(
+        &mut self,
+        name: &str,
+        operands: &[Operand],
+        types: &[String],
+        span: Span,
+        one: &Failure,
+    ) -> Diagnostic {
+        let mut diagnostic = Diagnostic::error(
+            "call",
+            one.at.unwrap_or(span),
+            format!("no matching function for call to `{}`: {}", one.name, one.why),
+        );
+        if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
+            diagnostic = diagnostic.related(place, "declared here");
+        }
+        if name.ends_with("_sync") && one.why.starts_with("it takes") {
+            diagnostic = diagnostic.help(format!(
+                "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
+            ));
+        }
+        if one.why == NO_TEMPLATE {
+            diagnostic = diagnostic.help("remove the `<…>` after its name");
+        }
+        let pointer = operands.first().is_some_and(|first| self.has_elements(first));
+        let atomic = name.starts_with("atomic") && one.place.is_none() && !pointer;
+        if atomic {
+            diagnostic = diagnostic
+                .help(format!("the first argument is the address of the variable: `{name}(&x, …)`"));
+        }
+        if !atomic && let Some(help) = self.failure_help(one, operands) {
+            diagnostic = diagnostic.help(help);
+        } else if one.why.starts_with(OPEN_ARGUMENT)
+            && let Some(of) = operands.iter().find_map(Operand::of_the_compiler)
+        {
+            diagnostic = diagnostic.help(format!(
+                "`{of}` is the name of several functions: pass a lambda that calls it, as in `[](auto x) {{ return {of}(x); }}`"
+            ));
+        } else if one.why.starts_with(OPEN_ARGUMENT) {
+            let example = if one.why.contains(OPEN_NUMBER) { "16" } else { "float" };
+            diagnostic = diagnostic.help(format!("write it after the name, as in `{name}<{example}>(…)`"));
+        } else if one.why.contains("conflicting types") {
+            diagnostic = diagnostic.help(format!(
+                "cast one of them, or say the type: `{name}<{}>(…)`",
+                types.first().map_or("float", String::as_str)
+            ));
+        }
+        diagnostic
+    }
+
+    pub(crate) fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
+        // What is wrong with the declaration is told there.
+        if failures.iter().any(|one| one.why == BAD_TYPES) {
+            self.unexplained.get_or_insert(span);
+            return;
+        }
+        let failures = self.meant(failures);
+        let types = self.shown_types(operands);
+        if let [one] = failures.as_slice() {
+            let diagnostic = self.only_failure(name, operands, &types, span, one);
+            self.report(diagnostic);
+            return;
+        }
+        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.ours(place)));
+        if ours && let Some(first) = failures.first() {
+            let same = failures.iter().all(|one| one.why == first.why);
+            if same || name.ends_with("_sync") {
+                let why = if same {
+                    first.why.clone()
+                } else {
+                    format!("it does not accept ({})", types.join(", "))
+                };
+                let mut diagnostic = Diagnostic::error(
+                    "call",
+                    span,
+                    format!("no matching function for call to `{name}`: {why}"),
+                );
+                if name.ends_with("_sync") {
+                    diagnostic = diagnostic.help(format!(
+                        "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
+                    ));
+                }
+                self.report(diagnostic);
+                return;
+            }
+        }
+        let mut diagnostic = Diagnostic::error(
+            "call",
+            span,
+            format!("no matching function for call to `{name}({})`", types.join(", ")),
+        );
+        let mut shown: Vec<String> = vec![];
+        for Failure { place, why, .. } in failures.into_iter().take(6) {
+            match place {
+                Some(place) => diagnostic = diagnostic.related(place, why),
+                None if shown.contains(&why) => {}
+                None => shown.push(why),
+            }
+        }
+        if !shown.is_empty() {
+            diagnostic = diagnostic.help(format!("built-in candidates: {}", shown.join("; ")));
+        }
+        self.report(diagnostic);
+    }
+}

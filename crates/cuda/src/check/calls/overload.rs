@@ -1,0 +1,705 @@
+//! Overload resolution: which function a call means.
+//!
+//! Enters: functions of a name and operands. Leaves: the best of them, or why there is none. This module must never know
+//! what a call becomes.
+
+use std::rc::Rc;
+
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{RecordId, Type};
+use crate::source::Span;
+
+use crate::builtin::overloads;
+use crate::check::Checker;
+use crate::check::calls::callee::Callee;
+use crate::check::calls::sequence::Sequence;
+use crate::check::expressions::operand::{FunctionSet, Operand};
+use crate::check::names::distinct::Distinct;
+use crate::check::names::entity::{Argument, DeclId};
+use crate::check::templates::deduce::Bindings;
+use crate::check::types::kind::plain;
+
+/// Why an atomic operation does not take a type, as a message begins.
+pub(crate) const THERE_IS_NONE: &str = "there is no overload for";
+/// Why a method of a `const` object cannot be called.
+const CONST_OBJECT: &str = "the object is `const`, but the method is not marked `const`";
+/// Why a template is not called whose arguments the call does not say.
+pub(crate) const OPEN_ARGUMENT: &str = "could not infer template argument";
+/// Why a function that is written with template arguments is not called.
+pub(crate) const NO_TEMPLATE: &str = "it is not a template";
+/// What such an argument is where it is no type.
+pub(crate) const OPEN_NUMBER: &str = ", a number";
+
+/// Candidate that takes the operands.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) callee: Callee,
+    /// Of the object where there is one, then of each operand.
+    pub(crate) sequences: Vec<Sequence>,
+    /// Whether it comes from a template.
+    pub(crate) template: bool,
+    /// Whether `sequences` begins with the object.
+    pub(crate) object: bool,
+}
+
+/// Why a function does not take the operands.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    pub(crate) place: Option<Span>,
+    pub(crate) name: String,
+    pub(crate) why: String,
+    /// Argument that does not fit.
+    pub(crate) at: Option<Span>,
+    /// Its number, and the type of the parameter.
+    pub(crate) wanted: Option<(usize, Type)>,
+}
+
+/// Most functions that are tried for calls, all calls together. (Tests reach a lower one sooner.)
+const MOST_TRIED: usize = if cfg!(test) { 40_000 } else { 4_000_000 };
+/// Why a function whose own types are wrong does not fit, which is told where it is declared.
+pub(crate) const BAD_TYPES: &str = "its types are invalid";
+
+/// Why no function is the best.
+#[derive(Clone, Debug)]
+pub(crate) enum NoMatch {
+    /// None takes the operands.
+    None(Vec<Failure>),
+    /// Several are equally good.
+    Ambiguous(Vec<(String, Option<Span>)>),
+    /// An operand is erroneous.
+    Error,
+}
+
+impl Checker<'_> {
+    /// The best of a set for operands.
+    pub(crate) fn resolve(
+        &mut self,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Callee, NoMatch> {
+        let before = self.calling.replace(set.span);
+        let found = self.resolve_here(set, operands, user);
+        self.calling = before;
+        found
+    }
+
+    fn resolve_here(
+        &mut self,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Callee, NoMatch> {
+        if operands.iter().any(Operand::is_error) {
+            return Err(NoMatch::Error);
+        }
+        let mut decls = set.decls.clone();
+        if set.by_arguments {
+            let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
+            let others = self.find_by_arguments(&set.name.clone(), &types);
+            decls = decls.into_iter().chain(others).collect::<Distinct<DeclId>>().list();
+        }
+        let decls = self.canonical(&decls);
+        if !self.may_try(decls.len(), set.span) {
+            return Err(NoMatch::Error);
+        }
+        let mut fitting = vec![];
+        let mut failures = vec![];
+        for decl in decls {
+            match self.candidate(decl, set, operands, user) {
+                Ok(found) => fitting.push(found),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if set.builtin {
+            for row in overloads(&set.name) {
+                self.builtin_candidates(row, operands, user, &mut fitting, &mut failures);
+            }
+        }
+        self.best(fitting, failures)
+    }
+
+    /// The best constructor of a class.
+    pub(crate) fn resolve_constructor(
+        &mut self,
+        record: RecordId,
+        operands: &[Operand],
+        explicit: bool,
+        user: bool,
+        span: Span,
+    ) -> Result<Callee, NoMatch> {
+        if operands.iter().any(Operand::is_error) {
+            return Err(NoMatch::Error);
+        }
+        let mut decls = self.constructors_of(record);
+        decls.extend(self.inherited_constructors(record));
+        let mut fitting = vec![];
+        let mut failures = vec![];
+        let name: Rc<str> = Rc::clone(&self.program.records[record.index()].name);
+        let set = FunctionSet {
+            name,
+            decls: vec![],
+            builtin: false,
+            arguments: vec![],
+            by_arguments: false,
+            object: None,
+            span,
+        };
+        for decl in decls {
+            if !explicit && self.decls[decl.index()].ast.specifiers.is_explicit.is_some() {
+                continue;
+            }
+            if self.is_implicit_copy(decl, record) {
+                continue;
+            }
+            match self.candidate(decl, &set, operands, user) {
+                Ok(found) => fitting.push(found),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if let [operand] = operands {
+            let class = self.record_type(record);
+            let to = self.reference(crate::check::types::kind::constant(class), false);
+            if !self.has_own_copy(record)
+                && let Some(sequence) = self.conversion(operand, to, false)
+            {
+                let mut sequences = vec![sequence];
+                let movable = self.reference(class, true);
+                if let Some(moved) = self.conversion(operand, movable, false) {
+                    sequences = vec![moved];
+                }
+                fitting.push(Candidate {
+                    callee: Callee::Copy(record),
+                    sequences,
+                    template: false,
+                    object: false,
+                });
+            }
+        }
+        self.best(fitting, failures)
+    }
+
+    /// Declarations with those that repeat others left out.
+    pub(crate) fn canonical(&mut self, decls: &[DeclId]) -> Vec<DeclId> {
+        self.merge_repeats(decls);
+        let firsts = decls.iter().map(|decl| self.decls[decl.index()].repeats.unwrap_or(*decl));
+        firsts.collect::<Distinct<DeclId>>().list()
+    }
+
+    /// Whether so many functions may be tried for a call; if not, that is told, once.
+    fn may_try(&mut self, functions: usize, span: Span) -> bool {
+        let before = self.tried_functions;
+        self.tried_functions = before.saturating_add(functions);
+        if before <= MOST_TRIED && self.tried_functions > MOST_TRIED {
+            let message =
+                format!("overload resolution in this source considered more than {MOST_TRIED} functions");
+            self.error_help(
+                "budget",
+                span,
+                message,
+                "give distinct names to functions that are called often",
+            );
+        }
+        self.tried_functions <= MOST_TRIED
+    }
+
+    /// The candidate that a declaration makes, or why it makes none.
+    fn candidate(
+        &mut self,
+        decl: DeclId,
+        set: &FunctionSet,
+        operands: &[Operand],
+        user: bool,
+    ) -> Result<Candidate, Failure> {
+        let fail = |this: &Self, why: String| Failure {
+            wanted: None,
+            place: Some(this.decls[decl.index()].ast.name.span),
+            name: this.decl_name(decl),
+            why,
+            at: None,
+        };
+        let template = self.has_template(decl);
+        let arguments = if template {
+            match self.deduce_function(decl, &set.arguments, operands) {
+                Ok(arguments) => arguments,
+                Err(why) => return Err(fail(self, why)),
+            }
+        } else {
+            if !set.arguments.is_empty() {
+                return Err(fail(self, NO_TEMPLATE.to_owned()));
+            }
+            vec![]
+        };
+        let Some(signature) = self.signature(decl, &arguments) else {
+            let device = self.decls[decl.index()].ast.specifiers.device().is_some();
+            let why = match (template, device || self.is_after_errors) {
+                (true, _) if !self.deferred.is_empty() => BAD_TYPES,
+                (true, _) => "its types are invalid with these arguments",
+                (false, true) => BAD_TYPES,
+                (false, false) => "its types are invalid here",
+            };
+            return Err(fail(self, why.to_owned()));
+        };
+        let count = operands.len();
+        if count < signature.least || (count > signature.params.len() && !signature.variadic) {
+            let takes = if signature.least == signature.params.len() {
+                signature.least.to_string()
+            } else {
+                format!("{} to {}", signature.least, signature.params.len())
+            };
+            let s = if takes == "1" { "" } else { "s" };
+            return Err(fail(self, format!("it takes {takes} argument{s}, not {count}")));
+        }
+        let mut sequences = vec![];
+        let mut object = false;
+        if let (Some(this_type), Some(place)) = (signature.this, &set.object) {
+            object = true;
+            match self.object_sequence(place, this_type, signature.reference) {
+                // A method of a base that `using` brings counts as the class's own.
+                Some(sequence) => sequences.push(as_own(sequence, place)),
+                None => {
+                    let why = match place.ty() {
+                        Some(ty) if ty.constant => CONST_OBJECT,
+                        _ => "it cannot be called on this object",
+                    };
+                    return Err(fail(self, why.to_owned()));
+                }
+            }
+        } else if set.object.is_some() {
+            object = true;
+            sequences.push(Sequence::of(crate::check::calls::sequence::Rank::Exact));
+        }
+        for (at, operand) in operands.iter().enumerate() {
+            let Some(to) = signature.params.get(at) else {
+                return Err(fail(self, "variadic functions are not supported by this compiler".to_owned()));
+            };
+            match self.conversion(operand, *to, user) {
+                Some(sequence) => sequences.push(sequence),
+                None => {
+                    let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
+                    let shown = self.show(*to);
+                    let why = format!("cannot convert argument {} from `{from}` to `{shown}`", at + 1);
+                    let failure = fail(self, why);
+                    return Err(Failure { at: Some(operand.span()), wanted: Some((at, *to)), ..failure });
+                }
+            }
+        }
+        Ok(Candidate { callee: Callee::Decl(decl, arguments, signature), sequences, template, object })
+    }
+
+    fn object_sequence(&mut self, object: &Operand, this: Type, reference: Option<bool>) -> Option<Sequence> {
+        let from = object.ty()?;
+        let lost = (from.constant && !this.constant) || (from.volatile && !this.volatile);
+        if lost {
+            return None;
+        }
+        let lvalue = object.is_lvalue();
+        if reference == Some(true) && lvalue || (reference == Some(false) && !lvalue && !this.constant) {
+            return None;
+        }
+        let (a, b) = (self.record_of(from)?, self.record_of(this)?);
+        let path = self.base_path(a, b)?;
+        let mut sequence = Sequence::of(if path.is_empty() {
+            crate::check::calls::sequence::Rank::Exact
+        } else {
+            crate::check::calls::sequence::Rank::Conversion
+        });
+        sequence.derived = path.len();
+        sequence.reference = Some((reference == Some(true), !lvalue, this));
+        Some(sequence)
+    }
+
+    /// Whether a declaration has template parameters, `auto` ones among them.
+    pub(crate) fn has_template(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        one.template.is_some() || one.ast.ty.parameters.iter().any(|parameter| Self::has_auto(&parameter.ty))
+    }
+
+    /// Arguments of a function template for operands; values for `auto` parameters come last.
+    fn deduce_function(
+        &mut self,
+        decl: DeclId,
+        given: &[Argument],
+        operands: &[Operand],
+    ) -> Result<Vec<Argument>, String> {
+        let one = &self.decls[decl.index()];
+        let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
+        let order = one.order;
+        let params: &[ast::TemplateParameter] =
+            template.as_ref().map_or(&[], |template| &template.parameters);
+        let mut bindings = Bindings::new(params);
+        if !bindings.give(given) {
+            return Err("it has fewer template parameters".to_owned());
+        }
+        let types = self.types_of(operands, &ast, &bindings);
+        let mut autos = vec![];
+        // A parameter whose types are all given explicitly converts like any other.
+        let fixed = self.given_whole(&bindings, &ast);
+        let mut rest = types.iter();
+        for (index, parameter) in ast.ty.parameters.iter().enumerate() {
+            let whole = fixed.get(index).copied().unwrap_or(false);
+            if Self::has_auto(&parameter.ty) {
+                let mut all = vec![];
+                let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                let pattern: &ast::Type = match &parameter.ty.kind {
+                    ast::TypeKind::Pack(inner) => inner,
+                    _ => &parameter.ty,
+                };
+                while pack || all.is_empty() {
+                    let Some(operand) = rest.next() else { break };
+                    let Some(operand) = operand else {
+                        return Err("`auto` cannot be deduced from a list".to_owned());
+                    };
+                    let mut own = Bindings::new(&[]);
+                    if !self.deduce_one(pattern, *operand, &mut own) {
+                        return Err(format!("`auto` cannot be deduced from argument {}", index + 1));
+                    }
+                    all.extend(own.auto.map(Argument::Type));
+                }
+                autos.push(if pack {
+                    Argument::Pack(all)
+                } else {
+                    all.pop().unwrap_or(Argument::Pack(vec![]))
+                });
+                continue;
+            }
+            let last = index + 1 == ast.ty.parameters.len();
+            let pattern = &parameter.ty;
+            let taken: Vec<_> = match &pattern.kind {
+                ast::TypeKind::Pack(_) if last => rest.by_ref().copied().collect(),
+                ast::TypeKind::Pack(_) => vec![],
+                _ => match rest.next() {
+                    Some(operand) => vec![*operand],
+                    None => break,
+                },
+            };
+            if whole {
+                continue;
+            }
+            if !self.within(scope, |this| this.deduce_call(&[pattern], &taken, &mut bindings)) {
+                let shown =
+                    taken.first().copied().flatten().map_or_else(String::new, |(ty, _)| self.show(ty));
+                let others = Self::conflict_of(pattern, &ast.ty.parameters[..index]);
+                return Err(match others {
+                    Some(first) if template.is_some() => format!(
+                        "deduced conflicting types for the template parameter: argument {} is `{shown}`, unlike argument {}",
+                        index + 1,
+                        first + 1
+                    ),
+                    _ => format!(
+                        "argument {} of type `{shown}` does not match the template parameter",
+                        index + 1
+                    ),
+                });
+            }
+        }
+        let found = bindings;
+        let fitted = match &template {
+            Some(template) => self.finish_arguments(template, found, scope, order)?,
+            None => vec![],
+        };
+        let mut fitted = fitted;
+        fitted.extend(autos);
+        Ok(fitted)
+    }
+
+    /// Types that a function's parameters are deduced from, each with whether it is an lvalue's.
+    fn types_of(
+        &mut self,
+        operands: &[Operand],
+        ast: &ast::Function,
+        bindings: &Bindings,
+    ) -> Vec<Option<(Type, bool)>> {
+        let mut types = Vec::with_capacity(operands.len());
+        for (at, operand) in operands.iter().enumerate() {
+            let array = ast.ty.parameters.get(at).and_then(|parameter| referred_array(&parameter.ty));
+            types.push(match (operand, array) {
+                (Operand::List(list), Some(of)) => {
+                    let open = self.mentions(of, bindings);
+                    self.list_as_array_type(list, open).map(|ty| (ty, false))
+                }
+                _ => operand.ty().map(|ty| (ty, operand.is_lvalue())),
+            });
+        }
+        types
+    }
+
+    /// Parameter before one that is written with the same type.
+    fn conflict_of(pattern: &ast::Type, before: &[ast::Parameter]) -> Option<usize> {
+        let name = |ty: &ast::Type| match &ty.kind {
+            ast::TypeKind::Name(name) => name.simple().cloned(),
+            _ => None,
+        };
+        let wanted = name(pattern)?;
+        before.iter().position(|one| name(&one.ty).as_ref() == Some(&wanted))
+    }
+
+    /// For each parameter whether explicit arguments say all of its type.
+    fn given_whole(&self, bindings: &Bindings, ast: &ast::Function) -> Vec<bool> {
+        ast.ty
+            .parameters
+            .iter()
+            .map(|parameter| {
+                let mut open = bindings.clone();
+                open.forget_known();
+                !matches!(parameter.ty.kind, ast::TypeKind::Pack(_)) && !self.mentions(&parameter.ty, &open)
+            })
+            .collect()
+    }
+
+    /// Fills in defaults and converts values.
+    fn finish_arguments(
+        &mut self,
+        template: &Rc<ast::Template>,
+        bindings: Bindings,
+        scope: crate::check::names::entity::ScopeId,
+        order: u32,
+    ) -> Result<Vec<Argument>, String> {
+        let mut flat = vec![];
+        let mut missing = None;
+        for (value, param) in bindings.values.iter().zip(&template.parameters) {
+            match value {
+                Some(value) => flat.push(Some(value.clone())),
+                None if param.pack => flat.push(Some(Argument::Pack(vec![]))),
+                None => {
+                    let default = matches!(
+                        &param.kind,
+                        ast::TemplateParameterKind::Type { default: Some(_) }
+                            | ast::TemplateParameterKind::Value { default: Some(_), .. }
+                            | ast::TemplateParameterKind::Template { default: Some(_) }
+                    );
+                    if !default && missing.is_none() {
+                        let name =
+                            param.name.as_ref().map_or_else(String::new, |name| name.symbol.to_string());
+                        let value = matches!(param.kind, ast::TemplateParameterKind::Value { .. });
+                        missing = Some(format!("`{name}`{}", if value { OPEN_NUMBER } else { "" }));
+                    }
+                    flat.push(None);
+                }
+            }
+        }
+        if let Some(name) = missing {
+            return Err(format!("{OPEN_ARGUMENT} {name}"));
+        }
+        let (found, messages) =
+            self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
+        match found {
+            Some(found) if messages.is_empty() => Ok(found),
+            _ if self.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
+            _ => Err(messages
+                .first()
+                .map_or_else(|| "its arguments do not match".to_owned(), |one| one.message.clone())),
+        }
+    }
+
+    fn fit_found(
+        &mut self,
+        template: &Rc<ast::Template>,
+        found: &[Option<Argument>],
+        scope: crate::check::names::entity::ScopeId,
+    ) -> Option<Vec<Argument>> {
+        let mut all = vec![];
+        for (at, one) in found.iter().enumerate() {
+            let param = template.parameters.get(at)?;
+            let so_far = self.bind(template.parameters.get(..at)?, &all, scope);
+            let span = param.span;
+            let one = match one {
+                Some(Argument::Pack(inner)) => {
+                    let mut fitted = vec![];
+                    for one in inner {
+                        fitted.push(self.fit_one(param, one.clone(), so_far, span)?);
+                    }
+                    Argument::Pack(fitted)
+                }
+                Some(one) => self.fit_one(param, one.clone(), so_far, span)?,
+                None => {
+                    let arguments = self.default_of(param, so_far)?;
+                    self.fit_one(param, arguments, so_far, span)?
+                }
+            };
+            all.push(one);
+        }
+        Some(all)
+    }
+
+    /// Tells what is wrong with values of a list by themselves; whether anything is.
+    fn tell_list(&mut self, list: &ast::InitList) -> bool {
+        let mut wrong = false;
+        for one in &list.elements {
+            wrong |= match &one.value.kind {
+                ast::ExprKind::List(inner) => self.tell_list(inner),
+                _ => self.unevaluated(&one.value).is_error(),
+            };
+        }
+        wrong
+    }
+
+    /// Tells why a call means no function.
+    pub(crate) fn tell_no_match(&mut self, name: &str, operands: &[Operand], span: Span, why: NoMatch) {
+        let mut wrong = false;
+        for list in operands.iter().filter_map(Operand::list) {
+            wrong |= self.tell_list(list);
+        }
+        if wrong {
+            return;
+        }
+        let void = operands.iter().find_map(|one| match one {
+            Operand::Value(value) if self.is_void(value.ty) => Some(value),
+            _ => None,
+        });
+        if let Some(void) = void {
+            self.tell_no_value(void);
+            return;
+        }
+        match why {
+            NoMatch::Error => self.poison(span),
+            NoMatch::Ambiguous(_)
+                if name.starts_with("__reduce_")
+                    && operands.iter().filter_map(Operand::ty).any(|ty| self.is_floating(ty)) =>
+            {
+                let help = "combine the values of a warp with `__shfl_xor_sync`, in a loop";
+                self.error_help("call", span, format!("`{name}` takes only integers"), help);
+            }
+            NoMatch::Ambiguous(all) => {
+                let mut diagnostic =
+                    Diagnostic::error("ambiguous", span, format!("call to `{name}` is ambiguous"));
+                if all.iter().all(|(_, place)| place.is_none_or(|place| self.ours(place))) {
+                    let types: Vec<String> = operands
+                        .iter()
+                        .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.show(plain(ty)))))
+                        .collect();
+                    let help = format!(
+                        "its arguments have different types ({}): cast one, or write a constant in the other's type, \
+                         such as `0.0f`",
+                        types.join(", ")
+                    );
+                    self.report(diagnostic.help(help));
+                    return;
+                }
+                for (text, place) in all.into_iter().take(4) {
+                    diagnostic = match place {
+                        Some(place) => diagnostic.related(place, text),
+                        None => diagnostic.help(format!(
+                            "one candidate is the built-in `{text}`: cast the arguments to one type"
+                        )),
+                    };
+                }
+                self.report(diagnostic);
+            }
+            NoMatch::None(failures) => self.tell_none(name, operands, span, failures),
+        }
+    }
+
+    /// What to write where the only function does not take what it is given.
+    pub(crate) fn failure_help(&mut self, one: &Failure, operands: &[Operand]) -> Option<String> {
+        if one.why.starts_with(THERE_IS_NONE) {
+            let given = operands.first()?.ty()?;
+            let decayed = self.decayed(given);
+            let to = self.pointee(decayed)?;
+            let written = self.sources.text(operands.first()?.span());
+            if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
+                return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
+            }
+            return self.atomic_help(&one.name, plain(to));
+        }
+        if one.why.starts_with(CONST_OBJECT) {
+            return Some("write `const` after the method's parentheses, if it changes nothing".to_owned());
+        }
+        if one.name.starts_with("make_") && matches!(operands, [Operand::List(_)]) {
+            return Some(format!("remove the braces: `{}(…)`", one.name));
+        }
+        let (at, to) = one.wanted?;
+        let operand = operands.get(at)?;
+        let from = operand.ty()?;
+        if let Some((inner, false)) = self.referred(to)
+            && let Some((a, true)) = Some((from, from.constant && !inner.constant))
+            && plain(a) == plain(inner)
+        {
+            return Some("it may change its argument, which is `const` here: write `const` in the parameter's type if it does not".to_owned());
+        }
+        self.conversion_help(operand, from, to)
+    }
+
+    /// What to write for an atomic operation that the type does not have.
+    fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
+        let operation =
+            name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
+        let (float, double) = (to == self.basic.float, to == self.basic.double);
+        if let (true, "Max" | "Min") = (float || double, operation) {
+            let (bits, integer) =
+                if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
+            return Some(format!(
+                "numbers that are not negative compare like their bits: `{name}(({integer} *)p, {bits}(x))`; for others, use \
+                 `atomicCAS` on the bits in a loop"
+            ));
+        }
+        let help = match operation {
+            "Sub" if float || double => "write `atomicAdd(p, -x)`",
+            "CAS" if float => {
+                "compare the bits: `atomicCAS((int *)p, __float_as_int(old), __float_as_int(x))`, which returns bits too"
+            }
+            "CAS" if double => {
+                "compare the bits: `atomicCAS((unsigned long long *)p, __double_as_longlong(old), __double_as_longlong(x))`"
+            }
+            "And" | "Or" | "Xor" if float || double => {
+                "bitwise operations need an integer: declare it `unsigned int`"
+            }
+            "Max" | "Min" if self.width(to) == Some((64, true)) => "cast the address: `(long long *)p`",
+            "Add" | "Exch" | "CAS" | "And" | "Or" | "Xor"
+                if self.width(to).is_some_and(|(bits, _)| bits == 64) =>
+            {
+                "cast the address: `(unsigned long long *)p`, which adds and compares the same bits"
+            }
+            "Sub" if self.width(to).is_some_and(|(bits, _)| bits == 64) => {
+                "add the negated value: `atomicAdd((unsigned long long *)p, -x)`"
+            }
+            _ if self.width(to).is_some_and(|(bits, _)| bits < 32) => {
+                "declare it `int` or `unsigned int`: smaller integers have no atomic operations"
+            }
+            _ => return None,
+        };
+        Some(help.to_owned())
+    }
+
+    /// Failures of those functions that are meant: where the source has some of the name, not the library's.
+    pub(crate) fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
+        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
+        match failures.iter().any(own) {
+            true => failures.into_iter().filter(own).collect(),
+            false => failures,
+        }
+    }
+
+    pub(crate) fn shown_types(&self, operands: &[Operand]) -> Vec<String> {
+        let shown = |operand: &Operand| match operand {
+            Operand::List(_) => "{…}".to_owned(),
+            other => other.ty().map_or_else(|| "a function".to_owned(), |ty| self.show(plain(ty))),
+        };
+        operands.iter().map(shown).collect()
+    }
+}
+
+/// The conversion of an object to its base, as if it were the base.
+fn as_own(sequence: Sequence, object: &Operand) -> Sequence {
+    let reference = sequence.reference.map(|(rvalue, temporary, this)| {
+        let object = object.ty().unwrap_or(this);
+        (rvalue, temporary, Type { id: object.id, ..this })
+    });
+    Sequence { rank: crate::check::calls::sequence::Rank::Exact, derived: 0, reference, ..sequence }
+}
+
+/// Of a reference to an array, what its elements are.
+fn referred_array(pattern: &ast::Type) -> Option<&ast::Type> {
+    match &pattern.kind {
+        ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => match &to.kind {
+            ast::TypeKind::Array(of, _) => Some(of),
+            ast::TypeKind::Same(inner) => match &inner.kind {
+                ast::TypeKind::Array(of, _) => Some(of),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}

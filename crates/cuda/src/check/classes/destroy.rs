@@ -1,0 +1,369 @@
+//! Destructors: where objects end, and what is called there.
+//!
+//! Enters: classes, and the typed statements of a function in which objects end. Leaves: the statements with calls of
+//! destructors at the end of each block and before each jump out of it, the last object first; messages where an object's
+//! end is not one of these. This module must never know how objects begin.
+
+use std::rc::Rc;
+
+use crate::ast::{self, FunctionBody};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Arg, Expr, ExprKind, Init, Label, LocalId, Place, RecordId, Stmt, StmtKind, Type};
+use crate::hir::{FunctionId, PlaceKind};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::calls::callee::Callee;
+use crate::check::expressions::operand::{local_place, number};
+use crate::check::types::kind::plain;
+
+/// Greatest number of elements of an array whose destructors are called, one after the other.
+const ELEMENTS: u64 = 64;
+/// Greatest number of statements that the ends of a function's objects may add: each `return` has its own.
+const GROWTH: usize = 4096;
+
+/// Objects that are alive at a statement.
+struct Ends<'a> {
+    /// Statements that end each object of the function.
+    of: &'a [(LocalId, Vec<Stmt>)],
+    /// Objects by the numbers of their rows in `of`, the first that began first.
+    live: Vec<usize>,
+    /// How many were alive where a loop or `switch` began.
+    labels: Vec<(Label, usize)>,
+    /// Statements added.
+    added: usize,
+    /// A `goto` or label, which objects that end do not allow.
+    jump: Option<Span>,
+    /// A `return` of an object that would have to be copied by its class.
+    copied: Option<Span>,
+}
+
+impl Ends<'_> {
+    /// Ends the objects that are alive from a number on.
+    fn end(&mut self, from: usize, out: &mut Vec<Stmt>) {
+        for row in self.live.get(from..).unwrap_or_default().iter().rev() {
+            let Some((_, statements)) = self.of.get(*row) else { continue };
+            self.added += statements.len();
+            if self.added <= GROWTH {
+                out.extend(statements.iter().cloned());
+            }
+        }
+    }
+
+    fn list(&mut self, checker: &mut Checker<'_>, statements: Vec<Stmt>) -> Vec<Stmt> {
+        let before = self.live.len();
+        let mut out = Vec::with_capacity(statements.len());
+        for one in statements {
+            self.statement(checker, one, &mut out);
+        }
+        let left = matches!(
+            out.last().map(|one| &one.kind),
+            Some(StmtKind::Return(_) | StmtKind::ReturnInit(_) | StmtKind::Break(_) | StmtKind::Continue(_))
+        );
+        if !left {
+            self.end(before, &mut out);
+        }
+        self.live.truncate(before);
+        out
+    }
+
+    fn statement(&mut self, checker: &mut Checker<'_>, one: Stmt, out: &mut Vec<Stmt>) {
+        let span = one.span;
+        let kind = match one.kind {
+            StmtKind::Block(inner) => StmtKind::Block(self.list(checker, inner)),
+            StmtKind::If(condition, then, otherwise) => {
+                let then = self.list(checker, then);
+                StmtKind::If(condition, then, self.list(checker, otherwise))
+            }
+            StmtKind::Loop { label, condition, after, step, body, unroll } => {
+                self.labels.push((label, self.live.len()));
+                let body = self.list(checker, body);
+                self.labels.pop();
+                StmtKind::Loop { label, condition, after, step, body, unroll }
+            }
+            StmtKind::Switch { label, value, cases, default, body } => {
+                self.labels.push((label, self.live.len()));
+                let body = self.list(checker, body);
+                self.labels.pop();
+                StmtKind::Switch { label, value, cases, default, body }
+            }
+            StmtKind::Let(local, init) => {
+                out.push(Stmt { kind: StmtKind::Let(local, init), span });
+                self.live.extend(self.of.iter().position(|(of, _)| *of == local));
+                return;
+            }
+            StmtKind::Break(label) => {
+                self.end(self.alive_at(label), out);
+                StmtKind::Break(label)
+            }
+            StmtKind::Continue(label) => {
+                self.end(self.alive_at(label), out);
+                StmtKind::Continue(label)
+            }
+            // What is returned is found out before objects end.
+            StmtKind::Return(Some(value)) if !self.live.is_empty() && !checker.is_void(value.ty) => {
+                let ty = match checker.referred(value.ty) {
+                    Some((to, _)) => checker.pointer(to),
+                    None => value.ty,
+                };
+                let local = checker.local("".into(), ty, span);
+                let kept = Some(Init::Value(Expr { ty, ..value }));
+                out.push(Stmt { kind: StmtKind::Let(local, kept), span });
+                self.end(0, out);
+                let place = Box::new(local_place(local, ty, span));
+                StmtKind::Return(Some(Expr { kind: ExprKind::Load(place), ty, span }))
+            }
+            StmtKind::ReturnInit(init) if !self.live.is_empty() => {
+                let ty = checker.frame.result.map_or(checker.basic.void, plain);
+                if !checker.trivial_copy(ty) {
+                    self.copied.get_or_insert(span);
+                }
+                let local = checker.local("".into(), ty, span);
+                let init = (!matches!(init, Init::Nothing)).then_some(init);
+                out.push(Stmt { kind: StmtKind::Let(local, init), span });
+                self.end(0, out);
+                StmtKind::ReturnInit(Init::Copy(Box::new(local_place(local, ty, span))))
+            }
+            StmtKind::Return(value) => {
+                self.end(0, out);
+                StmtKind::Return(value)
+            }
+            StmtKind::Goto(label) => {
+                self.jump.get_or_insert(span);
+                StmtKind::Goto(label)
+            }
+            kind @ (StmtKind::Expr(_)
+            | StmtKind::Place(_)
+            | StmtKind::Init(..)
+            | StmtKind::Target(_)
+            | StmtKind::ReturnInit(_)
+            | StmtKind::Asm(_)) => kind,
+        };
+        out.push(Stmt { kind, span });
+    }
+
+    fn alive_at(&self, label: Label) -> usize {
+        self.labels.iter().rev().find(|(of, _)| *of == label).map_or(0, |(_, alive)| *alive)
+    }
+}
+
+impl Checker<'_> {
+    /// Notes what ends a variable, where its class has a destructor.
+    pub(crate) fn note_end(&mut self, local: LocalId, ty: Type, span: Span) -> Option<()> {
+        if !self.has_destructor(ty) {
+            return Some(());
+        }
+        let mut statements = vec![];
+        let place = local_place(local, plain(ty), span);
+        self.end_of(place, span, &mut statements)?;
+        self.frame.ends.push((local, statements));
+        Some(())
+    }
+
+    /// Adds the calls that end what lies at a place: of the class itself, then of its members, the last first, and its bases.
+    fn end_of(&mut self, place: Place, span: Span, statements: &mut Vec<Stmt>) -> Option<()> {
+        if let Some((of, length)) = self.array_of(place.ty) {
+            let Some(length) = length.filter(|length| *length <= ELEMENTS) else {
+                let help =
+                    "declare an array without destructors, and call a method that releases each element";
+                self.refuse(span, "long arrays of objects with destructors are", help);
+                return None;
+            };
+            for at in (0..length).rev() {
+                let index = number(i128::from(at), self.basic.long, span);
+                let kind = PlaceKind::Element(Box::new(place.clone()), Box::new(index));
+                self.end_of(Place { kind, ty: of, span }, span, statements)?;
+            }
+            return Some(());
+        }
+        let Some(record) = self.record_of(place.ty) else { return Some(()) };
+        if self.records[record.index()].union {
+            let help = "declare its members side by side in a `struct`";
+            self.refuse(span, "unions of objects with destructors are", help);
+            return None;
+        }
+        let own = self.records[record.index()].destructor;
+        if let Some(decl) = own
+            && !self.has_empty_destructor(record)
+        {
+            let signature = self.signature(decl, &[])?;
+            let callee = Callee::Decl(decl, vec![], signature);
+            let (id, mut args) = self.call_parts(&callee, vec![], span)?;
+            let address = self.address(place.clone());
+            args.insert(0, Arg::Value(address));
+            let kind = ExprKind::Call(id, args);
+            let call = Expr { kind, ty: self.basic.void, span };
+            statements.push(Stmt { kind: StmtKind::Expr(call), span });
+            if statements.len() > GROWTH {
+                self.tell_growth(span);
+                return None;
+            }
+        }
+        for number in (0..self.program.records[record.index()].fields.len() as u32).rev() {
+            let field = self.program.records[record.index()].fields.get(number as usize)?.ty;
+            if self.referred(field).is_none() && self.has_destructor(field) {
+                let kind = PlaceKind::Field(Box::new(place.clone()), number);
+                self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
+            }
+        }
+        Some(())
+    }
+
+    /// A function's statements with its objects' ends; tells of objects whose end is at no place that is known.
+    pub(crate) fn with_ends(&mut self, id: FunctionId, statements: Vec<Stmt>) -> Vec<Stmt> {
+        self.refuse_other_ends(id);
+        let of = std::mem::take(&mut self.frame.ends);
+        if of.is_empty() {
+            return statements;
+        }
+        let mut ends = Ends { of: &of, live: vec![], labels: vec![], added: 0, jump: None, copied: None };
+        let statements = ends.list(self, statements);
+        let (added, jump, copied) = (ends.added, ends.jump, ends.copied);
+        if let Some(span) = jump {
+            let help = "use a loop with `break`, or a function with `return`";
+            self.refuse(span, "jumps in a function whose objects have destructors are", help);
+        }
+        if let Some(span) = copied {
+            let help = "return a number or a plain struct, or let the caller pass what is to be filled";
+            let what = "results that are copied by a constructor, in a function that has objects with destructors, are";
+            self.refuse(span, what, help);
+        }
+        if added > GROWTH {
+            let span = self.program.functions[id.index()].span;
+            self.tell_growth(span);
+        }
+        statements
+    }
+
+    fn tell_growth(&mut self, span: Span) {
+        let help = "use fewer objects with destructors, or split the function";
+        self.error_help("limit", span, "too many destructor calls in this function", help);
+    }
+
+    /// Tells of parameters, results and temporaries with destructors.
+    fn refuse_other_ends(&mut self, id: FunctionId) {
+        let params = self.program.functions[id.index()].params.clone();
+        let kernel = self.program.functions[id.index()].kernel;
+        let result = self.frame.result.unwrap_or(self.basic.void);
+        if self.has_destructor(result) {
+            let (shown, span) = (self.show(plain(result)), self.program.functions[id.index()].span);
+            self.tell_destructor(
+                result,
+                span,
+                format!("`{shown}` has a destructor: functions that return such objects are not supported by this compiler"),
+                "let the caller declare the object and pass a reference to it",
+            );
+        }
+        if self.sink.failed() {
+            // An object that another error left undeclared has no end.
+            return;
+        }
+        for at in 0..self.frame.locals.len() {
+            let Some(one) = self.frame.locals.get(at) else { break };
+            let (local, ty, span) = (LocalId(at as u32), one.ty, one.span);
+            let unnamed = one.name.is_empty();
+            if !self.has_destructor(ty) || self.frame.ends.iter().any(|(of, _)| *of == local) {
+                continue;
+            }
+            if kernel && params.contains(&local) {
+                // A kernel gets the bytes; the object is the host's, and ends there.
+                continue;
+            }
+            let shown = self.show(plain(ty));
+            let (what, help) = if params.contains(&local) {
+                ("passing it by value is", format!("pass it by reference (`{shown} &`)"))
+            } else if unnamed {
+                (
+                    "temporary objects of it are",
+                    format!(
+                        "give it a name, as in `{shown} one(…);`: it is destroyed at the end of the enclosing block"
+                    ),
+                )
+            } else {
+                (
+                    "creating it other than in a plain declaration is",
+                    format!("declare it in its own statement: `{shown} one(…);`"),
+                )
+            };
+            let message = format!("`{shown}` has a destructor: {what} not supported by this compiler");
+            self.tell_destructor(ty, span, message, &help);
+        }
+    }
+
+    fn tell_destructor(&mut self, ty: Type, span: Span, message: String, help: &str) {
+        let declared = self.destructor_in(ty).map(|decl| self.decls[decl.index()].ast.name.span);
+        let mut one = Diagnostic::error("unsupported", span, message);
+        if let Some(declared) = declared {
+            one = one.related(declared, "destructor declared here");
+        }
+        self.report(one.help(help));
+    }
+
+    /// Tells where a variable that does not end with a block has a destructor.
+    pub(crate) fn refuse_destructor(&mut self, ty: Type, span: Span) -> bool {
+        if !self.has_destructor(ty) {
+            return false;
+        }
+        let shown = self.show(plain(ty));
+        self.tell_destructor(
+            ty,
+            span,
+            format!("`{shown}` has a destructor: this compiler destroys only the local variables of a thread"),
+            "declare it in the kernel without `__shared__` and `static`, or give the class a method that releases it, \
+             and call that",
+        );
+        true
+    }
+
+    /// The first destructor that does something, of a type or its members.
+    fn destructor_in(&mut self, ty: Type) -> Option<crate::check::names::entity::DeclId> {
+        let mut of = plain(ty);
+        while let Some((element, _)) = self.array_of(of) {
+            of = element;
+        }
+        let record = self.record_of(of)?;
+        self.complete_record(record);
+        if let Some(decl) = self.records[record.index()].destructor
+            && !self.has_empty_destructor(record)
+        {
+            return Some(decl);
+        }
+        let fields: Vec<Type> =
+            self.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+        fields.into_iter().find_map(|ty| self.destructor_in(ty))
+    }
+
+    /// Whether something must be called where an object of a type ends.
+    pub(crate) fn has_destructor(&mut self, ty: Type) -> bool {
+        self.destructor_in(ty).is_some()
+    }
+
+    /// Whether nobody wrote a destructor for a type or its members, not even one that does nothing.
+    pub(crate) fn trivially_ended(&mut self, ty: Type) -> bool {
+        let mut of = plain(ty);
+        while let Some((element, _)) = self.array_of(of) {
+            of = element;
+        }
+        let Some(record) = self.record_of(of) else { return true };
+        self.complete_record(record);
+        let fields: Vec<Type> =
+            self.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+        self.records[record.index()].destructor.is_none()
+            && fields.into_iter().all(|ty| self.trivially_ended(ty))
+    }
+
+    /// Whether a class's own destructor is written and does nothing.
+    fn has_empty_destructor(&mut self, record: RecordId) -> bool {
+        let Some(ast) = self.records[record.index()].ast.clone() else { return false };
+        let own = ast.members.iter().flatten().find_map(|member| match &member.kind {
+            ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Destructor => {
+                Some(Rc::clone(function))
+            }
+            _ => None,
+        });
+        let Some(own) = own else { return false };
+        let FunctionBody::Defined(body) = own.body else { return false };
+        own.specifiers.device().is_some()
+            && self.tree.body(body, self.sink).is_some_and(|body| body.block.statements.is_empty())
+    }
+}

@@ -1,0 +1,773 @@
+//! Declarations: what they enter into the scopes.
+//!
+//! Enters: declarations of namespaces, classes and blocks. Leaves: entries of scopes and rows of the checker's tables.
+//! Nothing is looked at that a use may ask for later: no types, no initialisers, no bodies. This module must never know
+//! how expressions are checked.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Declaration, DeclarationKind, Ident, Name, Symbol};
+use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
+use crate::hir::{Record, Type, TypeKind};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::names::entity::{
+    AliasDecl, AliasId, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial,
+    RecordInfo, ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
+};
+use crate::check::names::find::Want;
+use crate::check::names::lookup::key;
+
+impl Checker<'_> {
+    /// Enters declarations into the scope that names are looked up in now.
+    pub(crate) fn declare_all(&mut self, list: &[Declaration]) {
+        for one in list {
+            if matches!(self.scopes[self.scope.index()].kind, ScopeKind::Namespace) {
+                self.counter += 1;
+                // The library's declarations see each other in any order, and nothing of the source.
+                self.order = if self.ours(one.span) { 0 } else { self.counter };
+            }
+            self.declare(one);
+        }
+    }
+
+    /// Enters a declaration.
+    pub(crate) fn declare(&mut self, one: &Declaration) {
+        match &one.kind {
+            DeclarationKind::Namespace { name, inline, declarations } => {
+                let scope = self.namespace(name.as_ref(), *inline);
+                self.within(scope, |this| this.declare_all(declarations));
+            }
+            DeclarationKind::Linkage(declarations) => self.declare_all(declarations),
+            DeclarationKind::Using(name) => self.declare_using(name),
+            DeclarationKind::UsingNamespace(name) => {
+                if let Some(scope) = self.namespace_named(name, false) {
+                    let here = self.scope.index();
+                    if !self.scopes[here].using.contains(&scope) {
+                        self.scopes[here].using.push(scope);
+                    }
+                } else if self.in_function() {
+                    self.error(
+                        "name",
+                        name.span,
+                        format!("no namespace named `{}`", self.sources.text(name.span)),
+                    );
+                }
+            }
+            DeclarationKind::NamespaceAlias(alias, name) => {
+                let entity = match self.namespace_named(name, false) {
+                    Some(scope) => Entity::Namespace(scope),
+                    None => Entity::Host(name.span),
+                };
+                self.enter_name(alias.symbol.clone(), entity, alias.span);
+            }
+            DeclarationKind::Alias(alias) => {
+                let ast = Rc::clone(alias);
+                self.aliases.push(AliasDecl { ast, scope: self.scope, ty: None, order: self.order });
+                let id = AliasId(self.aliases.len() as u32 - 1);
+                self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
+            }
+            DeclarationKind::Class(class) => {
+                self.refuse_member_kernels(class);
+                self.declare_class(class);
+            }
+            DeclarationKind::Enum(ast) => {
+                self.declare_enum(ast);
+            }
+            DeclarationKind::Function(function) => {
+                self.declare_function(function, None, vec![], false);
+            }
+            DeclarationKind::Variable(variable) => {
+                self.declare_embedded(&variable.ty);
+                self.declare_global(variable, vec![]);
+            }
+            DeclarationKind::StructuredBinding(binding) => {
+                for name in &binding.names {
+                    self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
+                }
+            }
+            DeclarationKind::Template(template) => self.declare_template(template, vec![], false),
+            DeclarationKind::ExplicitInstantiation { declaration, is_extern } => {
+                if !is_extern {
+                    self.explicit.push((Rc::clone(declaration), self.scope, self.order));
+                }
+            }
+            DeclarationKind::StaticAssert { condition, message } => {
+                self.apart(|this| this.static_assert(condition, message.as_deref()));
+            }
+            DeclarationKind::Friend(declaration) => self.declare_friend(declaration),
+            DeclarationKind::OpaqueHost(name, reasons) => {
+                if let Some(name) = name {
+                    self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
+                    self.reasons.insert(name.span, Rc::clone(reasons));
+                }
+            }
+            DeclarationKind::Asm => {
+                self.refuse(
+                    one.span,
+                    "assembly outside functions is",
+                    "write it in the function that needs it",
+                );
+            }
+            DeclarationKind::Access(_) | DeclarationKind::Empty | DeclarationKind::Error => {}
+        }
+    }
+
+    /// Whether the scope is in a function's body.
+    pub(crate) fn in_function(&self) -> bool {
+        matches!(self.scopes[self.scope.index()].kind, ScopeKind::Block(_))
+    }
+
+    /// Enters a name into the current scope.
+    pub(crate) fn enter_name(&mut self, symbol: Symbol, entity: Entity, span: Span) {
+        self.enter_in(self.scope, symbol, entity, span);
+    }
+
+    /// Enters a name into a scope; tells where it already means something else there.
+    pub(crate) fn enter_in(&mut self, scope: ScopeId, symbol: Symbol, entity: Entity, span: Span) {
+        let order = self.order;
+        let kind = self.scopes[scope.index()].kind;
+        if let ScopeKind::Class(record) = kind
+            && scope == self.scope
+            && self.access != ast::Access::Public
+            && !matches!(entity, Entity::Functions(..))
+        {
+            self.records[record.index()].restricted.insert(symbol.clone(), self.access);
+        }
+        let entries = self.scopes[scope.index()].names.of(&symbol);
+        let clash = entries.iter().find(|old| match (&old.entity, &entity) {
+            (Entity::Functions(..), Entity::Functions(..)) => false,
+            // A class or enumeration may share its name with a function or variable.
+            (
+                Entity::Type(_),
+                Entity::Functions(..) | Entity::Global(_) | Entity::Local(..) | Entity::Field(..),
+            ) => false,
+            (
+                Entity::Functions(..) | Entity::Global(_) | Entity::Local(..) | Entity::Field(..),
+                Entity::Type(_),
+            ) => false,
+            (Entity::Type(a), Entity::Type(b)) => a != b,
+            // `namespace cg = cooperative_groups;` may be said again.
+            (Entity::Namespace(a), Entity::Namespace(b)) => a != b,
+            (Entity::Alias(_), Entity::Alias(_) | Entity::Type(_)) | (Entity::Type(_), Entity::Alias(_)) => {
+                false
+            }
+            (Entity::Host(_) | Entity::Error, _) | (_, Entity::Host(_) | Entity::Error) => false,
+            _ => true,
+        });
+        let mut told = clash.map(|old| old.span);
+        let value = matches!(entity, Entity::Local(..) | Entity::Static(_) | Entity::Binding(..));
+        let ty = matches!(entity, Entity::Type(_) | Entity::Alias(_));
+        if ty && entries.iter().any(|old| matches!(old.entity, Entity::Type(_) | Entity::Alias(_))) {
+            self.repeated_types.push((scope, symbol.clone()));
+        }
+        // `typedef unsigned char uint;`: that of the library is for those who write none.
+        let is_alias = matches!(entity, Entity::Alias(_));
+        let hidden = entries.iter().position(|old| {
+            is_alias && order > 0 && old.order == 0 && matches!(old.entity, Entity::Alias(_))
+        });
+        entries.insert(hidden.unwrap_or(entries.len()), Entry { entity, order, span });
+        if value && let Some(head) = self.scopes[scope.index()].head {
+            let known = self.scopes[head.index()].names.get(&symbol).and_then(|entries| entries.first());
+            told = told.or(known
+                .filter(|old| matches!(old.entity, Entity::Local(..) | Entity::Binding(..) | Entity::Pack(_)))
+                .map(|old| old.span));
+        }
+        if let Some(first) = told
+            && kind != ScopeKind::Template
+        {
+            self.tell_twice(&symbol, first, span);
+        }
+    }
+
+    /// Tells that a name means two things in one scope.
+    pub(crate) fn tell_twice(&mut self, symbol: &Symbol, first: Span, span: Span) {
+        let mut told = Diagnostic::error("redefinition", span, format!("redefinition of `{symbol}`"));
+        // What the language itself declares stands nowhere.
+        if first != Span::default() {
+            told = told.related(first, "previous definition is here");
+        }
+        self.report(told.help("rename one of them"));
+    }
+
+    /// Adds a function to those of its name in a scope.
+    pub(crate) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
+        let order = self.order;
+        let entries = self.scopes[scope.index()].names.of(&symbol);
+        if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
+            entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
+        {
+            decls.push(decl);
+            return;
+        }
+        let _ = order;
+        self.enter_in(scope, symbol, Entity::Functions(vec![decl], false), span);
+    }
+
+    /// The namespace of a name in the current scope, made where there is none.
+    fn namespace(&mut self, name: Option<&Ident>, inline: bool) -> ScopeId {
+        let symbol = name.map_or_else(|| Symbol::from(""), |name| name.symbol.clone());
+        let here = self.scope;
+        if let Some(entries) = self.scopes[here.index()].names.get(&symbol) {
+            for entry in entries {
+                if let Entity::Namespace(scope) = entry.entity {
+                    return scope;
+                }
+            }
+        }
+        let scope = self.new_scope(here, ScopeKind::Namespace);
+        self.scopes[scope.index()].name = Some(symbol.clone());
+        if inline || name.is_none() {
+            self.scopes[scope.index()].inline = true;
+            self.scopes[here.index()].using.push(scope);
+        }
+        let span = name.map_or_else(Span::default, |name| name.span);
+        self.enter_name(symbol, Entity::Namespace(scope), span);
+        scope
+    }
+
+    fn declare_using(&mut self, name: &Name) {
+        let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
+        if let ScopeKind::Class(record) = self.scopes[self.scope.index()].kind {
+            self.using_member(record, name, symbol);
+            return;
+        }
+        match self.resolve_quietly(name, Want::Any) {
+            Some(Entity::Functions(decls, _)) => {
+                for decl in decls {
+                    self.enter_function(self.scope, symbol.clone(), decl, name.span);
+                }
+            }
+            Some(entity) => self.enter_name(symbol, entity, name.span),
+            None if self.in_function() => {
+                self.error(
+                    "name",
+                    name.span,
+                    format!("use of undeclared identifier `{}`", self.sources.text(name.span)),
+                );
+            }
+            None => self.enter_name(symbol, Entity::Host(name.span), name.span),
+        }
+    }
+
+    /// Enters classes and enumerations whose bodies stand in a type: `struct S { … } x;`.
+    pub(crate) fn declare_embedded(&mut self, ty: &ast::Type) {
+        match &ty.kind {
+            ast::TypeKind::Class(class) => {
+                self.declare_class(class);
+            }
+            ast::TypeKind::Enum(ast) => {
+                self.declare_enum(ast);
+            }
+            ast::TypeKind::Pointer(of)
+            | ast::TypeKind::Reference(of)
+            | ast::TypeKind::RvalueReference(of)
+            | ast::TypeKind::Array(of, _) => self.declare_embedded(of),
+            _ => {}
+        }
+    }
+
+    /// New record without a definition.
+    pub(crate) fn new_record(
+        &mut self,
+        name: Symbol,
+        shown: String,
+        union: bool,
+        parent: ScopeId,
+        span: Span,
+    ) -> Type {
+        let id = crate::hir::RecordId(self.program.records.len() as u32);
+        self.program.records.push(Record {
+            name: shown.into(),
+            fields: vec![],
+            size: 0,
+            align: 1,
+            union,
+            bytes_alone: false,
+        });
+        let scope = self.new_scope(parent, ScopeKind::Class(id));
+        self.records.push(RecordInfo {
+            name,
+            ast: None,
+            scope,
+            completion: Completion::Declared,
+            template: None,
+            request: 0,
+            partial: false,
+            bases: vec![],
+            dependent_bases: vec![],
+            hidden_bases: vec![],
+            restricted: Map::default(),
+            constructors: vec![],
+            conversions: vec![],
+            destructor: None,
+            defaults: Map::default(),
+            marker: false,
+            union,
+            span,
+            inherits: vec![],
+            data_size: 0,
+            pod: true,
+            empty: true,
+            aggregate: true,
+            empties: vec![],
+            hidden: vec![],
+            closure: None,
+            order: self.order,
+        });
+        self.ty(TypeKind::Record(id))
+    }
+
+    /// Enters a class; its members wait.
+    pub(crate) fn declare_class(&mut self, class: &Rc<ast::Class>) -> Option<Type> {
+        let place = (Rc::as_ptr(class) as usize, self.scope);
+        if let Some(ty) = self.embedded.get(&place) {
+            return Some(*ty);
+        }
+        let ty = self.declare_class_anew(class)?;
+        self.embedded.insert(place, ty);
+        Some(ty)
+    }
+
+    fn declare_class_anew(&mut self, class: &Rc<ast::Class>) -> Option<Type> {
+        let union = class.tag == ast::TagKind::Union;
+        let Some(name) = &class.name else {
+            let shown = format!(
+                "(unnamed {} at line {})",
+                if union { "union" } else { "struct" },
+                self.line(class.span)
+            );
+            let ty = self.new_record(Symbol::from(""), shown, union, self.scope, class.span);
+            self.define_record(ty, class);
+            return Some(ty);
+        };
+        let symbol = name.last().and_then(|last| key(&last.id))?;
+        let scope = if name.segments.len() > 1 || name.global {
+            match self.scope_of_prefix(name) {
+                Some(scope) => scope,
+                None => {
+                    self.error("name", name.span, "no such class or namespace");
+                    return None;
+                }
+            }
+        } else {
+            self.scope
+        };
+        let known = self.type_in(scope, &symbol).filter(|ty| self.record_of(*ty).is_some());
+        let ty = match known {
+            Some(ty) => ty,
+            None => {
+                let shown = self.qualified_name(scope, &symbol);
+                let ty = self.new_record(symbol.clone(), shown, union, scope, name.span);
+                self.enter_in(scope, symbol, Entity::Type(ty), name.span);
+                ty
+            }
+        };
+        self.define_record(ty, class);
+        Some(ty)
+    }
+
+    fn define_record(&mut self, ty: Type, class: &Rc<ast::Class>) {
+        let Some(id) = self.record_of(ty) else { return };
+        if class.members.is_none() {
+            return;
+        }
+        let order = self.order;
+        let info = &mut self.records[id.index()];
+        if info.ast.is_none() {
+            info.ast = Some(Rc::clone(class));
+            info.span = class.name.as_ref().map_or(class.span, |name| name.span);
+            info.order = order;
+        } else {
+            let (first, name) = (info.span, info.name.clone());
+            let span = class.name.as_ref().map_or(class.span, |name| name.span);
+            self.report(
+                Diagnostic::error("redefinition", span, format!("redefinition of `{name}`"))
+                    .related(first, "previous definition is here"),
+            );
+        }
+    }
+
+    /// A type that a scope itself declares by a name.
+    pub(crate) fn type_in(&self, scope: ScopeId, symbol: &str) -> Option<Type> {
+        self.scopes[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+            Entity::Type(ty) => Some(ty),
+            _ => None,
+        })
+    }
+
+    /// The same is known from an earlier place on.
+    pub(crate) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
+        let entries = self.scopes[scope.index()].names.of(symbol);
+        let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
+        types.for_each(|entry| entry.order = entry.order.min(order));
+    }
+
+    /// Enters a function or a definition of one.
+    pub(crate) fn declare_function(
+        &mut self,
+        ast: &Rc<ast::Function>,
+        template: Option<&Rc<ast::Template>>,
+        headers: Vec<Rc<ast::Template>>,
+        hidden: bool,
+    ) {
+        let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) else { return };
+        if let Some(span) = ast.requires {
+            self.refuse_constraint(span);
+        }
+        if ast.kind == ast::FunctionKind::DeductionGuide {
+            self.guides.push((Rc::clone(ast), template.cloned(), self.scope));
+            return;
+        }
+        if ast.name.segments.len() > 1 || ast.name.global {
+            self.declare_outside(ast, template, headers, symbol);
+            return;
+        }
+        let class = match self.scopes[self.scope.index()].kind {
+            ScopeKind::Class(record) => Some(record),
+            _ => None,
+        };
+        let class = if hidden { None } else { class };
+        if ast.ty.constant && !hidden && (class.is_none() || ast.specifiers.is_static.is_some()) {
+            let what = if class.is_none() { "function" } else { "static method" };
+            self.error_help(
+                "function",
+                ast.name.span,
+                format!(
+                    "{what} `{symbol}` cannot be `const`: it has no object that it could leave unchanged"
+                ),
+                "remove the `const` after the parameters",
+            );
+        }
+        let id = DeclId(self.decls.len() as u32);
+        self.decls.push(FunctionDecl {
+            ast: Rc::clone(ast),
+            scope: self.scope,
+            class,
+            template: template.cloned(),
+            definition: None,
+            specialisations: vec![],
+            repeats: None,
+            closure: None,
+            hidden,
+            order: self.order,
+            merged: false,
+        });
+        if class.is_some() && self.access != ast::Access::Public {
+            self.hidden_functions.insert(id, self.access);
+        }
+        match (ast.kind, class) {
+            (ast::FunctionKind::Constructor, Some(record)) => {
+                self.records[record.index()].constructors.push(id)
+            }
+            (ast::FunctionKind::Conversion, Some(record)) => {
+                self.records[record.index()].conversions.push(id)
+            }
+            (ast::FunctionKind::Destructor, Some(record)) => {
+                if !matches!(ast.body, ast::FunctionBody::Defaulted) {
+                    self.records[record.index()].destructor = Some(id);
+                }
+            }
+            _ => {
+                let scope = if hidden { self.nearest_namespace(self.scope) } else { self.scope };
+                let span = ast.name.span;
+                if let Some(list) = ast.name.last().and_then(|last| last.arguments.as_ref())
+                    && !list.is_empty()
+                    && template.is_none()
+                {
+                    self.error("syntax", span, "a template specialisation requires `template <>`");
+                    return;
+                }
+                self.enter_function(scope, symbol, id, span);
+            }
+        }
+        if class.is_none() && !hidden {
+            self.roots.push(id);
+        }
+    }
+
+    pub(crate) fn nearest_namespace(&self, mut scope: ScopeId) -> ScopeId {
+        while self.scopes[scope.index()].kind != ScopeKind::Namespace {
+            match self.scopes[scope.index()].parent {
+                Some(parent) => scope = parent,
+                None => break,
+            }
+        }
+        scope
+    }
+
+    /// Enters the definition of a member outside of its class, or of a namespace's function outside of it.
+    fn declare_outside(
+        &mut self,
+        ast: &Rc<ast::Function>,
+        template: Option<&Rc<ast::Template>>,
+        mut headers: Vec<Rc<ast::Template>>,
+        symbol: Symbol,
+    ) {
+        let definition =
+            |headers: Vec<Rc<ast::Template>>, template: Option<Rc<ast::Template>>, this: &Self| Definition {
+                ast: Rc::clone(ast),
+                scope: this.scope,
+                template,
+                headers,
+                order: this.order,
+            };
+        let all: Vec<_> = headers.iter().chain(template).cloned().collect();
+        if let Some(id) = self.template_of_prefix(&ast.name, &all) {
+            // With one header for a plain class template, it is the class's.
+            let own = match (template, headers.is_empty()) {
+                (Some(template), true) => {
+                    headers.push(Rc::clone(template));
+                    None
+                }
+                (own, _) => own.cloned(),
+            };
+            let definition = definition(headers, own, self);
+            self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
+            return;
+        }
+        let Some(scope) = self.scope_defined_in(&ast.name) else {
+            // Of a class that only the host has.
+            return;
+        };
+        let definition = definition(headers, template.cloned(), self);
+        match self.scopes[scope.index()].kind {
+            ScopeKind::Class(record) => self.outside.push((record, Outside::Function(symbol, definition))),
+            _ => {
+                let id = DeclId(self.decls.len() as u32);
+                self.decls.push(FunctionDecl {
+                    ast: Rc::clone(ast),
+                    scope,
+                    class: None,
+                    template: template.cloned(),
+                    definition: None,
+                    specialisations: vec![],
+                    repeats: None,
+                    closure: None,
+                    hidden: false,
+                    order: self.order,
+                    merged: false,
+                });
+                self.enter_function(scope, symbol, id, ast.name.span);
+                self.roots.push(id);
+            }
+        }
+    }
+
+    /// Without its constraint, a template would be chosen where it must not be.
+    fn refuse_constraint(&mut self, span: Span) {
+        self.refuse(
+            span,
+            "C++20 constraints (`requires`) are",
+            "write a `static_assert` in the template, or an overload for each type",
+        );
+    }
+
+    /// Enters a template.
+    pub(crate) fn declare_template(
+        &mut self,
+        template: &Rc<ast::Template>,
+        headers: Vec<Rc<ast::Template>>,
+        hidden: bool,
+    ) {
+        if let Some(span) = template.requires {
+            self.refuse_constraint(span);
+        }
+        match &template.declaration.kind {
+            DeclarationKind::Function(ast) if template.parameters.is_empty() => {
+                self.declare_specialisation(ast, headers);
+            }
+            DeclarationKind::Function(ast) => self.declare_function(ast, Some(template), headers, hidden),
+            DeclarationKind::Class(class) => self.declare_class_template(template, class),
+            DeclarationKind::Alias(alias) => {
+                let name = alias.name.symbol.clone();
+                self.new_template(
+                    name,
+                    template,
+                    TemplateKind::Alias(Rc::clone(alias)),
+                    None,
+                    alias.name.span,
+                );
+            }
+            DeclarationKind::Variable(variable) => {
+                self.declare_variable_template(template, variable, headers)
+            }
+            DeclarationKind::Template(inner) => {
+                let mut headers = headers;
+                headers.push(Rc::clone(template));
+                self.declare_template(inner, headers, hidden);
+            }
+            DeclarationKind::Friend(inner) => self.declare_friend(inner),
+            _ => {}
+        }
+    }
+
+    fn new_template(
+        &mut self,
+        name: Symbol,
+        ast: &Rc<ast::Template>,
+        kind: TemplateKind,
+        class: Option<Rc<ast::Class>>,
+        span: Span,
+    ) -> TemplateId {
+        let id = TemplateId(self.templates.len() as u32);
+        let takes =
+            |one: &ast::TemplateParameter| matches!(one.kind, ast::TemplateParameterKind::Template { .. });
+        self.takes_templates |= ast.parameters.iter().any(takes);
+        self.templates.push(TemplateDecl {
+            name: name.clone(),
+            ast: Rc::clone(ast),
+            kind,
+            class,
+            scope: self.scope,
+            partials: vec![],
+            instances: Map::default(),
+            outside: vec![],
+            order: self.order,
+            span,
+        });
+        self.enter_name(name, Entity::Template(id), span);
+        id
+    }
+
+    /// A template that a scope itself declares.
+    fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
+        self.scopes[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+            Entity::Template(id) => Some(id),
+            _ => None,
+        })
+    }
+
+    fn declare_class_template(&mut self, template: &Rc<ast::Template>, class: &Rc<ast::Class>) {
+        let Some(name) = &class.name else { return };
+        let Some(last) = name.last() else { return };
+        let Some(symbol) = key(&last.id) else { return };
+        let scope = if name.segments.len() > 1 {
+            self.scope_of_prefix(name).unwrap_or(self.scope)
+        } else {
+            self.scope
+        };
+        if let Some(pattern) = &last.arguments {
+            let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
+                self.error("template", name.span, format!("no template named `{symbol}` to specialise"));
+                return;
+            };
+            if class.members.is_some() {
+                self.enter_partial(id, template, pattern);
+            }
+            return;
+        }
+        let known = self.template_in(scope, &symbol);
+        let body = class.members.is_some().then(|| Rc::clone(class));
+        match known {
+            Some(id) => {
+                let has_default = |one: &ast::TemplateParameter| match &one.kind {
+                    ast::TemplateParameterKind::Type { default } => default.is_some(),
+                    ast::TemplateParameterKind::Value { default, .. } => default.is_some(),
+                    _ => false,
+                };
+                if template.parameters.iter().any(has_default) {
+                    self.defaulted.insert(id, (Rc::clone(template), self.order));
+                }
+                let one = &mut self.templates[id.index()];
+                if body.is_some() {
+                    one.class = body;
+                    // The parameters' names in the body are those of the definition; defaults may be the declaration's.
+                    self.redeclared.insert(id, (Rc::clone(template), self.order));
+                }
+            }
+            None => {
+                self.new_template(symbol, template, TemplateKind::Class, body, name.span);
+            }
+        }
+    }
+
+    /// Enters a specialisation of a class or variable template for arguments as written.
+    fn enter_partial(
+        &mut self,
+        id: TemplateId,
+        template: &Rc<ast::Template>,
+        pattern: &Rc<[ast::TemplateArgument]>,
+    ) {
+        self.templates[id.index()].partials.push(Partial {
+            ast: Rc::clone(template),
+            pattern: Rc::clone(pattern),
+            scope: self.scope,
+            order: self.order,
+        });
+    }
+
+    fn declare_variable_template(
+        &mut self,
+        template: &Rc<ast::Template>,
+        variable: &Rc<ast::Variable>,
+        mut headers: Vec<Rc<ast::Template>>,
+    ) {
+        let Some(name) = &variable.name else { return };
+        let Some(last) = name.last() else { return };
+        let Some(symbol) = key(&last.id) else { return };
+        if name.segments.len() > 1 {
+            headers.push(Rc::clone(template));
+            self.declare_global(variable, headers);
+        } else if let Some(pattern) = &last.arguments {
+            if let Some(Entity::Template(id)) = self.resolve_template_quietly(name) {
+                self.enter_partial(id, template, pattern);
+            }
+        } else {
+            self.new_template(symbol, template, TemplateKind::Variable(Rc::clone(variable)), None, name.span);
+        }
+    }
+
+    /// Enters a friend: functions are found by their arguments' types.
+    fn declare_friend(&mut self, declaration: &Declaration) {
+        match &declaration.kind {
+            DeclarationKind::Function(ast) if ast.name.segments.len() == 1 => {
+                let defined = !matches!(ast.body, ast::FunctionBody::None);
+                if defined {
+                    self.declare_function(ast, None, vec![], true);
+                }
+            }
+            DeclarationKind::Template(template) => {
+                if let DeclarationKind::Function(ast) = &template.declaration.kind
+                    && !matches!(ast.body, ast::FunctionBody::None)
+                {
+                    self.declare_template(template, vec![], true);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn line(&self, span: Span) -> u32 {
+        self.sources.position(span.lo).map_or(0, |place| place.line)
+    }
+
+    /// Keeps why a name cannot be used, to be told where it is.
+    pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
+        self.reasons.insert(span, reasons.into());
+    }
+
+    /// A name in a scope, with the names of namespaces and classes around it.
+    pub(crate) fn qualified_name(&self, scope: ScopeId, name: &str) -> String {
+        let mut text = name.to_owned();
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self.scopes[id.index()];
+            let part = match one.kind {
+                ScopeKind::Namespace if !one.inline => one.name.as_ref().map(|name| name.to_string()),
+                ScopeKind::Class(record) => Some(self.program.records[record.index()].name.to_string()),
+                _ => None,
+            };
+            if let Some(part) = part.filter(|part| !part.is_empty()) {
+                text = format!("{part}::{text}");
+                if matches!(one.kind, ScopeKind::Class(_)) {
+                    break;
+                }
+            }
+            at = one.parent;
+        }
+        text
+    }
+}

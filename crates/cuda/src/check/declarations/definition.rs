@@ -1,0 +1,231 @@
+//! Which body a function has: its declaration's, one outside of its class, or a specialisation's.
+//!
+//! Enters: a declaration and its template arguments. Leaves: the definition. This module must never know what the body does.
+
+use crate::ast::{self, FunctionBody, FunctionKind};
+use crate::check::Checker;
+use crate::check::names::entity::{Argument, DeclId, Definition, Outside, ScopeId, Signature};
+use crate::check::names::lookup::key;
+use crate::check::types::kind::plain;
+use std::rc::Rc;
+
+impl Checker<'_> {
+    /// Signature of a function that is not a template. Types that only the host knows are no error.
+    pub(crate) fn signature_if_known(&mut self, decl: DeclId) -> Option<Rc<Signature>> {
+        if self.for_device(decl) {
+            return self.signature(decl, &[]);
+        }
+        let found = self.trial(|this| this.signature(decl, &[]));
+        if found.is_none() {
+            // Where it is called, it is told.
+            self.signatures.retain(|(one, _), _| *one != decl);
+        }
+        found
+    }
+
+    /// Whether two declarations of one name are of one function.
+    pub(crate) fn same_function(&mut self, a: DeclId, b: DeclId) -> bool {
+        let (one, other) = (&self.decls[a.index()], &self.decls[b.index()]);
+        if one.scope != other.scope || one.class != other.class {
+            return false;
+        }
+        match (one.template.clone(), other.template.clone()) {
+            (None, None) => {
+                if self.has_template(a) || self.has_template(b) {
+                    return false;
+                }
+                let (Some(x), Some(y)) = (self.signature_if_known(a), self.signature_if_known(b)) else {
+                    return false;
+                };
+                let conversion = self.decls[a.index()].ast.kind == FunctionKind::Conversion;
+                x.params == y.params
+                    && x.this == y.this
+                    && x.reference == y.reference
+                    && (!conversion || x.result == y.result)
+            }
+            (Some(x), Some(y)) => {
+                let kinds = x.parameters.len() == y.parameters.len()
+                    && x.parameters.iter().zip(&y.parameters).all(|(x, y)| {
+                        x.pack == y.pack && Self::is_type_parameter(x) == Self::is_type_parameter(y)
+                    });
+                let open = |this: &Self, decl: DeclId| {
+                    !matches!(this.decls[decl.index()].ast.body, FunctionBody::Defined(_))
+                };
+                if !kinds || !(open(self, a) || open(self, b)) {
+                    return false;
+                }
+                let markers = self.markers(&x.parameters);
+                let (Some(x), Some(y)) = (self.signature(a, &markers), self.signature(b, &markers)) else {
+                    return false;
+                };
+                x.params == y.params && x.result == y.result && x.this == y.this
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a function may be called in a kernel.
+    pub(crate) fn for_device(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        one.closure.is_some()
+            || one.ast.specifiers.for_device()
+            || one.definition.as_ref().is_some_and(|definition| definition.ast.specifiers.for_device())
+            || matches!(one.ast.body, FunctionBody::Defaulted)
+            || self.ours(one.ast.name.span)
+    }
+
+    /// Definition of a function: as written, the scope for its names, and its template.
+    pub(crate) fn definition_of(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+    ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
+        let one = &self.decls[decl.index()];
+        let order = one.order;
+        // Where it is used, the definition may not be visible yet.
+        if one.class.is_none()
+            && one.definition.is_none()
+            && !matches!(one.ast.body, FunctionBody::Defined(_))
+        {
+            self.merge_name(decl);
+        }
+        self.enter_host_specialisations(decl);
+        if let Some((ast, scope, order)) = self.specialisation_of(decl, arguments) {
+            return Some((ast, scope, order));
+        }
+        if let Some(found) = self.outside_definition(decl, arguments, true) {
+            return Some(found);
+        }
+        let one = &self.decls[decl.index()];
+        if matches!(one.ast.body, FunctionBody::Defined(_)) || one.closure.is_some() {
+            let ast = Rc::clone(&one.ast);
+            let scope = self.signature(decl, arguments)?.scope;
+            return Some((ast, scope, order));
+        }
+        if let Some(definition) = one.definition.clone() {
+            let scope = match &definition.template {
+                Some(template) => self.bind(&template.parameters, arguments, definition.scope),
+                None => definition.scope,
+            };
+            return Some((definition.ast, scope, definition.order));
+        }
+        self.outside_definition(decl, arguments, false)
+    }
+
+    /// Definition of a method outside of its class: of the class alone, or also of the template that made it.
+    fn outside_definition(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        own: bool,
+    ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
+        let one = &self.decls[decl.index()];
+        let record = one.class?;
+        let symbol = one.ast.name.last().and_then(|last| key(&last.id))?;
+        let named = |outside: &Outside| match outside {
+            Outside::Function(name, definition) if *name == symbol => Some(definition.clone()),
+            _ => None,
+        };
+        let mut all: Vec<Definition> = self
+            .outside
+            .iter()
+            .filter(|(of, _)| *of == record)
+            .filter_map(|(_, outside)| named(outside))
+            .collect();
+        if !own && let Some((template, _)) = &self.records[record.index()].template {
+            all.extend(self.templates[template.index()].outside.iter().filter_map(named));
+        }
+        for definition in all {
+            if let Some(scope) = self.defines(decl, record, &definition, arguments) {
+                return Some((definition.ast, scope, definition.order));
+            }
+        }
+        None
+    }
+
+    /// Explicit specialisation of a function template for arguments.
+    fn specialisation_of(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+    ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
+        if arguments.is_empty() {
+            return None;
+        }
+        let all = self.decls[decl.index()].specialisations.clone();
+        let signature = self.signature(decl, arguments)?;
+        for one in all {
+            let params = self.trial(|this| {
+                this.at(one.scope, one.order, |this| {
+                    let mut params = vec![];
+                    for parameter in &one.ast.ty.parameters {
+                        let ty = this.resolve_type(&parameter.ty)?;
+                        params.push(plain(this.decayed(ty)));
+                    }
+                    if params.len() == 1 && params.first().is_some_and(|ty| this.is_void(*ty)) {
+                        params.clear();
+                    }
+                    let mut given = vec![];
+                    if let Some(list) = one.ast.name.last().and_then(|last| last.arguments.clone()) {
+                        for argument in list.iter() {
+                            this.template_arguments_into(argument, &mut given)?;
+                        }
+                    }
+                    let result = &one.ast.ty.result;
+                    let result = if Self::has_auto(result) { None } else { Some(this.resolve_type(result)?) };
+                    Some((params, given, result))
+                })
+            });
+            let Some((params, given, result)) = params else { continue };
+            // `template <> int f(int)` and `template <> float f(int)` specialise for what they return.
+            if result.is_some_and(|result| signature.result.is_some_and(|wanted| result != wanted)) {
+                continue;
+            }
+            let mut flat = vec![];
+            crate::check::names::entity::flatten(arguments, &mut flat);
+            let explicit =
+                given.iter().zip(&flat).all(|(a, b)| crate::check::names::entity::same_argument(a, b));
+            if explicit && params == signature.params {
+                return Some((one.ast, one.scope, one.order));
+            }
+        }
+        None
+    }
+
+    /// Whether a definition outside of a class is that of a method; the scope for its names.
+    fn defines(
+        &mut self,
+        decl: DeclId,
+        record: crate::hir::RecordId,
+        definition: &Definition,
+        arguments: &[Argument],
+    ) -> Option<ScopeId> {
+        if definition.ast.ty.parameters.len() != self.decls[decl.index()].ast.ty.parameters.len()
+            || definition.ast.ty.constant != self.decls[decl.index()].ast.ty.constant
+            || definition.ast.kind != self.decls[decl.index()].ast.kind
+        {
+            return None;
+        }
+        let members = self.records[record.index()].scope;
+        let mut scope = self.headers_scope(record, &definition.headers, members);
+        if let Some(template) = &definition.template {
+            self.decls[decl.index()].template.as_ref()?;
+            scope = self.bind(&template.parameters, arguments, scope);
+        }
+        let signature = self.signature(decl, arguments)?;
+        let params = self.trial(|this| {
+            this.at(scope, definition.order, |this| {
+                let mut params = vec![];
+                for parameter in &definition.ast.ty.parameters {
+                    for ty in this.parameter_types(&parameter.ty, None)? {
+                        if !this.is_void(ty) {
+                            params.push(ty);
+                        }
+                    }
+                }
+                Some(params)
+            })
+        })?;
+        (params == signature.params).then_some(scope)
+    }
+}

@@ -1,0 +1,142 @@
+//! Enumerations: entered with their constants.
+//!
+//! Enters: enumerations. Leaves: types and values. This module must never know how constants are evaluated.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Symbol};
+use crate::hir::{Enum, Expr, ExprKind, Type, TypeKind};
+
+use crate::check::Checker;
+use crate::check::names::entity::{Entity, EnumInfo, ScopeKind};
+use crate::check::names::lookup::key;
+
+impl Checker<'_> {
+    /// Enters an enumeration with its enumerators.
+    pub(crate) fn declare_enum(&mut self, ast: &Rc<ast::Enum>) -> Option<Type> {
+        let place = (Rc::as_ptr(ast) as usize, self.scope);
+        if let Some(ty) = self.embedded.get(&place) {
+            return Some(*ty);
+        }
+        let symbol = ast.name.as_ref().and_then(|name| name.last()).and_then(|last| key(&last.id));
+        let known = symbol.as_ref().and_then(|symbol| self.type_in(self.scope, symbol));
+        let ty = match known.filter(|ty| self.enum_of(*ty).is_some()) {
+            Some(ty) => ty,
+            None => self.new_enum(symbol.clone(), ast),
+        };
+        self.embedded.insert(place, ty);
+        if let Some(enumerators) = &ast.enumerators {
+            self.enumerate(ty, ast, enumerators);
+        }
+        Some(ty)
+    }
+
+    pub(crate) fn new_enum(&mut self, symbol: Option<Symbol>, ast: &ast::Enum) -> Type {
+        let id = crate::hir::EnumId(self.program.enums.len() as u32);
+        let shown = match &symbol {
+            Some(symbol) => self.qualified_name(self.scope, symbol),
+            None => format!("(unnamed enum at line {})", self.line(ast.span)),
+        };
+        let underlying = match &ast.underlying {
+            Some(ty) => self.resolve_type(ty).filter(|ty| self.is_integral(*ty)),
+            None => None,
+        };
+        let underlying = underlying.unwrap_or(self.basic.int);
+        self.program.enums.push(Enum { name: shown.into(), underlying, scoped: ast.scoped });
+        let inner = self.new_scope(self.scope, ScopeKind::Enum);
+        let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
+        self.enums.push(EnumInfo { name, scope: self.scope, inner, promoted: None });
+        let ty = self.ty(TypeKind::Enum(id));
+        if let Some(symbol) = symbol {
+            let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
+            self.enter_name(symbol, Entity::Type(ty), span);
+        }
+        ty
+    }
+
+    pub(crate) fn enumerate(&mut self, ty: Type, ast: &ast::Enum, enumerators: &[ast::Enumerator]) {
+        let Some(id) = self.enum_of(ty) else { return };
+        let inner = self.enums[id.index()].inner;
+        let outer = self.scope;
+        let fixed = ast.underlying.is_some() || ast.scoped;
+        let mut next: i128 = 0;
+        let mut all = vec![];
+        // Until the enumeration is complete, its enumerators are integers.
+        let during = self.new_scope(inner, ScopeKind::Enum);
+        for one in enumerators {
+            let value = match &one.value {
+                None => Some(next),
+                // Where the value is the host's business, so are the enumerator's uses.
+                Some(value) => self.within(during, |this| {
+                    this.apart(|this| {
+                        let (found, messages) = this.tried(|this| this.constant_integer(value));
+                        if messages.is_empty() {
+                            found.map(|(_, value)| value)
+                        } else {
+                            this.keep_reasons(one.name.span, messages);
+                            None
+                        }
+                    })
+                }),
+            };
+            let span = one.name.span;
+            let Some(value) = value else {
+                self.enter_in(inner, one.name.symbol.clone(), Entity::Host(span), span);
+                if !ast.scoped {
+                    self.enter_in(outer, one.name.symbol.clone(), Entity::Host(span), span);
+                }
+                continue;
+            };
+            next = value.saturating_add(1);
+            all.push(value);
+            let integer = match i32::try_from(value) {
+                _ if fixed => self.program.enums[id.index()].underlying,
+                Ok(_) => self.basic.int,
+                Err(_) => self.basic.long,
+            };
+            let known = Rc::new(Expr { kind: ExprKind::Integer(value), ty: integer, span });
+            self.enter_in(during, one.name.symbol.clone(), Entity::Value(known), span);
+            let expr = Rc::new(Expr { kind: ExprKind::Integer(value), ty, span });
+            self.enter_in(inner, one.name.symbol.clone(), Entity::Value(Rc::clone(&expr)), span);
+            if !ast.scoped {
+                self.enter_in(outer, one.name.symbol.clone(), Entity::Value(expr), span);
+            }
+        }
+        if !fixed {
+            let underlying = self.enum_type(&all);
+            self.program.enums[id.index()].underlying = underlying;
+            self.enums[id.index()].promoted = Some(self.promoted_enum(&all, underlying));
+        }
+    }
+
+    /// The first type from `int` on that holds all values.
+    fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
+        let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
+        if all(&|value| i32::try_from(value).is_ok()) {
+            self.basic.int
+        } else if all(&|value| u32::try_from(value).is_ok()) {
+            self.basic.uint
+        } else if all(&|value| i64::try_from(value).is_ok()) {
+            self.basic.long
+        } else {
+            underlying
+        }
+    }
+
+    /// Type that holds all values of an enumeration, as Itanium's compilers choose it.
+    pub(crate) fn enum_type(&mut self, values: &[i128]) -> Type {
+        let (low, high) = values
+            .iter()
+            .fold((0, 0), |(low, high), value| (value.min(&low).to_owned(), value.max(&high).to_owned()));
+        let fits = |min: i128, max: i128| low >= min && high <= max;
+        if low >= 0 && fits(0, u32::MAX.into()) {
+            self.basic.uint
+        } else if fits(i32::MIN.into(), i32::MAX.into()) {
+            self.basic.int
+        } else if low >= 0 {
+            self.basic.ulong
+        } else {
+            self.basic.long
+        }
+    }
+}

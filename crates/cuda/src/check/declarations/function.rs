@@ -1,0 +1,669 @@
+//! Functions: their types, their definitions, and the instances that are checked.
+//!
+//! Enters: declarations and template arguments. Leaves: functions of the program, whose bodies are checked when something
+//! reaches them. This module must never know how calls choose among functions.
+
+use std::rc::Rc;
+
+use crate::ast::{self, AttributeKind, FunctionBody, FunctionKind};
+use crate::diagnostic::Diagnostic;
+use crate::hash::Map;
+use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, TypeKind};
+use crate::ir::{Bounds, Inline, Linkage};
+use crate::source::Span;
+
+use crate::check::names::entity::{
+    Argument, DeclId, Definition, Entity, Entry, Instance, Progress, ScopeId, ScopeKind, Signature,
+};
+use crate::check::types::kind::{constant, plain};
+use crate::check::{Checker, DEPTH, Frame};
+
+/// Number of functions of one name up to which all are compared with each other.
+const PAIRS: usize = 24;
+
+impl Checker<'_> {
+    /// Types of a function with its template arguments; `None` where they make no sense.
+    pub(crate) fn signature(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Rc<Signature>> {
+        let place = (decl, arguments.to_vec());
+        if let Some(found) = self.signatures.get(&place) {
+            return found.clone();
+        }
+        let span = self.decls[decl.index()].ast.name.span;
+        if !self.enter(span) || self.depth > DEPTH {
+            self.leave();
+            return None;
+        }
+        let template = self.has_template(decl);
+        let (found, messages) = self.tried(|this| this.signature_anew(decl, arguments));
+        self.leave();
+        let found = if messages.is_empty() { found } else { None };
+        if !template && !messages.is_empty() {
+            // Of no template: an error of the declaration itself.
+            messages.into_iter().for_each(|one| self.report(one));
+            self.poison(span);
+        } else {
+            self.tell_of_no_argument(&messages);
+        }
+        let found = found.map(Rc::new);
+        self.signatures.insert(place, found.clone());
+        found
+    }
+
+    /// Scope with a function's template parameters bound.
+    fn bound_scope(&mut self, decl: DeclId, arguments: &[Argument]) -> ScopeId {
+        let one = &self.decls[decl.index()];
+        let (scope, template) = (one.scope, one.template.clone());
+        match template {
+            Some(template) => self.bind(&template.parameters, arguments, scope),
+            None => scope,
+        }
+    }
+
+    fn signature_anew(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Signature> {
+        let one = &self.decls[decl.index()];
+        let (ast, order, class, closure) = (Rc::clone(&one.ast), one.order, one.class, one.closure.clone());
+        let own = one.template.as_ref().map_or(0, |template| template.parameters.len());
+        let scope = self.bound_scope(decl, arguments);
+        let mut autos = arguments.get(own..).unwrap_or_default().iter();
+        let before = self.auto.take();
+        let found = self.at(scope, order, |this| {
+            let mut params = vec![];
+            let mut written = vec![];
+            let mut least = 0;
+            for (at, parameter) in ast.ty.parameters.iter().enumerate() {
+                let auto = if Self::has_auto(&parameter.ty) { autos.next() } else { None };
+                let types = this.parameter_types(&parameter.ty, auto)?;
+                let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                for ty in types {
+                    if this.is_void(ty) {
+                        continue;
+                    }
+                    params.push(ty);
+                    written.push((at, pack));
+                    if parameter.default.is_none() && !pack {
+                        least = params.len();
+                    }
+                }
+            }
+            // Defaults may stand on another declaration of the function.
+            let least = this.least_with_defaults(decl, least, &written);
+            let result = this.result_type(&ast, &params, &written)?;
+            let this_type = match class {
+                Some(record) if ast.specifiers.is_static.is_none() => {
+                    let ty = this.record_type(record);
+                    let fixed = match &closure {
+                        Some(closure) => !closure.ast.mutable,
+                        None => ast.ty.constant,
+                    };
+                    Some(if fixed { constant(ty) } else { ty })
+                }
+                _ => None,
+            };
+            Some(Signature {
+                result,
+                params,
+                written,
+                this: this_type,
+                reference: ast.ty.reference.map(|one| one == "&&"),
+                least,
+                scope,
+                variadic: ast.ty.variadic,
+            })
+        });
+        self.auto = before;
+        found
+    }
+
+    fn least_with_defaults(&mut self, decl: DeclId, least: usize, written: &[(usize, bool)]) -> usize {
+        let Some(definition) = &self.decls[decl.index()].definition else { return least };
+        let mut least = least;
+        while least > 0 {
+            let Some((at, _)) = written.get(least - 1) else { break };
+            if definition.ast.ty.parameters.get(*at).is_none_or(|one| one.default.is_none()) {
+                break;
+            }
+            least -= 1;
+        }
+        least
+    }
+
+    /// Types of a parameter; several of a pack.
+    pub(crate) fn parameter_types(&mut self, ty: &ast::Type, auto: Option<&Argument>) -> Option<Vec<Type>> {
+        let adjusted = |this: &mut Self, ty: Type| plain(this.decayed(ty));
+        let ast::TypeKind::Pack(inner) = &ty.kind else {
+            if let Some(Argument::Type(found)) = auto {
+                self.auto = Some(*found);
+            }
+            let found = self.resolve_type(ty);
+            self.auto = None;
+            let found = adjusted(self, found?);
+            if self.is_function(found) {
+                let pointer = self.pointer(found);
+                return Some(vec![pointer]);
+            }
+            return Some(vec![found]);
+        };
+        let mut all = vec![];
+        if let Some(Argument::Pack(autos)) = auto {
+            for one in autos {
+                if let Argument::Type(found) = one {
+                    self.auto = Some(*found);
+                    let found = self.resolve_type(inner);
+                    self.auto = None;
+                    all.push(adjusted(self, found?));
+                }
+            }
+            return Some(all);
+        }
+        let count = self.pack_length(|walk| walk.ty(inner), inner.span)?;
+        let before = self.expansion;
+        for at in 0..count {
+            self.expansion = Some(at);
+            let found = self.resolve_type(inner);
+            self.expansion = before;
+            all.push(adjusted(self, found?));
+        }
+        Some(all)
+    }
+
+    /// What a function returns; `Some(None)` where the body says it.
+    fn result_type(
+        &mut self,
+        ast: &ast::Function,
+        params: &[Type],
+        written: &[(usize, bool)],
+    ) -> Option<Option<Type>> {
+        match ast.kind {
+            FunctionKind::Constructor | FunctionKind::Destructor => return Some(Some(self.basic.void)),
+            FunctionKind::Ordinary | FunctionKind::Conversion | FunctionKind::DeductionGuide => {}
+        }
+        if Self::has_auto(&ast.ty.result) {
+            return Some(None);
+        }
+        // A result behind the parameters may name them.
+        let scope = self.scope;
+        let ty = self.apart(|this| {
+            let inner = this.new_scope(scope, ScopeKind::Block(this.frame.uid));
+            for (at, parameter) in ast.ty.parameters.iter().enumerate() {
+                let Some(name) = &parameter.name else { continue };
+                let mut all = vec![];
+                let mut of_pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
+                for (ty, (_, pack)) in params.iter().zip(written).filter(|(_, (of, _))| *of == at) {
+                    let local = this.local(Rc::clone(&name.symbol.0), *ty, name.span);
+                    all.push(Entity::Local(this.frame.uid, local));
+                    of_pack |= *pack;
+                }
+                let entity = match all.as_slice() {
+                    [one] if !of_pack => one.clone(),
+                    _ => Entity::Pack(all.into()),
+                };
+                let entry = Entry { entity, order: 0, span: name.span };
+                this.scopes[inner.index()].names.set(&name.symbol, entry);
+            }
+            this.within(inner, |this| this.resolve_type(&ast.ty.result))
+        })?;
+        if self.array_of(ty).is_some() || self.is_function(ty) {
+            let shown = self.show(ty);
+            self.error("type", ast.ty.result.span, format!("a function cannot return `{shown}`"));
+            return None;
+        }
+        let scalar = self.referred(ty).is_none() && self.record_of(ty).is_none();
+        Some(Some(if scalar { plain(ty) } else { ty }))
+    }
+
+    /// Joins declarations of one function.
+    pub(crate) fn merge_repeats(&mut self, decls: &[DeclId]) {
+        if decls.iter().all(|decl| self.decls[decl.index()].merged) {
+            return;
+        }
+        // Only those of equal parameters can be the same: where there are many, others are not compared.
+        let many = decls.len() > PAIRS;
+        let mut alike: Map<Option<Vec<Type>>, Vec<DeclId>> = Map::default();
+        for decl in decls.iter().copied() {
+            let plain = many && !self.has_template(decl);
+            let signature = if plain { self.signature_if_known(decl) } else { None };
+            let earlier = alike.entry(signature.map(|one| one.params.clone())).or_default();
+            let others = earlier.clone();
+            earlier.push(decl);
+            if std::mem::replace(&mut self.decls[decl.index()].merged, true) {
+                continue;
+            }
+            for earlier in others {
+                if self.decls[earlier.index()].repeats.is_none() && self.same_function(earlier, decl) {
+                    self.join(earlier, decl);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn join(&mut self, first: DeclId, second: DeclId) {
+        let one = &self.decls[second.index()];
+        let defined = matches!(one.ast.body, FunctionBody::Defined(_));
+        let definition = Definition {
+            ast: Rc::clone(&one.ast),
+            scope: one.scope,
+            template: one.template.clone(),
+            headers: vec![],
+            order: one.order,
+        };
+        let (span, kernel) = (one.ast.name.span, one.ast.specifiers.global().is_some());
+        self.decls[second.index()].repeats = Some(first);
+        let old = &mut self.decls[first.index()];
+        let before = match &old.definition {
+            Some(definition) => Some(definition.ast.name.span),
+            None => matches!(old.ast.body, FunctionBody::Defined(_)).then_some(old.ast.name.span),
+        };
+        if defined {
+            if let Some(before) = before {
+                let name = self.decl_name(first);
+                self.report(
+                    Diagnostic::error(
+                        "redefinition",
+                        span,
+                        format!("redefinition of `{name}` with the same parameters"),
+                    )
+                    .related(before, "previous definition is here"),
+                );
+                return;
+            }
+            old.definition = Some(definition);
+            // Its defaults count too.
+            self.signatures.retain(|(decl, _), _| *decl != first);
+        }
+        let _ = kernel;
+    }
+
+    /// The function of the program that a declaration and its template arguments make.
+    pub(crate) fn instance(
+        &mut self,
+        decl: DeclId,
+        arguments: &[Argument],
+        signature: &Rc<Signature>,
+        span: Span,
+    ) -> Option<FunctionId> {
+        let place = (decl, arguments.to_vec());
+        if let Some(id) = self.by_arguments.get(&place) {
+            return Some(*id);
+        }
+        if !self.may_grow(arguments, span) {
+            return None;
+        }
+        let id = FunctionId(self.program.functions.len() as u32);
+        let ast = Rc::clone(&self.decls[decl.index()].ast);
+        let mut name = self.decl_name(decl);
+        if !arguments.is_empty() && self.decls[decl.index()].closure.is_none() {
+            name.push_str(&self.show_arguments(arguments));
+        }
+        let symbol = self.symbol_of(decl, arguments, signature);
+        let name: Rc<str> = name.into();
+        let of_template = !arguments.is_empty()
+            || self.decls[decl.index()]
+                .class
+                .is_some_and(|class| self.records[class.index()].template.is_some());
+        let request = match of_template || self.ours(ast.name.span) {
+            true => self.request(Rc::clone(&name), span),
+            false => 0,
+        };
+        let kernel = ast.specifiers.global().is_some();
+        let function = Function {
+            name,
+            symbol,
+            kernel,
+            linkage: Linkage::Visible,
+            inline: Inline::Auto,
+            bounds: Bounds::default(),
+            constexpr: ast.specifiers.is_constexpr.is_some()
+                || ast.specifiers.is_consteval.is_some()
+                || self.decls[decl.index()].closure.is_some(),
+            result: signature.result.unwrap_or(self.basic.void),
+            params: vec![],
+            locals: vec![],
+            body: vec![],
+            span: ast.name.span,
+            end: ast.span.after(),
+        };
+        self.program.functions.push(function);
+        self.instances.push(Instance {
+            decl,
+            arguments: arguments.to_vec(),
+            signature: Rc::clone(signature),
+            progress: Progress::Declared,
+            broken: false,
+            returns_in_vain: false,
+            called: false,
+            depth: self.depth + 1,
+            request,
+            calls: vec![],
+            calls_itself: None,
+        });
+        self.by_arguments.insert(place, id);
+        self.waiting.push_back(id);
+        Some(id)
+    }
+
+    /// Checks a function's body, unless that is done or under way.
+    pub(crate) fn body_of(&mut self, id: FunctionId) {
+        if self.instances[id.index()].progress != Progress::Declared {
+            return;
+        }
+        self.instances[id.index()].progress = Progress::Started;
+        let span = self.program.functions[id.index()].span;
+        if !self.enter(span) {
+            self.leave();
+            return;
+        }
+        // Errors in it are errors, even where it is asked for by a substitution that may fail.
+        let before = std::mem::take(&mut self.sink.list);
+        let trials = std::mem::take(&mut self.trials);
+        let auto = self.auto.take();
+        let depth = std::mem::replace(&mut self.depth, self.instances[id.index()].depth);
+        self.frames += 1;
+        let frame = Frame { uid: self.frames, function: Some(id), ..Frame::default() };
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let request = self.instances[id.index()].request;
+        self.for_request(request, |this| this.check_body(id));
+        let frame = std::mem::replace(&mut self.frame, outer);
+        let function = &mut self.program.functions[id.index()];
+        function.locals = frame.locals;
+        self.instances[id.index()].progress = Progress::Done;
+        self.instances[id.index()].broken = frame.broken && frame.result.is_none();
+        self.depth = depth;
+        self.auto = auto;
+        self.trials = trials;
+        let messages = std::mem::replace(&mut self.sink.list, before);
+        if trials > 0 {
+            self.deferred.extend(messages);
+        } else {
+            self.sink.list.extend(messages);
+        }
+        self.leave();
+    }
+
+    /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
+    fn without_body(&mut self, decl: DeclId, id: FunctionId) {
+        self.undefined.push((decl, id));
+        self.function_mut(id).kernel = false;
+        self.kernels.retain(|one| *one != id);
+    }
+
+    fn check_body(&mut self, id: FunctionId) {
+        let instance = self.instances[id.index()].clone();
+        let decl = instance.decl;
+        let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
+            self.without_body(decl, id);
+            return;
+        };
+        self.function_attributes(id, decl, &ast, scope, order);
+        let closure = self.decls[decl.index()].closure.clone();
+        let block = match (&closure, ast.body) {
+            (Some(_), _) => None,
+            (None, FunctionBody::Defined(body)) => match self.tree.body(body, self.sink) {
+                Some(body) => Some(body),
+                None => {
+                    self.poison(ast.name.span);
+                    return;
+                }
+            },
+            _ => {
+                self.without_body(decl, id);
+                return;
+            }
+        };
+        let uid = self.frame.uid;
+        let inner = self.new_scope(scope, ScopeKind::Block(uid));
+        self.frame.closure = closure.clone();
+        self.frame.result = instance.signature.result;
+        self.frame.deduced = instance.signature.result.is_none();
+        self.at(inner, order, |this| {
+            this.declare_params(id, &ast, &instance.signature);
+            let mut statements = vec![];
+            match (&block, &closure) {
+                (Some(body), _) => {
+                    if ast.kind == FunctionKind::Constructor {
+                        this.member_initialisers(&body.initializers, &mut statements, ast.name.span);
+                    }
+                    this.body_block(&body.block, &mut statements);
+                    this.function_mut(id).end =
+                        Span { lo: body.block.span.hi.saturating_sub(1), ..body.block.span };
+                }
+                (None, Some(closure)) => {
+                    this.body_block(&closure.ast.body, &mut statements);
+                    let span = closure.ast.body.span;
+                    this.function_mut(id).end = Span { lo: span.hi.saturating_sub(1), ..span };
+                }
+                (None, None) => {}
+            }
+            this.finish_labels();
+            this.check_jumps(&statements);
+            let statements = this.with_ends(id, statements);
+            let result = this.frame.result.unwrap_or(this.basic.void);
+            let function = this.function_mut(id);
+            function.body = statements;
+            function.result = result;
+        });
+    }
+
+    /// Names of a function's parameters, and the variables they are.
+    fn declare_params(&mut self, id: FunctionId, ast: &Rc<ast::Function>, signature: &Rc<Signature>) {
+        let mut params = vec![];
+        if let Some(this) = signature.this {
+            let pointer = self.pointer(this);
+            let local = self.local("this".into(), pointer, ast.name.span);
+            self.frame.this = Some((local, this));
+            params.push(local);
+        }
+        let mut packs: Vec<(usize, Vec<Entity>)> = vec![];
+        for (ty, (at, pack)) in signature.params.iter().zip(&signature.written) {
+            let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
+            let name = parameter.name.as_ref();
+            let text = name.map_or_else(|| Rc::from(""), |name| Rc::clone(&name.symbol.0));
+            let span = name.map_or(parameter.span, |name| name.span);
+            self.require_complete(*ty, span);
+            let local = self.local(text, *ty, span);
+            params.push(local);
+            self.qualify_param(local, parameter, *pack);
+            let entity = Entity::Local(self.frame.uid, local);
+            if *pack {
+                match packs.iter_mut().find(|(of, _)| of == at) {
+                    Some((_, all)) => all.push(entity),
+                    None => packs.push((*at, vec![entity])),
+                }
+            } else if let Some(name) = name {
+                self.enter_name(name.symbol.clone(), entity, name.span);
+            }
+        }
+        for (at, parameter) in ast.ty.parameters.iter().enumerate() {
+            if let (ast::TypeKind::Pack(_), Some(name)) = (&parameter.ty.kind, &parameter.name) {
+                let all =
+                    packs.iter().find(|(of, _)| *of == at).map(|(_, all)| all.clone()).unwrap_or_default();
+                self.enter_name(name.symbol.clone(), Entity::Pack(all.into()), name.span);
+            }
+        }
+        self.function_mut(id).params = params;
+    }
+
+    fn qualify_param(&mut self, local: LocalId, parameter: &ast::Parameter, pack: bool) {
+        let own: &ast::Type = match &parameter.ty.kind {
+            ast::TypeKind::Pack(inner) if pack => inner,
+            _ => &parameter.ty,
+        };
+        let elsewhere = |kind: &AttributeKind| {
+            matches!(
+                kind,
+                AttributeKind::Device
+                    | AttributeKind::Constant
+                    | AttributeKind::Shared
+                    | AttributeKind::Managed
+            )
+        };
+        if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
+            let word = self.sources.text(one.span).to_owned();
+            self.error_help(
+                "attribute",
+                one.span,
+                format!("a parameter cannot be `{word}`"),
+                "remove it: a pointer can point to any memory",
+            );
+        }
+        let restrict = own.qualifiers.restrict;
+        let grid = parameter.attributes.iter().any(|one| matches!(one.kind, AttributeKind::GridConstant));
+        let constant = own.qualifiers.constant;
+        let volatile = own.qualifiers.volatile;
+        if matches!(own.kind, ast::TypeKind::Array(..)) {
+            self.frame.array_params.push(local);
+        }
+        if let Some(one) = self.frame.locals.get_mut(local.index()) {
+            one.restrict = restrict;
+            one.grid_constant = grid;
+            // Within the function the parameter's own qualifiers count.
+            if constant && !matches!(own.kind, ast::TypeKind::Array(..)) {
+                one.ty.constant = true;
+            }
+            one.ty.volatile |= volatile;
+        }
+    }
+
+    /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
+    pub(crate) fn tell_deleted(&mut self) {
+        for (decl, id) in self.undefined.clone() {
+            let one = &self.decls[decl.index()];
+            let span = one.ast.name.span;
+            if self.instances[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
+                let name = self.decl_name(decl);
+                self.error("deleted", span, format!("call to deleted function `{name}`"));
+            }
+        }
+    }
+
+    /// What attributes say of a function, and what they may not.
+    fn function_attributes(
+        &mut self,
+        id: FunctionId,
+        decl: DeclId,
+        ast: &Rc<ast::Function>,
+        scope: ScopeId,
+        order: u32,
+    ) {
+        let first = Rc::clone(&self.decls[decl.index()].ast);
+        let mut attributes = first.specifiers.attributes.clone();
+        if !Rc::ptr_eq(&first, ast) {
+            attributes.extend(ast.specifiers.attributes.iter().cloned());
+        }
+        let kernel = first.specifiers.global().is_some() || ast.specifiers.global().is_some();
+        let mut inline = Inline::Auto;
+        let mut bounds = Bounds::default();
+        for one in &attributes {
+            match &one.kind {
+                AttributeKind::ForceInline => inline = Inline::Always,
+                AttributeKind::NoInline => inline = Inline::Never,
+                AttributeKind::LaunchBounds(all) => {
+                    let found = self.bounds_values(all, scope, order);
+                    bounds.max_threads = found.first().copied().flatten();
+                    bounds.min_blocks = found.get(1).copied().flatten();
+                    bounds.max_cluster = found.get(2).copied().flatten();
+                }
+                AttributeKind::MaxRegisters(value) => {
+                    bounds.max_registers = self
+                        .bounds_values(std::slice::from_ref(value), scope, order)
+                        .first()
+                        .copied()
+                        .flatten();
+                }
+                AttributeKind::ClusterDims(all) => {
+                    let found = self.bounds_values(all, scope, order);
+                    let at = |n: usize| found.get(n).copied().flatten().unwrap_or(1);
+                    bounds.cluster = Some([at(0), at(1), at(2)]);
+                }
+                AttributeKind::BlockSize => {
+                    self.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
+                }
+                AttributeKind::Shared | AttributeKind::Constant | AttributeKind::Managed => {
+                    self.error(
+                        "attribute",
+                        one.span,
+                        "this attribute only applies to variables, not to functions",
+                    );
+                }
+                AttributeKind::Unknown(name) => {
+                    let name = name.to_string();
+                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
+                }
+                AttributeKind::Global
+                | AttributeKind::Device
+                | AttributeKind::Host
+                | AttributeKind::GridConstant
+                | AttributeKind::Align(_)
+                | AttributeKind::Packed
+                | AttributeKind::Pack(_)
+                | AttributeKind::Ignored(_) => {}
+            }
+        }
+        if kernel {
+            self.check_kernel(id, ast);
+            if let Some(one) = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Device)) {
+                self.error_help(
+                    "attribute",
+                    one.span,
+                    "a kernel cannot also be a `__device__` function",
+                    "move what both need into a separate `__device__` function, and call that from the kernel",
+                );
+            }
+        }
+        let linkage = self.linkage(id, decl, ast);
+        let function = self.function_mut(id);
+        function.inline = inline;
+        function.bounds = bounds;
+        function.linkage = linkage;
+    }
+
+    /// Who finds a function, were it a kernel.
+    fn linkage(&self, id: FunctionId, decl: DeclId, ast: &Rc<ast::Function>) -> Linkage {
+        let one = &self.decls[decl.index()];
+        let (first, own) = (&one.ast.specifiers, &ast.specifiers);
+        let instance = !self.instances[id.index()].arguments.is_empty()
+            && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
+        if first.is_static.or(own.is_static).is_some() || self.anonymous(one.scope) {
+            Linkage::Internal
+        } else if instance || first.is_inline.or(own.is_inline).is_some() {
+            Linkage::Weak
+        } else {
+            Linkage::Visible
+        }
+    }
+
+    fn bounds_values(&mut self, all: &[ast::Expr], scope: ScopeId, order: u32) -> Vec<Option<u32>> {
+        let mut found = vec![];
+        for one in all {
+            let value = self.at(scope, order, |this| this.apart(|this| this.constant_integer(one)));
+            let value = value.and_then(|(_, value)| match u32::try_from(value) {
+                Ok(value) => Some(value),
+                Err(_) => {
+                    self.error(
+                        "attribute",
+                        one.span,
+                        format!("invalid launch bound {value}: it must be positive"),
+                    );
+                    None
+                }
+            });
+            found.push(value.filter(|value| *value > 0));
+        }
+        found
+    }
+
+    /// Statement of a block that stands for several.
+    pub(crate) fn block_of(statements: Vec<Stmt>, span: Span) -> Stmt {
+        Stmt { kind: StmtKind::Block(statements), span }
+    }
+
+    /// Variables of the frame.
+    pub(crate) fn local_type(&self, local: LocalId) -> Type {
+        self.frame.locals.get(local.index()).map_or(self.basic.int, |one: &Local| one.ty)
+    }
+
+    /// Whether a type is that of a function.
+    pub(crate) fn is_function_kind(&self, ty: Type) -> bool {
+        matches!(self.program.types.kind(ty), TypeKind::Function(..))
+    }
+}

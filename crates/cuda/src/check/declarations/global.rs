@@ -1,0 +1,258 @@
+//! Variables of namespaces, and static members.
+//!
+//! Enters: what was declared. Leaves: variables of the program, once something reaches them, with what they start as. This module
+//! must never know expressions.
+
+use crate::ast;
+use crate::check::Checker;
+use crate::check::expressions::operand::{Operand, deref};
+use crate::check::names::entity::{GlobalId, ScopeKind};
+use crate::check::names::lookup::key;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Expr, ExprKind, Init, Place, PlaceKind, Type, TypeKind, Variable, VariableId};
+use crate::ir::Space;
+use crate::source::Span;
+use std::rc::Rc;
+
+impl Checker<'_> {
+    /// A variable of a namespace, or a static member, as an operand.
+    pub(crate) fn global_operand(&mut self, id: GlobalId, span: Span) -> Operand {
+        let Some(variable) = self.global_variable(id, span) else {
+            self.poison(span);
+            return Operand::Error(span);
+        };
+        if !self.device_variables.contains(&variable) && !self.constant_variables.contains(&variable) {
+            let one = &self.program.variables[variable.index()];
+            let (name, declared, constant) = (one.name.to_string(), one.span, one.ty.constant);
+            let help = if constant {
+                format!("declare `{name}` `constexpr` where its value is known, or `__constant__`")
+            } else {
+                format!("declare `{name}` `__device__`, or pass its value to the kernel as an argument")
+            };
+            self.report(
+                Diagnostic::error(
+                    "host",
+                    span,
+                    format!("`{name}` is a host variable: a kernel cannot use it"),
+                )
+                .related(declared, "declared here, without `__device__`")
+                .help(help),
+            );
+            return Operand::Error(span);
+        }
+        let ty = self.program.variables[variable.index()].ty;
+        if let Some((to, _)) = self.referred(ty) {
+            let pointer = self.pointer(to);
+            let holder = Place {
+                kind: PlaceKind::Variable(variable),
+                ty: crate::check::types::kind::constant(pointer),
+                span,
+            };
+            let load = Expr { kind: ExprKind::Load(Box::new(holder)), ty: pointer, span };
+            return Operand::Place(deref(load, to, span), false);
+        }
+        Operand::Place(Place { kind: PlaceKind::Variable(variable), ty, span }, false)
+    }
+
+    /// The variable of the program that a declaration makes.
+    pub(crate) fn global_variable(&mut self, id: GlobalId, span: Span) -> Option<VariableId> {
+        match self.globals[id.index()].variable {
+            Some(Ok(found)) => return Some(found),
+            Some(Err(())) => {
+                self.poison(span);
+                return None;
+            }
+            None => {}
+        }
+        self.globals[id.index()].variable = Some(Err(()));
+        let before = std::mem::take(&mut self.sink.list);
+        let trials = std::mem::take(&mut self.trials);
+        let auto = self.auto.take();
+        let found = self.global_anew(id);
+        self.auto = auto;
+        self.trials = trials;
+        let messages = std::mem::replace(&mut self.sink.list, before);
+        if trials > 0 {
+            self.deferred.extend(messages);
+        } else {
+            self.sink.list.extend(messages);
+        }
+        self.globals[id.index()].variable = Some(found.ok_or(()));
+        found
+    }
+
+    fn global_anew(&mut self, id: GlobalId) -> Option<VariableId> {
+        let one = self.globals[id.index()].clone();
+        let (ast, scope) = match &one.definition {
+            Some((ast, scope)) if one.ast.initializer.is_none() => (Rc::clone(ast), *scope),
+            _ => (Rc::clone(&one.ast), one.scope),
+        };
+        let name = ast.name.clone()?;
+        let symbol = name.last().and_then(|last| key(&last.id))?;
+        let span = name.span;
+        let specifiers = &one.ast.specifiers;
+        let constexpr = specifiers.is_constexpr.is_some()
+            || specifiers.is_constinit.is_some() && one.ast.ty.qualifiers.constant;
+        let device = specifiers.device().is_some();
+        let space = if specifiers.constant().is_some() {
+            Space::Constant
+        } else if specifiers.shared().is_some() {
+            Space::Shared
+        } else {
+            Space::Global
+        };
+        let marked = device || space != Space::Global;
+        self.at(scope, one.order, |this| {
+            this.apart(|this| {
+                this.variable_attributes(specifiers, span)?;
+                let own = this.alignment(&specifiers.attributes)?;
+                let (ty, init) = this.typed(&ast)?;
+                let ty = if constexpr { this.with_qualifiers(ty, true, false) } else { ty };
+                let external =
+                    specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
+                let open = matches!(this.program.types.kind(ty), TypeKind::UnknownArray(_));
+                if open && !(external && space == Space::Shared) {
+                    this.error("array-size", span, format!("the length of `{symbol}` is missing"));
+                    return None;
+                }
+                if !this.require_complete(ty, ast.ty.span) || (marked && this.refuse_destructor(ty, span)) {
+                    return None;
+                }
+                let natural = this.align_of(ty);
+                let text = this.variable_symbol(&one, &symbol);
+                let id_of = VariableId(this.program.variables.len() as u32);
+                let visible = marked && !external && space != Space::Shared;
+                this.program.variables.push(Variable {
+                    name: Rc::clone(&symbol.0),
+                    symbol: text,
+                    ty,
+                    space,
+                    align: natural.max(u32::try_from(own).unwrap_or(1)),
+                    visible,
+                    external: external && space == Space::Shared,
+                    init: None,
+                    span,
+                });
+                if marked {
+                    this.device_variables.insert(id_of);
+                }
+                // Its own initialiser may name it.
+                this.globals[id.index()].variable = Some(Ok(id_of));
+                if external && space != Space::Shared {
+                    if marked {
+                        this.elsewhere.push(id_of);
+                    }
+                    return Some(id_of);
+                }
+                this.start_global(id_of, ty, init, &ast, (constexpr, marked, space), span)
+            })
+        })
+    }
+
+    /// What a variable of a namespace starts as.
+    fn start_global(
+        &mut self,
+        id: VariableId,
+        ty: Type,
+        init: Option<Init>,
+        ast: &ast::Variable,
+        (constexpr, marked, space): (bool, bool, Space),
+        span: Span,
+    ) -> Option<VariableId> {
+        if space == Space::Shared {
+            if ast.initializer.is_some() {
+                self.error("shared-init", span, "a shared variable cannot be initialised");
+                return None;
+            }
+            return Some(id);
+        }
+        let named = constexpr || self.constant_without_constexpr(ty) || (ty.constant && self.is_floating(ty));
+        if !marked && !named && self.array_of(ty).is_none_or(|(of, _)| !of.constant) && !ty.constant {
+            // The host's: its first value does not matter here.
+            return Some(id);
+        }
+        let (init, messages) = self.tried(|this| match init {
+            Some(init) => Some(init),
+            None => this.initializer(ty, ast.initializer.as_ref(), span),
+        });
+        let init = match init {
+            Some(init) if messages.is_empty() => init,
+            _ if !marked && !constexpr => return Some(id),
+            _ => {
+                self.sink.list.extend(messages);
+                return None;
+            }
+        };
+        if self.is_scalar(ty) && ast.initializer.is_none() && ty.constant && !marked {
+            return Some(id);
+        }
+        let constant = self.evaluated_init(ty, &init, span);
+        match constant {
+            Ok(_) if named => {
+                self.constant_variables.insert(id);
+            }
+            Ok(_) => {
+                if !marked && ty.constant {
+                    self.constant_variables.insert(id);
+                }
+            }
+            Err((at, why)) if constexpr => {
+                self.report(
+                    Diagnostic::error(
+                        "constant",
+                        span,
+                        "a `constexpr` variable must be initialised by a constant expression",
+                    )
+                    .related(at, why),
+                );
+                return None;
+            }
+            Err(_) if !marked => return Some(id),
+            Err(_) => {
+                self.constant_start(ty, &init, span)?;
+            }
+        }
+        self.program.variables[id.index()].init =
+            if matches!(init, Init::Nothing) { None } else { Some(init) };
+        Some(id)
+    }
+
+    /// Whether a scope lies in an anonymous namespace.
+    pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
+        let mut at = Some(scope);
+        while let Some(id) = at {
+            let one = &self.scopes[id.index()];
+            if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
+                return true;
+            }
+            at = one.parent;
+        }
+        false
+    }
+
+    /// Checks the variables that the host finds by name, whether kernels use them or not.
+    pub(crate) fn check_variables(&mut self) {
+        for at in 0..self.globals.len() {
+            let one = &self.globals[at];
+            let specifiers = &one.ast.specifiers;
+            let marked = specifiers.device().is_some()
+                || specifiers.constant().is_some()
+                || specifiers.managed().is_some()
+                || specifiers.shared().is_some();
+            // Another file's, of which nothing is needed unless a kernel uses it.
+            let elsewhere = specifiers.is_extern.is_some()
+                && specifiers.shared().is_none()
+                && one.ast.initializer.is_none()
+                && one.definition.is_none();
+            if marked
+                && !elsewhere
+                && !self.ours(one.ast.span)
+                && one.arguments.is_empty()
+                && one.class.is_none()
+            {
+                let span = one.ast.span;
+                self.global_variable(GlobalId(at as u32), span);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Declarations of variables outside of functions.
+//!
+//! Enters: a variable of a namespace, or a static member, as it is written. Leaves: its entity, and its definition once.
+
+use crate::ast;
+use crate::check::Checker;
+use crate::check::names::entity::{Entity, GlobalDecl, GlobalId, Outside, ScopeId, ScopeKind};
+use crate::check::names::lookup::key;
+use std::rc::Rc;
+
+impl Checker<'_> {
+    /// Enters a variable of a namespace or a static member.
+    pub(crate) fn declare_global(&mut self, ast: &Rc<ast::Variable>, headers: Vec<Rc<ast::Template>>) {
+        let Some(name) = &ast.name else { return };
+        let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
+        if name.segments.len() > 1 || name.global {
+            if let Some(id) = self.template_of_prefix(name, &headers) {
+                let one = Outside::Variable(symbol, Rc::clone(ast), headers);
+                self.templates[id.index()].outside.push(one);
+            } else if let Some(scope) = self.scope_defined_in(name) {
+                match self.scopes[scope.index()].kind {
+                    ScopeKind::Class(record) => {
+                        if headers.last().is_some_and(|header| header.parameters.is_empty()) {
+                            self.specialise_member(scope, &symbol, ast);
+                            return;
+                        }
+                        let one = Outside::Variable(symbol, Rc::clone(ast), headers);
+                        self.outside.push((record, one));
+                    }
+                    _ => {
+                        let here = self.scope;
+                        self.define_global(scope, &symbol, ast, here);
+                    }
+                }
+            }
+            return;
+        }
+        if self.define_global(self.scope, &symbol, ast, self.scope) {
+            return;
+        }
+        let class = match self.scopes[self.scope.index()].kind {
+            ScopeKind::Class(record) => Some(record),
+            _ => None,
+        };
+        self.globals.push(GlobalDecl {
+            ast: Rc::clone(ast),
+            definition: None,
+            scope: self.scope,
+            class,
+            arguments: vec![],
+            variable: None,
+            order: self.order,
+        });
+        let id = GlobalId(self.globals.len() as u32 - 1);
+        self.enter_name(symbol, Entity::Global(id), name.span);
+    }
+
+    /// Makes a declaration the definition of a variable that was declared `extern`.
+    fn define_global(
+        &mut self,
+        scope: ScopeId,
+        symbol: &str,
+        ast: &Rc<ast::Variable>,
+        around: ScopeId,
+    ) -> bool {
+        let known = self.scopes[scope.index()].names.get(symbol).and_then(|entries| {
+            entries.iter().find_map(|entry| match entry.entity {
+                Entity::Global(id) => Some(id),
+                _ => None,
+            })
+        });
+        let Some(id) = known else { return false };
+        let only_declares =
+            |ast: &ast::Variable| ast.specifiers.is_extern.is_some() && ast.initializer.is_none();
+        let one = &mut self.globals[id.index()];
+        if only_declares(ast) {
+            return true;
+        }
+        if only_declares(&one.ast) && one.definition.is_none() {
+            one.definition = Some((Rc::clone(ast), around));
+            return true;
+        }
+        false
+    }
+}

@@ -1,0 +1,795 @@
+//! Operators: arithmetic, comparisons, assignments, `?:`, and those that classes define.
+//!
+//! Enters: operands. Leaves: operands. This module must never know names.
+
+use crate::ast::{self, BinaryOperator, UnaryOperator};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Binary, Compare, Expr, ExprKind, Logical, Place, Step, Stmt, StmtKind, Type, Unary};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::calls::overload::NoMatch;
+use crate::check::expressions::operand::{FunctionSet, Operand, deref, number};
+use crate::check::names::entity::Entity;
+use crate::check::names::find::Want;
+use crate::check::types::kind::plain;
+
+/// Operation on numbers.
+pub(crate) fn arithmetic(operator: BinaryOperator) -> Option<Binary> {
+    Some(match operator {
+        BinaryOperator::Multiply => Binary::Multiply,
+        BinaryOperator::Divide => Binary::Divide,
+        BinaryOperator::Remainder => Binary::Remainder,
+        BinaryOperator::Add => Binary::Add,
+        BinaryOperator::Subtract => Binary::Subtract,
+        BinaryOperator::ShiftLeft => Binary::ShiftLeft,
+        BinaryOperator::ShiftRight => Binary::ShiftRight,
+        BinaryOperator::BitAnd => Binary::And,
+        BinaryOperator::BitXor => Binary::Xor,
+        BinaryOperator::BitOr => Binary::Or,
+        BinaryOperator::Compare
+        | BinaryOperator::Less
+        | BinaryOperator::Greater
+        | BinaryOperator::LessEqual
+        | BinaryOperator::GreaterEqual
+        | BinaryOperator::Equal
+        | BinaryOperator::NotEqual
+        | BinaryOperator::And
+        | BinaryOperator::Or
+        | BinaryOperator::Comma => return None,
+    })
+}
+
+fn comparison(operator: BinaryOperator) -> Option<Compare> {
+    Some(match operator {
+        BinaryOperator::Less => Compare::Less,
+        BinaryOperator::Greater => Compare::Greater,
+        BinaryOperator::LessEqual => Compare::LessEqual,
+        BinaryOperator::GreaterEqual => Compare::GreaterEqual,
+        BinaryOperator::Equal => Compare::Equal,
+        BinaryOperator::NotEqual => Compare::NotEqual,
+        _ => return None,
+    })
+}
+
+/// Advice where bits of a floating-point number are wanted.
+const BITS_OF_FLOAT: &str =
+    "it operates on bits: convert with `(int)x`, or take the bits of a `float` with `__float_as_uint(x)`";
+
+impl Checker<'_> {
+    /// Whether operators on an operand may be the user's.
+    pub(crate) fn overloads(&self, operand: &Operand) -> bool {
+        operand.ty().is_some_and(|ty| self.record_of(ty).is_some() || self.enum_of(ty).is_some())
+    }
+
+    /// The user's operator for operands; `None` where there is none that takes them.
+    pub(crate) fn user_operator(
+        &mut self,
+        name: &str,
+        operands: &[Operand],
+        members_only: bool,
+        span: Span,
+    ) -> Option<Operand> {
+        if !operands.iter().any(|one| self.overloads(one)) {
+            return None;
+        }
+        let mut decls = vec![];
+        if !members_only {
+            if let Some(Entity::Functions(found, _)) = self.find_outside_classes(name, span) {
+                decls = found;
+            }
+            let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
+            for decl in self.find_by_arguments(name, &types) {
+                if !decls.contains(&decl) {
+                    decls.push(decl);
+                }
+            }
+        }
+        decls.retain(|decl| self.fits_enumerations(*decl, operands));
+        let first = operands.first()?;
+        let members = match first.ty().and_then(|ty| self.record_of(ty)) {
+            Some(record) => match self.find_member(record, name, Want::Any) {
+                Some(Entity::Functions(found, _)) => found,
+                _ => vec![],
+            },
+            None => vec![],
+        };
+        if decls.is_empty() && members.is_empty() {
+            return None;
+        }
+        let set =
+            |decls: Vec<crate::check::names::entity::DeclId>, object: Option<Box<Operand>>| FunctionSet {
+                name: name.into(),
+                decls,
+                builtin: false,
+                arguments: vec![],
+                by_arguments: false,
+                object,
+                span,
+            };
+        let method = set(members, Some(Box::new(first.clone())));
+        let free = set(decls, None);
+        let by_method = self.resolve(&method, operands.get(1..).unwrap_or_default(), true);
+        let by_free = self.resolve(&free, operands, true);
+        let by_free = match by_free {
+            Ok(callee) if self.language_is_nearer(&callee, operands) => Err(NoMatch::None(vec![])),
+            found => found,
+        };
+        match (by_method, by_free) {
+            (Ok(callee), Err(NoMatch::None(_))) => {
+                let rest = operands.get(1..).unwrap_or_default().to_vec();
+                Some(self.call_callee(callee, method, rest, span))
+            }
+            (Err(NoMatch::None(_)), Ok(callee)) => {
+                Some(self.call_callee(callee, free, operands.to_vec(), span))
+            }
+            (Ok(a), Ok(b)) => {
+                // Both fit: the one that converts less.
+                if self.method_is_better(&a, &b, operands) {
+                    let rest = operands.get(1..).unwrap_or_default().to_vec();
+                    Some(self.call_callee(a, method, rest, span))
+                } else {
+                    Some(self.call_callee(b, free, operands.to_vec(), span))
+                }
+            }
+            (Err(NoMatch::None(_)), Err(NoMatch::None(_))) => None,
+            (Err(why @ (NoMatch::Ambiguous(_) | NoMatch::Error)), _)
+            | (_, Err(why @ (NoMatch::Ambiguous(_) | NoMatch::Error))) => {
+                self.tell_no_match(name, operands, span, why);
+                Some(Operand::Error(span))
+            }
+        }
+    }
+
+    /// Whether an operator counts for operands none of which is of a class: one of its parameters must then be of an
+    /// operand's enumeration.
+    fn fits_enumerations(&mut self, decl: crate::check::names::entity::DeclId, operands: &[Operand]) -> bool {
+        let of = |this: &Self, one: &Operand| one.ty().and_then(|ty| this.record_of(ty));
+        if operands.iter().any(|one| of(self, one).is_some()) || self.has_template(decl) {
+            return true;
+        }
+        let Some(signature) = self.signature(decl, &[]) else { return false };
+        let enums: Vec<_> =
+            operands.iter().filter_map(|one| one.ty().and_then(|ty| self.enum_of(ty))).collect();
+        signature.params.iter().any(|param| {
+            let param = self.without_reference(*param);
+            self.enum_of(param).is_some_and(|id| enums.contains(&id))
+        })
+    }
+
+    /// Whether a free operator takes every class only converted by a function of the user's, while the language's own
+    /// operator takes what those convert to.
+    fn language_is_nearer(
+        &mut self,
+        callee: &crate::check::calls::callee::Callee,
+        operands: &[Operand],
+    ) -> bool {
+        let crate::check::calls::callee::Callee::Decl(_, _, signature) = callee else { return false };
+        if !operands.iter().any(|one| one.ty().is_some_and(|ty| self.record_of(ty).is_some())) {
+            // Of enumerations: the language's own operator would promote them first.
+            return false;
+        }
+        let signature = std::rc::Rc::clone(signature);
+        for (operand, to) in operands.iter().zip(&signature.params) {
+            let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+            let plain = self.conversion(operand, *to, true).is_some_and(|one| one.user.is_none());
+            if class && plain {
+                return false;
+            }
+        }
+        let operands = operands.to_vec();
+        operands.into_iter().all(|operand| {
+            let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+            !class || self.trial(|this| this.scalar_of_class(operand)).is_some_and(|one| !one.is_error())
+        })
+    }
+
+    fn method_is_better(
+        &mut self,
+        method: &crate::check::calls::callee::Callee,
+        free: &crate::check::calls::callee::Callee,
+        operands: &[Operand],
+    ) -> bool {
+        use crate::check::calls::callee::Callee;
+        let (Callee::Decl(_, x, a), Callee::Decl(_, y, b)) = (method, free) else { return true };
+        let mut wins = 0;
+        let object = operands.first().zip(b.params.first());
+        if let Some((operand, to)) = object {
+            let exact =
+                self.conversion(operand, *to, true).is_some_and(|one| one.user.is_none() && one.derived == 0);
+            wins += if exact { 0 } else { 1 };
+        }
+        for (at, operand) in operands.iter().enumerate().skip(1) {
+            let (Some(p), Some(q)) = (a.params.get(at - 1), b.params.get(at)) else { continue };
+            let (Some(p), Some(q)) = (self.conversion(operand, *p, true), self.conversion(operand, *q, true))
+            else {
+                continue;
+            };
+            match self.compare_sequences(&p, &q) {
+                std::cmp::Ordering::Less => wins += 1,
+                std::cmp::Ordering::Greater => wins -= 1,
+                std::cmp::Ordering::Equal => {}
+            }
+        }
+        wins > 0 || (wins == 0 && x.len() <= y.len())
+    }
+
+    /// Unqualified lookup of an operator: members of classes around do not count.
+    fn find_outside_classes(&mut self, name: &str, span: Span) -> Option<Entity> {
+        let mut scope = self.scope;
+        loop {
+            let kind = self.scopes[scope.index()].kind;
+            let parent = self.scopes[scope.index()].parent;
+            let class = matches!(kind, crate::check::names::entity::ScopeKind::Class(_));
+            if !class {
+                let here = self.within(scope, |this| this.find_no_further(name, span));
+                if here.is_some() {
+                    return here;
+                }
+            }
+            scope = parent?;
+        }
+    }
+
+    fn find_no_further(&mut self, name: &str, span: Span) -> Option<Entity> {
+        let scope = self.scope;
+        let parent = self.scopes[scope.index()].parent.take();
+        let found = self.find(name, Want::Any, span);
+        self.scopes[scope.index()].parent = parent;
+        match found {
+            Some(Entity::Functions(decls, _)) if !decls.is_empty() => Some(Entity::Functions(decls, false)),
+            _ => None,
+        }
+    }
+
+    /// The operand of a class as a number or pointer, by its only conversion function that gives one.
+    pub(crate) fn scalar_of_class(&mut self, operand: Operand) -> Option<Operand> {
+        let Some(record) = operand.ty().and_then(|ty| self.record_of(ty)) else { return Some(operand) };
+        let mut found = vec![];
+        let mut decls = vec![];
+        self.conversions_into(record, &mut decls);
+        for decl in decls {
+            let one = &self.decls[decl.index()];
+            if one.ast.specifiers.is_explicit.is_some() || one.template.is_some() {
+                continue;
+            }
+            let Some(signature) = self.signature(decl, &[]) else { continue };
+            let Some(result) = signature.result else { continue };
+            let to = plain(self.without_reference(result));
+            if self.is_scalar(to) && !found.contains(&to) {
+                found.push(to);
+            }
+        }
+        // With a number on the other side, a number is nearer than a pointer.
+        let numbers: Vec<Type> = found.iter().copied().filter(|ty| self.is_arithmetic(*ty)).collect();
+        if numbers.len() == 1 {
+            found = numbers;
+        }
+        match found.as_slice() {
+            [to] => {
+                let to = *to;
+                self.converted(operand, to).map(Operand::Value)
+            }
+            [] => None,
+            _ => {
+                let shown = self.program.records[record.index()].name.to_string();
+                self.error_help(
+                    "ambiguous",
+                    operand.span(),
+                    format!("conversion of `{shown}` to a number is ambiguous"),
+                    "write a cast to the type that is meant",
+                );
+                Some(Operand::Error(operand.span()))
+            }
+        }
+    }
+
+    fn conversions_into(
+        &mut self,
+        record: crate::hir::RecordId,
+        all: &mut Vec<crate::check::names::entity::DeclId>,
+    ) {
+        self.complete_record(record);
+        all.extend(self.records[record.index()].conversions.clone());
+        for (base, _) in self.records[record.index()].bases.clone() {
+            self.conversions_into(base, all);
+        }
+    }
+
+    /// `-x`, `*x`, `++x` …
+    pub(crate) fn unary(&mut self, operator: UnaryOperator, inner: &ast::Expr, span: Span) -> Operand {
+        if operator == UnaryOperator::Address
+            && let Some(found) = self.address_of_name(inner)
+        {
+            return found;
+        }
+        let operand = self.expr(inner);
+        if operand.is_error() {
+            return operand;
+        }
+        if self.overloads(&operand) {
+            let name = format!("operator{}", operator.text());
+            let mut operands = vec![operand.clone()];
+            if matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement) {
+                operands.push(Operand::Value(number(0, self.basic.int, span)));
+            }
+            if let Some(found) = self.user_operator(&name, &operands, false, span) {
+                return found;
+            }
+        }
+        match self.unary_operand(operator, operand, span) {
+            Some(found) => found,
+            None => Operand::Error(span),
+        }
+    }
+
+    fn address_of_name(&mut self, inner: &ast::Expr) -> Option<Operand> {
+        let ast::ExprKind::Name(name) = &inner.kind else { return None };
+        match self.resolve_quietly(name, Want::Any)? {
+            Entity::Functions(..) => {
+                self.refuse(
+                    inner.span,
+                    "function pointers are",
+                    "call the function by its name, or pass a lambda to a template",
+                );
+                Some(Operand::Error(inner.span))
+            }
+            Entity::Special(crate::check::names::entity::Special::Coordinates(name, _)) => {
+                self.error(
+                    "address",
+                    inner.span,
+                    format!("cannot take the address of `{name}`: it is in registers"),
+                );
+                Some(Operand::Error(inner.span))
+            }
+            _ => None,
+        }
+    }
+
+    fn unary_operand(&mut self, operator: UnaryOperator, operand: Operand, span: Span) -> Option<Operand> {
+        match operator {
+            UnaryOperator::Not => {
+                let value = self.condition_value(operand)?;
+                if let ExprKind::Integer(found) = value.kind {
+                    return Some(Operand::Value(number(i128::from(found == 0), self.basic.bool, span)));
+                }
+                let kind = ExprKind::Unary(Unary::Not, Box::new(value));
+                Some(Operand::Value(Expr { kind, ty: self.basic.bool, span }))
+            }
+            UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
+                self.sign(operator, operand, span)
+            }
+            UnaryOperator::Dereference => {
+                self.dereference(operand, span).map(|place| Operand::Place(place, false))
+            }
+            UnaryOperator::Address => self.take_address(operand, span),
+            UnaryOperator::PreIncrement => self.step(operand, Step::Up, true, span),
+            UnaryOperator::PreDecrement => self.step(operand, Step::Down, true, span),
+            UnaryOperator::PostIncrement => self.step(operand, Step::Up, false, span),
+            UnaryOperator::PostDecrement => self.step(operand, Step::Down, false, span),
+        }
+    }
+
+    fn sign(&mut self, operator: UnaryOperator, operand: Operand, span: Span) -> Option<Operand> {
+        let operand = self.number_operand(operand, operator.text(), span)?;
+        if operator == UnaryOperator::Plus
+            && let Operand::Place(place, _) = &operand
+            && self.array_of(place.ty).is_some()
+        {
+            return self.value(operand).map(Operand::Value);
+        }
+        let value = self.promoted(operand)?;
+        let number_type = if operator == UnaryOperator::Complement {
+            self.is_integral(value.ty)
+        } else {
+            self.is_arithmetic(value.ty)
+                || (operator == UnaryOperator::Plus && self.pointee(value.ty).is_some())
+        };
+        if !number_type {
+            let shown = self.show(value.ty);
+            let message = format!("invalid operand of `{}`: `{shown}`", operator.text());
+            match operator == UnaryOperator::Complement && self.is_floating(value.ty) {
+                true => self.error_help("type", span, message, BITS_OF_FLOAT),
+                false => self.error("type", span, message),
+            }
+            return None;
+        }
+        let (ty, text) = (value.ty, operator);
+        let kind = match (text, &value.kind) {
+            (UnaryOperator::Plus, _) => return Some(Operand::Value(value)),
+            (UnaryOperator::Minus, ExprKind::Integer(found)) if self.fits_negated(*found, ty) => {
+                let (bits, signed) = self.width(ty)?;
+                ExprKind::Integer(crate::check::expressions::operand::wrap(-found, bits, signed))
+            }
+            (UnaryOperator::Minus, _) => ExprKind::Unary(Unary::Negate, Box::new(value)),
+            _ => ExprKind::Unary(Unary::Invert, Box::new(value)),
+        };
+        Some(Operand::Value(Expr { kind, ty, span }))
+    }
+
+    fn fits_negated(&self, value: i128, ty: Type) -> bool {
+        match self.width(ty) {
+            Some((bits, true)) => value > -(1i128 << (bits - 1)),
+            Some((_, false)) => true,
+            None => false,
+        }
+    }
+
+    /// The operand as a number: of a class by its conversion.
+    pub(crate) fn number_operand(&mut self, operand: Operand, operator: &str, span: Span) -> Option<Operand> {
+        if operand.is_error() {
+            self.poison(span);
+            return None;
+        }
+        match operand {
+            Operand::List(_) | Operand::Functions(_) => {
+                self.value(operand);
+                None
+            }
+            operand => {
+                let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
+                let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
+                let found = self.scalar_of_class(operand);
+                if found.is_none() && class {
+                    self.error_help(
+                        "operator",
+                        span,
+                        format!("invalid operand of `{operator}`: `{shown}`"),
+                        "apply it to the members, or define the operator for the type",
+                    );
+                }
+                found.filter(|found| !found.is_error())
+            }
+        }
+    }
+
+    /// `*p`.
+    fn dereference(&mut self, operand: Operand, span: Span) -> Option<Place> {
+        let operand = self.number_operand(operand, "*", span)?;
+        let value = self.value(operand)?;
+        let Some(to) = self.pointee(value.ty) else {
+            let shown = self.show(value.ty);
+            let text = self.sources.text(value.span);
+            let help = if self.follows_star(span) {
+                "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
+            } else if text.is_empty() || text.len() > 40 {
+                "this is already the value: remove the `*`".to_owned()
+            } else {
+                format!("`{text}` is already the value: remove the `*`")
+            };
+            self.error_help("type", span, format!("`*` requires a pointer operand, not `{shown}`"), help);
+            return None;
+        };
+        if self.is_void(to) {
+            self.error_help(
+                "type",
+                span,
+                "a `void *` cannot be dereferenced",
+                "cast the pointer first, such as `*(float *)p`",
+            );
+            return None;
+        }
+        Some(deref(value, to, span))
+    }
+
+    /// Whether `*` stands right before a place.
+    fn follows_star(&self, span: Span) -> bool {
+        let Some(place) = self.sources.position(span.lo) else { return false };
+        let before = place.file.text.get(..(span.lo - place.file.start) as usize);
+        before.is_some_and(|before| before.ends_with('*'))
+    }
+
+    fn take_address(&mut self, operand: Operand, span: Span) -> Option<Operand> {
+        match operand {
+            Operand::Place(place, false) => {
+                if self.is_bit_field(&place) {
+                    self.error("address", span, "cannot take the address of a bit-field");
+                    return None;
+                }
+                let address = self.address(place);
+                Some(Operand::Value(Expr { span, ..address }))
+            }
+            Operand::Error(at) => {
+                self.poison(at);
+                None
+            }
+            Operand::Functions(_) => {
+                self.value(operand);
+                None
+            }
+            Operand::Value(_) | Operand::Place(..) | Operand::Init(..) | Operand::List(_) => {
+                self.error("address", span, "cannot take the address of a value that is not a variable");
+                None
+            }
+        }
+    }
+
+    /// `x + y`, `x && y`, `x, y` …
+    pub(crate) fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        place: Span,
+        span: Span,
+    ) -> Operand {
+        // Long sums lean to the left: walked without recursion.
+        let mut chain = vec![(operator, right, place, span)];
+        let mut first = left;
+        while let ast::ExprKind::Binary { operator, place, left, right } = &first.kind {
+            chain.push((*operator, right, *place, first.span));
+            first = left;
+        }
+        if let Some((BinaryOperator::Divide, right, ..)) = chain.last() {
+            self.warn_of_pointer_size(first, right);
+        }
+        let mut found = self.expr(first);
+        while let Some((operator, right, place, span)) = chain.pop() {
+            let right = self.expr(right);
+            found = self.binary_operands(operator, found, right, place, span);
+        }
+        found
+    }
+
+    pub(crate) fn binary_operands(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand,
+        right: Operand,
+        place: Span,
+        span: Span,
+    ) -> Operand {
+        if left.is_error() || right.is_error() {
+            self.poison(span);
+            return Operand::Error(span);
+        }
+        if self.overloads(&left) || self.overloads(&right) {
+            let name = format!("operator{}", operator.text());
+            let operands = [left.clone(), right.clone()];
+            if let Some(found) = self.user_operator(&name, &operands, false, span) {
+                return found;
+            }
+        }
+        let found = match operator {
+            BinaryOperator::Comma => self.comma(left, right, span),
+            BinaryOperator::And | BinaryOperator::Or => self.logical(operator, left, right, span),
+            BinaryOperator::Compare => {
+                self.refuse(place, "`<=>` is", "compare with `<` and `==`");
+                None
+            }
+            _ => self.computed(operator, left, right, place, span),
+        };
+        found.unwrap_or(Operand::Error(span))
+    }
+
+    fn comma(&mut self, left: Operand, right: Operand, span: Span) -> Option<Operand> {
+        let first = self.statement_of(left, span)?;
+        Some(self.sequenced(vec![first], right, span))
+    }
+
+    fn logical(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand,
+        right: Operand,
+        span: Span,
+    ) -> Option<Operand> {
+        let left = self.condition_value(left);
+        let right = self.condition_value(right);
+        let (left, right) = (left?, right?);
+        let which = if operator == BinaryOperator::And { Logical::And } else { Logical::Or };
+        let kind = ExprKind::Logical(which, Box::new(left), Box::new(right));
+        Some(Operand::Value(Expr { kind, ty: self.basic.bool, span }))
+    }
+
+    fn computed(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand,
+        right: Operand,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if let (Some(a), Some(b)) = (left.ty(), right.ty())
+            && (self.record_of(a).is_some() || self.record_of(b).is_some())
+        {
+            let (x, y) = (self.show(plain(a)), self.show(plain(b)));
+            let places = [left.span(), right.span()];
+            let (l, r) = (self.scalar_of_class(left), self.scalar_of_class(right));
+            let (Some(l), Some(r)) = (l, r) else {
+                if places.into_iter().any(|place| self.tell_coordinates(place)) {
+                    return None;
+                }
+                let pair = [(&x, b), (&y, a)].into_iter().any(|(one, other)| {
+                    matches!(&**one, "__half2" | "__nv_bfloat162") && self.record_of(other).is_none()
+                });
+                if pair {
+                    self.error_help(
+                        "operator",
+                        place,
+                        format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
+                        match x == "__half2" || y == "__half2" {
+                            true => "copy the number to both halves: `__float2half2_rn(x)`",
+                            false => "copy the number to both halves: `__float2bfloat162_rn(x)`",
+                        },
+                    );
+                    return None;
+                }
+                self.error_help(
+                    "operator",
+                    place,
+                    format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
+                    "apply it to the members (`.x`, `.y` …), or define the operator for the type",
+                );
+                return None;
+            };
+            return self.computed_scalars(operator, l, r, place, span);
+        }
+        self.computed_scalars(operator, left, right, place, span)
+    }
+
+    fn computed_scalars(
+        &mut self,
+        operator: BinaryOperator,
+        left: Operand,
+        right: Operand,
+        place: Span,
+        span: Span,
+    ) -> Option<Operand> {
+        if let Some(compare) = comparison(operator) {
+            return self.compared(compare, operator, left, right, place, span);
+        }
+        let binary = arithmetic(operator)?;
+        let (left, right) = (self.promoted(left), self.promoted(right));
+        let (left, right) = (left?, right?);
+        let (a, b) = (self.pointee(left.ty), self.pointee(right.ty));
+        match (binary, a, b) {
+            (Binary::Add, Some(to), None) if self.is_integral(right.ty) => {
+                self.offset(left, right, to, false, span)
+            }
+            (Binary::Add, None, Some(to)) if self.is_integral(left.ty) => {
+                self.offset(right, left, to, false, span)
+            }
+            (Binary::Subtract, Some(to), None) if self.is_integral(right.ty) => {
+                self.offset(left, right, to, true, span)
+            }
+            (Binary::Subtract, Some(x), Some(y)) => {
+                if !self.similar(x, y) || !self.countable(x, span) {
+                    let (x, y) = (self.show(left.ty), self.show(right.ty));
+                    self.error(
+                        "type",
+                        place,
+                        format!("`{x}` and `{y}` are not pointers to compatible types"),
+                    );
+                    return None;
+                }
+                let kind = ExprKind::Difference(Box::new(left), Box::new(right));
+                Some(Operand::Value(Expr { kind, ty: self.basic.long, span }))
+            }
+            _ => {
+                let shift = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
+                let whole =
+                    shift || matches!(binary, Binary::Remainder | Binary::And | Binary::Or | Binary::Xor);
+                let fits =
+                    |this: &Self, ty: Type| if whole { this.is_integral(ty) } else { this.is_arithmetic(ty) };
+                if !fits(self, left.ty) || !fits(self, right.ty) {
+                    self.tell_operands(operator, &left, &right, place);
+                    return None;
+                }
+                let ty = if shift { left.ty } else { self.common_type(left.ty, right.ty) };
+                let left = self.convert_arithmetic(left, ty);
+                let right = if shift { right } else { self.convert_arithmetic(right, ty) };
+                let kind = ExprKind::Binary(binary, Box::new(left), Box::new(right));
+                Some(Operand::Value(Expr { kind, ty, span }))
+            }
+        }
+    }
+
+    pub(crate) fn tell_operands(&mut self, operator: BinaryOperator, left: &Expr, right: &Expr, place: Span) {
+        if let Some(void) = [left, right].into_iter().find(|one| self.is_void(one.ty)) {
+            self.tell_no_value(void);
+            return;
+        }
+        let (x, y) = (self.show(left.ty), self.show(right.ty));
+        let mut diagnostic = Diagnostic::error(
+            "operator",
+            place,
+            format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
+        );
+        if operator == BinaryOperator::Remainder && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        {
+            diagnostic = diagnostic.help("the remainder of floating-point numbers is `fmodf(x, y)`");
+        } else if operator == BinaryOperator::BitXor
+            && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        {
+            diagnostic = diagnostic.help("`^` combines bits; a power is `powf(x, y)`, a square `x * x`");
+        } else if matches!(
+            operator,
+            BinaryOperator::BitAnd
+                | BinaryOperator::BitOr
+                | BinaryOperator::ShiftLeft
+                | BinaryOperator::ShiftRight
+        ) && (self.is_floating(left.ty) || self.is_floating(right.ty))
+        {
+            diagnostic = diagnostic.help(BITS_OF_FLOAT);
+        } else if self.pointee(left.ty).is_some() && self.pointee(right.ty).is_some() {
+            diagnostic = diagnostic.help(
+                "`p - q` is the number of elements between two pointers; for what they point to write `*`, or an index",
+            );
+        } else if self.pointee(left.ty).is_some() != self.pointee(right.ty).is_some() {
+            diagnostic = diagnostic
+                .help("one is a pointer: write `*` before it, or an index after it, for what it points to");
+        }
+        self.report(diagnostic);
+    }
+
+    /// Whether pointers to a type can be counted with.
+    pub(crate) fn countable(&mut self, to: Type, span: Span) -> bool {
+        if self.is_void(to) || self.is_function_kind(to) {
+            let shown = self.show(to);
+            self.error_help(
+                "type",
+                span,
+                format!("arithmetic on a pointer to `{shown}`, which has no size"),
+                "cast to `char *` to count in bytes",
+            );
+            return false;
+        }
+        self.require_complete(to, span)
+    }
+
+    /// Pointer so many elements on.
+    pub(crate) fn offset(
+        &mut self,
+        pointer: Expr,
+        by: Expr,
+        to: Type,
+        back: bool,
+        span: Span,
+    ) -> Option<Operand> {
+        if !self.countable(to, span) {
+            return None;
+        }
+        let by = self.index_value(by);
+        let ty = pointer.ty;
+        let kind = ExprKind::Offset(Box::new(pointer), Box::new(by), back);
+        Some(Operand::Value(Expr { kind, ty, span }))
+    }
+
+    /// An operand for its effects.
+    pub(crate) fn statement_of(&mut self, operand: Operand, span: Span) -> Option<Stmt> {
+        let kind = match operand {
+            Operand::Value(value) => StmtKind::Expr(value),
+            Operand::Place(place, _) => StmtKind::Place(place),
+            Operand::Init(init, ty, at) => {
+                let local = self.local("".into(), plain(ty), at);
+                StmtKind::Init(local, init)
+            }
+            Operand::Error(at) => {
+                self.poison(at);
+                return None;
+            }
+            Operand::Functions(set) => {
+                let name = set.name.to_string();
+                self.report(
+                    Diagnostic::warning(
+                        "unused",
+                        set.span,
+                        format!("reference to `{name}` has no effect: it is not called"),
+                    )
+                    .help(format!("call it: `{name}()`")),
+                );
+                return Some(Stmt { kind: StmtKind::Block(vec![]), span });
+            }
+            Operand::List(list) => {
+                self.error("syntax", list.span, "a list in braces has no effect here");
+                return None;
+            }
+        };
+        Some(Stmt { kind, span })
+    }
+}
+
+pub(crate) fn chosen(condition: Expr, left: Expr, right: Expr, ty: Type, span: Span) -> Expr {
+    Expr { kind: ExprKind::Conditional(Box::new(condition), Box::new(left), Box::new(right)), ty, span }
+}

@@ -1,0 +1,5 @@
+//! Initialisation: by value, by parentheses and by braces, and variables of functions.
+
+pub(crate) mod initialise;
+pub(crate) mod narrowing;
+pub(crate) mod variable;

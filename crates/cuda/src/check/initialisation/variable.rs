@@ -1,0 +1,585 @@
+//! Variables of functions: automatic, shared and static.
+//!
+//! Enters: declarations. Leaves: locals and variables of the program, and the statements that start them. This module must
+//! never know expressions.
+
+use std::rc::Rc;
+
+use crate::ast::{self, AttributeKind, Initializer, Specifiers};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Init, LocalId, Place, PlaceKind, Stmt, StmtKind, Type, TypeKind, Variable, VariableId};
+use crate::ir::Space;
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::expressions::operand::Operand;
+use crate::check::names::entity::Entity;
+use crate::check::types::kind::plain;
+
+impl Checker<'_> {
+    /// Type of a variable: `auto` found out, the length of an open array counted; with what starts it.
+    pub(crate) fn typed(&mut self, ast: &ast::Variable) -> Option<(Type, Option<Init>)> {
+        let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
+        if Self::has_auto(&ast.ty) {
+            return self.typed_auto(&ast.ty, ast.initializer.as_ref(), span);
+        }
+        if let ast::TypeKind::Name(name) = &ast.ty.kind
+            && let Some(initializer) = &ast.initializer
+            && let Some(ty) = self.template_by_arguments(name, initializer)
+        {
+            let ty = self.with_qualifiers(ty, ast.ty.qualifiers.constant, ast.ty.qualifiers.volatile);
+            let init = self.initializer(ty, Some(initializer), span)?;
+            return Some((ty, Some(init)));
+        }
+        let ty = self.resolve_type(&ast.ty)?;
+        if let (TypeKind::UnknownArray(of), Some(initializer)) = (self.kind(ty), &ast.initializer) {
+            let (length, init) = self.open_array(of, initializer)?;
+            let ty = self.ty(TypeKind::Array(of, length));
+            return Some((ty, Some(init)));
+        }
+        Some((ty, None))
+    }
+
+    fn typed_auto(
+        &mut self,
+        ty: &ast::Type,
+        initializer: Option<&Initializer>,
+        span: Span,
+    ) -> Option<(Type, Option<Init>)> {
+        let expr = match initializer {
+            Some(Initializer::Equals(expr)) => expr,
+            Some(Initializer::Parentheses(all, _)) if all.len() == 1 => all.first()?,
+            Some(Initializer::Braces(list)) if list.elements.len() == 1 => &list.elements.first()?.value,
+            _ => {
+                self.error("auto", span, "`auto` requires an initialiser with one value");
+                return None;
+            }
+        };
+        let operand = self.expr(expr);
+        let (ty, operand) = self.auto_type(ty, operand, expr.span)?;
+        let init = self.initialised(operand, ty)?;
+        Some((ty, Some(init)))
+    }
+
+    /// Type that `auto` makes of an operand.
+    pub(crate) fn auto_type(
+        &mut self,
+        ty: &ast::Type,
+        operand: Operand,
+        span: Span,
+    ) -> Option<(Type, Operand)> {
+        let operand = match operand {
+            Operand::Functions(set) => {
+                self.value(Operand::Functions(set));
+                return None;
+            }
+            operand => operand,
+        };
+        let Some(from) = operand.ty() else {
+            if !operand.is_error() {
+                self.error("auto", span, "cannot deduce `auto` from a list");
+            }
+            return None;
+        };
+        if let Operand::Value(value) = &operand
+            && self.is_void(from)
+        {
+            self.tell_no_value(value);
+            return None;
+        }
+        let found = self.deduce_auto(ty, (from, operand.is_lvalue()))?;
+        Some((found, operand))
+    }
+
+    /// Declares a variable of a block.
+    pub(crate) fn declare_local(&mut self, ast: &Rc<ast::Variable>, statements: &mut Vec<Stmt>) {
+        let Some(name) = &ast.name else { return };
+        let Some(symbol) = name.simple().cloned() else {
+            self.error("syntax", name.span, "a local variable must have a plain name");
+            return;
+        };
+        self.declare_embedded(&ast.ty);
+        let done = self.declare_local_anew(ast, &symbol, name.span, statements);
+        if done.is_none() {
+            self.poison(name.span);
+            // Its uses are no further errors.
+            let entries = self.scopes[self.scope.index()].names.of(&symbol);
+            entries.retain(|entry| entry.span != name.span);
+            if entries.is_empty() {
+                self.enter_name(symbol, Entity::Error, name.span);
+            }
+        }
+    }
+
+    /// A new variable of a function under its name, aligned to so many bytes at least.
+    fn enter_local(
+        &mut self,
+        ast: &ast::Variable,
+        symbol: &ast::Symbol,
+        ty: Type,
+        align: u64,
+        span: Span,
+    ) -> LocalId {
+        let local = self.local(Rc::clone(&symbol.0), ty, span);
+        if let Some(one) = self.frame.locals.get_mut(local.index()) {
+            one.align = one.align.max(u32::try_from(align).unwrap_or(1));
+            one.restrict = ast.ty.qualifiers.restrict;
+        }
+        self.enter_name(symbol.clone(), Entity::Local(self.frame.uid, local), span);
+        local
+    }
+
+    fn declare_local_anew(
+        &mut self,
+        ast: &Rc<ast::Variable>,
+        symbol: &ast::Symbol,
+        span: Span,
+        statements: &mut Vec<Stmt>,
+    ) -> Option<()> {
+        let specifiers = &ast.specifiers;
+        self.variable_attributes(specifiers, span)?;
+        if specifiers.shared().is_some() {
+            return self.declare_shared(ast, symbol, span);
+        }
+        if let Some(place) = specifiers.constant().or(specifiers.device())
+            && specifiers.is_static.is_none()
+        {
+            self.error_help(
+                "attribute",
+                place,
+                format!("`{}` variables must be declared outside functions", self.sources.text(place)),
+                "move the declaration before the kernel; `__shared__` ones may stay in it",
+            );
+            return None;
+        }
+        if specifiers.is_extern.is_some() {
+            self.refuse(
+                span,
+                "`extern` variables in functions are",
+                "declare it outside the function, or write `extern __shared__`",
+            );
+            return None;
+        }
+        if let Some(place) = specifiers.is_thread_local {
+            self.refuse(
+                place,
+                "`thread_local` is",
+                "every local variable of a kernel is already private to its thread",
+            );
+            return None;
+        }
+        if specifiers.is_static.is_some() {
+            return self.declare_static(ast, symbol, span);
+        }
+        let own = self.alignment(&specifiers.attributes)?;
+        let constexpr = specifiers.is_constexpr.is_some();
+        let (ty, init) = self.typed(ast)?;
+        let ty = if constexpr { self.with_qualifiers(ty, true, false) } else { ty };
+        if self.is_void(ty) || self.is_function_kind(ty) {
+            let shown = self.show(ty);
+            self.error("type", span, format!("a variable cannot have type `{shown}`"));
+            return None;
+        }
+        if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
+            self.error_help(
+                "array-size",
+                span,
+                format!("the length of `{symbol}` is missing"),
+                "write it between the brackets",
+            );
+            return None;
+        }
+        if !self.require_complete(ty, ast.ty.span) {
+            return None;
+        }
+        let natural = u64::from(self.align_of(ty));
+        if own > 1 && own < natural {
+            self.tell_weak_alignment(own, natural, &specifiers.attributes);
+            return None;
+        }
+        // The name is visible in its own initialiser.
+        let typed_already = init.is_some();
+        let local = self.enter_local(ast, symbol, ty, own, span);
+        let init = if typed_already { init } else { self.initializer(ty, ast.initializer.as_ref(), span) };
+        let init = init?;
+        if ty.constant && ast.initializer.is_none() && matches!(init, Init::Nothing) {
+            self.tell_constant_without_value(ast, symbol, ty, span);
+            return None;
+        }
+        self.know_constant(local, ty, constexpr, &init, span)?;
+        let init = match init {
+            Init::Nothing => None,
+            init => Some(init),
+        };
+        statements.push(Stmt { kind: StmtKind::Let(local, init), span: ast.span });
+        self.note_end(local, ty, span)
+    }
+
+    fn tell_constant_without_value(
+        &mut self,
+        ast: &ast::Variable,
+        symbol: &ast::Symbol,
+        ty: Type,
+        span: Span,
+    ) {
+        let message = format!("`const` variable `{symbol}` is not initialised");
+        let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
+            format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
+        } else {
+            format!("initialise it: `{symbol} = …`")
+        };
+        self.error_help("const", span, message, help);
+    }
+
+    /// Notes what a constant holds; tells where `constexpr` holds none.
+    fn know_constant(
+        &mut self,
+        local: crate::hir::LocalId,
+        ty: Type,
+        constexpr: bool,
+        init: &Init,
+        span: Span,
+    ) -> Option<()> {
+        if !(constexpr || self.constant_without_constexpr(ty)) || self.referred(ty).is_some() {
+            return Some(());
+        }
+        match self.evaluated_init(ty, init, span) {
+            Ok(object) => self.note_constant(local, ty, object),
+            Err((at, why)) if constexpr => {
+                self.report(
+                    Diagnostic::error(
+                        "constant",
+                        span,
+                        "a `constexpr` variable must be initialised by a constant expression",
+                    )
+                    .related(at, why)
+                    .help("write `const` instead of `constexpr` for a value that is computed at run time"),
+                );
+                return None;
+            }
+            Err(_) => {}
+        }
+        Some(())
+    }
+
+    /// Refuses what no variable may have.
+    pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
+        if let Some(place) = specifiers.managed() {
+            self.error_help(
+                "unsupported",
+                place,
+                "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
+                "declare it `__device__`, and copy with `cudaMemcpyToSymbol`, or pass a pointer to the kernel",
+            );
+            return None;
+        }
+        for one in &specifiers.attributes {
+            match &one.kind {
+                AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
+                    self.error(
+                        "attribute",
+                        one.span,
+                        "this attribute only applies to kernels, not to variables",
+                    );
+                    return None;
+                }
+                AttributeKind::Unknown(name) => {
+                    let name = name.to_string();
+                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        let _ = span;
+        Some(())
+    }
+
+    fn declare_shared(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
+        let external = ast.specifiers.is_extern.is_some();
+        let own = self.alignment(&ast.specifiers.attributes)?;
+        if Self::has_auto(&ast.ty) {
+            self.error("auto", ast.ty.span, "a shared variable has no initialiser to deduce `auto` from");
+            return None;
+        }
+        let ty = self.resolve_type(&ast.ty)?;
+        if let Some(initializer) = &ast.initializer {
+            let at = match initializer {
+                Initializer::Equals(expr) => expr.span,
+                Initializer::Parentheses(_, at) => *at,
+                Initializer::Braces(list) => list.span,
+            };
+            self.error_help(
+                "shared-init",
+                at,
+                "a shared variable cannot be initialised: it belongs to all threads of the block",
+                "let one thread (or all, in a loop) store the value, then call `__syncthreads()`",
+            );
+            return None;
+        }
+        let open = matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_));
+        if open && !external {
+            self.error_help(
+                "array-size",
+                span,
+                format!("the length of the shared array `{symbol}` is missing"),
+                "write it between the brackets, or write `extern __shared__` for a size that is given at the launch",
+            );
+            return None;
+        }
+        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+            return None;
+        }
+        let start = self.default_init(ty, false, span)?;
+        if !matches!(start, Init::Nothing) {
+            let shown = self.show(ty);
+            self.error_help(
+                "shared-init",
+                span,
+                format!("`{shown}` has a constructor, which no thread would run for a shared variable"),
+                "use a plain struct or an array of bytes, and let one thread fill it",
+            );
+            return None;
+        }
+        let id = self.shared_variable(symbol, ty, own, external, span);
+        self.enter_name(symbol.clone(), Entity::Static(id), span);
+        Some(())
+    }
+
+    fn shared_variable(
+        &mut self,
+        symbol: &ast::Symbol,
+        ty: Type,
+        align: u64,
+        external: bool,
+        span: Span,
+    ) -> VariableId {
+        let place = (Rc::clone(&symbol.0), ty);
+        if external && let Some(id) = self.external.get(&place) {
+            return *id;
+        }
+        let text = if external {
+            let other = self.external.iter().find(|((name, _), _)| *name == symbol.0);
+            if let Some(((_, first), id)) = other {
+                let (first, declared) = (*first, self.program.variables[id.index()].span);
+                let (a, b) = (self.show(first), self.show(ty));
+                self.report(
+                    Diagnostic::error(
+                        "extern-shared",
+                        span,
+                        format!(
+                            "`{symbol}` is declared as `{a}` and as `{b}`: all `extern __shared__` declarations of one \
+                             name are the same array"
+                        ),
+                    )
+                    .related(declared, "previous declaration is here")
+                    .help("rename it; in a template, declare an array of `char` and cast its address"),
+                );
+            }
+            symbol.to_string()
+        } else {
+            self.local_symbol(symbol)
+        };
+        let natural = self.align_of(ty);
+        let id = VariableId(self.program.variables.len() as u32);
+        self.program.variables.push(Variable {
+            name: Rc::clone(&symbol.0),
+            symbol: text,
+            ty,
+            space: Space::Shared,
+            align: natural.max(u32::try_from(align).unwrap_or(1)),
+            visible: false,
+            external,
+            init: None,
+            span,
+        });
+        if external {
+            self.external.insert(place, id);
+        }
+        id
+    }
+
+    /// Symbol of a variable in a function with static storage.
+    fn local_symbol(&mut self, symbol: &ast::Symbol) -> String {
+        let function = self
+            .frame
+            .function
+            .map_or_else(String::new, |id| self.program.functions[id.index()].symbol.clone());
+        let mut text = match function.strip_prefix("_Z") {
+            Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
+            None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
+        };
+        let again = self.program.variables.iter().filter(|one| one.symbol.starts_with(&text)).count();
+        if again > 0 {
+            text.push_str(&format!("_{}", again - 1));
+        }
+        text
+    }
+
+    fn declare_static(&mut self, ast: &Rc<ast::Variable>, symbol: &ast::Symbol, span: Span) -> Option<()> {
+        let own = self.alignment(&ast.specifiers.attributes)?;
+        let space = if ast.specifiers.constant().is_some() { Space::Constant } else { Space::Global };
+        let (ty, init) = self.typed(ast)?;
+        let ty =
+            if ast.specifiers.is_constexpr.is_some() { self.with_qualifiers(ty, true, false) } else { ty };
+        if !self.require_complete(ty, ast.ty.span) || self.refuse_destructor(ty, span) {
+            return None;
+        }
+        let init = match init {
+            Some(init) => init,
+            None => self.initializer(ty, ast.initializer.as_ref(), span)?,
+        };
+        self.constant_start(ty, &init, span)?;
+        let natural = self.align_of(ty);
+        let text = self.local_symbol(symbol);
+        let id = VariableId(self.program.variables.len() as u32);
+        self.program.variables.push(Variable {
+            name: Rc::clone(&symbol.0),
+            symbol: text,
+            ty,
+            space,
+            align: natural.max(u32::try_from(own).unwrap_or(1)),
+            visible: false,
+            external: false,
+            init: if matches!(init, Init::Nothing) { None } else { Some(init) },
+            span,
+        });
+        if ast.specifiers.is_constexpr.is_some() || self.constant_without_constexpr(ty) {
+            self.constant_variables.insert(id);
+        }
+        self.enter_name(symbol.clone(), Entity::Static(id), span);
+        Some(())
+    }
+
+    /// Tells where what starts a variable with static storage is not constant.
+    pub(crate) fn constant_start(&mut self, ty: Type, init: &Init, span: Span) -> Option<()> {
+        if matches!(init, Init::Nothing | Init::Zero) {
+            return Some(());
+        }
+        match self.evaluated_init(ty, init, span) {
+            Ok(_) => Some(()),
+            Err((at, why)) => {
+                self.report(
+                    Diagnostic::error(
+                        "dynamic-init",
+                        span,
+                        "the initialiser of this variable must be known at compile time",
+                    )
+                    .related(at, why)
+                    .help("let a kernel store the value, or copy it from the host with `cudaMemcpyToSymbol`"),
+                );
+                None
+            }
+        }
+    }
+
+    /// `auto [a, b] = x;`.
+    pub(crate) fn structured_binding(
+        &mut self,
+        binding: &ast::StructuredBinding,
+        operand: Option<Operand>,
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) {
+        let specifiers = &binding.specifiers;
+        let memory = |kind: &ast::AttributeKind| {
+            use ast::AttributeKind::{Constant, Device, Managed, Shared};
+            matches!(kind, Shared | Constant | Managed | Device)
+        };
+        let placed = specifiers.is_static.or(specifiers.is_extern).or(specifiers.is_constexpr);
+        if let Some(span) = placed.or(specifiers.attribute(memory)) {
+            self.refuse(
+                span,
+                "a storage class on a structured binding is",
+                "declare the variables one by one",
+            );
+        }
+        let operand = match (operand, &binding.initializer) {
+            (Some(operand), _) => operand,
+            (None, Some(Initializer::Equals(expr))) => self.expr(expr),
+            (None, Some(Initializer::Parentheses(all, _))) => match all.first() {
+                Some(expr) => self.expr(expr),
+                None => return,
+            },
+            (None, Some(Initializer::Braces(list))) => match list.elements.first() {
+                Some(element) => self.expr(&element.value),
+                None => return,
+            },
+            (None, None) => return,
+        };
+        if self.bind_names(binding, operand, statements, span).is_none() {
+            self.poison(span);
+            for name in &binding.names {
+                self.enter_name(name.symbol.clone(), Entity::Error, name.span);
+            }
+        }
+    }
+
+    fn bind_names(
+        &mut self,
+        binding: &ast::StructuredBinding,
+        operand: Operand,
+        statements: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<()> {
+        // An array is copied as a whole here, where `auto` alone would make a pointer of it.
+        let array = operand.ty().is_some_and(|ty| self.array_of(ty).is_some())
+            && !matches!(binding.ty.kind, ast::TypeKind::Reference(_) | ast::TypeKind::RvalueReference(_));
+        let (ty, init) = if array {
+            let ty = plain(operand.ty()?);
+            let (place, _) = self.place(operand)?;
+            (ty, Init::Copy(Box::new(place)))
+        } else {
+            let (ty, operand) = self.auto_type(&binding.ty, operand, span)?;
+            (ty, self.initialised(operand, ty)?)
+        };
+        let local = self.local("".into(), ty, span);
+        statements.push(Stmt { kind: StmtKind::Let(local, Some(init)), span });
+        let whole = self.variable_place(PlaceKind::Local(local), ty, span);
+        let count = binding.names.len();
+        if let Some((of, Some(length))) = self.array_of(whole.ty) {
+            if length != count as u64 {
+                self.error(
+                    "init",
+                    span,
+                    format!("the array decomposes into {length} elements, but {count} names are given"),
+                );
+                return None;
+            }
+            for (at, name) in binding.names.iter().enumerate() {
+                let index = crate::check::expressions::operand::number(at as i128, self.basic.long, span);
+                let kind = PlaceKind::Element(Box::new(whole.clone()), Box::new(index));
+                let place = Place { kind, ty: of, span: name.span };
+                self.enter_name(
+                    name.symbol.clone(),
+                    Entity::Binding(self.frame.uid, Rc::new(place)),
+                    name.span,
+                );
+            }
+            return Some(());
+        }
+        let Some(record) = self.record_of(whole.ty) else {
+            let shown = self.show(whole.ty);
+            self.error("type", span, format!("cannot decompose type `{shown}`: it is not a class or array"));
+            return None;
+        };
+        if !self.require_complete(whole.ty, span) {
+            return None;
+        }
+        let fields = self.program.records[record.index()].fields.clone();
+        if fields.len() != count || fields.iter().any(|field| field.base) {
+            let shown = self.show(plain(whole.ty));
+            self.error(
+                "init",
+                span,
+                format!("`{shown}` decomposes into {} elements, but {count} names are given", fields.len()),
+            );
+            return None;
+        }
+        for (at, name) in binding.names.iter().enumerate() {
+            let place = self.field_place(whole.clone(), record, at as u32, name.span);
+            self.enter_name(name.symbol.clone(), Entity::Binding(self.frame.uid, Rc::new(place)), name.span);
+        }
+        Some(())
+    }
+}

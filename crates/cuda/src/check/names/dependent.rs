@@ -1,0 +1,77 @@
+//! Names that depend on a template's parameters, and members that several bases have.
+//!
+//! Enters: types and names as written, with the scope that they stand in. Leaves: what of them is dependent or ambiguous. This
+//! module must never know what a name stands for.
+
+use crate::ast::{Id, Symbol};
+use crate::hir::RecordId;
+
+use crate::check::Checker;
+use crate::check::names::entity::{Entity, ScopeKind};
+use crate::check::names::find::Want;
+
+impl Checker<'_> {
+    /// Whether two bases of a class have a member of a name, so that the name alone says nothing.
+    pub(crate) fn is_ambiguous_member(&mut self, record: RecordId, symbol: &str) -> bool {
+        let scope = self.records[record.index()].scope;
+        if self.scopes[scope.index()].names.contains_key(symbol) {
+            return false;
+        }
+        let bases = self.records[record.index()].bases.clone();
+        let with: Vec<_> = bases
+            .into_iter()
+            .filter(|(base, _)| {
+                matches!(
+                    self.find_member(*base, symbol, Want::Any),
+                    Some(Entity::Field(..) | Entity::Functions(..))
+                )
+            })
+            .collect();
+        match with.as_slice() {
+            [] => false,
+            [(base, _)] => self.is_ambiguous_member(*base, symbol),
+            _ => true,
+        }
+    }
+
+    /// Whether a type as written names a parameter of a template around.
+    pub(crate) fn is_dependent(&self, ty: &crate::ast::Type) -> bool {
+        let mut found = false;
+        crate::check::names::walk::Walk {
+            name: &mut |name| {
+                found |= name.segments.first().is_some_and(|first| self.is_template_parameter(&first.id));
+            },
+            this: &mut || {},
+            packs: true,
+        }
+        .ty(ty);
+        found
+    }
+
+    /// Whether a word is a parameter of a template around.
+    fn is_template_parameter(&self, id: &Id) -> bool {
+        let Id::Word(symbol) = id else { return false };
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            let one = &self.scopes[scope.index()];
+            if one.names.contains_key(symbol) {
+                return one.kind == ScopeKind::Template;
+            }
+            at = one.parent;
+        }
+        false
+    }
+
+    pub(crate) fn in_dependent_base(&mut self, symbol: &Symbol) -> bool {
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let ScopeKind::Class(record) = self.scopes[scope.index()].kind
+                && self.find_member(record, symbol, Want::Any).is_some()
+            {
+                return true;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        false
+    }
+}

@@ -1,0 +1,245 @@
+//! Lookup of words: in the scopes around, in namespaces and classes.
+//!
+//! Enters: words and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are not
+//! visible. This module must never know what an entity is used for.
+
+use crate::builtin::overloads;
+use crate::check::Checker;
+use crate::check::names::distinct::Distinct;
+use crate::check::names::entity::{Completion, DeclId, Entity, ScopeId, ScopeKind, Special};
+use crate::hir::{RecordId, Type};
+use crate::source::Span;
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// Anything; a function or variable hides a class of its name.
+    Any,
+    /// Types and templates of types alone.
+    Type,
+    /// What may stand before `::`.
+    Prefix,
+}
+
+impl Checker<'_> {
+    /// Unqualified lookup, through the scopes around.
+    pub(crate) fn find(&mut self, symbol: &str, want: Want, span: Span) -> Option<Entity> {
+        let mut pending: Vec<ScopeId> = vec![];
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            let found = match self.scopes[scope.index()].kind {
+                ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
+                ScopeKind::Class(record) => self.find_unqualified(record, symbol, want),
+                ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
+                    for used in self.scopes[scope.index()].using.clone() {
+                        pending.push(used);
+                    }
+                    self.pick(scope, symbol, want, u32::MAX)
+                }
+            };
+            if found.is_some() {
+                return found;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        None
+    }
+
+    /// What a scope itself says of a name.
+    pub(crate) fn pick(&self, scope: ScopeId, symbol: &str, want: Want, horizon: u32) -> Option<Entity> {
+        let entries = self.scopes[scope.index()].names.get(symbol)?;
+        let mut tag = None;
+        for entry in entries {
+            let visible = entry.order <= horizon;
+            match (&entry.entity, want) {
+                (Entity::Functions(all, builtin), Want::Any) => {
+                    let decls: Vec<_> = all
+                        .iter()
+                        .copied()
+                        .filter(|decl| {
+                            let one = &self.decls[decl.index()];
+                            !one.hidden && one.order <= horizon
+                        })
+                        .collect();
+                    if !decls.is_empty() || all.is_empty() && visible {
+                        return Some(Entity::Functions(decls, *builtin));
+                    }
+                }
+                (Entity::Type(_) | Entity::Alias(_) | Entity::Template(_), _) if visible && tag.is_none() => {
+                    tag = Some(entry.entity.clone());
+                }
+                (Entity::Type(_) | Entity::Alias(_) | Entity::Template(_), _) => {}
+                (Entity::Namespace(_), Want::Any | Want::Prefix) if visible => {
+                    return Some(entry.entity.clone());
+                }
+                (_, Want::Any) | (Entity::Pack(_), _) if visible => return Some(entry.entity.clone()),
+                (Entity::Error | Entity::Host(_), _) => return Some(entry.entity.clone()),
+                _ => {}
+            }
+        }
+        tag
+    }
+
+    /// All namespaces that are looked at together with one: inline ones, and those of `using namespace`.
+    fn namespaces_with(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = Distinct::from_iter([scope]);
+        let mut at = 0;
+        while let Some(one) = all.get(at) {
+            self.scopes[one.index()].using.iter().for_each(|used| all.add(*used));
+            at += 1;
+        }
+        all.list()
+    }
+
+    fn encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
+        let mut at = Some(inner);
+        while let Some(scope) = at {
+            if scope == outer {
+                return true;
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        false
+    }
+
+    /// The same, with those of `using namespace` in the scopes between.
+    fn namespaces_in_use(&self, scope: ScopeId, pending: &[ScopeId]) -> Vec<ScopeId> {
+        let mut all: Distinct<ScopeId> = self.namespaces_with(scope).into_iter().collect();
+        for used in pending {
+            if self.encloses(scope, *used) {
+                self.namespaces_with(*used).into_iter().for_each(|one| all.add(one));
+            }
+        }
+        all.list()
+    }
+
+    pub(crate) fn find_in_namespace(
+        &mut self,
+        scope: ScopeId,
+        symbol: &str,
+        want: Want,
+        pending: &[ScopeId],
+        span: Span,
+    ) -> Option<Entity> {
+        let found = if pending.is_empty() && self.scopes[scope.index()].using.is_empty() {
+            self.pick(scope, symbol, want, self.horizon)
+        } else {
+            let all = self.namespaces_in_use(scope, pending);
+            self.merged(&all, symbol, want, span)
+        };
+        if scope.0 != 0 || want != Want::Any {
+            return found;
+        }
+        let rows = overloads(symbol).next().is_some();
+        match found {
+            Some(Entity::Functions(decls, _)) => Some(Entity::Functions(decls, rows)),
+            Some(entity) => Some(entity),
+            None if rows => Some(Entity::Functions(vec![], true)),
+            None => special(symbol).map(Entity::Special),
+        }
+    }
+
+    fn merged(&mut self, scopes: &[ScopeId], symbol: &str, want: Want, span: Span) -> Option<Entity> {
+        let mut found: Option<Entity> = None;
+        for scope in scopes {
+            let Some(more) = self.pick(*scope, symbol, want, self.horizon) else { continue };
+            found = Some(match (found, more) {
+                (None, more) => more,
+                (Some(Entity::Functions(a, x)), Entity::Functions(b, y)) => {
+                    let all: Distinct<DeclId> = a.into_iter().chain(b).collect();
+                    Entity::Functions(all.list(), x || y)
+                }
+                (Some(first @ Entity::Functions(..)), Entity::Type(_) | Entity::Host(_)) => first,
+                (Some(Entity::Type(_) | Entity::Host(_)), second @ Entity::Functions(..)) => second,
+                (Some(first), second) => {
+                    if !self.same_entity(&first, &second) {
+                        self.error(
+                            "ambiguous",
+                            span,
+                            format!("reference to `{symbol}` is ambiguous: more than one namespace in use declares it"),
+                        );
+                        return Some(Entity::Error);
+                    }
+                    first
+                }
+            });
+        }
+        found
+    }
+
+    fn same_entity(&mut self, a: &Entity, b: &Entity) -> bool {
+        match (a, b) {
+            (Entity::Namespace(a), Entity::Namespace(b)) => a == b,
+            (Entity::Template(a), Entity::Template(b)) => a == b,
+            (Entity::Global(a), Entity::Global(b)) => a == b,
+            (Entity::Value(a), Entity::Value(b)) => std::rc::Rc::ptr_eq(a, b),
+            (Entity::Host(_) | Entity::Error, _) | (_, Entity::Host(_) | Entity::Error) => true,
+            (Entity::Type(_) | Entity::Alias(_), Entity::Type(_) | Entity::Alias(_)) => {
+                let a = self.entity_type(a);
+                let b = self.entity_type(b);
+                a == b
+            }
+            _ => false,
+        }
+    }
+
+    /// Type that an entity is.
+    pub(crate) fn entity_type(&mut self, entity: &Entity) -> Option<Type> {
+        match entity {
+            Entity::Type(ty) => Some(*ty),
+            Entity::Alias(id) => self.alias_type(*id),
+            _ => None,
+        }
+    }
+
+    /// Member of a class that its name alone means in the class: those of dependent bases are found by `this->` only.
+    fn find_unqualified(&mut self, record: RecordId, symbol: &str, want: Want) -> Option<Entity> {
+        self.find_in_class(record, symbol, want, true)
+    }
+
+    /// Member of a class or its bases.
+    pub(crate) fn find_member(&mut self, record: RecordId, symbol: &str, want: Want) -> Option<Entity> {
+        self.find_in_class(record, symbol, want, false)
+    }
+
+    fn find_in_class(
+        &mut self,
+        record: RecordId,
+        symbol: &str,
+        want: Want,
+        unqualified: bool,
+    ) -> Option<Entity> {
+        if self.records[record.index()].completion == Completion::Declared {
+            self.complete_record(record);
+        }
+        let scope = self.records[record.index()].scope;
+        if let Some(found) = self.pick(scope, symbol, want, u32::MAX) {
+            return Some(found);
+        }
+        if self.records[record.index()].name == *symbol && !symbol.is_empty() {
+            return Some(Entity::Type(self.record_type(record)));
+        }
+        for (base, _) in self.records[record.index()].bases.clone() {
+            if unqualified && self.records[record.index()].dependent_bases.contains(&base) {
+                continue;
+            }
+            if let Some(found) = self.find_member(base, symbol, want) {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
+
+fn special(name: &str) -> Option<Special> {
+    Some(match name {
+        "threadIdx" => Special::Coordinates("threadIdx", "uint3"),
+        "blockIdx" => Special::Coordinates("blockIdx", "uint3"),
+        "blockDim" => Special::Coordinates("blockDim", "dim3"),
+        "gridDim" => Special::Coordinates("gridDim", "dim3"),
+        "warpSize" => Special::WarpSize,
+        "printf" => Special::Printf,
+        "__assert_fail" => Special::AssertFail,
+        _ => return None,
+    })
+}

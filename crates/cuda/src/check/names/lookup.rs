@@ -1,0 +1,764 @@
+//! Lookup of names as they are written, qualified and with template arguments, and by the types of arguments.
+//!
+//! Enters: names and scopes. Leaves: entities. Declarations later in the translation unit than what is being checked are
+//! not visible. This module must never know what an entity is used for.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Id, Name, OverloadedOperator, Segment, Symbol, TemplateParameterKind};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::hir::{RecordId, Type, TypeKind};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::names::distinct::Distinct;
+use crate::check::names::entity::{Argument, DeclId, Entity, Entry, ScopeId, ScopeKind, TemplateId};
+use crate::check::names::find::Want;
+use crate::check::names::suggest::Role;
+
+/// What a name with its template arguments stands for.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// What it stands for; a class template with arguments has become a type.
+    pub(crate) entity: Entity,
+    /// Explicit arguments of function templates.
+    pub(crate) arguments: Option<Vec<Argument>>,
+    /// Class before `::`.
+    pub(crate) class: Option<RecordId>,
+    /// Whether anything stands before it, so that arguments' types find nothing more.
+    pub(crate) qualified: bool,
+}
+
+/// Scope before `::`.
+#[derive(Clone, Copy, Debug)]
+enum Prefix {
+    Namespace(ScopeId),
+    Type(Type),
+}
+
+/// Code of errors of names in namespaces, and of types: no template's argument makes these known.
+pub(crate) const QUALIFIED: &str = "qualified-name";
+
+/// Word under which a name is entered; conversions have none.
+pub(crate) fn key(id: &Id) -> Option<Symbol> {
+    match id {
+        Id::Word(symbol) | Id::Destructor(symbol) | Id::Literal(symbol) => Some(symbol.clone()),
+        Id::Operator(operator) => Some(Symbol(operator_name(*operator).into())),
+        Id::Conversion(_) => Some(Symbol::from("operator T")),
+        Id::Decltype(_) => None,
+    }
+}
+
+/// Name of an operator's functions.
+pub(crate) fn operator_name(operator: OverloadedOperator) -> String {
+    match operator {
+        OverloadedOperator::Symbol(text) | OverloadedOperator::Allocation(text) => format!("operator{text}"),
+        OverloadedOperator::Call => "operator()".to_owned(),
+        OverloadedOperator::Index => "operator[]".to_owned(),
+    }
+}
+
+/// Last part of a name.
+pub(crate) fn spelled(name: &Name) -> String {
+    match name.last().map(|last| &last.id) {
+        Some(Id::Destructor(symbol)) => format!("~{symbol}"),
+        last => last.and_then(key).map_or_else(String::new, |symbol| symbol.to_string()),
+    }
+}
+
+impl Checker<'_> {
+    /// Scope of what stands before the last `::`.
+    pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
+        let scope = self.scope_defined_in(name)?;
+        if let ScopeKind::Class(id) = self.scopes[scope.index()].kind {
+            self.complete_record(id);
+        }
+        Some(scope)
+    }
+
+    /// The same for a definition outside of it, for which a class need not be complete: it may be one that only the host can have.
+    pub(crate) fn scope_defined_in(&mut self, name: &Name) -> Option<ScopeId> {
+        match self.prefix(name, true)? {
+            Prefix::Namespace(scope) => Some(scope),
+            Prefix::Type(ty) => match self.kind(ty) {
+                TypeKind::Record(id) => Some(self.records[id.index()].scope),
+                TypeKind::Enum(id) => Some(self.enums[id.index()].inner),
+                _ => None,
+            },
+        }
+    }
+
+    /// Class template before the last `::`, whose members a definition outside of it names.
+    pub(crate) fn template_of_prefix(
+        &mut self,
+        name: &Name,
+        headers: &[Rc<ast::Template>],
+    ) -> Option<TemplateId> {
+        let (_, before) = name.segments.split_last()?;
+        let (last, namespaces) = before.split_last()?;
+        last.arguments.as_ref()?;
+        let scope = self.walk_namespaces(name.global, namespaces)?;
+        let symbol = key(&last.id)?;
+        let found = match scope {
+            None => self.find(&symbol, Want::Type, last.span),
+            Some(scope) => self.pick(scope, &symbol, Want::Type, u32::MAX),
+        };
+        match found {
+            Some(Entity::Template(id)) => {
+                // An explicit specialisation's members are its own. What is a parameter's name is no type for that.
+                let scope = self.new_scope(self.scope, ScopeKind::Template);
+                let parameters = headers.iter().flat_map(|header| &header.parameters);
+                for name in parameters.filter_map(|parameter| parameter.name.as_ref()) {
+                    let entry = Entry { entity: Entity::Error, order: 0, span: name.span };
+                    self.scopes[scope.index()].names.of(&name.symbol).push(entry);
+                }
+                let explicit = last.arguments.as_ref().is_some_and(|arguments| {
+                    arguments.iter().all(|one| {
+                        self.within(scope, |this| this.trial(|this| this.template_argument(one)).is_some())
+                    })
+                });
+                (!explicit).then_some(id)
+            }
+            _ => None,
+        }
+    }
+
+    /// Namespaces before a name; `Some(None)` for none.
+    fn walk_namespaces(&mut self, global: bool, segments: &[Segment]) -> Option<Option<ScopeId>> {
+        let mut scope = global.then_some(ScopeId(0));
+        for segment in segments {
+            let symbol = key(&segment.id)?;
+            let found = match scope {
+                None => self.find(&symbol, Want::Prefix, segment.span),
+                Some(scope) => self.pick(scope, &symbol, Want::Prefix, u32::MAX),
+            };
+            match found? {
+                Entity::Namespace(inner) => scope = Some(inner),
+                Entity::Type(ty) => {
+                    let record = self.record_of(ty)?;
+                    scope = Some(self.records[record.index()].scope);
+                }
+                _ => return None,
+            }
+        }
+        Some(scope)
+    }
+
+    /// What stands before the last `::`; `None` where nothing does or where it is unknown, which is told unless quiet.
+    fn prefix(&mut self, name: &Name, quiet: bool) -> Option<Prefix> {
+        let (_, before) = name.segments.split_last()?;
+        let mut prefix = name.global.then_some(Prefix::Namespace(ScopeId(0)));
+        for segment in before {
+            if let Id::Decltype(ty) = &segment.id {
+                prefix = Some(Prefix::Type(self.prefix_of_decltype(ty, quiet)?));
+                continue;
+            }
+            let symbol = key(&segment.id)?;
+            let found = match prefix {
+                None => self.find(&symbol, Want::Prefix, segment.span),
+                Some(Prefix::Namespace(scope)) => {
+                    self.find_in_namespace(scope, &symbol, Want::Prefix, &[], segment.span)
+                }
+                Some(Prefix::Type(ty)) => match self.record_of(ty) {
+                    Some(record) => self.find_member(record, &symbol, Want::Prefix),
+                    None => None,
+                },
+            };
+            let Some(found) = found else {
+                if !quiet {
+                    self.unknown_prefix(&symbol, name);
+                }
+                return None;
+            };
+            let found = self.chosen(found, segment.span)?;
+            let found = match (&found, &segment.arguments) {
+                (Entity::Template(id), Some(arguments)) => {
+                    let ty = self.instantiate_named(*id, arguments, segment.span)?;
+                    Entity::Type(ty)
+                }
+                // A class's own name in it, with arguments, is the template.
+                (Entity::Type(ty), Some(arguments)) => {
+                    let template =
+                        self.record_of(*ty).and_then(|record| self.records[record.index()].template.clone());
+                    let Some((id, _)) = template else {
+                        if !quiet {
+                            self.tell_no_template(*ty, segment.span);
+                        }
+                        return None;
+                    };
+                    let ty = self.instantiate_named(id, arguments, segment.span)?;
+                    Entity::Type(ty)
+                }
+                _ => found,
+            };
+            prefix = Some(match found {
+                Entity::Namespace(scope) => Prefix::Namespace(scope),
+                Entity::Type(ty) => Prefix::Type(ty),
+                Entity::Alias(id) => Prefix::Type(self.alias_type(id)?),
+                Entity::Template(id) => Prefix::Type(self.injected(id, segment.span)?),
+                Entity::Host(declared) => {
+                    if !quiet {
+                        self.tell_host(&symbol, segment.span, declared);
+                    }
+                    return None;
+                }
+                Entity::Error => return None,
+                _ => {
+                    if !quiet {
+                        self.error("name", segment.span, format!("`{symbol}` is not a class or namespace"));
+                    }
+                    return None;
+                }
+            });
+        }
+        prefix
+    }
+
+    /// The class or enumeration before `::` that is written as `decltype(x)`.
+    fn prefix_of_decltype(&mut self, ty: &crate::ast::Type, quiet: bool) -> Option<Type> {
+        let named = self.resolve_type(ty)?;
+        let known = self.record_of(named).is_some() || matches!(self.kind(named), TypeKind::Enum(_));
+        if !known && !quiet {
+            let message = format!("`{}` is not a class, so it has no members", self.show(named));
+            self.error("type", ty.span, message);
+        }
+        known.then_some(named)
+    }
+
+    fn unknown_prefix(&mut self, symbol: &str, name: &Name) {
+        let span = name.span;
+        if symbol == "std" {
+            // Of `std::enable_if<…>::type`, the second.
+            let last = name.segments.get(1).or(name.last()).and_then(|one| key(&one.id));
+            let last = last.map_or_else(String::new, |last| last.to_string());
+            let help = crate::check::names::suggest::host_name(&last)
+                .unwrap_or("use CUDA's own functions (`sqrtf`, `min`, `atomicAdd`, …), arrays and loops");
+            let message = match crate::check::names::suggest::header_of(&last) {
+                Some(_) => format!("`std::{last}` is not known without its header"),
+                None => format!("`std::{last}` exists only on the host: kernels do not have it"),
+            };
+            self.error_help(QUALIFIED, span, message, help);
+            return;
+        }
+        let help = self.similar_name(symbol, Role::Prefix);
+        let mut diagnostic =
+            Diagnostic::error(QUALIFIED, span, format!("use of undeclared class or namespace `{symbol}`"));
+        if let Some(help) = help {
+            diagnostic = diagnostic.help(help);
+        }
+        self.report(diagnostic);
+    }
+
+    /// Namespace by its name.
+    pub(crate) fn namespace_named(&mut self, name: &Name, tell: bool) -> Option<ScopeId> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        let found = match self.prefix(name, !tell) {
+            Some(Prefix::Namespace(scope)) => {
+                self.find_in_namespace(scope, &symbol, Want::Prefix, &[], last.span)
+            }
+            Some(Prefix::Type(_)) => None,
+            None if name.segments.len() == 1 && !name.global => self.find(&symbol, Want::Prefix, last.span),
+            None => None,
+        };
+        match found {
+            Some(Entity::Namespace(scope)) => Some(scope),
+            _ => None,
+        }
+    }
+
+    /// The entity, or of a pack the element that is meant within an expansion.
+    pub(crate) fn chosen(&mut self, entity: Entity, span: Span) -> Option<Entity> {
+        let Entity::Pack(all) = entity else { return Some(entity) };
+        match self.expansion.and_then(|at| all.get(at)) {
+            Some(one) => Some(one.clone()),
+            None if self.expansion.is_some() => {
+                self.error(
+                    "pack",
+                    span,
+                    "pack expansion contains parameter packs that have different lengths",
+                );
+                None
+            }
+            None => {
+                self.error_help(
+                    "pack",
+                    span,
+                    "expression contains an unexpanded parameter pack",
+                    "write `...` after what is to be repeated",
+                );
+                None
+            }
+        }
+    }
+
+    /// What a name stands for, without messages and without its template arguments.
+    pub(crate) fn resolve_quietly(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        if name.segments.len() == 1 && !name.global {
+            return self.find(&symbol, want, last.span);
+        }
+        let prefix = self.trial(|this| this.prefix(name, true));
+        let Some(prefix) = prefix else { return self.named_in_library(name, want) };
+        match prefix {
+            Prefix::Namespace(scope) => self.find_in_namespace(scope, &symbol, want, &[], last.span),
+            Prefix::Type(ty) => self.find_in_type(ty, &symbol, want),
+        }
+    }
+
+    /// The same where no declared namespace has the name.
+    fn named_only_in_library(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let first = name.segments.first().and_then(|first| key(&first.id))?;
+        if !matches!(&*first, "std" | "cuda") {
+            return None;
+        }
+        let found = self.named_in_library(name, want)?;
+        let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
+            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.horizon),
+            Prefix::Type(_) => None,
+        });
+        declared.is_none().then_some(found)
+    }
+
+    /// `std::x` and `cuda::std::x` of what the library has at global scope.
+    fn named_in_library(&mut self, name: &Name, want: Want) -> Option<Entity> {
+        let (last, before) = name.segments.split_last()?;
+        let words: Vec<Symbol> = before.iter().filter_map(|one| key(&one.id)).collect();
+        let standard = match words.as_slice() {
+            [one] => &**one == "std",
+            [one, two] => &**one == "cuda" && &**two == "std",
+            _ => false,
+        };
+        if !standard {
+            return None;
+        }
+        let symbol = key(&last.id)?;
+        let before = std::mem::replace(&mut self.horizon, 0);
+        let found = self.find_in_namespace(ScopeId(0), &symbol, want, &[], last.span);
+        self.horizon = before;
+        found.filter(|one| !matches!(one, Entity::Special(_) | Entity::Namespace(_)))
+    }
+
+    fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
+        match self.kind(ty) {
+            TypeKind::Record(record) => self.find_member(record, symbol, want),
+            TypeKind::Enum(id) => self.pick(self.enums[id.index()].inner, symbol, want, u32::MAX),
+            _ => None,
+        }
+    }
+
+    /// Template by a name whose arguments are those of a specialisation.
+    pub(crate) fn resolve_template_quietly(&mut self, name: &Name) -> Option<Entity> {
+        match self.resolve_quietly(name, Want::Any) {
+            Some(Entity::Type(ty)) => {
+                let record = self.record_of(ty)?;
+                Some(Entity::Template(self.records[record.index()].template.as_ref()?.0))
+            }
+            found => found,
+        }
+    }
+
+    /// What a name stands for, with its template arguments applied; tells where it is unknown.
+    pub(crate) fn resolve_name(&mut self, name: &Name, want: Want) -> Option<Named> {
+        let last = name.last()?;
+        let symbol = key(&last.id)?;
+        let qualified = name.segments.len() > 1 || name.global;
+        let (found, class) = if qualified && let Some(found) = self.named_only_in_library(name, want) {
+            (Some(found), None)
+        } else if qualified {
+            match self.prefix(name, false) {
+                Some(Prefix::Namespace(scope)) => {
+                    (self.find_in_namespace(scope, &symbol, want, &[], last.span), None)
+                }
+                Some(Prefix::Type(ty)) => (self.find_in_type(ty, &symbol, want), self.record_of(ty)),
+                None => {
+                    self.poison(name.span);
+                    return None;
+                }
+            }
+        } else {
+            (self.find(&symbol, want, last.span), None)
+        };
+        let Some(found) = found else {
+            self.unknown(name, &symbol, want);
+            return None;
+        };
+        if let Some(record) = class {
+            self.check_name_access(record, &symbol, last.span);
+        }
+        let entity = self.chosen(found, last.span)?;
+        self.apply(entity, last, class, qualified)
+    }
+
+    /// Applies the template arguments behind a name.
+    pub(crate) fn apply(
+        &mut self,
+        entity: Entity,
+        last: &Segment,
+        class: Option<RecordId>,
+        qualified: bool,
+    ) -> Option<Named> {
+        let plain = |entity: Entity| Named { entity, arguments: None, class, qualified };
+        let Some(arguments) = &last.arguments else { return Some(plain(entity)) };
+        match entity {
+            Entity::Template(id) => {
+                let found = self.instantiate_entity(id, arguments, last.span)?;
+                Some(plain(found))
+            }
+            Entity::Type(ty) => {
+                // The injected name of a class template, with arguments, is the template.
+                let template =
+                    self.record_of(ty).and_then(|record| self.records[record.index()].template.clone());
+                let Some((id, _)) = template else {
+                    self.tell_no_template(ty, last.span);
+                    return None;
+                };
+                let found = self.instantiate_entity(id, arguments, last.span)?;
+                Some(plain(found))
+            }
+            Entity::Functions(decls, builtin) => {
+                let takes = self.takes_templates;
+                self.takes_templates |= self.may_take_templates(&decls);
+                let mut list = vec![];
+                let read = arguments.iter().try_for_each(|one| self.template_arguments_into(one, &mut list));
+                self.takes_templates = takes;
+                read?;
+                Some(Named {
+                    entity: Entity::Functions(decls, builtin),
+                    arguments: Some(list),
+                    class,
+                    qualified,
+                })
+            }
+            Entity::Host(_) | Entity::Error => Some(plain(entity)),
+            _ => {
+                self.error("template", last.span, "this is not a template, so it takes no arguments in `<>`");
+                None
+            }
+        }
+    }
+
+    /// Tells that a type takes no arguments in angles.
+    fn tell_no_template(&mut self, ty: Type, span: Span) {
+        let shown = self.show(ty);
+        let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
+        let record = self.record_of(ty).map(|record| &self.records[record.index()]);
+        diagnostic = match record.filter(|record| !self.ours(record.span)) {
+            Some(record) => diagnostic
+                .related(record.span, "declared here")
+                .help("to make it one, write `template <typename T>` before its declaration"),
+            None => diagnostic.help(format!("write `{shown}` alone")),
+        };
+        self.report(diagnostic);
+    }
+
+    /// Whether some of these is a template whose arguments may be templates.
+    fn may_take_templates(&self, decls: &[DeclId]) -> bool {
+        let templates = decls.iter().filter_map(|decl| self.decls[decl.index()].template.as_ref());
+        let mut parameters = templates.flat_map(|template| &template.parameters);
+        parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
+    }
+
+    /// Tells that a name is unknown, with the nearest that is known.
+    fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
+        self.poison(name.span);
+        // Nobody is told of it any more, and what is like it takes long to find.
+        if self.trials == 0 && self.has_enough_errors() {
+            return;
+        }
+        // What is wrong with it has been told where it is declared.
+        if self.told_names.contains(&(0, symbol.clone())) {
+            return;
+        }
+        if self.trials == 0 {
+            let told = !self.told_names.insert((self.frame.uid, symbol.clone()));
+            if told && self.frame.uid > 0 {
+                return;
+            }
+        }
+        let span = name.last().map_or(name.span, |last| last.span);
+        let text = self.sources.text(name.span).to_owned();
+        let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
+        let message = match (text.rsplit_once("::"), want) {
+            (Some((outer, inner)), Want::Type) => format!("no type named `{inner}` in `{outer}`"),
+            (Some((outer, inner)), _) => format!("no member named `{inner}` in `{outer}`"),
+            (None, Want::Type) => format!("unknown type name `{text}`"),
+            (None, _) => format!("use of undeclared identifier `{text}`"),
+        };
+        // Arguments of functions find functions alone, so that a type's own name depends on none.
+        let known_to_all = match name.segments.len() {
+            1 => want == Want::Type,
+            _ => matches!(self.trial(|this| this.prefix(name, true)), Some(Prefix::Namespace(_))),
+        };
+        let code = if known_to_all { QUALIFIED } else { "name" };
+        let mut diagnostic = Diagnostic::error(code, span, message);
+        if let Some(place) = self.place_in_ended_block(name, symbol) {
+            let help = match self.ends_with_semicolon(place) {
+                true => "the `;` after the parentheses is the whole body of this loop: remove it".to_owned(),
+                false => format!("declare `{symbol}` before that block, so that it is still in scope"),
+            };
+            diagnostic =
+                diagnostic.related(place, "declared here, in a block or loop that has ended").help(help);
+        } else if let Some((help, place)) = self.hint(name, symbol, want) {
+            diagnostic = diagnostic.help(help);
+            if let Some(place) = place {
+                diagnostic = diagnostic.related(place, "declared here, after its use");
+            }
+        }
+        self.report(diagnostic);
+    }
+
+    /// Where a name was declared in a block of this function that has ended.
+    fn place_in_ended_block(&self, name: &Name, symbol: &Symbol) -> Option<Span> {
+        if name.segments.len() != 1 || self.frame.uid == 0 {
+            return None;
+        }
+        let ours = self.scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
+        let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
+        entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
+    }
+
+    /// Whether the parentheses that a variable is declared in have `;` behind them, as in `for (int i = 0; i < n; i++);`.
+    fn ends_with_semicolon(&self, declared: Span) -> bool {
+        let text = self.text_behind(declared);
+        let mut depth = 0;
+        let closes = text.find(|letter: char| {
+            match letter {
+                '(' => depth += 1,
+                ')' | '}' => depth -= 1,
+                _ => {}
+            }
+            depth < 0
+        });
+        closes.is_some_and(|at| {
+            text[at..].strip_prefix(')').is_some_and(|behind| behind.trim_start().starts_with(';'))
+        })
+    }
+
+    /// What to write in place of an unknown name.
+    fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
+        if name.segments.len() == 1 {
+            let before = std::mem::replace(&mut self.horizon, u32::MAX);
+            let later = self.place_of(symbol);
+            self.horizon = before;
+            if let Some(place) = later {
+                return Some((
+                    format!("move the declaration of `{symbol}` before its first use"),
+                    Some(place),
+                ));
+            }
+            if self.in_dependent_base(symbol) {
+                return Some((
+                    format!(
+                        "it is a member of a base class that depends on a template parameter: write `this->{symbol}`"
+                    ),
+                    None,
+                ));
+            }
+            if let Some(help) = self.host_help(symbol) {
+                return Some((help.to_owned(), None));
+            }
+            if let Some(of) = self.scoped_enum_with(symbol) {
+                return Some((format!("it belongs to an `enum class`: write `{of}::{symbol}`"), None));
+            }
+            if let Some(qualified) = self.in_namespace(symbol) {
+                return Some((format!("it belongs to a namespace: write `{qualified}`"), None));
+            }
+        }
+        if let Some(help) = self.hint_of_qualified(name, symbol) {
+            return Some((help, None));
+        }
+        let is_parameter_like =
+            symbol.len() == 1 && symbol.starts_with(|letter: char| letter.is_ascii_uppercase());
+        if want == Want::Type && name.segments.len() == 1 && is_parameter_like {
+            let help = format!("for a template, write `template <typename {symbol}>` before the declaration");
+            return Some((help, None));
+        }
+        let role = if want == Want::Type { Role::Type } else { self.role(name.span) };
+        self.similar_name(symbol, role).or_else(|| self.hint_of_use(name, symbol)).map(|help| (help, None))
+    }
+
+    /// What a class, a namespace or an enumeration has, for `X::name` that it has not.
+    fn hint_of_qualified(&mut self, name: &Name, symbol: &Symbol) -> Option<String> {
+        if name.segments.len() < 2 {
+            return None;
+        }
+        let prefix = self.trial(|this| this.prefix(name, true))?;
+        let (scope, all) = match prefix {
+            Prefix::Namespace(scope) => (scope, false),
+            Prefix::Type(ty) => match self.kind(ty) {
+                TypeKind::Record(record) => (self.records[record.index()].scope, false),
+                TypeKind::Enum(id) => (self.enums[id.index()].inner, true),
+                _ => return None,
+            },
+        };
+        let (_, before) = name.segments.split_last()?;
+        let of = before.first()?.span.to(before.last()?.span);
+        let of = self.sources.text(of).to_owned();
+        let names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        match nearest(symbol, names.iter().copied()) {
+            Some(found) => Some(format!("did you mean `{of}::{found}`?")),
+            None if all => Some(format!(
+                "`{of}` has {}",
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            )),
+            None => None,
+        }
+    }
+
+    /// Name of an `enum class` that has an enumerator of a name.
+    fn scoped_enum_with(&self, symbol: &Symbol) -> Option<&Symbol> {
+        let all = self.enums.iter().zip(&self.program.enums).filter(|(_, one)| one.scoped);
+        all.map(|(info, _)| info)
+            .find(|info| self.scopes[info.inner.index()].names.get(symbol).is_some())
+            .map(|info| &info.name)
+    }
+
+    /// A name that a namespace of the source has, qualified.
+    fn in_namespace(&self, symbol: &Symbol) -> Option<String> {
+        let found = self.scopes.iter().position(|scope| {
+            scope.kind == ScopeKind::Namespace
+                && scope.name.is_some()
+                && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
+        })?;
+        Some(self.qualified_name(ScopeId(found as u32), symbol))
+    }
+
+    /// What the text behind an unknown name tells: an assignment is perhaps meant as a declaration.
+    fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
+        let capitals = symbol.len() > 1
+            && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
+        if self.lengths > 0 || capitals {
+            return Some(format!(
+                "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
+            ));
+        }
+        let behind = self.text_behind(name.span);
+        let assigned = behind.starts_with('=') && !behind.starts_with("==");
+        (assigned && name.span.expansion == 0)
+            .then(|| format!("a new variable needs a type before its name, as in `int {symbol} = …;`"))
+    }
+
+    /// Text of the source behind a place, from the next token on.
+    pub(crate) fn text_behind(&self, span: Span) -> &str {
+        let Some(place) = self.sources.position(span.hi) else { return "" };
+        place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
+    }
+
+    fn place_of(&self, symbol: &str) -> Option<Span> {
+        let mut at = Some(self.scope);
+        while let Some(scope) = at {
+            if let Some(entry) =
+                self.scopes[scope.index()].names.get(symbol).and_then(|entries| entries.first())
+            {
+                return Some(entry.span);
+            }
+            at = self.scopes[scope.index()].parent;
+        }
+        None
+    }
+
+    /// Tells that a name is the host's.
+    pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
+        if let Some(reasons) = self.reasons.get(&declared).cloned()
+            && !reasons.is_empty()
+        {
+            for reason in reasons.iter() {
+                self.report(reason.clone());
+            }
+            return;
+        }
+        if self.sources.text(declared).contains("cooperative_groups") {
+            let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
+            self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
+            return;
+        }
+        self.report(
+            Diagnostic::error(
+                "host",
+                span,
+                format!("`{symbol}` exists only on the host: a kernel cannot use it"),
+            )
+            .related(declared, "declared here")
+            .help("declare it `__device__`, or pass its value to the kernel as an argument"),
+        );
+    }
+
+    /// Functions that the types of arguments bring along.
+    pub(crate) fn find_by_arguments(&mut self, symbol: &str, types: &[Type]) -> Vec<DeclId> {
+        let mut scopes: Vec<ScopeId> = vec![];
+        let mut hidden: Vec<ScopeId> = vec![];
+        for ty in types {
+            self.associated(*ty, &mut scopes, 0);
+        }
+        let mut found = Distinct::new();
+        for scope in scopes.drain(..) {
+            for one in self.namespaces_inline(scope) {
+                if hidden.contains(&one) {
+                    continue;
+                }
+                hidden.push(one);
+                let Some(entries) = self.scopes[one.index()].names.get(symbol) else { continue };
+                for entry in entries {
+                    if let Entity::Functions(decls, _) = &entry.entity {
+                        decls.iter().for_each(|decl| found.add(*decl));
+                    }
+                }
+            }
+        }
+        found.list()
+    }
+
+    fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let mut all = vec![scope];
+        for used in &self.scopes[scope.index()].using {
+            if self.scopes[used.index()].inline && self.scopes[used.index()].parent == Some(scope) {
+                all.push(*used);
+            }
+        }
+        all
+    }
+
+    /// Namespaces of a type: its own, those of its bases and template arguments.
+    fn associated(&mut self, ty: Type, scopes: &mut Vec<ScopeId>, depth: u32) {
+        if depth > 8 {
+            return;
+        }
+        match self.kind(ty) {
+            TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
+            TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
+            TypeKind::Enum(id) => {
+                let scope = self.nearest_namespace(self.enums[id.index()].scope);
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+            }
+            TypeKind::Record(id) => {
+                self.complete_record(id);
+                let scope = self.nearest_namespace(self.records[id.index()].scope);
+                if !scopes.contains(&scope) {
+                    scopes.push(scope);
+                }
+                for (base, _) in self.records[id.index()].bases.clone() {
+                    let ty = self.record_type(base);
+                    self.associated(ty, scopes, depth + 1);
+                }
+                if let Some((_, arguments)) = self.records[id.index()].template.clone() {
+                    for argument in arguments {
+                        if let Argument::Type(ty) = argument {
+                            self.associated(ty, scopes, depth + 1);
+                        }
+                    }
+                }
+            }
+            TypeKind::Function(..)
+            | TypeKind::Void
+            | TypeKind::Bool
+            | TypeKind::Integer(_)
+            | TypeKind::Float
+            | TypeKind::Double
+            | TypeKind::NullPointer => {}
+        }
+    }
+}

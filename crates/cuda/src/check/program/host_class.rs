@@ -1,0 +1,148 @@
+//! Launches in the methods of host classes.
+//!
+//! Enters: classes of the source, and instances of its class templates that host code declares objects of. Leaves: instances of
+//! the kernels that their methods launch. Such a class is never laid out, since most hold what only the host knows: its members
+//! count as variables around its methods. This module must never know how a launch becomes an instance.
+
+use std::rc::Rc;
+
+use crate::ast::{self, DeclarationKind, Expr, ExprKind};
+use crate::hir::{RecordId, Type, TypeKind};
+
+use crate::check::Checker;
+use crate::check::names::entity::{Completion, Entity, Outside, ScopeId};
+use crate::check::names::find::Want;
+use crate::check::program::launched::is_host;
+use crate::check::types::kind::plain;
+
+/// Instances of class templates that are looked at.
+const MOST_HOST_CLASSES: usize = 256;
+
+impl Checker<'_> {
+    /// Whether a method of a class template of the source may launch.
+    pub(crate) fn class_templates_may_launch(&self) -> bool {
+        self.templates.iter().any(|one| {
+            let inside = one.class.as_ref().is_some_and(|class| self.has_launch(class.span));
+            inside || one.outside.iter().any(|outside| self.outside_may_launch(outside))
+        })
+    }
+
+    fn outside_may_launch(&self, outside: &Outside) -> bool {
+        match outside {
+            Outside::Function(_, definition) => self.has_launch(definition.ast.span),
+            Outside::Variable(..) => false,
+        }
+    }
+
+    /// Notes the class of an object that host code declares, or has a pointer or reference to.
+    pub(crate) fn note_host_class(&mut self, ty: Type) {
+        if let Some(record) = self.class_behind(ty)
+            && self.records[record.index()].template.is_some()
+            && !self.host_classes.contains(&record)
+            && self.host_classes.len() < MOST_HOST_CLASSES
+        {
+            self.host_classes.push(record);
+        }
+    }
+
+    /// The class of an object, of what a pointer or reference leads to, or of an array's elements.
+    fn class_behind(&self, ty: Type) -> Option<RecordId> {
+        let mut of = ty;
+        while let TypeKind::Pointer(to) | TypeKind::Reference { to, .. } | TypeKind::Array(to, _) =
+            self.kind(of)
+        {
+            of = to;
+        }
+        self.record_of(of)
+    }
+
+    /// Looks at the methods of all classes that host code may use: with `through`, also of those that launch nothing, whose
+    /// members may be objects of classes that do.
+    pub(crate) fn launches_of_classes(&mut self, through: bool) {
+        for at in 0..self.records.len() {
+            if self.records[at].template.is_none() {
+                self.launches_of_class(RecordId(at as u32), through);
+            }
+        }
+        // A method that is looked at may declare objects of further classes.
+        let mut at = 0;
+        while let Some(record) = self.host_classes.get(at).copied() {
+            self.launches_of_class(record, through);
+            at += 1;
+        }
+    }
+
+    /// What a class consists of, and the scope around it with its template's arguments.
+    fn host_class(&mut self, record: RecordId) -> Option<(Rc<ast::Class>, ScopeId, u32)> {
+        let info = &self.records[record.index()];
+        if info.ast.is_none() && info.completion == Completion::Declared {
+            self.tried(|this| this.choose_source(record));
+        }
+        let info = &self.records[record.index()];
+        let ast = info.ast.clone().filter(|ast| !self.ours(ast.span))?;
+        let around = self.scopes[info.scope.index()].parent.unwrap_or(info.scope);
+        Some((ast, around, info.order))
+    }
+
+    /// Type of a variable's member, where the variable's class is the host's.
+    pub(crate) fn host_member(&mut self, object: &Expr, member: &ast::Name) -> Option<Type> {
+        let ExprKind::Name(name) = &object.kind else { return None };
+        let Some(Entity::Local(_, local)) = self.resolve_quietly(name, Want::Any) else { return None };
+        let record = self.class_behind(self.frame.locals.get(local.index())?.ty)?;
+        let (ast, around, order) = self.host_class(record)?;
+        let symbol = member.simple()?;
+        let field = ast.members.iter().flatten().find_map(|one| match &one.kind {
+            DeclarationKind::Variable(field) if field.name.as_ref()?.simple()? == symbol => {
+                Some(Rc::clone(field))
+            }
+            _ => None,
+        })?;
+        let (ty, errors) = self.tried(|this| this.at(around, order, |this| this.resolve_type(&field.ty)));
+        ty.filter(|_| errors.is_empty()).map(|ty| plain(self.decayed(ty)))
+    }
+
+    fn launches_of_class(&mut self, record: RecordId, through: bool) {
+        let Some((ast, around, order)) = self.host_class(record) else { return };
+        let mut outside = self.defined_outside(record);
+        outside.retain(|one| self.outside_may_launch(one));
+        if outside.is_empty() && !through && !self.has_launch(ast.span) {
+            return;
+        }
+        self.in_host_frame(around, order, |this| {
+            this.host_members(&ast);
+            for one in outside {
+                let Outside::Function(_, definition) = one else { continue };
+                if definition.template.is_some() || !is_host(&definition.ast) {
+                    continue;
+                }
+                let scope = this.headers_scope(record, &definition.headers, this.scope);
+                this.at(scope, definition.order, |this| {
+                    this.in_host_block(|this| this.host_body(&definition.ast));
+                });
+            }
+        });
+    }
+
+    /// Members of a class as variables of a block, and then its methods.
+    fn host_members(&mut self, ast: &ast::Class) {
+        let members = ast.members.as_deref().unwrap_or_default();
+        for member in members {
+            if let DeclarationKind::Variable(_) | DeclarationKind::Alias(_) = &member.kind {
+                self.host_declaration(member);
+            }
+        }
+        for member in members {
+            match &member.kind {
+                DeclarationKind::Function(function) if is_host(function) => {
+                    let function = Rc::clone(function);
+                    self.in_host_block(|this| this.host_body(&function));
+                }
+                DeclarationKind::Class(class) => {
+                    let class = Rc::clone(class);
+                    self.in_host_block(|this| this.host_members(&class));
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The program that leaves the checker: its kernels, what they reach, in which order, under which symbols.
+
+pub(crate) mod host_class;
+pub(crate) mod itanium;
+pub(crate) mod launched;
+pub(crate) mod mangle;
+pub(crate) mod order;
+pub(crate) mod reach;
+pub(crate) mod root;

@@ -1,0 +1,295 @@
+//! What the program is made of: kernels, device functions, explicit instantiations.
+//!
+//! Enters: the functions that were declared. Leaves: instances. This module must never know bodies.
+
+use std::rc::Rc;
+
+use crate::ast::{self, FunctionBody, Symbol};
+use crate::hir::{FunctionId, Type};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::names::entity::{DeclId, Definition, Entity, ScopeId};
+use crate::check::names::lookup::key;
+use crate::check::types::kind::plain;
+
+impl Checker<'_> {
+    pub(crate) fn check_kernel(&mut self, id: FunctionId, ast: &Rc<ast::Function>) {
+        let signature = Rc::clone(&self.instances[id.index()].signature);
+        let result = signature.result;
+        if result.is_none_or(|ty| !self.is_void(ty)) {
+            self.error_help(
+                "kernel",
+                ast.ty.result.span,
+                "a kernel must return `void`",
+                "write `__global__ void`, and store results through a pointer",
+            );
+        }
+        if signature.this.is_some() || self.decls[self.instances[id.index()].decl.index()].class.is_some() {
+            self.error("kernel", ast.name.span, "a kernel cannot be a member of a class");
+        }
+        for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
+            let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
+            if self.referred(*ty).is_some() {
+                self.error_help(
+                    "kernel",
+                    parameter.span,
+                    "a kernel parameter cannot be a reference: it would refer to host memory",
+                    "pass the value itself, or a pointer to device memory",
+                );
+            }
+        }
+        if ast.ty.variadic {
+            self.error_help(
+                "kernel",
+                ast.name.span,
+                "a kernel cannot be variadic",
+                "pass an array in device memory and the number of its elements",
+            );
+        }
+    }
+
+    /// Checks what the program is made of: kernels, and for their errors device functions. What is the host's too waits.
+    pub(crate) fn check_roots(&mut self) {
+        for decl in self.roots.clone() {
+            if self.decls[decl.index()].ast.specifiers.host().is_none() {
+                self.check_root(decl);
+            }
+        }
+        for (declaration, scope, order) in self.explicit.clone() {
+            self.at(scope, order, |this| this.instantiate_explicitly(&declaration));
+        }
+        self.check_variables();
+        for (definition, scope) in self.specialised.clone() {
+            self.check_specialisation(&definition, scope);
+        }
+    }
+
+    /// Checks functions of both sides that no device function has called: the host may use in them what it alone has.
+    pub(crate) fn check_unreached(&mut self) {
+        self.unreached = true;
+        for decl in self.roots.clone() {
+            if self.decls[decl.index()].ast.specifiers.host().is_some() {
+                self.check_root(decl);
+            }
+        }
+        self.drain();
+        self.unreached = false;
+    }
+
+    /// Checks one function of the device.
+    fn check_root(&mut self, decl: DeclId) {
+        let one = &self.decls[decl.index()];
+        let ours = self.ours(one.ast.name.span);
+        let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
+        if !ours && device {
+            self.check_declaration(&Rc::clone(&self.decls[decl.index()].ast));
+        }
+        let one = &self.decls[decl.index()];
+        if ours || !device || one.template.is_some() || self.has_template(decl) {
+            return;
+        }
+        self.merge_name(decl);
+        if let Some(first) = self.decls[decl.index()].repeats {
+            self.check_defaults(first, decl);
+            return;
+        }
+        let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
+            || self.decls[decl.index()].definition.is_some();
+        let Some(signature) = self.signature(decl, &[]) else { return };
+        let span = self.decls[decl.index()].ast.name.span;
+        if self.is_operator_of_numbers(decl, &signature.params) {
+            self.error_help(
+                "operator",
+                span,
+                "an overloaded operator must have at least one parameter of class or enumeration type",
+                "the operators of numbers and pointers cannot be redefined: write a function with a name",
+            );
+            return;
+        }
+        if !defined {
+            return;
+        }
+        if let Some(id) = self.instance(decl, &[], &signature, span)
+            && self.program.functions[id.index()].kernel
+        {
+            self.kernels.push(id);
+        }
+    }
+
+    /// Tells names that stand for two types in one scope; of the library's own, another may take the name.
+    pub(crate) fn check_repeated_types(&mut self) {
+        for (scope, symbol) in std::mem::take(&mut self.repeated_types) {
+            self.check_repeated_type(scope, &symbol);
+        }
+    }
+
+    fn check_repeated_type(&mut self, scope: ScopeId, symbol: &Symbol) {
+        let entries = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+        let mut first: Option<(Type, Span)> = None;
+        for entry in entries {
+            let library = matches!(entry.entity, Entity::Alias(_)) && self.ours(entry.span);
+            let Some(ty) = self.entity_type(&entry.entity).filter(|_| !library) else { continue };
+            match first {
+                Some((known, place)) if known != ty => {
+                    self.tell_twice(symbol, place, entry.span);
+                    return;
+                }
+                _ => first = first.or(Some((ty, entry.span))),
+            }
+        }
+    }
+
+    fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type]) -> bool {
+        let one = &self.decls[decl.index()];
+        let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
+        operator
+            && one.class.is_none()
+            && !params.iter().any(|ty| {
+                let ty = self.without_reference(*ty);
+                self.record_of(ty).is_some() || self.enum_of(ty).is_some()
+            })
+    }
+
+    /// What no declaration of a function may have.
+    fn check_declaration(&mut self, ast: &ast::Function) {
+        let mut defaulted = false;
+        for parameter in &ast.ty.parameters {
+            if Self::has_auto(&parameter.ty) {
+                self.error_help(
+                    "auto",
+                    parameter.span,
+                    "a function parameter cannot be `auto`",
+                    "write `template <class T>` before the function, and `T`",
+                );
+            }
+            if defaulted
+                && parameter.default.is_none()
+                && !matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
+            {
+                self.error_help(
+                    "default",
+                    parameter.span,
+                    "missing default argument on this parameter: one before it has one",
+                    "give it a default too, or put the parameters with defaults last",
+                );
+                return;
+            }
+            defaulted |= parameter.default.is_some();
+        }
+    }
+
+    /// A default is said once.
+    fn check_defaults(&mut self, first: DeclId, second: DeclId) {
+        let (first, second) =
+            (Rc::clone(&self.decls[first.index()].ast), Rc::clone(&self.decls[second.index()].ast));
+        for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
+            if let (Some(before), Some(again)) = (&a.default, &b.default) {
+                self.report(
+                    crate::diagnostic::Diagnostic::error(
+                        "default",
+                        again.span,
+                        "redefinition of default argument",
+                    )
+                    .related(before.span, "previous definition is here")
+                    .help("write it only in the first declaration"),
+                );
+            }
+        }
+    }
+
+    pub(crate) fn merge_name(&mut self, decl: DeclId) {
+        let one = &self.decls[decl.index()];
+        let Some(symbol) = one.ast.name.last().and_then(|last| key(&last.id)) else { return };
+        let all: Vec<DeclId> = self.scopes[one.scope.index()]
+            .names
+            .get(&symbol)
+            .into_iter()
+            .flatten()
+            .flat_map(|entry| match &entry.entity {
+                Entity::Functions(decls, _) => decls.clone(),
+                _ => vec![],
+            })
+            .collect();
+        self.merge_repeats(&all);
+    }
+
+    /// An explicit specialisation of a kernel is a kernel of the program.
+    pub(crate) fn check_specialisation(&mut self, definition: &Definition, scope: ScopeId) {
+        if definition.ast.specifiers.global().is_none() {
+            return;
+        }
+        let ast = Rc::clone(&definition.ast);
+        self.at(scope, definition.order, |this| this.instantiate_function(&ast));
+    }
+
+    pub(crate) fn instantiate_explicitly(&mut self, declaration: &ast::Declaration) {
+        match &declaration.kind {
+            ast::DeclarationKind::Function(ast) => self.instantiate_function(ast),
+            ast::DeclarationKind::Class(class) => {
+                if let Some(name) = &class.name {
+                    let ty = ast::Type {
+                        kind: ast::TypeKind::Name(name.clone()),
+                        qualifiers: ast::Qualifiers::default(),
+                        span: name.span,
+                    };
+                    if let Some(ty) = self.resolve_type(&ty) {
+                        self.complete(ty);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
+    fn is_device_template(&self, decl: DeclId) -> bool {
+        let one = &self.decls[decl.index()];
+        let specifiers = &one.ast.specifiers;
+        let device = specifiers.device().is_some() || specifiers.global().is_some();
+        let constant = specifiers.is_constexpr.is_some();
+        one.template.is_some() && (device || constant)
+    }
+
+    /// Instantiates the template that a declaration names, for the types of its parameters.
+    pub(crate) fn instantiate_function(&mut self, ast: &Rc<ast::Function>) {
+        let Some(named) = self.resolve_name(&ast.name, crate::check::names::find::Want::Any) else { return };
+        let Entity::Functions(decls, _) = named.entity else { return };
+        let decls: Vec<DeclId> = decls.into_iter().filter(|decl| self.is_device_template(*decl)).collect();
+        if decls.is_empty() {
+            return;
+        }
+        let mut operands = vec![];
+        for parameter in &ast.ty.parameters {
+            let Some(ty) = self.resolve_type(&parameter.ty) else { return };
+            let ty = plain(self.decayed(ty));
+            if self.is_void(ty) {
+                continue;
+            }
+            operands.push(self.stand_in(ty, parameter.span));
+        }
+        let set = crate::check::expressions::operand::FunctionSet {
+            name: crate::check::names::lookup::spelled(&ast.name).into(),
+            decls,
+            builtin: false,
+            arguments: named.arguments.unwrap_or_default(),
+            by_arguments: false,
+            object: None,
+            span: ast.name.span,
+        };
+        match self.resolve(&set, &operands, true) {
+            Ok(crate::check::calls::callee::Callee::Decl(decl, arguments, signature)) => {
+                if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
+                    && self.program.functions[id.index()].kernel
+                    && !self.kernels.contains(&id)
+                {
+                    self.kernels.push(id);
+                }
+            }
+            Ok(_) => {}
+            // Which device function is meant may be told by what it returns; where it is called, it is made anyway.
+            Err(_) if ast.specifiers.global().is_none() => {}
+            Err(why) => self.tell_no_match(&set.name.clone(), &operands, ast.name.span, why),
+        }
+    }
+}

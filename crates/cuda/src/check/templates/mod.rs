@@ -1,0 +1,7 @@
+//! Templates: arguments given and deduced, specialisations, instances, and how many there may be.
+
+pub(crate) mod deduce;
+pub(crate) mod growth;
+pub(crate) mod request;
+pub(crate) mod template;
+pub(crate) mod traits;

@@ -1,0 +1,4 @@
+//! Types: their kinds, and types as written resolved to these.
+
+pub(crate) mod kind;
+pub(crate) mod written;

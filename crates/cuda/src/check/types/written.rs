@@ -1,0 +1,346 @@
+//! Types as written, resolved.
+//!
+//! Enters: the tree of a type. Leaves: [`Type`]; `None` where an error was told. This module must never know what the type
+//! is for.
+
+use std::rc::Rc;
+
+use crate::ast::{self, Builtin, TagKind};
+use crate::diagnostic::Diagnostic;
+use crate::hir::{Integer, Type, TypeKind};
+use crate::source::Span;
+
+use crate::check::Checker;
+use crate::check::names::entity::{Entity, ScopeKind};
+use crate::check::names::find::Want;
+use crate::check::names::lookup::key;
+
+impl Checker<'_> {
+    /// The type that is written.
+    pub(crate) fn resolve_type(&mut self, ty: &ast::Type) -> Option<Type> {
+        if !self.enter(ty.span) {
+            self.leave();
+            return None;
+        }
+        let found = self.resolve_kind(ty);
+        self.leave();
+        let found = found?;
+        Some(self.with_qualifiers(found, ty.qualifiers.constant, ty.qualifiers.volatile))
+    }
+
+    fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
+        match &ty.kind {
+            ast::TypeKind::Builtin(builtin) => self.builtin_type(*builtin, ty.span),
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.auto {
+                Some(ty) => Some(ty),
+                None => {
+                    self.error("auto", ty.span, "cannot deduce the type of this `auto`");
+                    None
+                }
+            },
+            ast::TypeKind::Decltype(expr) => self.decltype(expr),
+            ast::TypeKind::Same(inner) | ast::TypeKind::Pack(inner) => self.resolve_type(inner),
+            ast::TypeKind::Name(name) => self.named_type(name),
+            ast::TypeKind::Elaborated(tag, name) => self.elaborated(*tag, name),
+            ast::TypeKind::Class(class) => self.declare_class(class),
+            ast::TypeKind::Enum(one) => self.declare_enum(one),
+            ast::TypeKind::Pointer(to) => {
+                let to = self.resolve_type(to)?;
+                if self.referred(to).is_some() {
+                    self.error("type", ty.span, "cannot form a pointer to a reference");
+                    return None;
+                }
+                Some(self.pointer(to))
+            }
+            ast::TypeKind::Reference(to) | ast::TypeKind::RvalueReference(to) => {
+                let rvalue = matches!(ty.kind, ast::TypeKind::RvalueReference(_));
+                let to = self.resolve_type(to)?;
+                if self.is_void(to) {
+                    self.error("type", ty.span, "cannot form a reference to `void`");
+                    return None;
+                }
+                Some(self.reference(to, rvalue))
+            }
+            ast::TypeKind::MemberPointer => {
+                self.refuse(ty.span, "pointers to members are", "pass the member itself, or an index");
+                None
+            }
+            ast::TypeKind::Array(of, length) => self.array_type(of, length.as_deref(), ty.span),
+            ast::TypeKind::Function(function) => {
+                let result = self.resolve_type(&function.result)?;
+                let mut params = vec![];
+                for parameter in &function.parameters {
+                    params.extend(self.parameter_types(&parameter.ty, None)?);
+                }
+                // `int(void)`
+                params.retain(|one| !self.is_void(*one));
+                Some(self.ty(TypeKind::Function(result, params)))
+            }
+            ast::TypeKind::Error => {
+                self.poison(ty.span);
+                None
+            }
+        }
+    }
+
+    fn builtin_type(&mut self, builtin: Builtin, span: Span) -> Option<Type> {
+        let integer = match builtin {
+            Builtin::Void => return Some(self.basic.void),
+            Builtin::Bool => return Some(self.basic.bool),
+            Builtin::Float => return Some(self.basic.float),
+            Builtin::Double => return Some(self.basic.double),
+            Builtin::LongDouble => {
+                self.refuse(
+                    span,
+                    "`long double` is",
+                    "write `double`: a GPU has no wider floating-point type",
+                );
+                return None;
+            }
+            Builtin::Int128 | Builtin::UnsignedInt128 => {
+                self.refuse(
+                    span,
+                    "128-bit integers are",
+                    "use two 64-bit integers, and `__umul64hi` for products",
+                );
+                return None;
+            }
+            Builtin::Char => Integer::Char,
+            Builtin::SignedChar => Integer::SChar,
+            Builtin::UnsignedChar => Integer::UChar,
+            Builtin::Short => Integer::Short,
+            Builtin::UnsignedShort => Integer::UShort,
+            Builtin::Int => Integer::Int,
+            Builtin::UnsignedInt => Integer::UInt,
+            Builtin::Long => Integer::Long,
+            Builtin::UnsignedLong => Integer::ULong,
+            Builtin::LongLong => Integer::LongLong,
+            Builtin::UnsignedLongLong => Integer::ULongLong,
+            Builtin::WideChar | Builtin::Char8 | Builtin::Char16 | Builtin::Char32 => {
+                self.refuse(span, "wide characters are", "use `char` or an integer type");
+                return None;
+            }
+        };
+        Some(self.integer(integer))
+    }
+
+    fn array_type(&mut self, of: &ast::Type, length: Option<&ast::Expr>, span: Span) -> Option<Type> {
+        let of = self.resolve_type(of)?;
+        if self.referred(of).is_some() || self.is_void(of) || self.is_function(of) {
+            let message = format!("an array cannot have elements of type `{}`", self.show(of));
+            match self.referred(of).map(|(referred, _)| self.show(referred)) {
+                Some(referred) => {
+                    let help =
+                        format!("an array is passed as a pointer to its first element: write `{referred} *`");
+                    self.error_help("type", span, message, help);
+                }
+                None => self.error("type", span, message),
+            }
+            return None;
+        }
+        if matches!(self.program.types.kind(of), TypeKind::UnknownArray(_)) {
+            self.error_help(
+                "type",
+                span,
+                "only the first dimension of an array may be omitted",
+                "write the others, as in `float a[][32]`, or pass a pointer and compute `a[row * width + column]`",
+            );
+            return None;
+        }
+        let Some(length) = length else { return Some(self.ty(TypeKind::UnknownArray(of))) };
+        let written = length.span;
+        let length = self.array_length(length)?;
+        if length == 0 {
+            self.error("array-size", written, "an array must have at least one element");
+            return None;
+        }
+        let size = self.size_of(of);
+        if size.checked_mul(length).is_none_or(|all| all > 1 << 40) {
+            self.error("type", span, "array is too large");
+            return None;
+        }
+        Some(self.ty(TypeKind::Array(of, length)))
+    }
+
+    fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
+        self.lengths += 1;
+        let (found, messages) = self.tried(|this| this.constant_integer(length));
+        self.lengths -= 1;
+        match found {
+            Some((_, value)) if self.is_marker(value) => self.marker_length(value),
+            Some((_, value)) if messages.is_empty() => match u64::try_from(value) {
+                Ok(value) => Some(value),
+                Err(_) => {
+                    self.error("type", length.span, format!("an array cannot have {value} elements"));
+                    None
+                }
+            },
+            _ => {
+                for mut message in messages {
+                    if message.code == "constant" {
+                        message = Diagnostic::error(
+                            "array-size",
+                            length.span,
+                            "the length of an array must be known at compile time",
+                        )
+                        .label(message.message)
+                        .help(
+                            "use a constant (`#define`, `constexpr int`, a template parameter), or `extern __shared__ T name[];` \
+                             with the size given at the launch",
+                        );
+                    }
+                    self.report(message);
+                }
+                self.poison(length.span);
+                None
+            }
+        }
+    }
+
+    /// Type by its name.
+    fn named_type(&mut self, name: &ast::Name) -> Option<Type> {
+        let named = self.resolve_name(name, Want::Type)?;
+        if self.lacks_typename(name) {
+            let text = self.sources.text(name.span).to_owned();
+            self.error_help(
+                "typename",
+                name.span,
+                format!("missing `typename` before dependent type name `{text}`"),
+                format!("write `typename {text}`"),
+            );
+        }
+        match named.entity {
+            Entity::Type(ty) => Some(ty),
+            Entity::Alias(id) => self.alias_type(id),
+            Entity::Template(id) => self.injected(id, name.span),
+            Entity::Host(declared) => {
+                let text = self.sources.text(name.span).to_owned();
+                self.tell_host(&text, name.span, declared);
+                None
+            }
+            Entity::Error => {
+                self.poison(name.span);
+                None
+            }
+            _ => {
+                let text = self.sources.text(name.span).to_owned();
+                self.error("name", name.span, format!("`{text}` does not name a type"));
+                None
+            }
+        }
+    }
+
+    /// Whether `typename` is missing before a name: it is a member of what depends on a template's parameter, and not of the
+    /// class that the name stands in.
+    fn lacks_typename(&mut self, name: &ast::Name) -> bool {
+        let Some((_, before)) = name.segments.split_last() else { return false };
+        if name.typename || before.is_empty() || self.ours(name.span) {
+            return false;
+        }
+        let prefix = ast::Name { segments: before.to_vec(), ..name.clone() };
+        let kind = ast::TypeKind::Name(prefix);
+        let prefix = ast::Type { kind, qualifiers: ast::Qualifiers::default(), span: name.span };
+        if !self.is_dependent(&prefix) {
+            return false;
+        }
+        let Some(scope) = self.scope_of_prefix(name) else { return false };
+        let mut at = Some(self.scope);
+        while let Some(around) = at {
+            if around == scope {
+                return false;
+            }
+            at = self.scopes[around.index()].parent;
+        }
+        true
+    }
+
+    fn elaborated(&mut self, tag: TagKind, name: &ast::Name) -> Option<Type> {
+        if let Some(found) = self.resolve_quietly(name, Want::Type) {
+            if name.last().is_some_and(|last| last.arguments.is_some()) {
+                return self.named_type(name);
+            }
+            let found = self.chosen(found, name.span)?;
+            // `typedef struct S S;` declares a class, not what it is just about to say.
+            let itself = matches!(found, Entity::Alias(id) if self.aliases[id.index()].ty == Some(Err(())));
+            if !itself && let Some(ty) = self.entity_type(&found) {
+                return Some(ty);
+            }
+        }
+        let symbol = name.last().and_then(|last| key(&last.id))?;
+        if tag == TagKind::Enum || name.segments.len() > 1 {
+            self.error("name", name.span, format!("unknown type name `{symbol}`"));
+            return None;
+        }
+        let mut scope = self.scope;
+        while matches!(
+            self.scopes[scope.index()].kind,
+            ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum
+        ) {
+            scope = self.scopes[scope.index()].parent?;
+        }
+        // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
+        if let Some(later) = self.type_in(scope, &symbol) {
+            self.known_from(scope, &symbol, self.order);
+            return Some(later);
+        }
+        let shown = self.qualified_name(scope, &symbol);
+        let ty = self.new_record(symbol.clone(), shown, tag == TagKind::Union, scope, name.span);
+        self.enter_in(scope, symbol, Entity::Type(ty), name.span);
+        Some(ty)
+    }
+
+    /// Type that an alias stands for.
+    pub(crate) fn alias_type(&mut self, id: crate::check::names::entity::AliasId) -> Option<Type> {
+        let alias = &self.aliases[id.index()];
+        match alias.ty {
+            Some(Ok(ty)) => return Some(ty),
+            Some(Err(())) => {
+                let span = alias.ast.name.span;
+                self.poison(span);
+                return None;
+            }
+            None => {}
+        }
+        let (ast, scope, order) = (Rc::clone(&alias.ast), alias.scope, alias.order);
+        self.aliases[id.index()].ty = Some(Err(()));
+        let found = self.at(scope, order, |this| this.resolve_type(&ast.target));
+        if let Some(ty) = found {
+            self.aliases[id.index()].ty = Some(Ok(ty));
+            self.name_unnamed(ty, &ast.name.symbol, scope);
+        } else if self.trials > 0 {
+            self.aliases[id.index()].ty = None;
+        }
+        found
+    }
+
+    /// `typedef struct { … } Name;` gives the class that name.
+    fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: crate::check::names::entity::ScopeId) {
+        let shown = self.qualified_name(scope, name);
+        if let Some(record) = self.record_of(ty)
+            && self.records[record.index()].name.is_empty()
+            && self.records[record.index()].closure.is_none()
+        {
+            self.records[record.index()].name = name.clone();
+            self.program.records[record.index()].name = shown.into();
+        } else if let Some(id) = self.enum_of(ty)
+            && self.enums[id.index()].name.is_empty()
+        {
+            self.enums[id.index()].name = name.clone();
+            self.program.enums[id.index()].name = shown.into();
+        }
+    }
+
+    /// Whether `auto` is to be found out in a type.
+    pub(crate) fn has_auto(ty: &ast::Type) -> bool {
+        match &ty.kind {
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => true,
+            ast::TypeKind::Pointer(of)
+            | ast::TypeKind::Reference(of)
+            | ast::TypeKind::RvalueReference(of)
+            | ast::TypeKind::Pack(of)
+            | ast::TypeKind::Same(of)
+            | ast::TypeKind::Array(of, _) => Self::has_auto(of),
+            _ => false,
+        }
+    }
+}
