@@ -7,6 +7,7 @@
 
 mod calls;
 mod classes;
+mod context;
 mod declarations;
 mod expressions;
 mod initialisation;
@@ -25,44 +26,35 @@ pub(crate) use program::reach::reached;
 
 use std::rc::Rc;
 
-use crate::ast::{self, Symbol};
+use crate::ast::Symbol;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::evaluate::Object;
-use crate::hash::{Map, Set};
-use crate::hir::{
-    Expr, Function, FunctionId, Label, Local, LocalId, Program, Stmt, Type, TypeKind, VariableId,
-};
+use crate::hir::{Function, FunctionId, Label, Local, LocalId, Program, Type, TypeKind};
 use crate::parse::Tree;
-use crate::sorted::Sorted;
 use crate::source::{Sources, Span};
 
-use names::entity::{
-    AliasDecl, Argument, Closure, DeclId, Definition, EnumInfo, FunctionDecl, Functor, GlobalDecl, Instance,
-    RecordInfo, Scope, ScopeId, ScopeKind, Signature, TemplateDecl, TemplateId,
-};
-use types::kind::Basic;
+use context::body::Body;
+use context::classes::Classes;
+use context::declarations::Declarations;
+use context::frame::Frame;
+use context::instances::Instances;
+use context::launches::Launches;
+use context::messages::Messages;
+use context::output::Output;
+use context::recursion::Recursion;
+use context::scopes::Scopes;
+use context::templates::Templates;
+use names::entity::{Scope, ScopeId, ScopeKind};
 
 /// Greatest depth of templates that instantiate templates.
 const DEPTH: u32 = 200;
 /// Code of what is C++ and not known to this compiler.
 const UNSUPPORTED: &str = "unsupported";
-/// Greatest depth of recursion through the checker.
-const NESTING: u32 = 2000;
-/// Greatest part of the stack that the checker takes, in bytes: templates recurse through all of it, and how much that takes
-/// only the stack itself knows. WebAssembly has 1 MiB in all, tests have 2.
-const STACK: usize = if cfg!(debug_assertions) { 1_300_000 } else { 600_000 };
 /// Greatest number of instances of templates.
 const INSTANCES: usize = 20_000;
 /// Greatest number of errors told; more help nobody.
 const ERRORS: usize = 30;
 /// Greatest number of messages kept, warnings among them.
 const WARNINGS: usize = 2_000;
-
-/// About where the stack ends now.
-fn stack_place() -> usize {
-    let here = 0u8;
-    std::ptr::from_ref(std::hint::black_box(&here)).addr()
-}
 
 /// Checks a translation unit. There is no program where there are errors.
 pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
@@ -71,283 +63,49 @@ pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> O
     checker.finish()
 }
 
-/// Function body that is being checked, or what stands for one outside of functions.
-#[derive(Debug, Default)]
-pub(crate) struct Frame {
-    /// Number of the body: unique.
-    uid: u32,
-    /// Variables.
-    locals: Vec<Local>,
-    /// Labels given out.
-    labels: u32,
-    /// `this`: the variable, and the type of `*this`.
-    this: Option<(LocalId, Type)>,
-    /// What the function returns, `None` before the first `return` says so.
-    result: Option<Type>,
-    /// Whether the result is found out from `return`, and may become a reference (`decltype(auto)`, `auto &`).
-    deduced: bool,
-    /// Whether a `return` that should say the result is erroneous.
-    broken: bool,
-    /// What `break` leaves.
-    breaks: Vec<Label>,
-    /// What `continue` continues.
-    continues: Vec<Label>,
-    /// Switches around.
-    switches: Vec<Switch>,
-    /// Named labels: number, where defined, where used first.
-    named: Sorted<Symbol, (Label, Option<Span>, Option<Span>)>,
-    /// Variables whose classes have destructors, with the statements that end them.
-    ends: Vec<(LocalId, Vec<Stmt>)>,
-    /// Contents of constants.
-    known: Sorted<LocalId, Object>,
-    /// Lambda whose body this is.
-    closure: Option<Rc<Closure>>,
-    /// Function whose body this is.
-    function: Option<FunctionId>,
-    /// Parameters that are written as arrays, and are pointers.
-    array_params: Vec<LocalId>,
-    /// Whether nothing of this is executed (`sizeof`, `decltype`).
-    unevaluated: bool,
-    /// Whether it is a constant expression outside of functions.
-    constant: bool,
-}
-
-/// Switch around the statement that is being checked.
-#[derive(Debug)]
-pub(crate) struct Switch {
-    /// Type of its condition, promoted; none where it can have none.
-    ty: Option<Type>,
-    /// Values so far.
-    cases: Vec<(i128, i128, Label)>,
-    /// Where each stands.
-    spans: Vec<Span>,
-    /// Label of `default`.
-    default: Option<(Label, Span)>,
-}
-
 /// State of the check.
 pub(crate) struct Checker<'a> {
     tree: &'a Tree,
-    sources: &'a Sources,
-    sink: &'a mut Diagnostics,
-    /// Whether there are errors of syntax, from which others may follow.
-    is_after_errors: bool,
-    /// Whether a function is checked that the host alone calls, although it is the device's too.
-    unreached: bool,
-    /// Requests for instances so far.
-    requests: Vec<templates::request::Request>,
-    /// That which is answered now.
-    requested: templates::request::RequestId,
-    /// Call of which the function is looked for.
-    calling: Option<Span>,
-    /// Call that is none because of its function's declaration, with which something else must be wrong.
-    unexplained: Option<Span>,
-    program: Program,
-    basic: Basic,
-    scopes: Vec<Scope>,
-    decls: Vec<FunctionDecl>,
-    globals: Vec<GlobalDecl>,
-    aliases: Vec<AliasDecl>,
-    templates: Vec<TemplateDecl>,
-    records: Vec<RecordInfo>,
-    enums: Vec<EnumInfo>,
-    instances: Vec<Instance>,
-    /// Whether some template of a class takes templates as arguments.
-    takes_templates: bool,
-    /// How many instances of templates were made.
-    grown: usize,
-    /// How many functions were tried for calls.
-    tried_functions: usize,
-    by_arguments: Map<(DeclId, Vec<Argument>), FunctionId>,
-    signatures: Map<(DeclId, Vec<Argument>), Option<Rc<Signature>>>,
-    strings: Map<Rc<[u8]>, VariableId>,
-    waiting: std::collections::VecDeque<FunctionId>,
-    outside: Vec<(crate::hir::RecordId, names::entity::Outside)>,
+    messages: Messages<'a>,
+    program: Output,
+    scopes: Scopes,
+    declarations: Declarations,
+    templates: Templates,
+    classes: Classes,
+    instances: Instances,
+    launches: Launches,
+    body: Body,
+    recursion: Recursion,
     frame: Frame,
-    frames: u32,
-    /// Scope in which names are looked up now.
-    scope: ScopeId,
-    /// Declarations after this one are not visible.
-    horizon: u32,
-    order: u32,
-    /// Declarations of namespaces so far.
-    counter: u32,
-    /// Which element of packs is meant, within an expansion.
-    expansion: Option<usize>,
-    /// Depth of instantiations.
-    depth: u32,
-    /// Depth of recursion through the checker itself.
-    nesting: u32,
-    /// Where the stack was at the beginning.
-    stack: usize,
-    /// Whether an error was found somewhere whose message may have been dropped.
-    poisoned: Option<Span>,
-    /// Trials of substitution around.
-    trials: u32,
-    /// Lengths of arrays around: what is named there must be constant.
-    lengths: u32,
-    /// Constants of function bodies, for lambdas in them.
-    constants: Map<(u32, LocalId), Rc<Expr>>,
-    /// Number for names that no one writes.
-    unique: u32,
-    kernels: Vec<FunctionId>,
-    /// Instances of host templates that launches were looked for in.
-    host_instances: Vec<(DeclId, Vec<Argument>)>,
-    /// Why no instance of a kernel fits a name that was looked at last.
-    unfit: Option<String>,
-    /// Names of instances that are asked for and cannot be made, with the reasons.
-    unmade: Vec<Diagnostic>,
-    /// Instances of class templates that host code has objects of.
-    host_classes: Vec<crate::hir::RecordId>,
-    /// Explicit instantiations, with their scopes and orders.
-    explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
-    /// Classes whose objects stand for functions.
-    functors: crate::sorted::Sorted<crate::hir::RecordId, Functor>,
-    /// Functions whose bodies were wanted and that have none.
-    undefined: Vec<(DeclId, FunctionId)>,
-    /// Variables of the device that are declared and not defined.
-    elsewhere: Vec<VariableId>,
-    /// Unknown names that were told, by the function body; 0 for those that errors of the parser name.
-    told_names: Set<(u32, Symbol)>,
-    /// What `auto` was found to stand for last.
-    found_auto: Option<Type>,
-    /// Whether the list that comes next fills something that is named before it.
-    direct: bool,
-    /// Access of the members that are being declared.
-    access: ast::Access,
-    /// Methods and constructors that are private or protected.
-    hidden_functions: Map<DeclId, ast::Access>,
-    /// Why names of the host cannot be used.
-    reasons: Map<Span, Rc<[Diagnostic]>>,
-    /// Classes and enumerations by their place in the tree and their scope.
-    embedded: Map<(usize, ScopeId), Type>,
-    /// Deduction guides.
-    /// What substitutions that may fail found wrong with what they needed.
-    deferred: Vec<Diagnostic>,
-    /// What `auto` stands for.
-    auto: Option<Type>,
-    /// Types that stand for any, to compare templates.
-    marker_types: Vec<Type>,
-    /// Fields that may change in `const` objects.
-    mutable_fields: Set<(crate::hir::RecordId, u32)>,
-    /// Variables whose contents are constants.
-    constant_variables: Set<VariableId>,
-    /// Variables in the device's memory.
-    device_variables: Set<VariableId>,
-    /// `extern __shared__` variables.
-    external: Map<(Rc<str>, Type), VariableId>,
-    /// Captures of lambdas that are being made.
-    captured: Vec<Vec<(u32, LocalId, u32, bool)>>,
-    /// Symbols given out.
-    symbols: Set<String>,
-    guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
-    /// Functions of namespaces.
-    roots: Vec<DeclId>,
-    /// Definitions of templates that were declared before.
-    redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
-    /// Later declarations of class templates that have defaults, with their [order](names::entity::Entry::order).
-    defaulted: Map<TemplateId, (Rc<ast::Template>, u32)>,
-    /// Explicit specialisations of functions.
-    specialised: Vec<(Definition, ScopeId)>,
-    /// Explicit specialisations of methods that are the host's.
-    host_specialised: Vec<Definition>,
-    /// Names of two types in a scope, to be the same one.
-    repeated_types: Vec<(ScopeId, Symbol)>,
-    /// Default arguments that are being written out, against circles.
-    defaults: u32,
 }
 
 impl<'a> Checker<'a> {
     fn new(tree: &'a Tree, sources: &'a Sources, sink: &'a mut Diagnostics) -> Self {
-        let mut program = Program::default();
-        let basic = Basic::new(&mut program.types);
         Self {
             tree,
-            sources,
-            is_after_errors: sink.failed(),
-            unreached: false,
-            requests: vec![],
-            requested: 0,
-            calling: None,
-            unexplained: None,
-            sink,
-            program,
-            basic,
-            scopes: vec![Scope::root()],
-            decls: vec![],
-            globals: vec![],
-            aliases: vec![],
-            templates: vec![],
-            records: vec![],
-            enums: vec![],
-            instances: vec![],
-            takes_templates: false,
-            grown: 0,
-            tried_functions: 0,
-            by_arguments: Map::default(),
-            signatures: Map::default(),
-            strings: Map::default(),
-            waiting: std::collections::VecDeque::new(),
-            outside: vec![],
+            messages: Messages::new(sources, sink),
+            program: Output::new(),
+            scopes: Scopes::new(),
+            declarations: Declarations::new(),
+            templates: Templates::new(),
+            classes: Classes::new(),
+            instances: Instances::new(),
+            launches: Launches::new(),
+            body: Body::new(),
+            recursion: Recursion::new(),
             frame: Frame::default(),
-            frames: 0,
-            scope: ScopeId(0),
-            horizon: u32::MAX,
-            order: 0,
-            counter: 0,
-            expansion: None,
-            depth: 0,
-            nesting: 0,
-            stack: stack_place(),
-            poisoned: None,
-            trials: 0,
-            lengths: 0,
-            constants: Map::default(),
-            unique: 0,
-            kernels: vec![],
-            host_instances: vec![],
-            unfit: None,
-            unmade: vec![],
-            host_classes: vec![],
-            explicit: vec![],
-            functors: crate::sorted::Sorted::default(),
-            undefined: vec![],
-            elsewhere: vec![],
-            told_names: Set::default(),
-            found_auto: None,
-            direct: false,
-            access: ast::Access::Public,
-            hidden_functions: Map::default(),
-            reasons: Map::default(),
-            embedded: Map::default(),
-            deferred: vec![],
-            auto: None,
-            marker_types: vec![],
-            mutable_fields: Default::default(),
-            constant_variables: Default::default(),
-            device_variables: Default::default(),
-            external: Map::default(),
-            captured: vec![],
-            symbols: Default::default(),
-            guides: vec![],
-            roots: vec![],
-            redeclared: Map::default(),
-            defaulted: Map::default(),
-            specialised: vec![],
-            host_specialised: vec![],
-            repeated_types: vec![],
-            defaults: 0,
         }
     }
 
     /// Tells a diagnostic, once.
     /// Whether there are more errors than anybody is told of.
     fn has_enough_errors(&self) -> bool {
-        self.sink.errors() > 4 * ERRORS
+        self.messages.sink.errors() > 4 * ERRORS
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        if self.trials == 0 && (self.has_enough_errors() || self.sink.list.len() > WARNINGS) {
+        if self.messages.trials == 0 && (self.has_enough_errors() || self.messages.sink.list.len() > WARNINGS)
+        {
             return;
         }
         // Nobody is taught by warnings of the library.
@@ -356,7 +114,7 @@ impl<'a> Checker<'a> {
         }
         // A name that is not found may be of a header that only the host has.
         let hosts = ["host", "name", "undefined", names::lookup::QUALIFIED, UNSUPPORTED];
-        if self.unreached && self.trials == 0 && hosts.contains(&diagnostic.code) {
+        if self.messages.unreached && self.messages.trials == 0 && hosts.contains(&diagnostic.code) {
             return;
         }
         let diagnostic = self.placed(diagnostic);
@@ -373,8 +131,8 @@ impl<'a> Checker<'a> {
         let again = |one: &Diagnostic| {
             (one.code, one.span, &one.message) == (diagnostic.code, diagnostic.span, &diagnostic.message)
         };
-        if !self.sink.list.iter().any(|one| again(one) || same(one)) {
-            self.sink.push(diagnostic);
+        if !self.messages.sink.list.iter().any(|one| again(one) || same(one)) {
+            self.messages.sink.push(diagnostic);
         }
     }
 
@@ -401,8 +159,8 @@ impl<'a> Checker<'a> {
 
     /// Something erroneous was left out: there must be a message, at the latest at the end.
     fn poison(&mut self, span: Span) {
-        if self.trials == 0 && !self.unreached && self.poisoned.is_none() {
-            self.poisoned = Some(span);
+        if self.messages.trials == 0 && !self.messages.unreached && self.messages.poisoned.is_none() {
+            self.messages.poisoned = Some(span);
         }
     }
 
@@ -417,42 +175,41 @@ impl<'a> Checker<'a> {
         // What is not known to this compiler might fit.
         let no_argument = |one: &&Diagnostic| matches!(one.code, names::lookup::QUALIFIED | UNSUPPORTED);
         let Some(one) = messages.iter().find(no_argument) else { return false };
-        if !self.unreached && !self.deferred.iter().any(|told| told.span == one.span) {
-            self.deferred.push(one.clone());
+        if !self.messages.unreached && !self.messages.deferred.iter().any(|told| told.span == one.span) {
+            self.messages.deferred.push(one.clone());
         }
         true
     }
 
     /// The same with the errors that it had.
     fn tried<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
-        let before = std::mem::take(&mut self.sink.list);
-        self.trials += 1;
+        let before = std::mem::take(&mut self.messages.sink.list);
+        self.messages.trials += 1;
         let found = run(self);
-        self.trials -= 1;
-        let mut messages = std::mem::replace(&mut self.sink.list, before);
+        self.messages.trials -= 1;
+        let mut messages = std::mem::replace(&mut self.messages.sink.list, before);
         messages.retain(|one| one.severity == crate::diagnostic::Severity::Error);
         (found, messages)
     }
 
     /// Whether going deeper is allowed; tells where it is not. Pairs with [`Self::leave`].
-    fn enter(&mut self, span: Span) -> bool {
-        self.nesting += 1;
-        if self.nesting > NESTING || stack_place().abs_diff(self.stack) > STACK {
+    pub(crate) fn enter(&mut self, span: Span) -> bool {
+        let allowed = self.recursion.enter();
+        if !allowed {
             self.error("nesting", span, "this is nested too deeply");
-            return false;
         }
-        true
+        allowed
     }
 
-    fn leave(&mut self) {
-        self.nesting -= 1;
+    pub(crate) fn leave(&mut self) {
+        self.recursion.leave();
     }
 
     /// Checks everything.
     fn unit(&mut self) {
         self.predeclare();
-        for one in &self.sink.list {
-            self.told_names.insert((0, Symbol::from(self.sources.text(one.span))));
+        for one in &self.messages.sink.list {
+            self.messages.told_names.insert((0, Symbol::from(self.messages.sources.text(one.span))));
         }
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
@@ -463,7 +220,11 @@ impl<'a> Checker<'a> {
         self.check_unreached();
         self.check_repeated_types();
         self.list_host_functions();
-        if let Some(span) = self.unexplained.filter(|_| !self.sink.failed() && self.deferred.is_empty()) {
+        if let Some(span) = self
+            .messages
+            .unexplained
+            .filter(|_| !self.messages.sink.failed() && self.messages.deferred.is_empty())
+        {
             self.error("call", span, "the types in this call are invalid");
         }
     }
@@ -471,10 +232,10 @@ impl<'a> Checker<'a> {
     /// Types that have names without any header, as in NVRTC.
     fn predeclare(&mut self) {
         let all = [
-            ("size_t", self.basic.ulong),
-            ("ptrdiff_t", self.basic.long),
-            ("nullptr_t", self.basic.null),
-            ("clock_t", self.basic.long),
+            ("size_t", self.program.basic.ulong),
+            ("ptrdiff_t", self.program.basic.long),
+            ("nullptr_t", self.program.basic.null),
+            ("clock_t", self.program.basic.long),
         ];
         for (name, ty) in all {
             self.enter_in(ScopeId(0), Symbol::from(name), names::entity::Entity::Type(ty), Span::default());
@@ -483,40 +244,40 @@ impl<'a> Checker<'a> {
 
     /// Checks the bodies that wait.
     fn drain(&mut self) {
-        while let Some(id) = self.waiting.pop_front() {
+        while let Some(id) = self.instances.waiting.pop_front() {
             self.body_of(id);
-            if self.sink.errors() > 2 * ERRORS {
+            if self.messages.sink.errors() > 2 * ERRORS {
                 return;
             }
         }
     }
 
     fn finish(mut self) -> Option<Program> {
-        let deferred = std::mem::take(&mut self.deferred);
+        let deferred = std::mem::take(&mut self.messages.deferred);
         for one in deferred {
             self.report(one);
         }
-        if !self.sink.failed()
-            && let Some(span) = self.poisoned
+        if !self.messages.sink.failed()
+            && let Some(span) = self.messages.poisoned
         {
             self.error("unsupported", span, "this could not be compiled");
         }
-        if self.sink.failed() {
+        if self.messages.sink.failed() {
             return None;
         }
         self.keep_constants();
         self.keep_reached();
-        if self.sink.failed() {
+        if self.messages.sink.failed() {
             return None;
         }
         self.see_what_travels();
-        Some(self.program)
+        Some(self.program.program)
     }
 
     /// Finds out which records that functions take and return are their bytes and nothing else.
     fn see_what_travels(&mut self) {
         let mut travel: Vec<Type> = vec![];
-        for function in self.program.functions.iter().filter(|function| !function.kernel) {
+        for function in self.program.program.functions.iter().filter(|function| !function.kernel) {
             travel.push(function.result);
             travel.extend(
                 function.params.iter().filter_map(|id| function.locals.get(id.index())).map(|one| one.ty),
@@ -524,16 +285,16 @@ impl<'a> Checker<'a> {
         }
         for ty in travel {
             if let TypeKind::Record(record) = self.kind(ty)
-                && !self.program.records[record.index()].bytes_alone
+                && !self.program.program.records[record.index()].bytes_alone
             {
-                self.program.records[record.index()].bytes_alone =
+                self.program.program.records[record.index()].bytes_alone =
                     self.trivial_copy(ty) && self.trivially_ended(ty);
             }
         }
     }
 
     fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
-        self.scopes.push(Scope {
+        self.scopes.all.push(Scope {
             parent: Some(parent),
             kind,
             name: None,
@@ -542,30 +303,31 @@ impl<'a> Checker<'a> {
             inline: false,
             head: None,
         });
-        ScopeId(self.scopes.len() as u32 - 1)
+        ScopeId(self.scopes.all.len() as u32 - 1)
     }
 
     /// Runs with names looked up in another scope.
     fn within<T>(&mut self, scope: ScopeId, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.scope, scope);
+        let before = std::mem::replace(&mut self.scopes.current, scope);
         let found = run(self);
-        self.scope = before;
+        self.scopes.current = before;
         found
     }
 
     /// Runs where a declaration stands: in its scope, with what comes before it visible.
     fn at<T>(&mut self, scope: ScopeId, order: u32, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before = (self.scope, self.horizon, self.order, self.expansion.take());
-        (self.scope, self.horizon, self.order) = (scope, order, order);
+        let before =
+            (self.scopes.current, self.scopes.horizon, self.scopes.order, self.body.expansion.take());
+        (self.scopes.current, self.scopes.horizon, self.scopes.order) = (scope, order, order);
         let found = run(self);
-        (self.scope, self.horizon, self.order, self.expansion) = before;
+        (self.scopes.current, self.scopes.horizon, self.scopes.order, self.body.expansion) = before;
         found
     }
 
     /// Runs with a frame of its own, for what stands outside of functions; in it nothing is executed.
     fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.frames += 1;
-        let frame = Frame { uid: self.frames, constant: true, ..Frame::default() };
+        self.body.frames += 1;
+        let frame = Frame { uid: self.body.frames, constant: true, ..Frame::default() };
         let before = std::mem::replace(&mut self.frame, frame);
         let found = run(self);
         self.frame = before;
@@ -586,11 +348,11 @@ impl<'a> Checker<'a> {
 
     /// Function of the program.
     fn function_mut(&mut self, id: FunctionId) -> &mut Function {
-        &mut self.program.functions[id.index()]
+        &mut self.program.program.functions[id.index()]
     }
 
     /// Whether a place is in one of the compiler's own files.
     fn ours(&self, span: Span) -> bool {
-        self.sources.position(span.lo).is_some_and(|place| place.file.ours)
+        self.messages.sources.position(span.lo).is_some_and(|place| place.file.ours)
     }
 }

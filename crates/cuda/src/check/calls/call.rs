@@ -26,11 +26,11 @@ impl Checker<'_> {
                     all.push(Operand::Error(one.span));
                     continue;
                 };
-                let before = self.expansion;
+                let before = self.body.expansion;
                 for at in 0..count {
-                    self.expansion = Some(at);
+                    self.body.expansion = Some(at);
                     let operand = self.expr(inner);
-                    self.expansion = before;
+                    self.body.expansion = before;
                     all.push(operand);
                 }
             } else {
@@ -111,7 +111,7 @@ impl Checker<'_> {
             );
             return;
         }
-        let text = self.sources.text(callee.span);
+        let text = self.messages.sources.text(callee.span);
         let decayed = other.ty().map(|ty| self.decayed(ty));
         let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
@@ -232,8 +232,9 @@ impl Checker<'_> {
             return;
         }
         let pointer = |this: &Self, at: usize| {
-            let mut parameters =
-                decls.iter().filter_map(|decl| this.decls[decl.index()].ast.ty.parameters.get(at));
+            let mut parameters = decls
+                .iter()
+                .filter_map(|decl| this.declarations.functions[decl.index()].ast.ty.parameters.get(at));
             parameters
                 .any(|one| matches!(one.ty.kind, ast::TypeKind::Pointer(_) | ast::TypeKind::Function(_)))
         };
@@ -260,11 +261,12 @@ impl Checker<'_> {
 
     /// Class whose objects call a function.
     fn functor(&mut self, of: Functor, span: Span) -> Type {
-        let functor = self.functors.iter().find(|(_, other)| **other == of).map(|(record, _)| *record);
+        let functor =
+            self.classes.functors.iter().find(|(_, other)| **other == of).map(|(record, _)| *record);
         if let Some(record) = functor {
             return self.record_type(record);
         }
-        self.unique += 1;
+        self.program.unique += 1;
         let shown = match of {
             Functor::Declared(decl) => format!("function {}", self.decl_name(decl)),
             Functor::Builtin(name) => format!("function {name}"),
@@ -277,18 +279,18 @@ impl Checker<'_> {
             span,
         );
         if let Some(record) = self.record_of(ty) {
-            let info = &mut self.records[record.index()];
-            info.closure = Some(self.unique);
+            let info = &mut self.classes.records[record.index()];
+            info.closure = Some(self.program.unique);
             info.completion = crate::check::names::entity::Completion::Complete;
             info.aggregate = false;
             let scope = info.scope;
-            self.program.records[record.index()].size = 1;
+            self.program.program.records[record.index()].size = 1;
             let call = ast::Symbol::from("operator()");
             match of {
                 Functor::Declared(decl) => self.enter_function(scope, call, decl, span),
                 Functor::Builtin(_) => self.enter_in(scope, call, Entity::Functions(vec![], true), span),
             }
-            self.functors.insert(record, of);
+            self.classes.functors.insert(record, of);
         }
         ty
     }
@@ -332,7 +334,7 @@ impl Checker<'_> {
         let Some(record) = object.ty().and_then(|ty| self.record_of(ty)) else { return Operand::Error(span) };
         match self.find_member(record, name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
-                let builtin = match self.functors.get(&record) {
+                let builtin = match self.classes.functors.get(&record) {
                     Some(Functor::Builtin(name)) => Some(*name),
                     Some(Functor::Declared(_)) | None => None,
                 };
@@ -470,15 +472,15 @@ impl Checker<'_> {
         if self.frame.unevaluated {
             return;
         }
-        self.instances[id.index()].called = true;
+        self.instances.all[id.index()].called = true;
         if let Some(caller) = self.frame.function {
-            self.instances[caller.index()].calls.push((id, span));
+            self.instances.all[caller.index()].calls.push((id, span));
         }
     }
 
     /// Checks the body of a function whose result only it says.
     fn find_result(&mut self, id: FunctionId, span: Span) -> Option<()> {
-        if self.instances[id.index()].progress == crate::check::names::entity::Progress::Started {
+        if self.instances.all[id.index()].progress == crate::check::names::entity::Progress::Started {
             self.error(
                 "auto",
                 span,
@@ -487,7 +489,7 @@ impl Checker<'_> {
             return None;
         }
         self.body_of(id);
-        if self.instances[id.index()].broken {
+        if self.instances.all[id.index()].broken {
             self.poison(span);
             return None;
         }
@@ -495,7 +497,7 @@ impl Checker<'_> {
     }
 
     fn may_call(&mut self, decl: crate::check::names::entity::DeclId, span: Span) -> bool {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let declared = one.ast.name.span;
         if one.ast.specifiers.global().is_some() {
             self.report(
@@ -539,7 +541,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Arg> {
         let (index, _) = *signature.written.get(at)?;
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let mut found = one
             .ast
             .ty
@@ -559,21 +561,21 @@ impl Checker<'_> {
                 .map(|value| (value, definition.scope, definition.order));
         }
         let (value, scope, order) = found?;
-        self.defaults += 1;
-        if self.defaults > 64 {
-            self.defaults -= 1;
+        self.body.defaults += 1;
+        if self.body.defaults > 64 {
+            self.body.defaults -= 1;
             self.error("nesting", span, "circular dependency between default arguments");
             return None;
         }
         let operand = self.at(scope, order, |this| this.expr(&value));
         let arg = self.argument(operand, to);
-        self.defaults -= 1;
+        self.body.defaults -= 1;
         arg
     }
 
     /// What a call gives.
     pub(crate) fn result_operand(&mut self, id: FunctionId, args: Vec<Arg>, span: Span) -> Operand {
-        let result = self.program.functions[id.index()].result;
+        let result = self.program.program.functions[id.index()].result;
         if let Some((to, rvalue)) = self.referred(result) {
             let pointer = self.pointer(to);
             let call = Expr { kind: ExprKind::Call(id, args), ty: pointer, span };
@@ -592,7 +594,7 @@ impl Checker<'_> {
     /// Number that a recursive `constexpr` function gives for constants: nothing after this knows how deep it goes.
     fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
         // Products and sums of floating-point numbers are contracted when they are computed on the device.
-        let wanted = self.program.functions[id.index()].constexpr && self.is_integral(call.ty);
+        let wanted = self.program.program.functions[id.index()].constexpr && self.is_integral(call.ty);
         if !wanted || self.frame.unevaluated {
             return None;
         }
@@ -616,7 +618,7 @@ impl Checker<'_> {
                 None => return Operand::Error(span),
             }
         }
-        let choice = if row.signature.contains('T') { choice } else { self.basic.void };
+        let choice = if row.signature.contains('T') { choice } else { self.program.basic.void };
         if self.record_of(result).is_some() {
             return Operand::Init(Init::Builtin(row, choice, args), result, span);
         }

@@ -65,7 +65,7 @@ impl Checker<'_> {
     pub(crate) fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
         // What is wrong with the declaration is told there.
         if failures.iter().any(|one| one.why == BAD_TYPES) {
-            self.unexplained.get_or_insert(span);
+            self.messages.unexplained.get_or_insert(span);
             return;
         }
         let failures = self.meant(failures);

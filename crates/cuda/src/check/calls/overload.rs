@@ -79,9 +79,9 @@ impl Checker<'_> {
         operands: &[Operand],
         user: bool,
     ) -> Result<Callee, NoMatch> {
-        let before = self.calling.replace(set.span);
+        let before = self.messages.calling.replace(set.span);
         let found = self.resolve_here(set, operands, user);
-        self.calling = before;
+        self.messages.calling = before;
         found
     }
 
@@ -136,7 +136,7 @@ impl Checker<'_> {
         decls.extend(self.inherited_constructors(record));
         let mut fitting = vec![];
         let mut failures = vec![];
-        let name: Rc<str> = Rc::clone(&self.program.records[record.index()].name);
+        let name: Rc<str> = Rc::clone(&self.program.program.records[record.index()].name);
         let set = FunctionSet {
             name,
             decls: vec![],
@@ -147,7 +147,7 @@ impl Checker<'_> {
             span,
         };
         for decl in decls {
-            if !explicit && self.decls[decl.index()].ast.specifiers.is_explicit.is_some() {
+            if !explicit && self.declarations.functions[decl.index()].ast.specifiers.is_explicit.is_some() {
                 continue;
             }
             if self.is_implicit_copy(decl, record) {
@@ -183,15 +183,16 @@ impl Checker<'_> {
     /// Declarations with those that repeat others left out.
     pub(crate) fn canonical(&mut self, decls: &[DeclId]) -> Vec<DeclId> {
         self.merge_repeats(decls);
-        let firsts = decls.iter().map(|decl| self.decls[decl.index()].repeats.unwrap_or(*decl));
+        let firsts =
+            decls.iter().map(|decl| self.declarations.functions[decl.index()].repeats.unwrap_or(*decl));
         firsts.collect::<Distinct<DeclId>>().list()
     }
 
     /// Whether so many functions may be tried for a call; if not, that is told, once.
     fn may_try(&mut self, functions: usize, span: Span) -> bool {
-        let before = self.tried_functions;
-        self.tried_functions = before.saturating_add(functions);
-        if before <= MOST_TRIED && self.tried_functions > MOST_TRIED {
+        let before = self.instances.tried_functions;
+        self.instances.tried_functions = before.saturating_add(functions);
+        if before <= MOST_TRIED && self.instances.tried_functions > MOST_TRIED {
             let message =
                 format!("overload resolution in this source considered more than {MOST_TRIED} functions");
             self.error_help(
@@ -201,7 +202,7 @@ impl Checker<'_> {
                 "give distinct names to functions that are called often",
             );
         }
-        self.tried_functions <= MOST_TRIED
+        self.instances.tried_functions <= MOST_TRIED
     }
 
     /// The candidate that a declaration makes, or why it makes none.
@@ -214,7 +215,7 @@ impl Checker<'_> {
     ) -> Result<Candidate, Failure> {
         let fail = |this: &Self, why: String| Failure {
             wanted: None,
-            place: Some(this.decls[decl.index()].ast.name.span),
+            place: Some(this.declarations.functions[decl.index()].ast.name.span),
             name: this.decl_name(decl),
             why,
             at: None,
@@ -232,9 +233,9 @@ impl Checker<'_> {
             vec![]
         };
         let Some(signature) = self.signature(decl, &arguments) else {
-            let device = self.decls[decl.index()].ast.specifiers.device().is_some();
-            let why = match (template, device || self.is_after_errors) {
-                (true, _) if !self.deferred.is_empty() => BAD_TYPES,
+            let device = self.declarations.functions[decl.index()].ast.specifiers.device().is_some();
+            let why = match (template, device || self.messages.is_after_errors) {
+                (true, _) if !self.messages.deferred.is_empty() => BAD_TYPES,
                 (true, _) => "its types are invalid with these arguments",
                 (false, true) => BAD_TYPES,
                 (false, false) => "its types are invalid here",
@@ -312,7 +313,7 @@ impl Checker<'_> {
 
     /// Whether a declaration has template parameters, `auto` ones among them.
     pub(crate) fn has_template(&self, decl: DeclId) -> bool {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         one.template.is_some() || one.ast.ty.parameters.iter().any(|parameter| Self::has_auto(&parameter.ty))
     }
 
@@ -323,7 +324,7 @@ impl Checker<'_> {
         given: &[Argument],
         operands: &[Operand],
     ) -> Result<Vec<Argument>, String> {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
         let order = one.order;
         let params: &[ast::TemplateParameter] =
@@ -597,7 +598,7 @@ impl Checker<'_> {
             let given = operands.first()?.ty()?;
             let decayed = self.decayed(given);
             let to = self.pointee(decayed)?;
-            let written = self.sources.text(operands.first()?.span());
+            let written = self.messages.sources.text(operands.first()?.span());
             if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
                 return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
             }
@@ -625,7 +626,7 @@ impl Checker<'_> {
     fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
         let operation =
             name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
-        let (float, double) = (to == self.basic.float, to == self.basic.double);
+        let (float, double) = (to == self.program.basic.float, to == self.program.basic.double);
         if let (true, "Max" | "Min") = (float || double, operation) {
             let (bits, integer) =
                 if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };

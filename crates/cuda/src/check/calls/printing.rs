@@ -123,7 +123,7 @@ impl Checker<'_> {
         }
         self.check_format(&text, &values, format.span);
         let id = self.string_variable(&text, format.span);
-        Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.basic.int, span })
+        Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.program.basic.int, span })
     }
 
     /// A value as C passes it to `...`.
@@ -150,11 +150,11 @@ impl Checker<'_> {
             return None;
         }
         if self.kind(value.ty) == TypeKind::Float {
-            let to = self.basic.double;
+            let to = self.program.basic.double;
             return Some(self.convert_arithmetic(value, to));
         }
         if let Some(id) = self.enum_of(value.ty) {
-            let to = self.program.enums[id.index()].underlying;
+            let to = self.program.program.enums[id.index()].underlying;
             let value = self.convert_arithmetic(value, to);
             let to = self.promoted_type(value.ty, None);
             return Some(self.convert_arithmetic(value, to));
@@ -208,7 +208,7 @@ impl Checker<'_> {
             Wanted::Integer(bits) => self.width(ty).is_some_and(|(own, _)| own.max(32) == bits),
             Wanted::Floating => self.is_floating(ty),
             Wanted::Text => self.pointee(ty).is_some_and(|to| {
-                matches!(self.program.types.kind(to), TypeKind::Integer(integer) if integer.bytes() == 1)
+                matches!(self.program.program.types.kind(to), TypeKind::Integer(integer) if integer.bytes() == 1)
             }),
             Wanted::Pointer => self.pointee(ty).is_some() || self.is_null_type(ty),
         }
@@ -240,7 +240,7 @@ impl Checker<'_> {
             let text = string_of(one).or_else(|| {
                 let named = matches!(&one.kind, ast::ExprKind::Name(name) if name.simple().is_some_and(|symbol| symbol.starts_with("__")));
                 named.then(|| {
-                    let name = self.frame.function.map_or_else(String::new, |id| self.program.functions[id.index()].name.to_string());
+                    let name = self.frame.function.map_or_else(String::new, |id| self.program.program.functions[id.index()].name.to_string());
                     Rc::from(name.into_bytes())
                 })
             });
@@ -253,6 +253,6 @@ impl Checker<'_> {
         let Some((_, line)) = self.constant_integer(line) else { return Operand::Error(span) };
         let Ok(all) = <[_; 3]>::try_from(texts) else { return Operand::Error(span) };
         let line = u32::try_from(line).unwrap_or(0);
-        Operand::Value(Expr { kind: ExprKind::AssertFail(all, line), ty: self.basic.void, span })
+        Operand::Value(Expr { kind: ExprKind::AssertFail(all, line), ty: self.program.basic.void, span })
     }
 }

@@ -37,14 +37,14 @@ impl Checker<'_> {
     }
 
     fn lambda_object(&mut self, lambda: &Rc<ast::Lambda>, span: Span) -> Option<Operand> {
-        self.unique += 1;
-        let line = self.sources.position(span.lo).map_or(0, |place| place.line);
-        let scope = self.scope;
+        self.program.unique += 1;
+        let line = self.messages.sources.position(span.lo).map_or(0, |place| place.line);
+        let scope = self.scopes.current;
         let ty = self.new_record(Symbol::from(""), format!("lambda at line {line}"), false, scope, span);
         let record = self.record_of(ty)?;
-        self.records[record.index()].closure = Some(self.unique);
-        self.records[record.index()].completion = Completion::Complete;
-        self.records[record.index()].aggregate = false;
+        self.classes.records[record.index()].closure = Some(self.program.unique);
+        self.classes.records[record.index()].completion = Completion::Complete;
+        self.classes.records[record.index()].aggregate = false;
         let (captures, this) = self.captures(lambda)?;
         let (map, this_field, fields) = self.lay_out_closure(record, captures, this, lambda, span);
         let names = self.new_scope(scope, ScopeKind::Block(self.frame.uid));
@@ -52,13 +52,13 @@ impl Checker<'_> {
             if *init_capture {
                 let entity = Entity::Field(record, Rc::from([at as u32]));
                 let entry = Entry { entity, order: 0, span: *at_span };
-                self.scopes[names.index()].names.set(&Symbol(Rc::clone(name)), entry);
+                self.scopes.all[names.index()].names.set(&Symbol(Rc::clone(name)), entry);
             }
         }
         let closure = Closure {
             ast: Rc::clone(lambda),
             record,
-            captures: self.captured.pop().unwrap_or_default(),
+            captures: self.body.captured.pop().unwrap_or_default(),
             this: this_field,
         };
         let name = Name {
@@ -91,8 +91,8 @@ impl Checker<'_> {
                 requires: None,
             })
         });
-        let decl = DeclId(self.decls.len() as u32);
-        self.decls.push(FunctionDecl {
+        let decl = DeclId(self.declarations.functions.len() as u32);
+        self.declarations.functions.push(FunctionDecl {
             ast: Rc::new(function),
             scope: names,
             class: Some(record),
@@ -102,10 +102,10 @@ impl Checker<'_> {
             repeats: None,
             closure: Some(Rc::new(closure)),
             hidden: false,
-            order: self.order,
+            order: self.scopes.order,
             merged: true,
         });
-        let own = self.records[record.index()].scope;
+        let own = self.classes.records[record.index()].scope;
         self.enter_function(own, Symbol::from("operator()"), decl, lambda.head);
         if !self.has_template(decl)
             && let Some(signature) = self.signature(decl, &[])
@@ -138,12 +138,12 @@ impl Checker<'_> {
         let mut place = |this: &mut Self, name: Rc<str>, ty: Type, at: Span| {
             let (size, own) = {
                 this.complete(ty);
-                this.program.layout(ty)
+                this.program.program.layout(ty)
             };
             let own = u64::from(own.max(1));
             offset = offset.div_ceil(own) * own;
             align = align.max(own);
-            this.program.records[record.index()].fields.push(Field {
+            this.program.program.records[record.index()].fields.push(Field {
                 name,
                 ty,
                 offset,
@@ -168,13 +168,13 @@ impl Checker<'_> {
             (at, ty)
         });
         let _ = lambda;
-        let one = &mut self.program.records[record.index()];
+        let one = &mut self.program.program.records[record.index()];
         one.size = offset.max(1).div_ceil(align) * align;
         one.align = u32::try_from(align).unwrap_or(8);
         let empty = one.fields.is_empty();
-        self.records[record.index()].empty = empty;
-        self.records[record.index()].data_size = offset;
-        self.captured.push(inner);
+        self.classes.records[record.index()].empty = empty;
+        self.classes.records[record.index()].data_size = offset;
+        self.body.captured.push(inner);
         (names, this_field, fields)
     }
 
@@ -287,12 +287,12 @@ impl Checker<'_> {
                         all.push(self.capture(Rc::clone(&symbol.0), uid, local, reference, span)?);
                     }
                     Entity::Field(record, _) => {
-                        this |= self.records[record.index()].closure.is_none()
+                        this |= self.classes.records[record.index()].closure.is_none()
                             || self.frame.closure.as_ref().is_some_and(|closure| closure.record == record);
                     }
                     Entity::Functions(decls, _) => {
                         this |= decls.iter().any(|decl| {
-                            let one = &self.decls[decl.index()];
+                            let one = &self.declarations.functions[decl.index()];
                             one.class.is_some() && one.ast.specifiers.is_static.is_none()
                         });
                     }
@@ -304,7 +304,7 @@ impl Checker<'_> {
     }
 
     fn is_own_constant(&self, uid: u32, local: LocalId) -> bool {
-        self.constants.contains_key(&(uid, local))
+        self.body.constants.contains_key(&(uid, local))
     }
 
     fn captured_here(&self, uid: u32, local: LocalId) -> bool {

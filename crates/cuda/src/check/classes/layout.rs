@@ -61,7 +61,7 @@ impl Checker<'_> {
             of = element;
         }
         let Some(record) = self.record_of(of) else { return true };
-        match self.records[record.index()].completion {
+        match self.classes.records[record.index()].completion {
             Completion::Complete => true,
             Completion::Failed => {
                 self.poison(span);
@@ -69,7 +69,7 @@ impl Checker<'_> {
             }
             Completion::Declared | Completion::Started => {
                 let shown = self.show(plain_name(of));
-                let declared = self.records[record.index()].span;
+                let declared = self.classes.records[record.index()].span;
                 self.report(
                     crate::diagnostic::Diagnostic::error(
                         "incomplete",
@@ -85,37 +85,37 @@ impl Checker<'_> {
 
     /// Completes a class; whether it could be.
     pub(crate) fn complete_record(&mut self, id: RecordId) -> bool {
-        match self.records[id.index()].completion {
+        match self.classes.records[id.index()].completion {
             Completion::Complete => return true,
             Completion::Failed | Completion::Started => return false,
             Completion::Declared => {}
         }
-        let span = self.records[id.index()].span;
+        let span = self.classes.records[id.index()].span;
         if !self.enter(span) {
             self.leave();
             return false;
         }
-        let request = self.records[id.index()].request;
+        let request = self.classes.records[id.index()].request;
         let done = self.for_request(request, |this| this.complete_anew(id));
         self.leave();
         done
     }
 
     fn complete_anew(&mut self, id: RecordId) -> bool {
-        if self.records[id.index()].ast.is_none() && !self.choose_source(id) {
+        if self.classes.records[id.index()].ast.is_none() && !self.choose_source(id) {
             return false;
         }
-        let Some(ast) = self.records[id.index()].ast.clone() else { return false };
-        self.records[id.index()].completion = Completion::Started;
-        let (scope, order) = (self.records[id.index()].scope, self.records[id.index()].order);
-        self.depth += 1;
-        let auto = self.auto.take();
-        let access = std::mem::replace(&mut self.access, Access::Public);
+        let Some(ast) = self.classes.records[id.index()].ast.clone() else { return false };
+        self.classes.records[id.index()].completion = Completion::Started;
+        let (scope, order) = (self.classes.records[id.index()].scope, self.classes.records[id.index()].order);
+        self.instances.depth += 1;
+        let auto = self.body.auto.take();
+        let access = std::mem::replace(&mut self.declarations.access, Access::Public);
         let done = self.at(scope, order, |this| this.apart(|this| this.lay_out(id, &ast)));
-        self.access = access;
-        self.auto = auto;
-        self.depth -= 1;
-        let info = &mut self.records[id.index()];
+        self.declarations.access = access;
+        self.body.auto = auto;
+        self.instances.depth -= 1;
+        let info = &mut self.classes.records[id.index()];
         info.completion = if done.is_some() { Completion::Complete } else { Completion::Failed };
         if done.is_none() {
             let span = info.span;
@@ -126,23 +126,25 @@ impl Checker<'_> {
 
     /// Finds what an instance of a class template is made of.
     pub(crate) fn choose_source(&mut self, id: RecordId) -> bool {
-        let Some((template, arguments)) = self.records[id.index()].template.clone() else { return false };
-        let span = self.records[id.index()].span;
+        let Some((template, arguments)) = self.classes.records[id.index()].template.clone() else {
+            return false;
+        };
+        let span = self.classes.records[id.index()].span;
         let Some(source) = self.source(template, &arguments, span) else { return false };
-        let own = self.records[id.index()].scope;
+        let own = self.classes.records[id.index()].scope;
         let ast = match source {
             Source::Primary(ast, parent, order) => {
-                self.records[id.index()].order = order;
+                self.classes.records[id.index()].order = order;
                 let bound = self.bind(&ast.parameters, &arguments, parent);
-                self.scopes[own.index()].parent = Some(bound);
-                match self.templates[template.index()].kind {
-                    TemplateKind::Class => self.templates[template.index()].class.clone(),
+                self.scopes.all[own.index()].parent = Some(bound);
+                match self.templates.all[template.index()].kind {
+                    TemplateKind::Class => self.templates.all[template.index()].class.clone(),
                     TemplateKind::Alias(_) | TemplateKind::Variable(_) => None,
                 }
             }
             Source::Partial(ast, bound, order) => {
-                self.scopes[own.index()].parent = Some(bound);
-                let info = &mut self.records[id.index()];
+                self.scopes.all[own.index()].parent = Some(bound);
+                let info = &mut self.classes.records[id.index()];
                 (info.partial, info.order) = (true, order);
                 match &ast.declaration.kind {
                     DeclarationKind::Class(class) => Some(Rc::clone(class)),
@@ -151,9 +153,9 @@ impl Checker<'_> {
             }
         };
         let Some(ast) = ast else { return false };
-        self.records[id.index()].union = ast.tag == TagKind::Union;
-        self.program.records[id.index()].union = ast.tag == TagKind::Union;
-        self.records[id.index()].ast = Some(ast);
+        self.classes.records[id.index()].union = ast.tag == TagKind::Union;
+        self.program.program.records[id.index()].union = ast.tag == TagKind::Union;
+        self.classes.records[id.index()].ast = Some(ast);
         true
     }
 
@@ -168,11 +170,11 @@ impl Checker<'_> {
         for base in &ast.bases {
             if base.pack {
                 let count = self.pack_length(|walk| walk.ty(&base.class), base.class.span)?;
-                let before = self.expansion;
+                let before = self.body.expansion;
                 for at in 0..count {
-                    self.expansion = Some(at);
+                    self.body.expansion = Some(at);
                     let done = self.add_base(id, base, &mut layout);
-                    self.expansion = before;
+                    self.body.expansion = before;
                     done?;
                 }
             } else {
@@ -186,7 +188,7 @@ impl Checker<'_> {
                 access = *new;
                 continue;
             }
-            self.access = access;
+            self.declarations.access = access;
             self.add_member(id, member, access, &mut layout)?;
         }
         self.attach_outside(id);
@@ -196,10 +198,11 @@ impl Checker<'_> {
             return None;
         }
         let align = layout.align.max(own_align);
-        let empty = self.program.records[id.index()].fields.iter().all(|field| {
-            field.base && self.record_of(field.ty).is_some_and(|base| self.records[base.index()].empty)
+        let empty = self.program.program.records[id.index()].fields.iter().all(|field| {
+            field.base
+                && self.record_of(field.ty).is_some_and(|base| self.classes.records[base.index()].empty)
         });
-        let info = &mut self.records[id.index()];
+        let info = &mut self.classes.records[id.index()];
         info.data_size = if empty { 0 } else { bytes };
         info.empty = empty;
         if !info.bases.is_empty()
@@ -212,13 +215,13 @@ impl Checker<'_> {
         if empty {
             info.empties.push((id, 0));
         }
-        let record = &mut self.program.records[id.index()];
+        let record = &mut self.program.program.records[id.index()];
         record.size = up(bytes.max(1), align);
         record.align = u32::try_from(align).unwrap_or(1);
-        if self.records[id.index()].pod {
-            self.records[id.index()].data_size = self.program.records[id.index()].size;
+        if self.classes.records[id.index()].pod {
+            self.classes.records[id.index()].data_size = self.program.program.records[id.index()].size;
         }
-        self.records[id.index()].aggregate = self.may_be_aggregate(id);
+        self.classes.records[id.index()].aggregate = self.may_be_aggregate(id);
         Some(())
     }
 
@@ -293,9 +296,9 @@ impl Checker<'_> {
         if !self.require_complete(ty, base.class.span) {
             return None;
         }
-        let info = &self.records[record.index()];
+        let info = &self.classes.records[record.index()];
         let (empty, data, empties) = (info.empty, info.data_size, info.empties.clone());
-        let align = u64::from(self.program.records[record.index()].align);
+        let align = u64::from(self.program.program.records[record.index()].align);
         let align = layout.limited(align);
         let mut offset = if empty { 0 } else { up(layout.bits.div_ceil(8), align) };
         while self.overlaps(id, &empties, offset) {
@@ -307,12 +310,13 @@ impl Checker<'_> {
             layout.bits = (offset + data) * 8;
         }
         let field = Field { name: "".into(), ty, offset, bits: None, base: true, span: base.class.span };
-        self.program.records[id.index()].fields.push(field);
-        let number = self.program.records[id.index()].fields.len() as u32 - 1;
+        self.program.program.records[id.index()].fields.push(field);
+        let number = self.program.program.records[id.index()].fields.len() as u32 - 1;
         let dependent = self.is_dependent(&base.class);
-        let class = self.records[id.index()].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
+        let class =
+            self.classes.records[id.index()].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
         let access = base.access.unwrap_or(if class { Access::Private } else { Access::Public });
-        let info = &mut self.records[id.index()];
+        let info = &mut self.classes.records[id.index()];
         info.bases.push((record, number));
         if dependent {
             info.dependent_bases.push(record);
@@ -329,7 +333,7 @@ impl Checker<'_> {
 
     /// Whether an empty class would lie where another of its type lies.
     fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
-        let known = &self.records[id.index()].empties;
+        let known = &self.classes.records[id.index()].empties;
         empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
     }
 
@@ -430,7 +434,7 @@ impl Checker<'_> {
             self.error("type", variable.span, format!("a field cannot have type `{shown}`"));
             return None;
         }
-        if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
+        if matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_)) {
             self.refuse(variable.span, "flexible array members are", "give the length, or hold a pointer");
             return None;
         }
@@ -446,7 +450,7 @@ impl Checker<'_> {
             .and_then(|name| name.last())
             .and_then(|last| crate::check::names::lookup::key(&last.id));
         let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
-        let (size, natural) = self.program.layout(ty);
+        let (size, natural) = self.program.program.layout(ty);
         if !layout.packed && !packed && own > 1 && own < natural.into() {
             self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
             return None;
@@ -461,7 +465,7 @@ impl Checker<'_> {
         }
         let natural = layout.limited(natural.into());
         let align = if layout.packed || packed { own } else { own.max(natural) };
-        let number = self.program.records[id.index()].fields.len() as u32;
+        let number = self.program.program.records[id.index()].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
             Some(width) => {
                 let found = self.place_bits(width, ty, symbol.is_some(), size, align, layout)?;
@@ -474,10 +478,10 @@ impl Checker<'_> {
         };
         let text = symbol.as_ref().map_or_else(|| Rc::from(""), |symbol| Rc::clone(&symbol.0));
         let field = Field { name: text, ty, offset, bits, base: false, span };
-        self.program.records[id.index()].fields.push(field);
+        self.program.program.records[id.index()].fields.push(field);
         self.note_field(id, number, ty, variable, access);
         if variable.specifiers.is_mutable.is_some() {
-            self.mutable_fields.insert((id, number));
+            self.classes.mutable_fields.insert((id, number));
         }
         if let Some(symbol) = symbol {
             self.enter_name(symbol, Entity::Field(id, Rc::from([number])), span);
@@ -498,11 +502,11 @@ impl Checker<'_> {
             of = element;
         }
         let pod = match self.kind(of) {
-            TypeKind::Record(record) => self.records[record.index()].pod,
+            TypeKind::Record(record) => self.classes.records[record.index()].pod,
             TypeKind::Reference { .. } => false,
             _ => true,
         };
-        let info = &mut self.records[id.index()];
+        let info = &mut self.classes.records[id.index()];
         if variable.initializer.is_some() {
             info.defaults.insert(number, Rc::clone(variable));
         }
@@ -515,7 +519,7 @@ impl Checker<'_> {
     /// Offset of a field.
     fn place_field(&mut self, id: RecordId, ty: Type, size: u64, align: u64, layout: &mut Layout) -> u64 {
         let empties = match self.kind(ty) {
-            TypeKind::Record(record) => self.records[record.index()].empties.clone(),
+            TypeKind::Record(record) => self.classes.records[record.index()].empties.clone(),
             _ => vec![],
         };
         layout.align = layout.align.max(align);
@@ -528,7 +532,9 @@ impl Checker<'_> {
             offset += align;
         }
         layout.bits = (offset + size) * 8;
-        self.records[id.index()].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
+        self.classes.records[id.index()]
+            .empties
+            .extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
         offset
     }
 
@@ -602,15 +608,15 @@ impl Checker<'_> {
         if !self.require_complete(ty, class.span) {
             return None;
         }
-        let (size, align) = self.program.layout(ty);
+        let (size, align) = self.program.program.layout(ty);
         let align = layout.limited(align.into());
         let offset = self.place_field(id, ty, size, align, layout);
-        let number = self.program.records[id.index()].fields.len() as u32;
+        let number = self.program.program.records[id.index()].fields.len() as u32;
         let field = Field { name: "".into(), ty, offset, bits: None, base: false, span: class.span };
-        self.program.records[id.index()].fields.push(field);
-        self.records[id.index()].pod &= self.records[inner.index()].pod;
-        let scope = self.records[inner.index()].scope;
-        let mut found: Vec<_> = self.scopes[scope.index()]
+        self.program.program.records[id.index()].fields.push(field);
+        self.classes.records[id.index()].pod &= self.classes.records[inner.index()].pod;
+        let scope = self.classes.records[inner.index()].scope;
+        let mut found: Vec<_> = self.scopes.all[scope.index()]
             .names
             .iter()
             .flat_map(|(symbol, entries)| entries.iter().map(move |entry| (symbol.clone(), entry.clone())))
@@ -630,12 +636,14 @@ impl Checker<'_> {
     fn attach_outside(&mut self, id: RecordId) {
         for one in self.defined_outside(id) {
             if let Outside::Variable(symbol, ast, headers) = one {
-                let own = self.records[id.index()].scope;
-                let known =
-                    self.scopes[own.index()].names.get(&symbol).and_then(|entries| entries.first().cloned());
+                let own = self.classes.records[id.index()].scope;
+                let known = self.scopes.all[own.index()]
+                    .names
+                    .get(&symbol)
+                    .and_then(|entries| entries.first().cloned());
                 if let Some(Entity::Global(global)) = known.map(|entry| entry.entity) {
                     let around = self.headers_scope(id, &headers, own);
-                    self.globals[global.index()].definition = Some((ast, around));
+                    self.declarations.globals[global.index()].definition = Some((ast, around));
                 }
             }
         }
@@ -643,10 +651,10 @@ impl Checker<'_> {
 
     /// Members that are defined outside of a class: those of the template that made it, and its own.
     pub(crate) fn defined_outside(&self, id: RecordId) -> Vec<Outside> {
-        let info = &self.records[id.index()];
+        let info = &self.classes.records[id.index()];
         let template = info.template.as_ref().filter(|_| !info.partial);
-        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates[of.index()].outside);
-        let own = self.outside.iter().filter(|(of, _)| *of == id).map(|(_, one)| one);
+        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates.all[of.index()].outside);
+        let own = self.classes.outside.iter().filter(|(of, _)| *of == id).map(|(_, one)| one);
         of_template.chain(own).cloned().collect()
     }
 
@@ -658,7 +666,7 @@ impl Checker<'_> {
         headers: &[Rc<ast::Template>],
         members: crate::check::names::entity::ScopeId,
     ) -> crate::check::names::entity::ScopeId {
-        match (headers.first(), self.records[id.index()].template.clone()) {
+        match (headers.first(), self.classes.records[id.index()].template.clone()) {
             (Some(header), Some((_, arguments))) => self.bind(&header.parameters, &arguments, members),
             _ => members,
         }
@@ -671,8 +679,8 @@ impl Checker<'_> {
             self.error("name", name.span, "no such base class");
             return;
         };
-        if let crate::check::names::entity::ScopeKind::Class(base) = self.scopes[scope.index()].kind {
-            if self.records[base.index()].name == *symbol
+        if let crate::check::names::entity::ScopeKind::Class(base) = self.scopes.all[scope.index()].kind {
+            if self.classes.records[base.index()].name == *symbol
                 || name
                     .segments
                     .iter()
@@ -680,16 +688,16 @@ impl Checker<'_> {
                     .nth(1)
                     .is_some_and(|one| crate::check::names::lookup::key(&one.id).as_ref() == Some(&symbol))
             {
-                self.records[record.index()].inherits.push(base);
+                self.classes.records[record.index()].inherits.push(base);
                 return;
             }
             match self.find_member(base, &symbol, crate::check::names::find::Want::Any) {
                 Some(Entity::Functions(decls, _)) => {
                     for decl in decls {
-                        if self.access == Access::Public {
-                            self.hidden_functions.remove(&decl);
+                        if self.declarations.access == Access::Public {
+                            self.declarations.hidden_functions.remove(&decl);
                         }
-                        self.enter_function(self.scope, symbol.clone(), decl, name.span);
+                        self.enter_function(self.scopes.current, symbol.clone(), decl, name.span);
                     }
                 }
                 Some(entity) => self.enter_name(symbol, entity, name.span),

@@ -120,7 +120,7 @@ impl Checker<'_> {
         }
         let Some(symbol) = key(&last.id) else { return Operand::Error(span) };
         let of = if member.segments.len() > 1 {
-            match self.scope_of_prefix(member).map(|scope| self.scopes[scope.index()].kind) {
+            match self.scope_of_prefix(member).map(|scope| self.scopes.all[scope.index()].kind) {
                 Some(crate::check::names::entity::ScopeKind::Class(base)) if self.is_base(base, record) => {
                     base
                 }
@@ -143,7 +143,7 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         if self.is_ambiguous_member(of, &symbol) {
-            let class = self.program.records[of.index()].name.to_string();
+            let class = self.program.program.records[of.index()].name.to_string();
             self.error_help(
                 "ambiguous",
                 last.span,
@@ -167,8 +167,9 @@ impl Checker<'_> {
             Entity::Field(of, path) => {
                 let Some((place, movable)) = self.place(object) else { return Operand::Error(span) };
                 let Some(bases) = self.base_path(record, of) else { return Operand::Error(span) };
-                let scope = self.records[record.index()].scope;
-                let own = key(&last.id).is_some_and(|it| self.scopes[scope.index()].names.contains_key(&it));
+                let scope = self.classes.records[record.index()].scope;
+                let own =
+                    key(&last.id).is_some_and(|it| self.scopes.all[scope.index()].names.contains_key(&it));
                 if own && record != of {
                     // What `using` brings has the access that it is given there.
                     let symbol = key(&last.id).unwrap_or_else(|| ast::Symbol::from(""));
@@ -215,7 +216,8 @@ impl Checker<'_> {
         let mut record = record;
         let mut found = false;
         for number in path {
-            let Some(field) = self.program.records[record.index()].fields.get(*number as usize) else {
+            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
+            else {
                 break;
             };
             found = self.referred(field.ty).is_some();
@@ -227,7 +229,7 @@ impl Checker<'_> {
     }
 
     fn tell_no_class(&mut self, object: &Operand, ty: Type, arrow: bool, member: &ast::Name, span: Span) {
-        let name = self.sources.text(member.span).to_owned();
+        let name = self.messages.sources.text(member.span).to_owned();
         let shown = self.show(plain(ty));
         let class = self.pointee(ty).is_some_and(|to| self.record_of(to).is_some());
         let mut diagnostic = Diagnostic::error(
@@ -251,12 +253,13 @@ impl Checker<'_> {
     }
 
     fn tell_no_member(&mut self, record: RecordId, symbol: &str, span: Span) {
-        let shown = self.program.records[record.index()].name.to_string();
-        let scope = self.records[record.index()].scope;
-        let mut names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        let shown = self.program.program.records[record.index()].name.to_string();
+        let scope = self.classes.records[record.index()].scope;
+        let mut names: Vec<&str> =
+            self.scopes.all[scope.index()].names.iter().map(|(name, _)| &**name).collect();
         crate::sort::by_key(&mut names, |name| *name);
         let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
-        let fields: Vec<String> = self.program.records[record.index()]
+        let fields: Vec<String> = self.program.program.records[record.index()]
             .fields
             .iter()
             .filter(|field| !field.name.is_empty())
@@ -319,7 +322,7 @@ impl Checker<'_> {
             let (of, _) = self.array_of(place.ty)?;
             let index = self.index_value(index);
             if matches!(place.kind, PlaceKind::Deref(_))
-                && matches!(self.program.types.kind(place.ty), crate::hir::TypeKind::UnknownArray(_))
+                && matches!(self.program.program.types.kind(place.ty), crate::hir::TypeKind::UnknownArray(_))
             {
                 let pointer = self.decay(place);
                 let found = self.offset(pointer, index, of, false, span)?;
@@ -333,8 +336,8 @@ impl Checker<'_> {
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
             let message = format!("subscripted value of type `{shown}` is not an array or pointer");
-            let two = self.sources.text(value.span).ends_with(']');
-            if two && !self.sources.text(value.span).starts_with('*') {
+            let two = self.messages.sources.text(value.span).ends_with(']');
+            if two && !self.messages.sources.text(value.span).starts_with('*') {
                 self.error_help(
                     "type",
                     span,
@@ -342,7 +345,7 @@ impl Checker<'_> {
                     "a pointer has one index: for rows and columns write `p[row * width + column]`",
                 );
             } else if self.is_arithmetic(value.ty)
-                && let name = self.sources.text(value.span).to_owned()
+                && let name = self.messages.sources.text(value.span).to_owned()
                 && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
             {
                 let help = format!("an array is declared with its length in brackets: `{shown} {name}[…]`");
@@ -372,7 +375,10 @@ impl Checker<'_> {
         else {
             return;
         };
-        if (*value < 0 || *value >= i128::from(length)) && !self.frame.unevaluated && self.depth == 0 {
+        if (*value < 0 || *value >= i128::from(length))
+            && !self.frame.unevaluated
+            && self.instances.depth == 0
+        {
             self.report(Diagnostic::warning(
                 "array-bounds",
                 at,

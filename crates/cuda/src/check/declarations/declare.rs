@@ -24,10 +24,10 @@ impl Checker<'_> {
     /// Enters declarations into the scope that names are looked up in now.
     pub(crate) fn declare_all(&mut self, list: &[Declaration]) {
         for one in list {
-            if matches!(self.scopes[self.scope.index()].kind, ScopeKind::Namespace) {
-                self.counter += 1;
+            if matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Namespace) {
+                self.scopes.counter += 1;
                 // The library's declarations see each other in any order, and nothing of the source.
-                self.order = if self.ours(one.span) { 0 } else { self.counter };
+                self.scopes.order = if self.ours(one.span) { 0 } else { self.scopes.counter };
             }
             self.declare(one);
         }
@@ -44,15 +44,15 @@ impl Checker<'_> {
             DeclarationKind::Using(name) => self.declare_using(name),
             DeclarationKind::UsingNamespace(name) => {
                 if let Some(scope) = self.namespace_named(name, false) {
-                    let here = self.scope.index();
-                    if !self.scopes[here].using.contains(&scope) {
-                        self.scopes[here].using.push(scope);
+                    let here = self.scopes.current.index();
+                    if !self.scopes.all[here].using.contains(&scope) {
+                        self.scopes.all[here].using.push(scope);
                     }
                 } else if self.in_function() {
                     self.error(
                         "name",
                         name.span,
-                        format!("no namespace named `{}`", self.sources.text(name.span)),
+                        format!("no namespace named `{}`", self.messages.sources.text(name.span)),
                     );
                 }
             }
@@ -65,8 +65,13 @@ impl Checker<'_> {
             }
             DeclarationKind::Alias(alias) => {
                 let ast = Rc::clone(alias);
-                self.aliases.push(AliasDecl { ast, scope: self.scope, ty: None, order: self.order });
-                let id = AliasId(self.aliases.len() as u32 - 1);
+                self.declarations.aliases.push(AliasDecl {
+                    ast,
+                    scope: self.scopes.current,
+                    ty: None,
+                    order: self.scopes.order,
+                });
+                let id = AliasId(self.declarations.aliases.len() as u32 - 1);
                 self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
             }
             DeclarationKind::Class(class) => {
@@ -91,7 +96,11 @@ impl Checker<'_> {
             DeclarationKind::Template(template) => self.declare_template(template, vec![], false),
             DeclarationKind::ExplicitInstantiation { declaration, is_extern } => {
                 if !is_extern {
-                    self.explicit.push((Rc::clone(declaration), self.scope, self.order));
+                    self.declarations.explicit.push((
+                        Rc::clone(declaration),
+                        self.scopes.current,
+                        self.scopes.order,
+                    ));
                 }
             }
             DeclarationKind::StaticAssert { condition, message } => {
@@ -101,7 +110,7 @@ impl Checker<'_> {
             DeclarationKind::OpaqueHost(name, reasons) => {
                 if let Some(name) = name {
                     self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
-                    self.reasons.insert(name.span, Rc::clone(reasons));
+                    self.messages.reasons.insert(name.span, Rc::clone(reasons));
                 }
             }
             DeclarationKind::Asm => {
@@ -117,26 +126,26 @@ impl Checker<'_> {
 
     /// Whether the scope is in a function's body.
     pub(crate) fn in_function(&self) -> bool {
-        matches!(self.scopes[self.scope.index()].kind, ScopeKind::Block(_))
+        matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Block(_))
     }
 
     /// Enters a name into the current scope.
     pub(crate) fn enter_name(&mut self, symbol: Symbol, entity: Entity, span: Span) {
-        self.enter_in(self.scope, symbol, entity, span);
+        self.enter_in(self.scopes.current, symbol, entity, span);
     }
 
     /// Enters a name into a scope; tells where it already means something else there.
     pub(crate) fn enter_in(&mut self, scope: ScopeId, symbol: Symbol, entity: Entity, span: Span) {
-        let order = self.order;
-        let kind = self.scopes[scope.index()].kind;
+        let order = self.scopes.order;
+        let kind = self.scopes.all[scope.index()].kind;
         if let ScopeKind::Class(record) = kind
-            && scope == self.scope
-            && self.access != ast::Access::Public
+            && scope == self.scopes.current
+            && self.declarations.access != ast::Access::Public
             && !matches!(entity, Entity::Functions(..))
         {
-            self.records[record.index()].restricted.insert(symbol.clone(), self.access);
+            self.classes.records[record.index()].restricted.insert(symbol.clone(), self.declarations.access);
         }
-        let entries = self.scopes[scope.index()].names.of(&symbol);
+        let entries = self.scopes.all[scope.index()].names.of(&symbol);
         let clash = entries.iter().find(|old| match (&old.entity, &entity) {
             (Entity::Functions(..), Entity::Functions(..)) => false,
             // A class or enumeration may share its name with a function or variable.
@@ -161,7 +170,7 @@ impl Checker<'_> {
         let value = matches!(entity, Entity::Local(..) | Entity::Static(_) | Entity::Binding(..));
         let ty = matches!(entity, Entity::Type(_) | Entity::Alias(_));
         if ty && entries.iter().any(|old| matches!(old.entity, Entity::Type(_) | Entity::Alias(_))) {
-            self.repeated_types.push((scope, symbol.clone()));
+            self.declarations.repeated_types.push((scope, symbol.clone()));
         }
         // `typedef unsigned char uint;`: that of the library is for those who write none.
         let is_alias = matches!(entity, Entity::Alias(_));
@@ -169,8 +178,8 @@ impl Checker<'_> {
             is_alias && order > 0 && old.order == 0 && matches!(old.entity, Entity::Alias(_))
         });
         entries.insert(hidden.unwrap_or(entries.len()), Entry { entity, order, span });
-        if value && let Some(head) = self.scopes[scope.index()].head {
-            let known = self.scopes[head.index()].names.get(&symbol).and_then(|entries| entries.first());
+        if value && let Some(head) = self.scopes.all[scope.index()].head {
+            let known = self.scopes.all[head.index()].names.get(&symbol).and_then(|entries| entries.first());
             told = told.or(known
                 .filter(|old| matches!(old.entity, Entity::Local(..) | Entity::Binding(..) | Entity::Pack(_)))
                 .map(|old| old.span));
@@ -194,8 +203,8 @@ impl Checker<'_> {
 
     /// Adds a function to those of its name in a scope.
     pub(crate) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
-        let order = self.order;
-        let entries = self.scopes[scope.index()].names.of(&symbol);
+        let order = self.scopes.order;
+        let entries = self.scopes.all[scope.index()].names.of(&symbol);
         if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
             entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
         {
@@ -209,8 +218,8 @@ impl Checker<'_> {
     /// The namespace of a name in the current scope, made where there is none.
     fn namespace(&mut self, name: Option<&Ident>, inline: bool) -> ScopeId {
         let symbol = name.map_or_else(|| Symbol::from(""), |name| name.symbol.clone());
-        let here = self.scope;
-        if let Some(entries) = self.scopes[here.index()].names.get(&symbol) {
+        let here = self.scopes.current;
+        if let Some(entries) = self.scopes.all[here.index()].names.get(&symbol) {
             for entry in entries {
                 if let Entity::Namespace(scope) = entry.entity {
                     return scope;
@@ -218,10 +227,10 @@ impl Checker<'_> {
             }
         }
         let scope = self.new_scope(here, ScopeKind::Namespace);
-        self.scopes[scope.index()].name = Some(symbol.clone());
+        self.scopes.all[scope.index()].name = Some(symbol.clone());
         if inline || name.is_none() {
-            self.scopes[scope.index()].inline = true;
-            self.scopes[here.index()].using.push(scope);
+            self.scopes.all[scope.index()].inline = true;
+            self.scopes.all[here.index()].using.push(scope);
         }
         let span = name.map_or_else(Span::default, |name| name.span);
         self.enter_name(symbol, Entity::Namespace(scope), span);
@@ -230,14 +239,14 @@ impl Checker<'_> {
 
     fn declare_using(&mut self, name: &Name) {
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
-        if let ScopeKind::Class(record) = self.scopes[self.scope.index()].kind {
+        if let ScopeKind::Class(record) = self.scopes.all[self.scopes.current.index()].kind {
             self.using_member(record, name, symbol);
             return;
         }
         match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
                 for decl in decls {
-                    self.enter_function(self.scope, symbol.clone(), decl, name.span);
+                    self.enter_function(self.scopes.current, symbol.clone(), decl, name.span);
                 }
             }
             Some(entity) => self.enter_name(symbol, entity, name.span),
@@ -245,7 +254,7 @@ impl Checker<'_> {
                 self.error(
                     "name",
                     name.span,
-                    format!("use of undeclared identifier `{}`", self.sources.text(name.span)),
+                    format!("use of undeclared identifier `{}`", self.messages.sources.text(name.span)),
                 );
             }
             None => self.enter_name(symbol, Entity::Host(name.span), name.span),
@@ -278,8 +287,8 @@ impl Checker<'_> {
         parent: ScopeId,
         span: Span,
     ) -> Type {
-        let id = crate::hir::RecordId(self.program.records.len() as u32);
-        self.program.records.push(Record {
+        let id = crate::hir::RecordId(self.program.program.records.len() as u32);
+        self.program.program.records.push(Record {
             name: shown.into(),
             fields: vec![],
             size: 0,
@@ -288,7 +297,7 @@ impl Checker<'_> {
             bytes_alone: false,
         });
         let scope = self.new_scope(parent, ScopeKind::Class(id));
-        self.records.push(RecordInfo {
+        self.classes.records.push(RecordInfo {
             name,
             ast: None,
             scope,
@@ -315,19 +324,19 @@ impl Checker<'_> {
             empties: vec![],
             hidden: vec![],
             closure: None,
-            order: self.order,
+            order: self.scopes.order,
         });
         self.ty(TypeKind::Record(id))
     }
 
     /// Enters a class; its members wait.
     pub(crate) fn declare_class(&mut self, class: &Rc<ast::Class>) -> Option<Type> {
-        let place = (Rc::as_ptr(class) as usize, self.scope);
-        if let Some(ty) = self.embedded.get(&place) {
+        let place = (Rc::as_ptr(class) as usize, self.scopes.current);
+        if let Some(ty) = self.classes.embedded.get(&place) {
             return Some(*ty);
         }
         let ty = self.declare_class_anew(class)?;
-        self.embedded.insert(place, ty);
+        self.classes.embedded.insert(place, ty);
         Some(ty)
     }
 
@@ -339,7 +348,7 @@ impl Checker<'_> {
                 if union { "union" } else { "struct" },
                 self.line(class.span)
             );
-            let ty = self.new_record(Symbol::from(""), shown, union, self.scope, class.span);
+            let ty = self.new_record(Symbol::from(""), shown, union, self.scopes.current, class.span);
             self.define_record(ty, class);
             return Some(ty);
         };
@@ -353,7 +362,7 @@ impl Checker<'_> {
                 }
             }
         } else {
-            self.scope
+            self.scopes.current
         };
         let known = self.type_in(scope, &symbol).filter(|ty| self.record_of(*ty).is_some());
         let ty = match known {
@@ -374,8 +383,8 @@ impl Checker<'_> {
         if class.members.is_none() {
             return;
         }
-        let order = self.order;
-        let info = &mut self.records[id.index()];
+        let order = self.scopes.order;
+        let info = &mut self.classes.records[id.index()];
         if info.ast.is_none() {
             info.ast = Some(Rc::clone(class));
             info.span = class.name.as_ref().map_or(class.span, |name| name.span);
@@ -392,7 +401,7 @@ impl Checker<'_> {
 
     /// A type that a scope itself declares by a name.
     pub(crate) fn type_in(&self, scope: ScopeId, symbol: &str) -> Option<Type> {
-        self.scopes[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+        self.scopes.all[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
             Entity::Type(ty) => Some(ty),
             _ => None,
         })
@@ -400,7 +409,7 @@ impl Checker<'_> {
 
     /// The same is known from an earlier place on.
     pub(crate) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
-        let entries = self.scopes[scope.index()].names.of(symbol);
+        let entries = self.scopes.all[scope.index()].names.of(symbol);
         let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
         types.for_each(|entry| entry.order = entry.order.min(order));
     }
@@ -418,14 +427,14 @@ impl Checker<'_> {
             self.refuse_constraint(span);
         }
         if ast.kind == ast::FunctionKind::DeductionGuide {
-            self.guides.push((Rc::clone(ast), template.cloned(), self.scope));
+            self.declarations.guides.push((Rc::clone(ast), template.cloned(), self.scopes.current));
             return;
         }
         if ast.name.segments.len() > 1 || ast.name.global {
             self.declare_outside(ast, template, headers, symbol);
             return;
         }
-        let class = match self.scopes[self.scope.index()].kind {
+        let class = match self.scopes.all[self.scopes.current.index()].kind {
             ScopeKind::Class(record) => Some(record),
             _ => None,
         };
@@ -441,10 +450,10 @@ impl Checker<'_> {
                 "remove the `const` after the parameters",
             );
         }
-        let id = DeclId(self.decls.len() as u32);
-        self.decls.push(FunctionDecl {
+        let id = DeclId(self.declarations.functions.len() as u32);
+        self.declarations.functions.push(FunctionDecl {
             ast: Rc::clone(ast),
-            scope: self.scope,
+            scope: self.scopes.current,
             class,
             template: template.cloned(),
             definition: None,
@@ -452,26 +461,27 @@ impl Checker<'_> {
             repeats: None,
             closure: None,
             hidden,
-            order: self.order,
+            order: self.scopes.order,
             merged: false,
         });
-        if class.is_some() && self.access != ast::Access::Public {
-            self.hidden_functions.insert(id, self.access);
+        if class.is_some() && self.declarations.access != ast::Access::Public {
+            self.declarations.hidden_functions.insert(id, self.declarations.access);
         }
         match (ast.kind, class) {
             (ast::FunctionKind::Constructor, Some(record)) => {
-                self.records[record.index()].constructors.push(id)
+                self.classes.records[record.index()].constructors.push(id)
             }
             (ast::FunctionKind::Conversion, Some(record)) => {
-                self.records[record.index()].conversions.push(id)
+                self.classes.records[record.index()].conversions.push(id)
             }
             (ast::FunctionKind::Destructor, Some(record)) => {
                 if !matches!(ast.body, ast::FunctionBody::Defaulted) {
-                    self.records[record.index()].destructor = Some(id);
+                    self.classes.records[record.index()].destructor = Some(id);
                 }
             }
             _ => {
-                let scope = if hidden { self.nearest_namespace(self.scope) } else { self.scope };
+                let scope =
+                    if hidden { self.nearest_namespace(self.scopes.current) } else { self.scopes.current };
                 let span = ast.name.span;
                 if let Some(list) = ast.name.last().and_then(|last| last.arguments.as_ref())
                     && !list.is_empty()
@@ -484,13 +494,13 @@ impl Checker<'_> {
             }
         }
         if class.is_none() && !hidden {
-            self.roots.push(id);
+            self.declarations.roots.push(id);
         }
     }
 
     pub(crate) fn nearest_namespace(&self, mut scope: ScopeId) -> ScopeId {
-        while self.scopes[scope.index()].kind != ScopeKind::Namespace {
-            match self.scopes[scope.index()].parent {
+        while self.scopes.all[scope.index()].kind != ScopeKind::Namespace {
+            match self.scopes.all[scope.index()].parent {
                 Some(parent) => scope = parent,
                 None => break,
             }
@@ -509,10 +519,10 @@ impl Checker<'_> {
         let definition =
             |headers: Vec<Rc<ast::Template>>, template: Option<Rc<ast::Template>>, this: &Self| Definition {
                 ast: Rc::clone(ast),
-                scope: this.scope,
+                scope: this.scopes.current,
                 template,
                 headers,
-                order: this.order,
+                order: this.scopes.order,
             };
         let all: Vec<_> = headers.iter().chain(template).cloned().collect();
         if let Some(id) = self.template_of_prefix(&ast.name, &all) {
@@ -525,7 +535,7 @@ impl Checker<'_> {
                 (own, _) => own.cloned(),
             };
             let definition = definition(headers, own, self);
-            self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
+            self.templates.all[id.index()].outside.push(Outside::Function(symbol, definition));
             return;
         }
         let Some(scope) = self.scope_defined_in(&ast.name) else {
@@ -533,11 +543,13 @@ impl Checker<'_> {
             return;
         };
         let definition = definition(headers, template.cloned(), self);
-        match self.scopes[scope.index()].kind {
-            ScopeKind::Class(record) => self.outside.push((record, Outside::Function(symbol, definition))),
+        match self.scopes.all[scope.index()].kind {
+            ScopeKind::Class(record) => {
+                self.classes.outside.push((record, Outside::Function(symbol, definition)))
+            }
             _ => {
-                let id = DeclId(self.decls.len() as u32);
-                self.decls.push(FunctionDecl {
+                let id = DeclId(self.declarations.functions.len() as u32);
+                self.declarations.functions.push(FunctionDecl {
                     ast: Rc::clone(ast),
                     scope,
                     class: None,
@@ -547,11 +559,11 @@ impl Checker<'_> {
                     repeats: None,
                     closure: None,
                     hidden: false,
-                    order: self.order,
+                    order: self.scopes.order,
                     merged: false,
                 });
                 self.enter_function(scope, symbol, id, ast.name.span);
-                self.roots.push(id);
+                self.declarations.roots.push(id);
             }
         }
     }
@@ -612,20 +624,20 @@ impl Checker<'_> {
         class: Option<Rc<ast::Class>>,
         span: Span,
     ) -> TemplateId {
-        let id = TemplateId(self.templates.len() as u32);
+        let id = TemplateId(self.templates.all.len() as u32);
         let takes =
             |one: &ast::TemplateParameter| matches!(one.kind, ast::TemplateParameterKind::Template { .. });
-        self.takes_templates |= ast.parameters.iter().any(takes);
-        self.templates.push(TemplateDecl {
+        self.templates.takes_templates |= ast.parameters.iter().any(takes);
+        self.templates.all.push(TemplateDecl {
             name: name.clone(),
             ast: Rc::clone(ast),
             kind,
             class,
-            scope: self.scope,
+            scope: self.scopes.current,
             partials: vec![],
             instances: Map::default(),
             outside: vec![],
-            order: self.order,
+            order: self.scopes.order,
             span,
         });
         self.enter_name(name, Entity::Template(id), span);
@@ -634,7 +646,7 @@ impl Checker<'_> {
 
     /// A template that a scope itself declares.
     fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
-        self.scopes[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+        self.scopes.all[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
             Entity::Template(id) => Some(id),
             _ => None,
         })
@@ -645,9 +657,9 @@ impl Checker<'_> {
         let Some(last) = name.last() else { return };
         let Some(symbol) = key(&last.id) else { return };
         let scope = if name.segments.len() > 1 {
-            self.scope_of_prefix(name).unwrap_or(self.scope)
+            self.scope_of_prefix(name).unwrap_or(self.scopes.current)
         } else {
-            self.scope
+            self.scopes.current
         };
         if let Some(pattern) = &last.arguments {
             let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
@@ -669,13 +681,13 @@ impl Checker<'_> {
                     _ => false,
                 };
                 if template.parameters.iter().any(has_default) {
-                    self.defaulted.insert(id, (Rc::clone(template), self.order));
+                    self.templates.defaulted.insert(id, (Rc::clone(template), self.scopes.order));
                 }
-                let one = &mut self.templates[id.index()];
+                let one = &mut self.templates.all[id.index()];
                 if body.is_some() {
                     one.class = body;
                     // The parameters' names in the body are those of the definition; defaults may be the declaration's.
-                    self.redeclared.insert(id, (Rc::clone(template), self.order));
+                    self.templates.redeclared.insert(id, (Rc::clone(template), self.scopes.order));
                 }
             }
             None => {
@@ -691,11 +703,11 @@ impl Checker<'_> {
         template: &Rc<ast::Template>,
         pattern: &Rc<[ast::TemplateArgument]>,
     ) {
-        self.templates[id.index()].partials.push(Partial {
+        self.templates.all[id.index()].partials.push(Partial {
             ast: Rc::clone(template),
             pattern: Rc::clone(pattern),
-            scope: self.scope,
-            order: self.order,
+            scope: self.scopes.current,
+            order: self.scopes.order,
         });
     }
 
@@ -741,12 +753,12 @@ impl Checker<'_> {
     }
 
     pub(crate) fn line(&self, span: Span) -> u32 {
-        self.sources.position(span.lo).map_or(0, |place| place.line)
+        self.messages.sources.position(span.lo).map_or(0, |place| place.line)
     }
 
     /// Keeps why a name cannot be used, to be told where it is.
     pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
-        self.reasons.insert(span, reasons.into());
+        self.messages.reasons.insert(span, reasons.into());
     }
 
     /// A name in a scope, with the names of namespaces and classes around it.
@@ -754,10 +766,12 @@ impl Checker<'_> {
         let mut text = name.to_owned();
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes[id.index()];
+            let one = &self.scopes.all[id.index()];
             let part = match one.kind {
                 ScopeKind::Namespace if !one.inline => one.name.as_ref().map(|name| name.to_string()),
-                ScopeKind::Class(record) => Some(self.program.records[record.index()].name.to_string()),
+                ScopeKind::Class(record) => {
+                    Some(self.program.program.records[record.index()].name.to_string())
+                }
                 _ => None,
             };
             if let Some(part) = part.filter(|part| !part.is_empty()) {

@@ -12,11 +12,12 @@ use crate::hir::{Function, FunctionId, Local, LocalId, Stmt, StmtKind, Type, Typ
 use crate::ir::{Bounds, Inline, Linkage};
 use crate::source::Span;
 
+use crate::check::context::frame::Frame;
 use crate::check::names::entity::{
     Argument, DeclId, Definition, Entity, Entry, Instance, Progress, ScopeId, ScopeKind, Signature,
 };
 use crate::check::types::kind::{constant, plain};
-use crate::check::{Checker, DEPTH, Frame};
+use crate::check::{Checker, DEPTH};
 
 /// Number of functions of one name up to which all are compared with each other.
 const PAIRS: usize = 24;
@@ -25,11 +26,11 @@ impl Checker<'_> {
     /// Types of a function with its template arguments; `None` where they make no sense.
     pub(crate) fn signature(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Rc<Signature>> {
         let place = (decl, arguments.to_vec());
-        if let Some(found) = self.signatures.get(&place) {
+        if let Some(found) = self.instances.signatures.get(&place) {
             return found.clone();
         }
-        let span = self.decls[decl.index()].ast.name.span;
-        if !self.enter(span) || self.depth > DEPTH {
+        let span = self.declarations.functions[decl.index()].ast.name.span;
+        if !self.enter(span) || self.instances.depth > DEPTH {
             self.leave();
             return None;
         }
@@ -45,13 +46,13 @@ impl Checker<'_> {
             self.tell_of_no_argument(&messages);
         }
         let found = found.map(Rc::new);
-        self.signatures.insert(place, found.clone());
+        self.instances.signatures.insert(place, found.clone());
         found
     }
 
     /// Scope with a function's template parameters bound.
     fn bound_scope(&mut self, decl: DeclId, arguments: &[Argument]) -> ScopeId {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let (scope, template) = (one.scope, one.template.clone());
         match template {
             Some(template) => self.bind(&template.parameters, arguments, scope),
@@ -60,12 +61,12 @@ impl Checker<'_> {
     }
 
     fn signature_anew(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Signature> {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let (ast, order, class, closure) = (Rc::clone(&one.ast), one.order, one.class, one.closure.clone());
         let own = one.template.as_ref().map_or(0, |template| template.parameters.len());
         let scope = self.bound_scope(decl, arguments);
         let mut autos = arguments.get(own..).unwrap_or_default().iter();
-        let before = self.auto.take();
+        let before = self.body.auto.take();
         let found = self.at(scope, order, |this| {
             let mut params = vec![];
             let mut written = vec![];
@@ -110,12 +111,12 @@ impl Checker<'_> {
                 variadic: ast.ty.variadic,
             })
         });
-        self.auto = before;
+        self.body.auto = before;
         found
     }
 
     fn least_with_defaults(&mut self, decl: DeclId, least: usize, written: &[(usize, bool)]) -> usize {
-        let Some(definition) = &self.decls[decl.index()].definition else { return least };
+        let Some(definition) = &self.declarations.functions[decl.index()].definition else { return least };
         let mut least = least;
         while least > 0 {
             let Some((at, _)) = written.get(least - 1) else { break };
@@ -132,10 +133,10 @@ impl Checker<'_> {
         let adjusted = |this: &mut Self, ty: Type| plain(this.decayed(ty));
         let ast::TypeKind::Pack(inner) = &ty.kind else {
             if let Some(Argument::Type(found)) = auto {
-                self.auto = Some(*found);
+                self.body.auto = Some(*found);
             }
             let found = self.resolve_type(ty);
-            self.auto = None;
+            self.body.auto = None;
             let found = adjusted(self, found?);
             if self.is_function(found) {
                 let pointer = self.pointer(found);
@@ -147,20 +148,20 @@ impl Checker<'_> {
         if let Some(Argument::Pack(autos)) = auto {
             for one in autos {
                 if let Argument::Type(found) = one {
-                    self.auto = Some(*found);
+                    self.body.auto = Some(*found);
                     let found = self.resolve_type(inner);
-                    self.auto = None;
+                    self.body.auto = None;
                     all.push(adjusted(self, found?));
                 }
             }
             return Some(all);
         }
         let count = self.pack_length(|walk| walk.ty(inner), inner.span)?;
-        let before = self.expansion;
+        let before = self.body.expansion;
         for at in 0..count {
-            self.expansion = Some(at);
+            self.body.expansion = Some(at);
             let found = self.resolve_type(inner);
-            self.expansion = before;
+            self.body.expansion = before;
             all.push(adjusted(self, found?));
         }
         Some(all)
@@ -174,14 +175,16 @@ impl Checker<'_> {
         written: &[(usize, bool)],
     ) -> Option<Option<Type>> {
         match ast.kind {
-            FunctionKind::Constructor | FunctionKind::Destructor => return Some(Some(self.basic.void)),
+            FunctionKind::Constructor | FunctionKind::Destructor => {
+                return Some(Some(self.program.basic.void));
+            }
             FunctionKind::Ordinary | FunctionKind::Conversion | FunctionKind::DeductionGuide => {}
         }
         if Self::has_auto(&ast.ty.result) {
             return Some(None);
         }
         // A result behind the parameters may name them.
-        let scope = self.scope;
+        let scope = self.scopes.current;
         let ty = self.apart(|this| {
             let inner = this.new_scope(scope, ScopeKind::Block(this.frame.uid));
             for (at, parameter) in ast.ty.parameters.iter().enumerate() {
@@ -198,7 +201,7 @@ impl Checker<'_> {
                     _ => Entity::Pack(all.into()),
                 };
                 let entry = Entry { entity, order: 0, span: name.span };
-                this.scopes[inner.index()].names.set(&name.symbol, entry);
+                this.scopes.all[inner.index()].names.set(&name.symbol, entry);
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;
@@ -213,7 +216,7 @@ impl Checker<'_> {
 
     /// Joins declarations of one function.
     pub(crate) fn merge_repeats(&mut self, decls: &[DeclId]) {
-        if decls.iter().all(|decl| self.decls[decl.index()].merged) {
+        if decls.iter().all(|decl| self.declarations.functions[decl.index()].merged) {
             return;
         }
         // Only those of equal parameters can be the same: where there are many, others are not compared.
@@ -225,11 +228,13 @@ impl Checker<'_> {
             let earlier = alike.entry(signature.map(|one| one.params.clone())).or_default();
             let others = earlier.clone();
             earlier.push(decl);
-            if std::mem::replace(&mut self.decls[decl.index()].merged, true) {
+            if std::mem::replace(&mut self.declarations.functions[decl.index()].merged, true) {
                 continue;
             }
             for earlier in others {
-                if self.decls[earlier.index()].repeats.is_none() && self.same_function(earlier, decl) {
+                if self.declarations.functions[earlier.index()].repeats.is_none()
+                    && self.same_function(earlier, decl)
+                {
                     self.join(earlier, decl);
                     break;
                 }
@@ -238,7 +243,7 @@ impl Checker<'_> {
     }
 
     fn join(&mut self, first: DeclId, second: DeclId) {
-        let one = &self.decls[second.index()];
+        let one = &self.declarations.functions[second.index()];
         let defined = matches!(one.ast.body, FunctionBody::Defined(_));
         let definition = Definition {
             ast: Rc::clone(&one.ast),
@@ -248,8 +253,8 @@ impl Checker<'_> {
             order: one.order,
         };
         let (span, kernel) = (one.ast.name.span, one.ast.specifiers.global().is_some());
-        self.decls[second.index()].repeats = Some(first);
-        let old = &mut self.decls[first.index()];
+        self.declarations.functions[second.index()].repeats = Some(first);
+        let old = &mut self.declarations.functions[first.index()];
         let before = match &old.definition {
             Some(definition) => Some(definition.ast.name.span),
             None => matches!(old.ast.body, FunctionBody::Defined(_)).then_some(old.ast.name.span),
@@ -269,7 +274,7 @@ impl Checker<'_> {
             }
             old.definition = Some(definition);
             // Its defaults count too.
-            self.signatures.retain(|(decl, _), _| *decl != first);
+            self.instances.signatures.retain(|(decl, _), _| *decl != first);
         }
         let _ = kernel;
     }
@@ -283,24 +288,24 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<FunctionId> {
         let place = (decl, arguments.to_vec());
-        if let Some(id) = self.by_arguments.get(&place) {
+        if let Some(id) = self.instances.by_arguments.get(&place) {
             return Some(*id);
         }
         if !self.may_grow(arguments, span) {
             return None;
         }
-        let id = FunctionId(self.program.functions.len() as u32);
-        let ast = Rc::clone(&self.decls[decl.index()].ast);
+        let id = FunctionId(self.program.program.functions.len() as u32);
+        let ast = Rc::clone(&self.declarations.functions[decl.index()].ast);
         let mut name = self.decl_name(decl);
-        if !arguments.is_empty() && self.decls[decl.index()].closure.is_none() {
+        if !arguments.is_empty() && self.declarations.functions[decl.index()].closure.is_none() {
             name.push_str(&self.show_arguments(arguments));
         }
         let symbol = self.symbol_of(decl, arguments, signature);
         let name: Rc<str> = name.into();
         let of_template = !arguments.is_empty()
-            || self.decls[decl.index()]
+            || self.declarations.functions[decl.index()]
                 .class
-                .is_some_and(|class| self.records[class.index()].template.is_some());
+                .is_some_and(|class| self.classes.records[class.index()].template.is_some());
         let request = match of_template || self.ours(ast.name.span) {
             true => self.request(Rc::clone(&name), span),
             false => 0,
@@ -315,16 +320,16 @@ impl Checker<'_> {
             bounds: Bounds::default(),
             constexpr: ast.specifiers.is_constexpr.is_some()
                 || ast.specifiers.is_consteval.is_some()
-                || self.decls[decl.index()].closure.is_some(),
-            result: signature.result.unwrap_or(self.basic.void),
+                || self.declarations.functions[decl.index()].closure.is_some(),
+            result: signature.result.unwrap_or(self.program.basic.void),
             params: vec![],
             locals: vec![],
             body: vec![],
             span: ast.name.span,
             end: ast.span.after(),
         };
-        self.program.functions.push(function);
-        self.instances.push(Instance {
+        self.program.program.functions.push(function);
+        self.instances.all.push(Instance {
             decl,
             arguments: arguments.to_vec(),
             signature: Rc::clone(signature),
@@ -332,73 +337,73 @@ impl Checker<'_> {
             broken: false,
             returns_in_vain: false,
             called: false,
-            depth: self.depth + 1,
+            depth: self.instances.depth + 1,
             request,
             calls: vec![],
             calls_itself: None,
         });
-        self.by_arguments.insert(place, id);
-        self.waiting.push_back(id);
+        self.instances.by_arguments.insert(place, id);
+        self.instances.waiting.push_back(id);
         Some(id)
     }
 
     /// Checks a function's body, unless that is done or under way.
     pub(crate) fn body_of(&mut self, id: FunctionId) {
-        if self.instances[id.index()].progress != Progress::Declared {
+        if self.instances.all[id.index()].progress != Progress::Declared {
             return;
         }
-        self.instances[id.index()].progress = Progress::Started;
-        let span = self.program.functions[id.index()].span;
+        self.instances.all[id.index()].progress = Progress::Started;
+        let span = self.program.program.functions[id.index()].span;
         if !self.enter(span) {
             self.leave();
             return;
         }
         // Errors in it are errors, even where it is asked for by a substitution that may fail.
-        let before = std::mem::take(&mut self.sink.list);
-        let trials = std::mem::take(&mut self.trials);
-        let auto = self.auto.take();
-        let depth = std::mem::replace(&mut self.depth, self.instances[id.index()].depth);
-        self.frames += 1;
-        let frame = Frame { uid: self.frames, function: Some(id), ..Frame::default() };
+        let before = std::mem::take(&mut self.messages.sink.list);
+        let trials = std::mem::take(&mut self.messages.trials);
+        let auto = self.body.auto.take();
+        let depth = std::mem::replace(&mut self.instances.depth, self.instances.all[id.index()].depth);
+        self.body.frames += 1;
+        let frame = Frame { uid: self.body.frames, function: Some(id), ..Frame::default() };
         let outer = std::mem::replace(&mut self.frame, frame);
-        let request = self.instances[id.index()].request;
+        let request = self.instances.all[id.index()].request;
         self.for_request(request, |this| this.check_body(id));
         let frame = std::mem::replace(&mut self.frame, outer);
-        let function = &mut self.program.functions[id.index()];
+        let function = &mut self.program.program.functions[id.index()];
         function.locals = frame.locals;
-        self.instances[id.index()].progress = Progress::Done;
-        self.instances[id.index()].broken = frame.broken && frame.result.is_none();
-        self.depth = depth;
-        self.auto = auto;
-        self.trials = trials;
-        let messages = std::mem::replace(&mut self.sink.list, before);
+        self.instances.all[id.index()].progress = Progress::Done;
+        self.instances.all[id.index()].broken = frame.broken && frame.result.is_none();
+        self.instances.depth = depth;
+        self.body.auto = auto;
+        self.messages.trials = trials;
+        let messages = std::mem::replace(&mut self.messages.sink.list, before);
         if trials > 0 {
-            self.deferred.extend(messages);
+            self.messages.deferred.extend(messages);
         } else {
-            self.sink.list.extend(messages);
+            self.messages.sink.list.extend(messages);
         }
         self.leave();
     }
 
     /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
     fn without_body(&mut self, decl: DeclId, id: FunctionId) {
-        self.undefined.push((decl, id));
+        self.instances.undefined.push((decl, id));
         self.function_mut(id).kernel = false;
-        self.kernels.retain(|one| *one != id);
+        self.program.kernels.retain(|one| *one != id);
     }
 
     fn check_body(&mut self, id: FunctionId) {
-        let instance = self.instances[id.index()].clone();
+        let instance = self.instances.all[id.index()].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
             self.without_body(decl, id);
             return;
         };
         self.function_attributes(id, decl, &ast, scope, order);
-        let closure = self.decls[decl.index()].closure.clone();
+        let closure = self.declarations.functions[decl.index()].closure.clone();
         let block = match (&closure, ast.body) {
             (Some(_), _) => None,
-            (None, FunctionBody::Defined(body)) => match self.tree.body(body, self.sink) {
+            (None, FunctionBody::Defined(body)) => match self.tree.body(body, self.messages.sink) {
                 Some(body) => Some(body),
                 None => {
                     self.poison(ast.name.span);
@@ -437,7 +442,7 @@ impl Checker<'_> {
             this.finish_labels();
             this.check_jumps(&statements);
             let statements = this.with_ends(id, statements);
-            let result = this.frame.result.unwrap_or(this.basic.void);
+            let result = this.frame.result.unwrap_or(this.program.basic.void);
             let function = this.function_mut(id);
             function.body = statements;
             function.result = result;
@@ -498,7 +503,7 @@ impl Checker<'_> {
             )
         };
         if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
-            let word = self.sources.text(one.span).to_owned();
+            let word = self.messages.sources.text(one.span).to_owned();
             self.error_help(
                 "attribute",
                 one.span,
@@ -526,10 +531,10 @@ impl Checker<'_> {
 
     /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
     pub(crate) fn tell_deleted(&mut self) {
-        for (decl, id) in self.undefined.clone() {
-            let one = &self.decls[decl.index()];
+        for (decl, id) in self.instances.undefined.clone() {
+            let one = &self.declarations.functions[decl.index()];
             let span = one.ast.name.span;
-            if self.instances[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
+            if self.instances.all[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
                 let name = self.decl_name(decl);
                 self.error("deleted", span, format!("call to deleted function `{name}`"));
             }
@@ -545,7 +550,7 @@ impl Checker<'_> {
         scope: ScopeId,
         order: u32,
     ) {
-        let first = Rc::clone(&self.decls[decl.index()].ast);
+        let first = Rc::clone(&self.declarations.functions[decl.index()].ast);
         let mut attributes = first.specifiers.attributes.clone();
         if !Rc::ptr_eq(&first, ast) {
             attributes.extend(ast.specifiers.attributes.iter().cloned());
@@ -619,9 +624,9 @@ impl Checker<'_> {
 
     /// Who finds a function, were it a kernel.
     fn linkage(&self, id: FunctionId, decl: DeclId, ast: &Rc<ast::Function>) -> Linkage {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let (first, own) = (&one.ast.specifiers, &ast.specifiers);
-        let instance = !self.instances[id.index()].arguments.is_empty()
+        let instance = !self.instances.all[id.index()].arguments.is_empty()
             && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
         if first.is_static.or(own.is_static).is_some() || self.anonymous(one.scope) {
             Linkage::Internal
@@ -659,11 +664,11 @@ impl Checker<'_> {
 
     /// Variables of the frame.
     pub(crate) fn local_type(&self, local: LocalId) -> Type {
-        self.frame.locals.get(local.index()).map_or(self.basic.int, |one: &Local| one.ty)
+        self.frame.locals.get(local.index()).map_or(self.program.basic.int, |one: &Local| one.ty)
     }
 
     /// Whether a type is that of a function.
     pub(crate) fn is_function_kind(&self, ty: Type) -> bool {
-        matches!(self.program.types.kind(ty), TypeKind::Function(..))
+        matches!(self.program.program.types.kind(ty), TypeKind::Function(..))
     }
 }

@@ -21,8 +21,10 @@ impl Checker<'_> {
             self.poison(span);
             return Operand::Error(span);
         };
-        if !self.device_variables.contains(&variable) && !self.constant_variables.contains(&variable) {
-            let one = &self.program.variables[variable.index()];
+        if !self.program.device_variables.contains(&variable)
+            && !self.program.constant_variables.contains(&variable)
+        {
+            let one = &self.program.program.variables[variable.index()];
             let (name, declared, constant) = (one.name.to_string(), one.span, one.ty.constant);
             let help = if constant {
                 format!("declare `{name}` `constexpr` where its value is known, or `__constant__`")
@@ -40,7 +42,7 @@ impl Checker<'_> {
             );
             return Operand::Error(span);
         }
-        let ty = self.program.variables[variable.index()].ty;
+        let ty = self.program.program.variables[variable.index()].ty;
         if let Some((to, _)) = self.referred(ty) {
             let pointer = self.pointer(to);
             let holder = Place {
@@ -56,7 +58,7 @@ impl Checker<'_> {
 
     /// The variable of the program that a declaration makes.
     pub(crate) fn global_variable(&mut self, id: GlobalId, span: Span) -> Option<VariableId> {
-        match self.globals[id.index()].variable {
+        match self.declarations.globals[id.index()].variable {
             Some(Ok(found)) => return Some(found),
             Some(Err(())) => {
                 self.poison(span);
@@ -64,25 +66,25 @@ impl Checker<'_> {
             }
             None => {}
         }
-        self.globals[id.index()].variable = Some(Err(()));
-        let before = std::mem::take(&mut self.sink.list);
-        let trials = std::mem::take(&mut self.trials);
-        let auto = self.auto.take();
+        self.declarations.globals[id.index()].variable = Some(Err(()));
+        let before = std::mem::take(&mut self.messages.sink.list);
+        let trials = std::mem::take(&mut self.messages.trials);
+        let auto = self.body.auto.take();
         let found = self.global_anew(id);
-        self.auto = auto;
-        self.trials = trials;
-        let messages = std::mem::replace(&mut self.sink.list, before);
+        self.body.auto = auto;
+        self.messages.trials = trials;
+        let messages = std::mem::replace(&mut self.messages.sink.list, before);
         if trials > 0 {
-            self.deferred.extend(messages);
+            self.messages.deferred.extend(messages);
         } else {
-            self.sink.list.extend(messages);
+            self.messages.sink.list.extend(messages);
         }
-        self.globals[id.index()].variable = Some(found.ok_or(()));
+        self.declarations.globals[id.index()].variable = Some(found.ok_or(()));
         found
     }
 
     fn global_anew(&mut self, id: GlobalId) -> Option<VariableId> {
-        let one = self.globals[id.index()].clone();
+        let one = self.declarations.globals[id.index()].clone();
         let (ast, scope) = match &one.definition {
             Some((ast, scope)) if one.ast.initializer.is_none() => (Rc::clone(ast), *scope),
             _ => (Rc::clone(&one.ast), one.scope),
@@ -110,7 +112,7 @@ impl Checker<'_> {
                 let ty = if constexpr { this.with_qualifiers(ty, true, false) } else { ty };
                 let external =
                     specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
-                let open = matches!(this.program.types.kind(ty), TypeKind::UnknownArray(_));
+                let open = matches!(this.program.program.types.kind(ty), TypeKind::UnknownArray(_));
                 if open && !(external && space == Space::Shared) {
                     this.error("array-size", span, format!("the length of `{symbol}` is missing"));
                     return None;
@@ -120,9 +122,9 @@ impl Checker<'_> {
                 }
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
-                let id_of = VariableId(this.program.variables.len() as u32);
+                let id_of = VariableId(this.program.program.variables.len() as u32);
                 let visible = marked && !external && space != Space::Shared;
-                this.program.variables.push(Variable {
+                this.program.program.variables.push(Variable {
                     name: Rc::clone(&symbol.0),
                     symbol: text,
                     ty,
@@ -134,13 +136,13 @@ impl Checker<'_> {
                     span,
                 });
                 if marked {
-                    this.device_variables.insert(id_of);
+                    this.program.device_variables.insert(id_of);
                 }
                 // Its own initialiser may name it.
-                this.globals[id.index()].variable = Some(Ok(id_of));
+                this.declarations.globals[id.index()].variable = Some(Ok(id_of));
                 if external && space != Space::Shared {
                     if marked {
-                        this.elsewhere.push(id_of);
+                        this.program.elsewhere.push(id_of);
                     }
                     return Some(id_of);
                 }
@@ -179,7 +181,7 @@ impl Checker<'_> {
             Some(init) if messages.is_empty() => init,
             _ if !marked && !constexpr => return Some(id),
             _ => {
-                self.sink.list.extend(messages);
+                self.messages.sink.list.extend(messages);
                 return None;
             }
         };
@@ -189,11 +191,11 @@ impl Checker<'_> {
         let constant = self.evaluated_init(ty, &init, span);
         match constant {
             Ok(_) if named => {
-                self.constant_variables.insert(id);
+                self.program.constant_variables.insert(id);
             }
             Ok(_) => {
                 if !marked && ty.constant {
-                    self.constant_variables.insert(id);
+                    self.program.constant_variables.insert(id);
                 }
             }
             Err((at, why)) if constexpr => {
@@ -212,7 +214,7 @@ impl Checker<'_> {
                 self.constant_start(ty, &init, span)?;
             }
         }
-        self.program.variables[id.index()].init =
+        self.program.program.variables[id.index()].init =
             if matches!(init, Init::Nothing) { None } else { Some(init) };
         Some(id)
     }
@@ -221,7 +223,7 @@ impl Checker<'_> {
     pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes[id.index()];
+            let one = &self.scopes.all[id.index()];
             if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
                 return true;
             }
@@ -232,8 +234,8 @@ impl Checker<'_> {
 
     /// Checks the variables that the host finds by name, whether kernels use them or not.
     pub(crate) fn check_variables(&mut self) {
-        for at in 0..self.globals.len() {
-            let one = &self.globals[at];
+        for at in 0..self.declarations.globals.len() {
+            let one = &self.declarations.globals[at];
             let specifiers = &one.ast.specifiers;
             let marked = specifiers.device().is_some()
                 || specifiers.constant().is_some()

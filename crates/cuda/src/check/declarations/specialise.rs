@@ -18,11 +18,16 @@ impl Checker<'_> {
         ast: &Rc<ast::Function>,
         headers: Vec<Rc<ast::Template>>,
     ) {
-        let definition =
-            Definition { ast: Rc::clone(ast), scope: self.scope, template: None, headers, order: self.order };
+        let definition = Definition {
+            ast: Rc::clone(ast),
+            scope: self.scopes.current,
+            template: None,
+            headers,
+            order: self.scopes.order,
+        };
         if ast.name.segments.len() > 1 && !ast.specifiers.for_device() {
             // Of a class that perhaps only the host can have: it is looked at where a kernel calls the method.
-            self.host_specialised.push(definition);
+            self.declarations.host_specialised.push(definition);
         } else {
             self.enter_specialisation(definition);
         }
@@ -34,18 +39,18 @@ impl Checker<'_> {
             && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
         {
             if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
-                self.templates[id.index()].outside.push(Outside::Function(symbol, definition));
+                self.templates.all[id.index()].outside.push(Outside::Function(symbol, definition));
             }
             return;
         }
         if ast.name.segments.len() > 1
             && ast.name.last().is_some_and(|last| last.arguments.is_none())
             && let Some(scope) = self.scope_of_prefix(&ast.name)
-            && let ScopeKind::Class(record) = self.scopes[scope.index()].kind
+            && let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind
             && let Some(symbol) = ast.name.last().and_then(|last| key(&last.id))
         {
             // `template <> int S<int>::f()`: goes before what the class template has.
-            self.outside.push((record, Outside::Function(symbol, definition)));
+            self.classes.outside.push((record, Outside::Function(symbol, definition)));
             return;
         }
         if ast.name.segments.len() > 1
@@ -57,14 +62,14 @@ impl Checker<'_> {
         match self.resolve_template_quietly(&ast.name) {
             Some(Entity::Functions(decls, _)) => {
                 for decl in decls {
-                    if self.decls[decl.index()].template.is_some() {
-                        self.decls[decl.index()].specialisations.push(definition.clone());
+                    if self.declarations.functions[decl.index()].template.is_some() {
+                        self.declarations.functions[decl.index()].specialisations.push(definition.clone());
                     }
                 }
-                self.specialised.push((definition, self.scope));
+                self.declarations.specialised.push((definition, self.scopes.current));
             }
             _ => {
-                let text = self.sources.text(ast.name.span).to_owned();
+                let text = self.messages.sources.text(ast.name.span).to_owned();
                 self.error("template", ast.name.span, format!("no template named `{text}` to specialise"));
             }
         }
@@ -73,14 +78,15 @@ impl Checker<'_> {
     /// Enters what waits because it is the host's, for a method that is called.
     pub(crate) fn enter_host_specialisations(&mut self, decl: DeclId) {
         let name = |ast: &ast::Function| ast.name.last().and_then(|last| key(&last.id));
-        let method = &self.decls[decl.index()];
-        if self.host_specialised.is_empty() || method.class.is_none() {
+        let method = &self.declarations.functions[decl.index()];
+        if self.declarations.host_specialised.is_empty() || method.class.is_none() {
             return;
         }
         let symbol = name(&method.ast);
-        let (now, later) =
-            std::mem::take(&mut self.host_specialised).into_iter().partition(|one| name(&one.ast) == symbol);
-        self.host_specialised = later;
+        let (now, later) = std::mem::take(&mut self.declarations.host_specialised)
+            .into_iter()
+            .partition(|one| name(&one.ast) == symbol);
+        self.declarations.host_specialised = later;
         for one in now {
             self.at(one.scope, one.order, |this| this.enter_specialisation(one));
         }
@@ -88,10 +94,10 @@ impl Checker<'_> {
 
     /// `template <> const int S<int>::n = 3;`: takes the place of what the class template has.
     pub(crate) fn specialise_member(&mut self, scope: ScopeId, symbol: &str, ast: &Rc<ast::Variable>) {
-        if let ScopeKind::Class(record) = self.scopes[scope.index()].kind {
+        if let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind {
             self.complete_record(record);
         }
-        let entries = self.scopes[scope.index()].names.get(symbol);
+        let entries = self.scopes.all[scope.index()].names.get(symbol);
         let known = entries.and_then(|entries| {
             entries.iter().find_map(|entry| match entry.entity {
                 Entity::Global(id) => Some(id),
@@ -102,7 +108,7 @@ impl Checker<'_> {
             self.error("name", ast.span, format!("no static member named `{symbol}` in the class"));
             return;
         };
-        let one = &mut self.globals[id.index()];
+        let one = &mut self.declarations.globals[id.index()];
         one.ast = Rc::clone(ast);
         one.definition = None;
     }

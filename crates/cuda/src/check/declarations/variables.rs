@@ -16,42 +16,42 @@ impl Checker<'_> {
         if name.segments.len() > 1 || name.global {
             if let Some(id) = self.template_of_prefix(name, &headers) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), headers);
-                self.templates[id.index()].outside.push(one);
+                self.templates.all[id.index()].outside.push(one);
             } else if let Some(scope) = self.scope_defined_in(name) {
-                match self.scopes[scope.index()].kind {
+                match self.scopes.all[scope.index()].kind {
                     ScopeKind::Class(record) => {
                         if headers.last().is_some_and(|header| header.parameters.is_empty()) {
                             self.specialise_member(scope, &symbol, ast);
                             return;
                         }
                         let one = Outside::Variable(symbol, Rc::clone(ast), headers);
-                        self.outside.push((record, one));
+                        self.classes.outside.push((record, one));
                     }
                     _ => {
-                        let here = self.scope;
+                        let here = self.scopes.current;
                         self.define_global(scope, &symbol, ast, here);
                     }
                 }
             }
             return;
         }
-        if self.define_global(self.scope, &symbol, ast, self.scope) {
+        if self.define_global(self.scopes.current, &symbol, ast, self.scopes.current) {
             return;
         }
-        let class = match self.scopes[self.scope.index()].kind {
+        let class = match self.scopes.all[self.scopes.current.index()].kind {
             ScopeKind::Class(record) => Some(record),
             _ => None,
         };
-        self.globals.push(GlobalDecl {
+        self.declarations.globals.push(GlobalDecl {
             ast: Rc::clone(ast),
             definition: None,
-            scope: self.scope,
+            scope: self.scopes.current,
             class,
             arguments: vec![],
             variable: None,
-            order: self.order,
+            order: self.scopes.order,
         });
-        let id = GlobalId(self.globals.len() as u32 - 1);
+        let id = GlobalId(self.declarations.globals.len() as u32 - 1);
         self.enter_name(symbol, Entity::Global(id), name.span);
     }
 
@@ -63,7 +63,7 @@ impl Checker<'_> {
         ast: &Rc<ast::Variable>,
         around: ScopeId,
     ) -> bool {
-        let known = self.scopes[scope.index()].names.get(symbol).and_then(|entries| {
+        let known = self.scopes.all[scope.index()].names.get(symbol).and_then(|entries| {
             entries.iter().find_map(|entry| match entry.entity {
                 Entity::Global(id) => Some(id),
                 _ => None,
@@ -72,7 +72,7 @@ impl Checker<'_> {
         let Some(id) = known else { return false };
         let only_declares =
             |ast: &ast::Variable| ast.specifiers.is_extern.is_some() && ast.initializer.is_none();
-        let one = &mut self.globals[id.index()];
+        let one = &mut self.declarations.globals[id.index()];
         if only_declares(ast) {
             return true;
         }

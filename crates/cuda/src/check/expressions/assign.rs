@@ -36,7 +36,7 @@ impl Checker<'_> {
                 None
             }
             Operand::Value(value) => {
-                let text = self.sources.text(value.span);
+                let text = self.messages.sources.text(value.span);
                 if let Some((name @ ("threadIdx" | "blockIdx" | "blockDim" | "gridDim"), _)) =
                     text.split_once('.')
                 {
@@ -75,11 +75,11 @@ impl Checker<'_> {
     }
 
     pub(crate) fn tell_constant(&mut self, place: &Place, span: Span) {
-        let name = self.sources.text(place.span).to_owned();
+        let name = self.messages.sources.text(place.span).to_owned();
         let mut diagnostic =
             Diagnostic::error("const", span, format!("cannot assign to `{name}`: it is `const`"));
         if let Some(id) = Self::root_variable(place) {
-            let variable = &self.program.variables[id.index()];
+            let variable = &self.program.program.variables[id.index()];
             diagnostic = diagnostic.related(variable.span, "declared here");
         }
         if let Some(local) = Self::root_local(place)
@@ -134,7 +134,7 @@ impl Checker<'_> {
     /// Whether a place lies in constant memory, which kernels only read.
     pub(crate) fn refuse_constant_memory(&mut self, place: &Place, span: Span) -> bool {
         let Some(id) = Self::root_variable(place) else { return false };
-        let variable = &self.program.variables[id.index()];
+        let variable = &self.program.program.variables[id.index()];
         if variable.space != crate::ir::Space::Constant {
             return false;
         }
@@ -229,7 +229,7 @@ impl Checker<'_> {
                 "assign",
                 span,
                 "cannot assign to an array as a whole",
-                if self.sources.text(place.span).contains(',') {
+                if self.messages.sources.text(place.span).contains(',') {
                     "for two dimensions write `[row][column]`: a comma in brackets discards the value before it"
                 } else {
                     "copy its elements in a loop"
@@ -247,8 +247,8 @@ impl Checker<'_> {
 
     /// Whether assignments to a class are its own function's.
     pub(crate) fn assigns_by_operator(&mut self, record: crate::hir::RecordId, right: &Operand) -> bool {
-        let scope = self.records[record.index()].scope;
-        if !self.scopes[scope.index()].names.contains_key("operator=") {
+        let scope = self.classes.records[record.index()].scope;
+        if !self.scopes.all[scope.index()].names.contains_key("operator=") {
             return false;
         }
         let same = right.ty().and_then(|ty| self.record_of(ty)) == Some(record);

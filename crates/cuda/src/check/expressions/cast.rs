@@ -97,7 +97,7 @@ impl Checker<'_> {
         if self.is_void(to) {
             let first = self.statement_of(operand, span)?;
             let void = self.void_value(span);
-            let ty = self.basic.void;
+            let ty = self.program.basic.void;
             return Some(Operand::Value(Expr {
                 kind: ExprKind::Sequence(vec![first], Box::new(void)),
                 ty,
@@ -245,7 +245,7 @@ impl Checker<'_> {
         let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
         let byte = self.integer(crate::hir::Integer::Char);
         let byte = self.pointer(byte);
-        let by = number(bytes.into(), self.basic.ulong, span);
+        let by = number(bytes.into(), self.program.basic.ulong, span);
         let value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: byte, span };
         let value = Expr { kind: ExprKind::Offset(Box::new(value), Box::new(by), true), ty: byte, span };
         Expr { kind: ExprKind::Cast(Box::new(value)), ty: pointer, span }
@@ -269,7 +269,8 @@ impl Checker<'_> {
         let mut offset = 0;
         let mut record = of;
         for number in path {
-            let Some(field) = self.program.records[record.index()].fields.get(*number as usize) else {
+            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
+            else {
                 break;
             };
             offset += field.offset;
@@ -367,7 +368,7 @@ impl Checker<'_> {
 
     /// Whether a type is an enumeration.
     pub(crate) fn is_enum(&self, ty: Type) -> bool {
-        matches!(self.program.types.kind(ty), TypeKind::Enum(_))
+        matches!(self.program.program.types.kind(ty), TypeKind::Enum(_))
     }
 
     /// Integer that an object of a class stands for, by its only conversion to a number.

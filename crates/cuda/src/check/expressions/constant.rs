@@ -67,7 +67,7 @@ impl Checker<'_> {
     pub(crate) fn evaluated_quietly(&mut self, value: &Expr) -> Result<Constant, (Span, String)> {
         self.finish_called(value);
         let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
-        evaluate::evaluate(&self.program, known, value).map_err(|why| (why.span, why.why))
+        evaluate::evaluate(&self.program.program, known, value).map_err(|why| (why.span, why.why))
     }
 
     /// Contents of a variable, where they are known.
@@ -79,7 +79,8 @@ impl Checker<'_> {
     ) -> Result<Object, (Span, String)> {
         self.finish_called_init(init);
         let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
-        evaluate::evaluate_init(&self.program, known, ty, init, span).map_err(|why| (why.span, why.why))
+        evaluate::evaluate_init(&self.program.program, known, ty, init, span)
+            .map_err(|why| (why.span, why.why))
     }
 
     /// Checks the bodies of functions that an expression calls, so that they can be evaluated.
@@ -97,18 +98,21 @@ impl Checker<'_> {
 
     /// Whether a function reaches itself by calls.
     pub(crate) fn calls_itself(&mut self, id: FunctionId) -> bool {
-        if let Some(known) = self.instances[id.index()].calls_itself {
+        if let Some(known) = self.instances.all[id.index()].calls_itself {
             return known;
         }
         let mut calls = vec![];
         self.body_of(id);
-        crate::check::program::reach::calls_of_function(&self.program.functions[id.index()], &mut calls);
+        crate::check::program::reach::calls_of_function(
+            &self.program.program.functions[id.index()],
+            &mut calls,
+        );
         let reached = self.finish_bodies(calls);
         let found = reached.contains_key(&id);
         // A body that is being checked may call more.
-        let done = |id: &FunctionId| self.instances[id.index()].progress == Progress::Done;
+        let done = |id: &FunctionId| self.instances.all[id.index()].progress == Progress::Done;
         if done(&id) && reached.keys().all(done) {
-            self.instances[id.index()].calls_itself = Some(found);
+            self.instances.all[id.index()].calls_itself = Some(found);
         }
         found
     }
@@ -121,7 +125,10 @@ impl Checker<'_> {
                 continue;
             }
             self.body_of(id);
-            crate::check::program::reach::calls_of_function(&self.program.functions[id.index()], &mut calls);
+            crate::check::program::reach::calls_of_function(
+                &self.program.program.functions[id.index()],
+                &mut calls,
+            );
         }
         seen
     }
@@ -133,7 +140,7 @@ impl Checker<'_> {
         }
         let rooted = match Self::root(place) {
             PlaceKind::Local(local) => self.frame.known.contains_key(local),
-            PlaceKind::Variable(id) => self.constant_variables.contains(id),
+            PlaceKind::Variable(id) => self.program.constant_variables.contains(id),
             _ => false,
         };
         if !rooted {
@@ -154,17 +161,17 @@ impl Checker<'_> {
     /// Notes a constant variable of a function: uses stand for its value.
     pub(crate) fn note_constant(&mut self, local: crate::hir::LocalId, ty: Type, object: Object) {
         if self.is_scalar(ty)
-            && let Some(constant) = object.read(&self.program, ty, 0)
+            && let Some(constant) = object.read(&self.program.program, ty, 0)
             && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
         {
-            self.constants.insert((self.frame.uid, local), Rc::new(expr));
+            self.body.constants.insert((self.frame.uid, local), Rc::new(expr));
         }
         self.frame.known.insert(local, object);
     }
 
     /// Runs in the frame of the function, or in one of its own outside of functions.
     pub(crate) fn apart_if_needed<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let in_function = matches!(self.scopes[self.scope.index()].kind, ScopeKind::Block(_));
+        let in_function = matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Block(_));
         if in_function { run(self) } else { self.apart(run) }
     }
 
@@ -200,7 +207,7 @@ impl Checker<'_> {
         ty.constant
             && !ty.volatile
             && matches!(
-                self.program.types.kind(ty),
+                self.program.program.types.kind(ty),
                 TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_)
             )
     }

@@ -36,10 +36,12 @@ impl Checker<'_> {
         match &expr.kind {
             Ast::Integer { value, decimal, suffix } => self.integer_literal(*value, *decimal, suffix, span),
             Ast::Float { text, suffix } => self.float_literal(text, suffix, span),
-            Ast::Character(value) => Operand::Value(number(i128::from(*value as i8), self.basic.char, span)),
+            Ast::Character(value) => {
+                Operand::Value(number(i128::from(*value as i8), self.program.basic.char, span))
+            }
             Ast::String(text) => Operand::Place(self.string(text, span), false),
-            Ast::Bool(value) => Operand::Value(number(i128::from(*value), self.basic.bool, span)),
-            Ast::Null => Operand::Value(number(0, self.basic.null, span)),
+            Ast::Bool(value) => Operand::Value(number(i128::from(*value), self.program.basic.bool, span)),
+            Ast::Null => Operand::Value(number(0, self.program.basic.null, span)),
             Ast::This => self.this_operand(span),
             Ast::Name(name) => self.name_operand(name),
             Ast::Parentheses(inner) => self.expr(inner),
@@ -71,7 +73,9 @@ impl Checker<'_> {
             },
             Ast::SizeofExpr(inner) => self.size_of_expr(inner, span),
             Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
-                Some(Entity::Pack(all)) => Operand::Value(number(all.len() as i128, self.basic.ulong, span)),
+                Some(Entity::Pack(all)) => {
+                    Operand::Value(number(all.len() as i128, self.program.basic.ulong, span))
+                }
                 _ => {
                     self.error("pack", name.span, format!("`{}` is not a parameter pack", name.symbol));
                     Operand::Error(span)
@@ -192,7 +196,7 @@ impl Checker<'_> {
             let text = self
                 .frame
                 .function
-                .map_or_else(String::new, |id| self.program.functions[id.index()].name.to_string());
+                .map_or_else(String::new, |id| self.program.program.functions[id.index()].name.to_string());
             let short =
                 text.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
             let bytes: Rc<[u8]> = short.into_bytes().into();
@@ -219,7 +223,7 @@ impl Checker<'_> {
             }
             Entity::Global(id) => self.global_operand(id, span),
             Entity::Static(id) => {
-                let ty = self.program.variables[id.index()].ty;
+                let ty = self.program.program.variables[id.index()].ty;
                 Operand::Place(Place { kind: PlaceKind::Variable(id), ty, span }, false)
             }
             Entity::Local(uid, local) => self.local_operand(uid, local, name, span),
@@ -239,7 +243,7 @@ impl Checker<'_> {
             }
             Entity::Error => Operand::Error(span),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
-                let text = self.sources.text(span).to_owned();
+                let text = self.messages.sources.text(span).to_owned();
                 let message = format!("`{text}` is a type, not a value");
                 match self.text_behind(span).strip_prefix('.').map(first_word) {
                     Some(member) if !member.is_empty() => {
@@ -263,7 +267,7 @@ impl Checker<'_> {
     }
 
     fn outside_classes(&self, decls: &[DeclId]) -> bool {
-        decls.iter().all(|decl| self.decls[decl.index()].class.is_none())
+        decls.iter().all(|decl| self.declarations.functions[decl.index()].class.is_none())
     }
 
     /// `*this` for methods that are named without an object.
@@ -273,7 +277,7 @@ impl Checker<'_> {
         class: Option<RecordId>,
         span: Span,
     ) -> Option<Box<Operand>> {
-        let of = decls.first().and_then(|decl| self.decls[decl.index()].class)?;
+        let of = decls.first().and_then(|decl| self.declarations.functions[decl.index()].class)?;
         let place = self.object_of(class.or(Some(of)), span)?;
         let record = self.record_of(place.ty)?;
         self.is_base(of, record).then(|| Box::new(Operand::Place(place, false)))
@@ -339,7 +343,7 @@ impl Checker<'_> {
             let place = self.field_place(whole, closure.record, *field, span);
             return Operand::Place(place, false);
         }
-        if let Some(known) = self.constants.get(&(uid, local)) {
+        if let Some(known) = self.body.constants.get(&(uid, local)) {
             return Operand::Value(Expr { span, ..(**known).clone() });
         }
         let text = crate::check::names::lookup::spelled(name);
@@ -359,7 +363,7 @@ impl Checker<'_> {
     fn special_operand(&mut self, special: Special, span: Span) -> Operand {
         match special {
             Special::Coordinates(name, of) => self.coordinates(name, of, span),
-            Special::WarpSize => Operand::Value(number(32, self.basic.int, span)),
+            Special::WarpSize => Operand::Value(number(32, self.program.basic.int, span)),
             Special::Printf | Special::AssertFail => {
                 self.error("call", span, "reference to this function must be called");
                 Operand::Error(span)
@@ -370,14 +374,18 @@ impl Checker<'_> {
     /// Value of one coordinate, such as `threadIdx.x`.
     pub(crate) fn coordinate(&mut self, name: &str, axis: &str, span: Span) -> Option<Expr> {
         let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
-        Some(Expr { kind: ExprKind::Builtin(row, self.basic.void, vec![]), ty: self.basic.uint, span })
+        Some(Expr {
+            kind: ExprKind::Builtin(row, self.program.basic.void, vec![]),
+            ty: self.program.basic.uint,
+            span,
+        })
     }
 
     /// `threadIdx` as a whole.
     fn coordinates(&mut self, name: &'static str, of: &str, span: Span) -> Operand {
-        let before = std::mem::replace(&mut self.horizon, u32::MAX);
+        let before = std::mem::replace(&mut self.scopes.horizon, u32::MAX);
         let ty = self.type_in(crate::check::names::entity::ScopeId(0), of);
-        self.horizon = before;
+        self.scopes.horizon = before;
         let Some(ty) = ty else {
             self.error("name", span, format!("`{name}` needs a component, such as `.x`"));
             return Operand::Error(span);
@@ -411,19 +419,19 @@ impl Checker<'_> {
         }
         if self.is_void(ty)
             || self.is_function_kind(ty)
-            || matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_))
+            || matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_))
         {
             let shown = self.show(ty);
             let help = "the size of `extern __shared__` arrays is given at the launch: pass it to the kernel";
             self.error_help("type", span, format!("the size of `{shown}` is not known"), help);
             return Operand::Error(span);
         }
-        if self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record)) {
+        if self.record_of(ty).is_some_and(|record| self.classes.functors.contains_key(&record)) {
             self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
             return Operand::Error(span);
         }
         let size = self.size_of(ty);
-        Operand::Value(number(size.into(), self.basic.ulong, span))
+        Operand::Value(number(size.into(), self.program.basic.ulong, span))
     }
 
     fn align_operand(&mut self, ty: Type, span: Span) -> Operand {
@@ -432,7 +440,7 @@ impl Checker<'_> {
             return Operand::Error(span);
         }
         let align = self.align_of(ty);
-        Operand::Value(number(align.into(), self.basic.ulong, span))
+        Operand::Value(number(align.into(), self.program.basic.ulong, span))
     }
 
     /// Checks an expression that is not executed.
@@ -578,7 +586,7 @@ impl Checker<'_> {
                 let mut record = record;
                 let mut found = None;
                 for number in path.iter() {
-                    let ty = self.program.records[record.index()].fields.get(*number as usize)?.ty;
+                    let ty = self.program.program.records[record.index()].fields.get(*number as usize)?.ty;
                     found = Some(ty);
                     if let Some(next) = self.record_of(ty) {
                         record = next;
@@ -614,11 +622,11 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         let mut all = vec![];
-        let before = self.expansion;
+        let before = self.body.expansion;
         for at in 0..count {
-            self.expansion = Some(at);
+            self.body.expansion = Some(at);
             let operand = self.expr(pattern);
-            self.expansion = before;
+            self.body.expansion = before;
             all.push(operand);
         }
         let start = start.map(|start| self.expr(start));
@@ -642,8 +650,8 @@ impl Checker<'_> {
 
     fn empty_fold(&mut self, operator: ast::BinaryOperator, span: Span) -> Operand {
         match operator {
-            ast::BinaryOperator::And => Operand::Value(number(1, self.basic.bool, span)),
-            ast::BinaryOperator::Or => Operand::Value(number(0, self.basic.bool, span)),
+            ast::BinaryOperator::And => Operand::Value(number(1, self.program.basic.bool, span)),
+            ast::BinaryOperator::Or => Operand::Value(number(0, self.program.basic.bool, span)),
             ast::BinaryOperator::Comma => Operand::Value(self.void_value(span)),
             _ => {
                 self.error("pack", span, "fold over an empty pack has no value");
@@ -654,8 +662,8 @@ impl Checker<'_> {
 
     /// Value of type `void`.
     pub(crate) fn void_value(&mut self, span: Span) -> Expr {
-        let zero = number(0, self.basic.int, span);
-        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.basic.void, span }
+        let zero = number(0, self.program.basic.int, span);
+        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.program.basic.void, span }
     }
 
     fn compound_literal(&mut self, ty: &ast::Type, list: &ast::InitList, span: Span) -> Operand {

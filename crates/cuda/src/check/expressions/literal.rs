@@ -40,7 +40,8 @@ impl Checker<'_> {
                 return Operand::Value(number(value.into(), ty, span));
             }
         }
-        let ty = if decimal && long < 2 { self.basic.ulong } else { self.integer(Integer::ULongLong) };
+        let ty =
+            if decimal && long < 2 { self.program.basic.ulong } else { self.integer(Integer::ULongLong) };
         Operand::Value(number(value.into(), ty, span))
     }
 
@@ -59,7 +60,7 @@ impl Checker<'_> {
                     }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits().into());
-                        Operand::Value(Expr { kind, ty: self.basic.float, span })
+                        Operand::Value(Expr { kind, ty: self.program.basic.float, span })
                     }
                     None => self.bad_number(span),
                 }
@@ -78,7 +79,7 @@ impl Checker<'_> {
                     Some(value) if self.out_of_range(text, value, "double", span) => Operand::Error(span),
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits());
-                        Operand::Value(Expr { kind, ty: self.basic.double, span })
+                        Operand::Value(Expr { kind, ty: self.program.basic.double, span })
                     }
                     None => self.bad_number(span),
                 }
@@ -110,7 +111,7 @@ impl Checker<'_> {
             (_, true) => "write `INFINITY` if infinity is meant",
             (_, false) => "write `0.0`, or choose other units",
         };
-        let message = format!("`{}` is too {what} for a `{ty}`", self.sources.text(span));
+        let message = format!("`{}` is too {what} for a `{ty}`", self.messages.sources.text(span));
         self.report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
         true
     }
@@ -123,21 +124,21 @@ impl Checker<'_> {
     /// Text in memory.
     pub(crate) fn string(&mut self, text: &Rc<[u8]>, span: Span) -> Place {
         let id = self.string_variable(text, span);
-        let ty = self.program.variables[id.index()].ty;
+        let ty = self.program.program.variables[id.index()].ty;
         Place { kind: PlaceKind::Variable(id), ty, span }
     }
 
     /// Variable of a text with its zero.
     pub(crate) fn string_variable(&mut self, text: &Rc<[u8]>, span: Span) -> VariableId {
-        if let Some(id) = self.strings.get(text) {
+        if let Some(id) = self.program.strings.get(text) {
             return *id;
         }
-        let element = constant(self.basic.char);
+        let element = constant(self.program.basic.char);
         let ty = self.ty(TypeKind::Array(element, text.len() as u64 + 1));
-        let id = VariableId(self.program.variables.len() as u32);
-        self.program.variables.push(Variable {
+        let id = VariableId(self.program.program.variables.len() as u32);
+        self.program.program.variables.push(Variable {
             name: "".into(),
-            symbol: format!("$str${}", self.strings.len()),
+            symbol: format!("$str${}", self.program.strings.len()),
             ty,
             space: Space::Global,
             align: 1,
@@ -146,8 +147,8 @@ impl Checker<'_> {
             init: Some(Init::Bytes(Rc::clone(text))),
             span,
         });
-        self.constant_variables.insert(id);
-        self.strings.insert(Rc::clone(text), id);
+        self.program.constant_variables.insert(id);
+        self.program.strings.insert(Rc::clone(text), id);
         id
     }
 }

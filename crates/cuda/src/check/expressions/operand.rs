@@ -236,7 +236,7 @@ impl Checker<'_> {
     pub(crate) fn tell_no_value(&mut self, of: &Expr) {
         if let ExprKind::Call(id, _) = of.kind {
             self.body_of(id);
-            if self.instances[id.index()].returns_in_vain {
+            if self.instances.all[id.index()].returns_in_vain {
                 self.poison(of.span);
                 return;
             }
@@ -266,14 +266,16 @@ impl Checker<'_> {
 
     /// Number of a field on the way from a class place to a base or field.
     pub(crate) fn field_place(&mut self, of: Place, record: RecordId, number: u32, span: Span) -> Place {
-        let Some(field) = self.program.records[record.index()].fields.get(number as usize) else { return of };
+        let Some(field) = self.program.program.records[record.index()].fields.get(number as usize) else {
+            return of;
+        };
         let ty = field.ty;
         let (constant, volatile) = (of.ty.constant, of.ty.volatile);
         let kind = PlaceKind::Field(Box::new(of), number);
         if self.referred(ty).is_some() {
             return self.variable_place(kind, ty, span);
         }
-        let mutable = self.mutable_fields.contains(&(record, number));
+        let mutable = self.classes.mutable_fields.contains(&(record, number));
         let ty = self.with_qualifiers(ty, constant && !mutable, volatile);
         Place { kind, ty, span }
     }
@@ -302,7 +304,7 @@ impl Checker<'_> {
     pub(crate) fn bit_width(&self, place: &Place) -> Option<u32> {
         let PlaceKind::Field(of, number) = &place.kind else { return None };
         let record = self.record_of(of.ty)?;
-        let field = self.program.records[record.index()].fields.get(*number as usize)?;
+        let field = self.program.program.records[record.index()].fields.get(*number as usize)?;
         field.bits.map(|(_, width)| width)
     }
 
@@ -318,7 +320,7 @@ impl Checker<'_> {
     /// Value of an array element's index as 64 bits.
     pub(crate) fn index_value(&mut self, expr: Expr) -> Expr {
         let signed = self.width(expr.ty).is_none_or(|(_, signed)| signed);
-        let to = if signed { self.basic.long } else { self.basic.ulong };
+        let to = if signed { self.program.basic.long } else { self.program.basic.ulong };
         self.convert_arithmetic(expr, to)
     }
 
@@ -344,7 +346,7 @@ impl Checker<'_> {
     }
 
     fn is_bool_enum(&self, ty: Type) -> bool {
-        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program.enums[id.index()].underlying))
+        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program.program.enums[id.index()].underlying))
     }
 }
 

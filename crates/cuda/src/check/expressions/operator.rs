@@ -216,10 +216,10 @@ impl Checker<'_> {
 
     /// Unqualified lookup of an operator: members of classes around do not count.
     fn find_outside_classes(&mut self, name: &str, span: Span) -> Option<Entity> {
-        let mut scope = self.scope;
+        let mut scope = self.scopes.current;
         loop {
-            let kind = self.scopes[scope.index()].kind;
-            let parent = self.scopes[scope.index()].parent;
+            let kind = self.scopes.all[scope.index()].kind;
+            let parent = self.scopes.all[scope.index()].parent;
             let class = matches!(kind, crate::check::names::entity::ScopeKind::Class(_));
             if !class {
                 let here = self.within(scope, |this| this.find_no_further(name, span));
@@ -232,10 +232,10 @@ impl Checker<'_> {
     }
 
     fn find_no_further(&mut self, name: &str, span: Span) -> Option<Entity> {
-        let scope = self.scope;
-        let parent = self.scopes[scope.index()].parent.take();
+        let scope = self.scopes.current;
+        let parent = self.scopes.all[scope.index()].parent.take();
         let found = self.find(name, Want::Any, span);
-        self.scopes[scope.index()].parent = parent;
+        self.scopes.all[scope.index()].parent = parent;
         match found {
             Some(Entity::Functions(decls, _)) if !decls.is_empty() => Some(Entity::Functions(decls, false)),
             _ => None,
@@ -249,7 +249,7 @@ impl Checker<'_> {
         let mut decls = vec![];
         self.conversions_into(record, &mut decls);
         for decl in decls {
-            let one = &self.decls[decl.index()];
+            let one = &self.declarations.functions[decl.index()];
             if one.ast.specifiers.is_explicit.is_some() || one.template.is_some() {
                 continue;
             }
@@ -272,7 +272,7 @@ impl Checker<'_> {
             }
             [] => None,
             _ => {
-                let shown = self.program.records[record.index()].name.to_string();
+                let shown = self.program.program.records[record.index()].name.to_string();
                 self.error_help(
                     "ambiguous",
                     operand.span(),
@@ -290,8 +290,8 @@ impl Checker<'_> {
         all: &mut Vec<crate::check::names::entity::DeclId>,
     ) {
         self.complete_record(record);
-        all.extend(self.records[record.index()].conversions.clone());
-        for (base, _) in self.records[record.index()].bases.clone() {
+        all.extend(self.classes.records[record.index()].conversions.clone());
+        for (base, _) in self.classes.records[record.index()].bases.clone() {
             self.conversions_into(base, all);
         }
     }
@@ -311,7 +311,7 @@ impl Checker<'_> {
             let name = format!("operator{}", operator.text());
             let mut operands = vec![operand.clone()];
             if matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement) {
-                operands.push(Operand::Value(number(0, self.basic.int, span)));
+                operands.push(Operand::Value(number(0, self.program.basic.int, span)));
             }
             if let Some(found) = self.user_operator(&name, &operands, false, span) {
                 return found;
@@ -351,10 +351,14 @@ impl Checker<'_> {
             UnaryOperator::Not => {
                 let value = self.condition_value(operand)?;
                 if let ExprKind::Integer(found) = value.kind {
-                    return Some(Operand::Value(number(i128::from(found == 0), self.basic.bool, span)));
+                    return Some(Operand::Value(number(
+                        i128::from(found == 0),
+                        self.program.basic.bool,
+                        span,
+                    )));
                 }
                 let kind = ExprKind::Unary(Unary::Not, Box::new(value));
-                Some(Operand::Value(Expr { kind, ty: self.basic.bool, span }))
+                Some(Operand::Value(Expr { kind, ty: self.program.basic.bool, span }))
             }
             UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
                 self.sign(operator, operand, span)
@@ -449,7 +453,7 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
-            let text = self.sources.text(value.span);
+            let text = self.messages.sources.text(value.span);
             let help = if self.follows_star(span) {
                 "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
             } else if text.is_empty() || text.len() > 40 {
@@ -474,7 +478,7 @@ impl Checker<'_> {
 
     /// Whether `*` stands right before a place.
     fn follows_star(&self, span: Span) -> bool {
-        let Some(place) = self.sources.position(span.lo) else { return false };
+        let Some(place) = self.messages.sources.position(span.lo) else { return false };
         let before = place.file.text.get(..(span.lo - place.file.start) as usize);
         before.is_some_and(|before| before.ends_with('*'))
     }
@@ -579,7 +583,7 @@ impl Checker<'_> {
         let (left, right) = (left?, right?);
         let which = if operator == BinaryOperator::And { Logical::And } else { Logical::Or };
         let kind = ExprKind::Logical(which, Box::new(left), Box::new(right));
-        Some(Operand::Value(Expr { kind, ty: self.basic.bool, span }))
+        Some(Operand::Value(Expr { kind, ty: self.program.basic.bool, span }))
     }
 
     fn computed(
@@ -664,7 +668,7 @@ impl Checker<'_> {
                     return None;
                 }
                 let kind = ExprKind::Difference(Box::new(left), Box::new(right));
-                Some(Operand::Value(Expr { kind, ty: self.basic.long, span }))
+                Some(Operand::Value(Expr { kind, ty: self.program.basic.long, span }))
             }
             _ => {
                 let shift = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);

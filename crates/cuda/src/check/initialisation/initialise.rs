@@ -111,7 +111,7 @@ impl Checker<'_> {
 
     fn is_character(&self, ty: Type) -> bool {
         matches!(
-            self.program.types.kind(ty),
+            self.program.program.types.kind(ty),
             TypeKind::Integer(Integer::Char | Integer::SChar | Integer::UChar)
         )
     }
@@ -185,8 +185,8 @@ impl Checker<'_> {
     }
 
     fn tell_no_constructor(&mut self, record: RecordId, operands: &[Operand], span: Span, why: NoMatch) {
-        let name = self.program.records[record.index()].name.to_string();
-        if self.records[record.index()].constructors.is_empty() && matches!(why, NoMatch::None(_)) {
+        let name = self.program.program.records[record.index()].name.to_string();
+        if self.classes.records[record.index()].constructors.is_empty() && matches!(why, NoMatch::None(_)) {
             self.error_help(
                 "constructor",
                 span,
@@ -230,13 +230,13 @@ impl Checker<'_> {
 
     /// `T x{a, b}`, `T{a, b}`: `explicit` constructors count too.
     pub(crate) fn direct_list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
-        self.direct = true;
+        self.body.direct = true;
         self.list_init(ty, list)
     }
 
     /// `T x = {a, b}`.
     pub(crate) fn list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
-        let direct = std::mem::take(&mut self.direct);
+        let direct = std::mem::take(&mut self.body.direct);
         if !self.enter(list.span) {
             self.leave();
             return None;
@@ -331,7 +331,7 @@ impl Checker<'_> {
             {
                 return self.copy_of(operand, source, record);
             }
-            if !self.records[record.index()].aggregate {
+            if !self.classes.records[record.index()].aggregate {
                 return self.list_construct(record, vec![operand], direct, list.span);
             }
             let item = Item { operand, string: string_of(&one.value), field: None, span: one.value.span };
@@ -340,7 +340,7 @@ impl Checker<'_> {
             self.nothing_left(&items, list.span)?;
             return Some(found);
         }
-        if self.records[record.index()].aggregate {
+        if self.classes.records[record.index()].aggregate {
             if list.elements.is_empty() {
                 return self.default_init(plain(ty), true, list.span);
             }
@@ -381,10 +381,11 @@ impl Checker<'_> {
                 None
             }
             Ok(Callee::Decl(decl, ..))
-                if !direct && self.decls[decl.index()].ast.specifiers.is_explicit.is_some() =>
+                if !direct
+                    && self.declarations.functions[decl.index()].ast.specifiers.is_explicit.is_some() =>
             {
-                let name = self.program.records[record.index()].name.to_string();
-                let declared = self.decls[decl.index()].ast.name.span;
+                let name = self.program.program.records[record.index()].name.to_string();
+                let declared = self.declarations.functions[decl.index()].ast.name.span;
                 self.report(
                     Diagnostic::error(
                         "explicit",
@@ -425,15 +426,15 @@ impl Checker<'_> {
 
     /// Fields of a class from the values that come next.
     fn fill_record(&mut self, ty: Type, record: RecordId, items: &mut Items, span: Span) -> Option<Init> {
-        let count = self.program.records[record.index()].fields.len() as u32;
-        if self.records[record.index()].union {
+        let count = self.program.program.records[record.index()].fields.len() as u32;
+        if self.classes.records[record.index()].union {
             return self.fill_union(record, items, span);
         }
         let _ = ty;
         let mut fields = Sorted::default();
         let mut number = 0;
         while number < count {
-            let field = self.program.records[record.index()].fields.get(number as usize).cloned()?;
+            let field = self.program.program.records[record.index()].fields.get(number as usize).cloned()?;
             if field.bits.is_some() && field.name.is_empty() {
                 number += 1;
                 continue;
@@ -472,10 +473,10 @@ impl Checker<'_> {
     }
 
     fn field_number(&mut self, record: RecordId, name: &ast::Ident) -> Option<u32> {
-        let fields = &self.program.records[record.index()].fields;
+        let fields = &self.program.program.records[record.index()].fields;
         let found = fields.iter().position(|field| *field.name == *name.symbol.0);
         if found.is_none() {
-            let shown = self.program.records[record.index()].name.to_string();
+            let shown = self.program.program.records[record.index()].name.to_string();
             self.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
         }
         found.map(|at| at as u32)
@@ -489,7 +490,8 @@ impl Checker<'_> {
         if let Some(item) = items.rest.last_mut() {
             item.field = None;
         }
-        let Some(field) = self.program.records[record.index()].fields.get(number as usize).cloned() else {
+        let Some(field) = self.program.program.records[record.index()].fields.get(number as usize).cloned()
+        else {
             return Some(Init::Nothing);
         };
         let init = match items.peek() {
@@ -532,7 +534,7 @@ impl Checker<'_> {
             }
             let operand = item.operand.clone();
             let converts = self.conversion(&operand, ty, true).is_some();
-            if !converts && self.records[record.index()].aggregate {
+            if !converts && self.classes.records[record.index()].aggregate {
                 return self.fill_record(ty, record, items, span);
             }
             items.next();
@@ -602,7 +604,7 @@ impl Checker<'_> {
     /// Conversion of a list, for overloads.
     pub(crate) fn list_conversion(&mut self, list: &Rc<InitList>, to: Type, user: bool) -> Option<Sequence> {
         if let Some(record) = self.record_of(to) {
-            if !user && !self.records[record.index()].aggregate {
+            if !user && !self.classes.records[record.index()].aggregate {
                 // Within a conversion of the user's no second one may come.
                 return None;
             }
@@ -664,8 +666,8 @@ impl Checker<'_> {
                 None => return,
             }
         }
-        let count = self.program.records[record.index()].fields.len() as u32;
-        let union = self.records[record.index()].union;
+        let count = self.program.program.records[record.index()].fields.len() as u32;
+        let union = self.classes.records[record.index()].union;
         for number in 0..count {
             let given = given.get(&number).map_or(&[][..], Vec::as_slice);
             for (one, path) in given {
@@ -676,7 +678,9 @@ impl Checker<'_> {
                     statements.extend(self.filled(place, init, one.span));
                 }
             }
-            if !given.is_empty() || union && !self.records[record.index()].defaults.contains_key(&number) {
+            if !given.is_empty()
+                || union && !self.classes.records[record.index()].defaults.contains_key(&number)
+            {
                 continue;
             }
             let Some(place) = self.this_place(span) else { return };
@@ -698,7 +702,8 @@ impl Checker<'_> {
         let mut record = record;
         let mut ty = place.ty;
         for number in path {
-            let Some(field) = self.program.records[record.index()].fields.get(*number as usize) else {
+            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
+            else {
                 break;
             };
             ty = field.ty;
@@ -730,8 +735,8 @@ impl Checker<'_> {
 
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
         if let Some(symbol) = one.name.simple() {
-            let scope = self.records[record.index()].scope;
-            let own = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+            let scope = self.classes.records[record.index()].scope;
+            let own = self.scopes.all[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
             for entry in own {
                 if let Entity::Field(_, path) = &entry.entity {
                     let first = *path.first()?;
@@ -749,7 +754,7 @@ impl Checker<'_> {
             return Some(Member::Whole);
         }
         let base = found.and_then(|found| {
-            self.records[record.index()]
+            self.classes.records[record.index()]
                 .bases
                 .iter()
                 .find(|(base, _)| *base == found)
@@ -758,8 +763,8 @@ impl Checker<'_> {
         if let Some(field) = base {
             return Some(Member::Field(field, None));
         }
-        let shown = self.program.records[record.index()].name.to_string();
-        let text = self.sources.text(one.name.span).to_owned();
+        let shown = self.program.program.records[record.index()].name.to_string();
+        let text = self.messages.sources.text(one.name.span).to_owned();
         self.report(Diagnostic::error(
             "name",
             one.name.span,

@@ -103,7 +103,7 @@ impl Checker<'_> {
         if done.is_none() {
             self.poison(name.span);
             // Its uses are no further errors.
-            let entries = self.scopes[self.scope.index()].names.of(&symbol);
+            let entries = self.scopes.all[self.scopes.current.index()].names.of(&symbol);
             entries.retain(|entry| entry.span != name.span);
             if entries.is_empty() {
                 self.enter_name(symbol, Entity::Error, name.span);
@@ -147,7 +147,10 @@ impl Checker<'_> {
             self.error_help(
                 "attribute",
                 place,
-                format!("`{}` variables must be declared outside functions", self.sources.text(place)),
+                format!(
+                    "`{}` variables must be declared outside functions",
+                    self.messages.sources.text(place)
+                ),
                 "move the declaration before the kernel; `__shared__` ones may stay in it",
             );
             return None;
@@ -180,7 +183,7 @@ impl Checker<'_> {
             self.error("type", span, format!("a variable cannot have type `{shown}`"));
             return None;
         }
-        if matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_)) {
+        if matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_)) {
             self.error_help(
                 "array-size",
                 span,
@@ -223,7 +226,7 @@ impl Checker<'_> {
         span: Span,
     ) {
         let message = format!("`const` variable `{symbol}` is not initialised");
-        let help = if self.is_scalar(ty) && self.sources.text(ast.ty.span.to(span)).contains('*') {
+        let help = if self.is_scalar(ty) && self.messages.sources.text(ast.ty.span.to(span)).contains('*') {
             format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
         } else {
             format!("initialise it: `{symbol} = …`")
@@ -317,7 +320,7 @@ impl Checker<'_> {
             );
             return None;
         }
-        let open = matches!(self.program.types.kind(ty), TypeKind::UnknownArray(_));
+        let open = matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_));
         if open && !external {
             self.error_help(
                 "array-size",
@@ -355,13 +358,13 @@ impl Checker<'_> {
         span: Span,
     ) -> VariableId {
         let place = (Rc::clone(&symbol.0), ty);
-        if external && let Some(id) = self.external.get(&place) {
+        if external && let Some(id) = self.program.external.get(&place) {
             return *id;
         }
         let text = if external {
-            let other = self.external.iter().find(|((name, _), _)| *name == symbol.0);
+            let other = self.program.external.iter().find(|((name, _), _)| *name == symbol.0);
             if let Some(((_, first), id)) = other {
-                let (first, declared) = (*first, self.program.variables[id.index()].span);
+                let (first, declared) = (*first, self.program.program.variables[id.index()].span);
                 let (a, b) = (self.show(first), self.show(ty));
                 self.report(
                     Diagnostic::error(
@@ -381,8 +384,8 @@ impl Checker<'_> {
             self.local_symbol(symbol)
         };
         let natural = self.align_of(ty);
-        let id = VariableId(self.program.variables.len() as u32);
-        self.program.variables.push(Variable {
+        let id = VariableId(self.program.program.variables.len() as u32);
+        self.program.program.variables.push(Variable {
             name: Rc::clone(&symbol.0),
             symbol: text,
             ty,
@@ -394,7 +397,7 @@ impl Checker<'_> {
             span,
         });
         if external {
-            self.external.insert(place, id);
+            self.program.external.insert(place, id);
         }
         id
     }
@@ -404,12 +407,12 @@ impl Checker<'_> {
         let function = self
             .frame
             .function
-            .map_or_else(String::new, |id| self.program.functions[id.index()].symbol.clone());
+            .map_or_else(String::new, |id| self.program.program.functions[id.index()].symbol.clone());
         let mut text = match function.strip_prefix("_Z") {
             Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
             None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
         };
-        let again = self.program.variables.iter().filter(|one| one.symbol.starts_with(&text)).count();
+        let again = self.program.program.variables.iter().filter(|one| one.symbol.starts_with(&text)).count();
         if again > 0 {
             text.push_str(&format!("_{}", again - 1));
         }
@@ -432,8 +435,8 @@ impl Checker<'_> {
         self.constant_start(ty, &init, span)?;
         let natural = self.align_of(ty);
         let text = self.local_symbol(symbol);
-        let id = VariableId(self.program.variables.len() as u32);
-        self.program.variables.push(Variable {
+        let id = VariableId(self.program.program.variables.len() as u32);
+        self.program.program.variables.push(Variable {
             name: Rc::clone(&symbol.0),
             symbol: text,
             ty,
@@ -445,7 +448,7 @@ impl Checker<'_> {
             span,
         });
         if ast.specifiers.is_constexpr.is_some() || self.constant_without_constexpr(ty) {
-            self.constant_variables.insert(id);
+            self.program.constant_variables.insert(id);
         }
         self.enter_name(symbol.clone(), Entity::Static(id), span);
         Some(())
@@ -547,7 +550,8 @@ impl Checker<'_> {
                 return None;
             }
             for (at, name) in binding.names.iter().enumerate() {
-                let index = crate::check::expressions::operand::number(at as i128, self.basic.long, span);
+                let index =
+                    crate::check::expressions::operand::number(at as i128, self.program.basic.long, span);
                 let kind = PlaceKind::Element(Box::new(whole.clone()), Box::new(index));
                 let place = Place { kind, ty: of, span: name.span };
                 self.enter_name(
@@ -566,7 +570,7 @@ impl Checker<'_> {
         if !self.require_complete(whole.ty, span) {
             return None;
         }
-        let fields = self.program.records[record.index()].fields.clone();
+        let fields = self.program.program.records[record.index()].fields.clone();
         if fields.len() != count || fields.iter().any(|field| field.base) {
             let shown = self.show(plain(whole.ty));
             self.error(

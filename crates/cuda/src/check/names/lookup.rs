@@ -70,7 +70,7 @@ impl Checker<'_> {
     /// Scope of what stands before the last `::`.
     pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
         let scope = self.scope_defined_in(name)?;
-        if let ScopeKind::Class(id) = self.scopes[scope.index()].kind {
+        if let ScopeKind::Class(id) = self.scopes.all[scope.index()].kind {
             self.complete_record(id);
         }
         Some(scope)
@@ -81,8 +81,8 @@ impl Checker<'_> {
         match self.prefix(name, true)? {
             Prefix::Namespace(scope) => Some(scope),
             Prefix::Type(ty) => match self.kind(ty) {
-                TypeKind::Record(id) => Some(self.records[id.index()].scope),
-                TypeKind::Enum(id) => Some(self.enums[id.index()].inner),
+                TypeKind::Record(id) => Some(self.classes.records[id.index()].scope),
+                TypeKind::Enum(id) => Some(self.classes.enums[id.index()].inner),
                 _ => None,
             },
         }
@@ -106,11 +106,11 @@ impl Checker<'_> {
         match found {
             Some(Entity::Template(id)) => {
                 // An explicit specialisation's members are its own. What is a parameter's name is no type for that.
-                let scope = self.new_scope(self.scope, ScopeKind::Template);
+                let scope = self.new_scope(self.scopes.current, ScopeKind::Template);
                 let parameters = headers.iter().flat_map(|header| &header.parameters);
                 for name in parameters.filter_map(|parameter| parameter.name.as_ref()) {
                     let entry = Entry { entity: Entity::Error, order: 0, span: name.span };
-                    self.scopes[scope.index()].names.of(&name.symbol).push(entry);
+                    self.scopes.all[scope.index()].names.of(&name.symbol).push(entry);
                 }
                 let explicit = last.arguments.as_ref().is_some_and(|arguments| {
                     arguments.iter().all(|one| {
@@ -136,7 +136,7 @@ impl Checker<'_> {
                 Entity::Namespace(inner) => scope = Some(inner),
                 Entity::Type(ty) => {
                     let record = self.record_of(ty)?;
-                    scope = Some(self.records[record.index()].scope);
+                    scope = Some(self.classes.records[record.index()].scope);
                 }
                 _ => return None,
             }
@@ -178,8 +178,9 @@ impl Checker<'_> {
                 }
                 // A class's own name in it, with arguments, is the template.
                 (Entity::Type(ty), Some(arguments)) => {
-                    let template =
-                        self.record_of(*ty).and_then(|record| self.records[record.index()].template.clone());
+                    let template = self
+                        .record_of(*ty)
+                        .and_then(|record| self.classes.records[record.index()].template.clone());
                     let Some((id, _)) = template else {
                         if !quiet {
                             self.tell_no_template(*ty, segment.span);
@@ -270,9 +271,9 @@ impl Checker<'_> {
     /// The entity, or of a pack the element that is meant within an expansion.
     pub(crate) fn chosen(&mut self, entity: Entity, span: Span) -> Option<Entity> {
         let Entity::Pack(all) = entity else { return Some(entity) };
-        match self.expansion.and_then(|at| all.get(at)) {
+        match self.body.expansion.and_then(|at| all.get(at)) {
             Some(one) => Some(one.clone()),
-            None if self.expansion.is_some() => {
+            None if self.body.expansion.is_some() => {
                 self.error(
                     "pack",
                     span,
@@ -315,7 +316,7 @@ impl Checker<'_> {
         }
         let found = self.named_in_library(name, want)?;
         let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
-            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.horizon),
+            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.scopes.horizon),
             Prefix::Type(_) => None,
         });
         declared.is_none().then_some(found)
@@ -334,16 +335,16 @@ impl Checker<'_> {
             return None;
         }
         let symbol = key(&last.id)?;
-        let before = std::mem::replace(&mut self.horizon, 0);
+        let before = std::mem::replace(&mut self.scopes.horizon, 0);
         let found = self.find_in_namespace(ScopeId(0), &symbol, want, &[], last.span);
-        self.horizon = before;
+        self.scopes.horizon = before;
         found.filter(|one| !matches!(one, Entity::Special(_) | Entity::Namespace(_)))
     }
 
     fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
         match self.kind(ty) {
             TypeKind::Record(record) => self.find_member(record, symbol, want),
-            TypeKind::Enum(id) => self.pick(self.enums[id.index()].inner, symbol, want, u32::MAX),
+            TypeKind::Enum(id) => self.pick(self.classes.enums[id.index()].inner, symbol, want, u32::MAX),
             _ => None,
         }
     }
@@ -353,7 +354,7 @@ impl Checker<'_> {
         match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Type(ty)) => {
                 let record = self.record_of(ty)?;
-                Some(Entity::Template(self.records[record.index()].template.as_ref()?.0))
+                Some(Entity::Template(self.classes.records[record.index()].template.as_ref()?.0))
             }
             found => found,
         }
@@ -408,8 +409,9 @@ impl Checker<'_> {
             }
             Entity::Type(ty) => {
                 // The injected name of a class template, with arguments, is the template.
-                let template =
-                    self.record_of(ty).and_then(|record| self.records[record.index()].template.clone());
+                let template = self
+                    .record_of(ty)
+                    .and_then(|record| self.classes.records[record.index()].template.clone());
                 let Some((id, _)) = template else {
                     self.tell_no_template(ty, last.span);
                     return None;
@@ -418,11 +420,11 @@ impl Checker<'_> {
                 Some(plain(found))
             }
             Entity::Functions(decls, builtin) => {
-                let takes = self.takes_templates;
-                self.takes_templates |= self.may_take_templates(&decls);
+                let takes = self.templates.takes_templates;
+                self.templates.takes_templates |= self.may_take_templates(&decls);
                 let mut list = vec![];
                 let read = arguments.iter().try_for_each(|one| self.template_arguments_into(one, &mut list));
-                self.takes_templates = takes;
+                self.templates.takes_templates = takes;
                 read?;
                 Some(Named {
                     entity: Entity::Functions(decls, builtin),
@@ -443,7 +445,7 @@ impl Checker<'_> {
     fn tell_no_template(&mut self, ty: Type, span: Span) {
         let shown = self.show(ty);
         let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
-        let record = self.record_of(ty).map(|record| &self.records[record.index()]);
+        let record = self.record_of(ty).map(|record| &self.classes.records[record.index()]);
         diagnostic = match record.filter(|record| !self.ours(record.span)) {
             Some(record) => diagnostic
                 .related(record.span, "declared here")
@@ -455,7 +457,8 @@ impl Checker<'_> {
 
     /// Whether some of these is a template whose arguments may be templates.
     fn may_take_templates(&self, decls: &[DeclId]) -> bool {
-        let templates = decls.iter().filter_map(|decl| self.decls[decl.index()].template.as_ref());
+        let templates =
+            decls.iter().filter_map(|decl| self.declarations.functions[decl.index()].template.as_ref());
         let mut parameters = templates.flat_map(|template| &template.parameters);
         parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
     }
@@ -464,21 +467,21 @@ impl Checker<'_> {
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
         self.poison(name.span);
         // Nobody is told of it any more, and what is like it takes long to find.
-        if self.trials == 0 && self.has_enough_errors() {
+        if self.messages.trials == 0 && self.has_enough_errors() {
             return;
         }
         // What is wrong with it has been told where it is declared.
-        if self.told_names.contains(&(0, symbol.clone())) {
+        if self.messages.told_names.contains(&(0, symbol.clone())) {
             return;
         }
-        if self.trials == 0 {
-            let told = !self.told_names.insert((self.frame.uid, symbol.clone()));
+        if self.messages.trials == 0 {
+            let told = !self.messages.told_names.insert((self.frame.uid, symbol.clone()));
             if told && self.frame.uid > 0 {
                 return;
             }
         }
         let span = name.last().map_or(name.span, |last| last.span);
-        let text = self.sources.text(name.span).to_owned();
+        let text = self.messages.sources.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let message = match (text.rsplit_once("::"), want) {
             (Some((outer, inner)), Want::Type) => format!("no type named `{inner}` in `{outer}`"),
@@ -514,7 +517,7 @@ impl Checker<'_> {
         if name.segments.len() != 1 || self.frame.uid == 0 {
             return None;
         }
-        let ours = self.scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
+        let ours = self.scopes.all.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
         let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
         entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
     }
@@ -539,9 +542,9 @@ impl Checker<'_> {
     /// What to write in place of an unknown name.
     fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
         if name.segments.len() == 1 {
-            let before = std::mem::replace(&mut self.horizon, u32::MAX);
+            let before = std::mem::replace(&mut self.scopes.horizon, u32::MAX);
             let later = self.place_of(symbol);
-            self.horizon = before;
+            self.scopes.horizon = before;
             if let Some(place) = later {
                 return Some((
                     format!("move the declaration of `{symbol}` before its first use"),
@@ -588,15 +591,15 @@ impl Checker<'_> {
         let (scope, all) = match prefix {
             Prefix::Namespace(scope) => (scope, false),
             Prefix::Type(ty) => match self.kind(ty) {
-                TypeKind::Record(record) => (self.records[record.index()].scope, false),
-                TypeKind::Enum(id) => (self.enums[id.index()].inner, true),
+                TypeKind::Record(record) => (self.classes.records[record.index()].scope, false),
+                TypeKind::Enum(id) => (self.classes.enums[id.index()].inner, true),
                 _ => return None,
             },
         };
         let (_, before) = name.segments.split_last()?;
         let of = before.first()?.span.to(before.last()?.span);
-        let of = self.sources.text(of).to_owned();
-        let names: Vec<&str> = self.scopes[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        let of = self.messages.sources.text(of).to_owned();
+        let names: Vec<&str> = self.scopes.all[scope.index()].names.iter().map(|(name, _)| &**name).collect();
         match nearest(symbol, names.iter().copied()) {
             Some(found) => Some(format!("did you mean `{of}::{found}`?")),
             None if all => Some(format!(
@@ -609,15 +612,15 @@ impl Checker<'_> {
 
     /// Name of an `enum class` that has an enumerator of a name.
     fn scoped_enum_with(&self, symbol: &Symbol) -> Option<&Symbol> {
-        let all = self.enums.iter().zip(&self.program.enums).filter(|(_, one)| one.scoped);
+        let all = self.classes.enums.iter().zip(&self.program.program.enums).filter(|(_, one)| one.scoped);
         all.map(|(info, _)| info)
-            .find(|info| self.scopes[info.inner.index()].names.get(symbol).is_some())
+            .find(|info| self.scopes.all[info.inner.index()].names.get(symbol).is_some())
             .map(|info| &info.name)
     }
 
     /// A name that a namespace of the source has, qualified.
     fn in_namespace(&self, symbol: &Symbol) -> Option<String> {
-        let found = self.scopes.iter().position(|scope| {
+        let found = self.scopes.all.iter().position(|scope| {
             scope.kind == ScopeKind::Namespace
                 && scope.name.is_some()
                 && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
@@ -629,7 +632,7 @@ impl Checker<'_> {
     fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
         let capitals = symbol.len() > 1
             && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-        if self.lengths > 0 || capitals {
+        if self.body.lengths > 0 || capitals {
             return Some(format!(
                 "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
             ));
@@ -642,26 +645,26 @@ impl Checker<'_> {
 
     /// Text of the source behind a place, from the next token on.
     pub(crate) fn text_behind(&self, span: Span) -> &str {
-        let Some(place) = self.sources.position(span.hi) else { return "" };
+        let Some(place) = self.messages.sources.position(span.hi) else { return "" };
         place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
     }
 
     fn place_of(&self, symbol: &str) -> Option<Span> {
-        let mut at = Some(self.scope);
+        let mut at = Some(self.scopes.current);
         while let Some(scope) = at {
             if let Some(entry) =
-                self.scopes[scope.index()].names.get(symbol).and_then(|entries| entries.first())
+                self.scopes.all[scope.index()].names.get(symbol).and_then(|entries| entries.first())
             {
                 return Some(entry.span);
             }
-            at = self.scopes[scope.index()].parent;
+            at = self.scopes.all[scope.index()].parent;
         }
         None
     }
 
     /// Tells that a name is the host's.
     pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
-        if let Some(reasons) = self.reasons.get(&declared).cloned()
+        if let Some(reasons) = self.messages.reasons.get(&declared).cloned()
             && !reasons.is_empty()
         {
             for reason in reasons.iter() {
@@ -669,7 +672,7 @@ impl Checker<'_> {
             }
             return;
         }
-        if self.sources.text(declared).contains("cooperative_groups") {
+        if self.messages.sources.text(declared).contains("cooperative_groups") {
             let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
             self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
             return;
@@ -699,7 +702,7 @@ impl Checker<'_> {
                     continue;
                 }
                 hidden.push(one);
-                let Some(entries) = self.scopes[one.index()].names.get(symbol) else { continue };
+                let Some(entries) = self.scopes.all[one.index()].names.get(symbol) else { continue };
                 for entry in entries {
                     if let Entity::Functions(decls, _) = &entry.entity {
                         decls.iter().for_each(|decl| found.add(*decl));
@@ -712,8 +715,8 @@ impl Checker<'_> {
 
     fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
         let mut all = vec![scope];
-        for used in &self.scopes[scope.index()].using {
-            if self.scopes[used.index()].inline && self.scopes[used.index()].parent == Some(scope) {
+        for used in &self.scopes.all[scope.index()].using {
+            if self.scopes.all[used.index()].inline && self.scopes.all[used.index()].parent == Some(scope) {
                 all.push(*used);
             }
         }
@@ -729,22 +732,22 @@ impl Checker<'_> {
             TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
             TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
             TypeKind::Enum(id) => {
-                let scope = self.nearest_namespace(self.enums[id.index()].scope);
+                let scope = self.nearest_namespace(self.classes.enums[id.index()].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
             }
             TypeKind::Record(id) => {
                 self.complete_record(id);
-                let scope = self.nearest_namespace(self.records[id.index()].scope);
+                let scope = self.nearest_namespace(self.classes.records[id.index()].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
-                for (base, _) in self.records[id.index()].bases.clone() {
+                for (base, _) in self.classes.records[id.index()].bases.clone() {
                     let ty = self.record_type(base);
                     self.associated(ty, scopes, depth + 1);
                 }
-                if let Some((_, arguments)) = self.records[id.index()].template.clone() {
+                if let Some((_, arguments)) = self.classes.records[id.index()].template.clone() {
                     for argument in arguments {
                         if let Argument::Type(ty) = argument {
                             self.associated(ty, scopes, depth + 1);

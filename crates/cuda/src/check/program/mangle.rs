@@ -46,10 +46,10 @@ impl Checker<'_> {
         signature: &Signature,
     ) -> String {
         if let Some(symbol) = self.as_in_c(decl) {
-            if self.decls[decl.index()].ast.specifiers.global().is_some()
+            if self.declarations.functions[decl.index()].ast.specifiers.global().is_some()
                 && let Ok(encoding) = self.encoding_with_types(decl, arguments, signature)
             {
-                self.program.typed.push((symbol.clone(), encoding.text()));
+                self.program.program.typed.push((symbol.clone(), encoding.text()));
             }
             return symbol;
         }
@@ -59,7 +59,7 @@ impl Checker<'_> {
 
     /// The name of a function that is `extern "C"`.
     fn as_in_c(&self, decl: DeclId) -> Option<String> {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         (one.ast.specifiers.extern_c && one.class.is_none())
             .then(|| crate::check::names::lookup::spelled(&one.ast.name))
     }
@@ -92,12 +92,12 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> Result<Encoding, String> {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let ast = Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
         if closure.is_some() || (template.is_none() && !arguments.is_empty()) {
-            self.unique += 1;
-            let number = self.unique;
+            self.program.unique += 1;
+            let number = self.program.unique;
             return Err(format!("_ZZ6lambdavE{number}"));
         }
         let class = one.class;
@@ -124,7 +124,7 @@ impl Checker<'_> {
         }
         let constant = signature.this.is_some_and(|this| this.constant);
         let patterned = template.is_some();
-        let order = self.decls[decl.index()].order;
+        let order = self.declarations.functions[decl.index()].order;
         let pattern = Pattern { bindings: &bindings, nodes: None };
         let types = self.at(scope, order, |this| {
             let mut types = vec![];
@@ -178,12 +178,12 @@ impl Checker<'_> {
 
     /// A symbol that no other function has.
     fn unique_symbol(&mut self, text: String) -> String {
-        if self.symbols.insert(text.clone()) {
+        if self.program.symbols.insert(text.clone()) {
             return text;
         }
-        self.unique += 1;
-        let other = format!("{text}${}", self.unique);
-        self.symbols.insert(other.clone());
+        self.program.unique += 1;
+        let other = format!("{text}${}", self.program.unique);
+        self.program.symbols.insert(other.clone());
         other
     }
 
@@ -191,7 +191,7 @@ impl Checker<'_> {
         let mut all = vec![];
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes[id.index()];
+            let one = &self.scopes.all[id.index()];
             let (kind, name, parent) = (one.kind, one.name.clone(), one.parent);
             match kind {
                 ScopeKind::Namespace => {
@@ -212,7 +212,7 @@ impl Checker<'_> {
 
     /// A class's own name with its arguments.
     fn record_word(&mut self, record: RecordId) -> Node {
-        let info = &self.records[record.index()];
+        let info = &self.classes.records[record.index()];
         let word = if info.name.is_empty() {
             Node::Word(format!("unnamed{}", record.0))
         } else {
@@ -229,8 +229,8 @@ impl Checker<'_> {
 
     /// A class's whole name.
     fn record_node(&mut self, record: RecordId) -> Node {
-        let own = self.records[record.index()].scope;
-        let mut prefix = match self.scopes[own.index()].parent {
+        let own = self.classes.records[record.index()].scope;
+        let mut prefix = match self.scopes.all[own.index()].parent {
             Some(parent) => self.scope_nodes(parent),
             None => vec![],
         };
@@ -263,7 +263,7 @@ impl Checker<'_> {
                 Node::Address(Rc::new(encoding))
             }
             Argument::Template(id) => {
-                let one = &self.templates[id.index()];
+                let one = &self.templates.all[id.index()];
                 let (scope, word) = (one.scope, Node::Code(format!("{}{}", one.name.len(), one.name).into()));
                 Node::Nested(self.scope_nodes(scope), Rc::new(word))
             }
@@ -286,7 +286,7 @@ impl Checker<'_> {
             TypeKind::UnknownArray(of) => Node::Before("A_".into(), Rc::new(self.type_node(*of))),
             TypeKind::Record(record) => self.record_node(*record),
             TypeKind::Enum(id) => {
-                let info = &self.enums[id.index()];
+                let info = &self.classes.enums[id.index()];
                 let (name, scope) = (info.name.to_string(), info.scope);
                 Node::Nested(self.scope_nodes(scope), Rc::new(Node::Word(name)))
             }
@@ -455,7 +455,7 @@ impl Checker<'_> {
         let crate::check::names::entity::Entity::Template(id) = self.resolve_template_quietly(name)? else {
             return None;
         };
-        let template = &self.templates[id.index()];
+        let template = &self.templates.all[id.index()];
         let crate::check::names::entity::TemplateKind::Alias(alias) = &template.kind else { return None };
         let parameters = &template.ast.parameters;
         if parameters.len() != arguments.len() || parameters.iter().any(|one| one.pack) {
@@ -494,7 +494,7 @@ impl Checker<'_> {
 
     fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
         match self.resolve_template_quietly(name)? {
-            crate::check::names::entity::Entity::Template(id) => Some(self.templates[id.index()].scope),
+            crate::check::names::entity::Entity::Template(id) => Some(self.templates.all[id.index()].scope),
             _ => None,
         }
     }

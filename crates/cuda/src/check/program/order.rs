@@ -34,8 +34,8 @@ impl Checker<'_> {
     /// is the host's alone.
     pub(crate) fn keep_constants(&mut self) {
         self.complete_classes();
-        for at in 0..self.globals.len() {
-            let one = &self.globals[at];
+        for at in 0..self.declarations.globals.len() {
+            let one = &self.declarations.globals[at];
             let specifiers = &one.ast.specifiers;
             let placed = specifiers
                 .device()
@@ -51,18 +51,18 @@ impl Checker<'_> {
             let (found, errors) = self.tried(|this| this.global_variable(GlobalId(at as u32), span));
             if let Some(id) = found
                 && errors.is_empty()
-                && self.program.variables[id.index()].init.is_some()
-                && self.referred(self.program.variables[id.index()].ty).is_none()
+                && self.program.program.variables[id.index()].init.is_some()
+                && self.referred(self.program.program.variables[id.index()].ty).is_none()
             {
-                self.program.variables[id.index()].visible = true;
+                self.program.program.variables[id.index()].visible = true;
             }
         }
     }
 
     /// Lays out the classes that have constants as members, used or not; a template's only where something asked for them.
     fn complete_classes(&mut self) {
-        for at in 0..self.records.len() {
-            let one = &self.records[at];
+        for at in 0..self.classes.records.len() {
+            let one = &self.classes.records[at];
             let members = one.ast.iter().flat_map(|ast| ast.members.iter().flatten());
             let constants = one.template.is_none() && members.clone().any(is_constant_member);
             if constants && !self.ours(one.span) {
@@ -74,14 +74,14 @@ impl Checker<'_> {
     /// Places of all variables, by their numbers.
     pub(crate) fn variable_places(&self) -> Vec<Place> {
         let unnamed = |at: u32| vec![(outermost::UNNAMED, at)];
-        let all = self.program.variables.iter().enumerate();
+        let all = self.program.program.variables.iter().enumerate();
         let mut places: Vec<Place> = all
             .map(|(at, one)| match one.name.is_empty() {
                 true => unnamed(at as u32),
                 false => vec![(outermost::VARIABLE, one.span.lo)],
             })
             .collect();
-        for one in &self.globals {
+        for one in &self.declarations.globals {
             if let Some(Ok(VariableId(at))) = one.variable {
                 places[at as usize] = self.place_in_module(one);
             }
@@ -93,7 +93,7 @@ impl Checker<'_> {
         let mut namespaces = vec![];
         let mut at = Some(one.scope);
         while let Some(id) = at {
-            let scope = &self.scopes[id.index()];
+            let scope = &self.scopes.all[id.index()];
             if scope.kind == ScopeKind::Namespace && id != ScopeId(0) {
                 namespaces.push(id.0);
             }

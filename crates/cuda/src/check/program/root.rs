@@ -15,7 +15,7 @@ use crate::check::types::kind::plain;
 
 impl Checker<'_> {
     pub(crate) fn check_kernel(&mut self, id: FunctionId, ast: &Rc<ast::Function>) {
-        let signature = Rc::clone(&self.instances[id.index()].signature);
+        let signature = Rc::clone(&self.instances.all[id.index()].signature);
         let result = signature.result;
         if result.is_none_or(|ty| !self.is_void(ty)) {
             self.error_help(
@@ -25,7 +25,9 @@ impl Checker<'_> {
                 "write `__global__ void`, and store results through a pointer",
             );
         }
-        if signature.this.is_some() || self.decls[self.instances[id.index()].decl.index()].class.is_some() {
+        if signature.this.is_some()
+            || self.declarations.functions[self.instances.all[id.index()].decl.index()].class.is_some()
+        {
             self.error("kernel", ast.name.span, "a kernel cannot be a member of a class");
         }
         for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
@@ -51,53 +53,53 @@ impl Checker<'_> {
 
     /// Checks what the program is made of: kernels, and for their errors device functions. What is the host's too waits.
     pub(crate) fn check_roots(&mut self) {
-        for decl in self.roots.clone() {
-            if self.decls[decl.index()].ast.specifiers.host().is_none() {
+        for decl in self.declarations.roots.clone() {
+            if self.declarations.functions[decl.index()].ast.specifiers.host().is_none() {
                 self.check_root(decl);
             }
         }
-        for (declaration, scope, order) in self.explicit.clone() {
+        for (declaration, scope, order) in self.declarations.explicit.clone() {
             self.at(scope, order, |this| this.instantiate_explicitly(&declaration));
         }
         self.check_variables();
-        for (definition, scope) in self.specialised.clone() {
+        for (definition, scope) in self.declarations.specialised.clone() {
             self.check_specialisation(&definition, scope);
         }
     }
 
     /// Checks functions of both sides that no device function has called: the host may use in them what it alone has.
     pub(crate) fn check_unreached(&mut self) {
-        self.unreached = true;
-        for decl in self.roots.clone() {
-            if self.decls[decl.index()].ast.specifiers.host().is_some() {
+        self.messages.unreached = true;
+        for decl in self.declarations.roots.clone() {
+            if self.declarations.functions[decl.index()].ast.specifiers.host().is_some() {
                 self.check_root(decl);
             }
         }
         self.drain();
-        self.unreached = false;
+        self.messages.unreached = false;
     }
 
     /// Checks one function of the device.
     fn check_root(&mut self, decl: DeclId) {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let ours = self.ours(one.ast.name.span);
         let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
         if !ours && device {
-            self.check_declaration(&Rc::clone(&self.decls[decl.index()].ast));
+            self.check_declaration(&Rc::clone(&self.declarations.functions[decl.index()].ast));
         }
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         if ours || !device || one.template.is_some() || self.has_template(decl) {
             return;
         }
         self.merge_name(decl);
-        if let Some(first) = self.decls[decl.index()].repeats {
+        if let Some(first) = self.declarations.functions[decl.index()].repeats {
             self.check_defaults(first, decl);
             return;
         }
-        let defined = matches!(self.decls[decl.index()].ast.body, FunctionBody::Defined(_))
-            || self.decls[decl.index()].definition.is_some();
+        let defined = matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defined(_))
+            || self.declarations.functions[decl.index()].definition.is_some();
         let Some(signature) = self.signature(decl, &[]) else { return };
-        let span = self.decls[decl.index()].ast.name.span;
+        let span = self.declarations.functions[decl.index()].ast.name.span;
         if self.is_operator_of_numbers(decl, &signature.params) {
             self.error_help(
                 "operator",
@@ -111,21 +113,21 @@ impl Checker<'_> {
             return;
         }
         if let Some(id) = self.instance(decl, &[], &signature, span)
-            && self.program.functions[id.index()].kernel
+            && self.program.program.functions[id.index()].kernel
         {
-            self.kernels.push(id);
+            self.program.kernels.push(id);
         }
     }
 
     /// Tells names that stand for two types in one scope; of the library's own, another may take the name.
     pub(crate) fn check_repeated_types(&mut self) {
-        for (scope, symbol) in std::mem::take(&mut self.repeated_types) {
+        for (scope, symbol) in std::mem::take(&mut self.declarations.repeated_types) {
             self.check_repeated_type(scope, &symbol);
         }
     }
 
     fn check_repeated_type(&mut self, scope: ScopeId, symbol: &Symbol) {
-        let entries = self.scopes[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+        let entries = self.scopes.all[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
         let mut first: Option<(Type, Span)> = None;
         for entry in entries {
             let library = matches!(entry.entity, Entity::Alias(_)) && self.ours(entry.span);
@@ -141,7 +143,7 @@ impl Checker<'_> {
     }
 
     fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type]) -> bool {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
         operator
             && one.class.is_none()
@@ -181,8 +183,10 @@ impl Checker<'_> {
 
     /// A default is said once.
     fn check_defaults(&mut self, first: DeclId, second: DeclId) {
-        let (first, second) =
-            (Rc::clone(&self.decls[first.index()].ast), Rc::clone(&self.decls[second.index()].ast));
+        let (first, second) = (
+            Rc::clone(&self.declarations.functions[first.index()].ast),
+            Rc::clone(&self.declarations.functions[second.index()].ast),
+        );
         for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
             if let (Some(before), Some(again)) = (&a.default, &b.default) {
                 self.report(
@@ -199,9 +203,9 @@ impl Checker<'_> {
     }
 
     pub(crate) fn merge_name(&mut self, decl: DeclId) {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let Some(symbol) = one.ast.name.last().and_then(|last| key(&last.id)) else { return };
-        let all: Vec<DeclId> = self.scopes[one.scope.index()]
+        let all: Vec<DeclId> = self.scopes.all[one.scope.index()]
             .names
             .get(&symbol)
             .into_iter()
@@ -244,7 +248,7 @@ impl Checker<'_> {
 
     /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
     fn is_device_template(&self, decl: DeclId) -> bool {
-        let one = &self.decls[decl.index()];
+        let one = &self.declarations.functions[decl.index()];
         let specifiers = &one.ast.specifiers;
         let device = specifiers.device().is_some() || specifiers.global().is_some();
         let constant = specifiers.is_constexpr.is_some();
@@ -280,10 +284,10 @@ impl Checker<'_> {
         match self.resolve(&set, &operands, true) {
             Ok(crate::check::calls::callee::Callee::Decl(decl, arguments, signature)) => {
                 if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
-                    && self.program.functions[id.index()].kernel
-                    && !self.kernels.contains(&id)
+                    && self.program.program.functions[id.index()].kernel
+                    && !self.program.kernels.contains(&id)
                 {
-                    self.kernels.push(id);
+                    self.program.kernels.push(id);
                 }
             }
             Ok(_) => {}

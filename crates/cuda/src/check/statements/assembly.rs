@@ -172,7 +172,7 @@ impl Checker<'_> {
 
     /// Whether a type has the size that a constraint stands for.
     fn fits_class(&mut self, class: u8, ty: Type, span: Span) -> Option<()> {
-        let fits = match (class, self.program.types.kind(ty)) {
+        let fits = match (class, self.program.program.types.kind(ty)) {
             (b'f', TypeKind::Float) | (b'd', TypeKind::Double) => true,
             (b'f' | b'd', _) | (_, TypeKind::Float | TypeKind::Double) => false,
             (b'l', TypeKind::Pointer(_) | TypeKind::NullPointer) => true,

@@ -51,7 +51,7 @@ impl Checker<'_> {
             Some((_, Some(length))) => {
                 let begin = self.decay(whole);
                 let to = self.pointee(begin.ty)?;
-                let by = number(length.into(), self.basic.long, at);
+                let by = number(length.into(), self.program.basic.long, at);
                 let end = self.offset(begin.clone(), by, to, false, at)?;
                 (Operand::Value(begin), end)
             }
@@ -129,7 +129,7 @@ impl Checker<'_> {
     /// Array that a list in braces makes where a reference to one is wanted; where its elements' type is to be found out,
     /// they must be of one.
     pub(crate) fn list_as_array_type(&mut self, list: &ast::InitList, open: bool) -> Option<Type> {
-        let mut of = (!open).then_some(self.basic.int);
+        let mut of = (!open).then_some(self.program.basic.int);
         if open {
             for element in &list.elements {
                 let ty = self.trial(|this| this.unevaluated(&element.value).ty())?;

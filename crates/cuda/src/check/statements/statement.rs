@@ -8,17 +8,18 @@ use crate::hir::{Expr, Init, Label, Place, PlaceKind, Stmt, StmtKind, Type};
 use crate::ir::Unroll;
 use crate::source::Span;
 
+use crate::check::Checker;
+use crate::check::context::frame::Switch;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{Entity, ScopeId, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
-use crate::check::{Checker, Switch};
 
 impl Checker<'_> {
     /// Statements of a function's body, in the scope of its parameters.
     pub(crate) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
-        let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
-        self.scopes[inner.index()].head = Some(self.scope);
+        let inner = self.new_scope(self.scopes.current, ScopeKind::Block(self.frame.uid));
+        self.scopes.all[inner.index()].head = Some(self.scopes.current);
         self.within(inner, |this| this.all(&block.statements, statements));
     }
 
@@ -39,7 +40,7 @@ impl Checker<'_> {
             StatementKind::While { body, .. } => ("while", &**body),
             _ => return,
         };
-        let place = |span: Span| self.sources.position(span.lo).map(|at| (at.line, at.column));
+        let place = |span: Span| self.messages.sources.position(span.lo).map(|at| (at.line, at.column));
         let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
         let looks_like_body =
             matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
@@ -51,7 +52,7 @@ impl Checker<'_> {
 
     /// Statements in a scope of their own.
     pub(crate) fn scoped(&mut self, run: impl FnOnce(&mut Self, &mut Vec<Stmt>)) -> Vec<Stmt> {
-        let inner = self.new_scope(self.scope, ScopeKind::Block(self.frame.uid));
+        let inner = self.new_scope(self.scopes.current, ScopeKind::Block(self.frame.uid));
         let mut statements = vec![];
         self.within(inner, |this| run(this, &mut statements));
         statements
@@ -59,13 +60,13 @@ impl Checker<'_> {
 
     /// What a condition decides about, or a loop repeats: its outermost names are not those of the head.
     pub(crate) fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
-        self.controlled(statement, Some(self.scope))
+        self.controlled(statement, Some(self.scopes.current))
     }
 
     /// A controlled statement in a scope of its own, after the scope of a `head` that declares names for it.
     fn controlled(&mut self, statement: &ast::Statement, head: Option<ScopeId>) -> Vec<Stmt> {
         self.scoped(|this, statements| {
-            this.scopes[this.scope.index()].head = head;
+            this.scopes.all[this.scopes.current.index()].head = head;
             match &statement.kind {
                 StatementKind::Block(block) => this.all(&block.statements, statements),
                 _ => this.statement(statement, statements),
@@ -94,9 +95,10 @@ impl Checker<'_> {
             StatementKind::Declaration(all) => {
                 let mut first = None;
                 for one in all {
-                    self.found_auto = None;
+                    self.body.found_auto = None;
                     self.declaration_statement(one, statements);
-                    let (Some(found), DeclarationKind::Variable(variable)) = (self.found_auto, &one.kind)
+                    let (Some(found), DeclarationKind::Variable(variable)) =
+                        (self.body.found_auto, &one.kind)
                     else {
                         continue;
                     };
@@ -372,7 +374,7 @@ impl Checker<'_> {
                     None
                 }
             };
-            let mut body = this.loop_body(label, &one.body, Some(this.scope));
+            let mut body = this.loop_body(label, &one.body, Some(this.scopes.current));
             let mut step = vec![];
             if let Some(expr) = &one.step {
                 this.expression_statement(expr, &mut step);
@@ -382,7 +384,7 @@ impl Checker<'_> {
                 body = before;
             }
             if matches!(one.body.kind, StatementKind::Empty)
-                && this.sources.text(one.body.span) == ";"
+                && this.messages.sources.text(one.body.span) == ";"
                 && !this.ours(one.body.span)
                 && one.step.is_some()
                 && one.condition.is_some()
@@ -417,7 +419,7 @@ impl Checker<'_> {
         let inner = self.scoped(|this, statements| {
             let mut before = vec![];
             let found = this.condition(condition, &mut before);
-            let mut body = this.loop_body(label, body, Some(this.scope));
+            let mut body = this.loop_body(label, body, Some(this.scopes.current));
             let Some(found) = found else { return };
             let condition = if before.is_empty() {
                 Some(found)
@@ -462,7 +464,7 @@ impl Checker<'_> {
             let Some(value) = value else { return };
             let value = match this.enum_of(value.ty) {
                 Some(id) => {
-                    let to = this.program.enums[id.index()].underlying;
+                    let to = this.program.program.enums[id.index()].underlying;
                     let value = this.convert_arithmetic(value, to);
                     let to = this.promoted_type(value.ty, None);
                     this.convert_arithmetic(value, to)
@@ -572,7 +574,7 @@ impl Checker<'_> {
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(value) = value else {
-            let result = *self.frame.result.get_or_insert(self.basic.void);
+            let result = *self.frame.result.get_or_insert(self.program.basic.void);
             if !self.is_void(result) {
                 let shown = self.show(result);
                 self.error("return", span, format!("this function must return a value of type `{shown}`"));
@@ -590,14 +592,14 @@ impl Checker<'_> {
         if self.frame.deduced && self.deduce_result(&operand, value.span).is_none() {
             return;
         }
-        let result = self.frame.result.unwrap_or(self.basic.void);
+        let result = self.frame.result.unwrap_or(self.program.basic.void);
         if self.is_void(result) {
             if operand.ty().is_some_and(|ty| self.is_void(ty)) {
                 statements.extend(self.statement_of(operand, span));
                 statements.push(Stmt { kind: StmtKind::Return(None), span });
                 return;
             }
-            let line = |span: Span| self.sources.position(span.lo).map(|position| position.line);
+            let line = |span: Span| self.messages.sources.position(span.lo).map(|position| position.line);
             if line(span) != line(value.span) {
                 let place = Span { hi: span.lo + "return".len() as u32, ..span }.after();
                 self.report(
@@ -610,7 +612,8 @@ impl Checker<'_> {
                 );
                 return;
             }
-            let kernel = self.frame.function.is_some_and(|id| self.program.functions[id.index()].kernel);
+            let kernel =
+                self.frame.function.is_some_and(|id| self.program.program.functions[id.index()].kernel);
             let help = match operand.ty() {
                 _ if kernel => {
                     "store it through a pointer, and write `return;` to leave the kernel".to_owned()
@@ -623,7 +626,7 @@ impl Checker<'_> {
             };
             self.error_help("return", value.span, "`void` function should not return a value", help);
             if let Some(id) = self.frame.function {
-                self.instances[id.index()].returns_in_vain = true;
+                self.instances.all[id.index()].returns_in_vain = true;
             }
             return;
         }
@@ -692,8 +695,8 @@ impl Checker<'_> {
             return None;
         };
         let id = self.frame.function?;
-        let decl = self.instances[id.index()].decl;
-        let pattern = std::rc::Rc::clone(&self.decls[decl.index()].ast.ty.result);
+        let decl = self.instances.all[id.index()].decl;
+        let pattern = std::rc::Rc::clone(&self.declarations.functions[decl.index()].ast.ty.result);
         let found =
             if self.is_void(from) { from } else { self.deduce_auto(&pattern, (from, operand.is_lvalue()))? };
         let found = if self.referred(found).is_none() && self.record_of(found).is_none() {

@@ -25,24 +25,24 @@ pub(crate) struct Request {
 impl Checker<'_> {
     /// Notes that what is checked now asks for an instance. What a signature of the library names, the call asks for.
     pub(crate) fn request(&mut self, name: Rc<str>, span: Span) -> RequestId {
-        let span = self.calling.filter(|_| self.ours(span)).unwrap_or(span);
-        self.requests.push(Request { name, span, from: self.requested });
-        self.requests.len() as RequestId
+        let span = self.messages.calling.filter(|_| self.ours(span)).unwrap_or(span);
+        self.messages.requests.push(Request { name, span, from: self.messages.requested });
+        self.messages.requests.len() as RequestId
     }
 
     /// Runs what a request asked for.
     pub(crate) fn for_request<T>(&mut self, id: RequestId, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.requested, id);
+        let before = std::mem::replace(&mut self.messages.requested, id);
         let found = run(self);
-        self.requested = before;
+        self.messages.requested = before;
         found
     }
 
     /// The innermost request that the source itself made for what is checked now.
     fn made_for(&self) -> Option<&Request> {
-        let mut id = self.requested;
+        let mut id = self.messages.requested;
         loop {
-            let one = self.requests.get((id as usize).checked_sub(1)?)?;
+            let one = self.messages.requests.get((id as usize).checked_sub(1)?)?;
             if !self.ours(one.span) {
                 return Some(one);
             }

@@ -51,11 +51,11 @@ impl Checker<'_> {
             TemplateArgument::Expression(expr) => list.push(self.expression_argument(expr)?),
             TemplateArgument::Pack(inner) => {
                 let count = self.pack_length(|walk| walk.argument(inner), Self::span_of(inner))?;
-                let before = self.expansion;
+                let before = self.body.expansion;
                 for at in 0..count {
-                    self.expansion = Some(at);
+                    self.body.expansion = Some(at);
                     let done = self.template_arguments_into(inner, list);
-                    self.expansion = before;
+                    self.body.expansion = before;
                     done?;
                 }
             }
@@ -74,11 +74,13 @@ impl Checker<'_> {
     /// Template that a type's name without arguments means, where a template may be an argument.
     fn template_named(&mut self, ty: &ast::Type) -> Option<TemplateId> {
         let ast::TypeKind::Name(name) = &ty.kind else { return None };
-        if !self.takes_templates || name.last()?.arguments.is_some() {
+        if !self.templates.takes_templates || name.last()?.arguments.is_some() {
             return None;
         }
         match self.resolve_quietly(name, Want::Any)? {
-            Entity::Template(id) if !matches!(self.templates[id.index()].kind, TemplateKind::Variable(_)) => {
+            Entity::Template(id)
+                if !matches!(self.templates.all[id.index()].kind, TemplateKind::Variable(_)) =>
+            {
                 Some(id)
             }
             _ => None,
@@ -90,7 +92,7 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(name) = &expr.kind {
             match self.resolve_quietly(name, Want::Any) {
                 Some(Entity::Template(id))
-                    if matches!(self.templates[id.index()].kind, TemplateKind::Variable(_)) => {}
+                    if matches!(self.templates.all[id.index()].kind, TemplateKind::Variable(_)) => {}
                 Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_)) => {
                     let ty = ast::Type {
                         kind: ast::TypeKind::Name(name.clone()),
@@ -118,7 +120,7 @@ impl Checker<'_> {
             return Some(Argument::Type(self.resolve_type(ty)?));
         }
         if matches!(expr.kind, ast::ExprKind::Null) {
-            return Some(Argument::Value(self.basic.null, 0));
+            return Some(Argument::Value(self.program.basic.null, 0));
         }
         let (ty, value) = self.apart_if_needed(|this| this.constant_integer(expr))?;
         Some(Argument::Value(ty, value))
@@ -157,7 +159,7 @@ impl Checker<'_> {
         };
         let mut fitting = vec![];
         for decl in decls {
-            let one = &self.decls[decl.index()];
+            let one = &self.declarations.functions[decl.index()];
             if one.template.is_some() || one.class.is_some() {
                 continue;
             }
@@ -241,14 +243,14 @@ impl Checker<'_> {
         let Some(name) = &param.name else { return };
         let entity = self.argument_entity(argument, param.span);
         let entry = Entry { entity, order: 0, span: name.span };
-        self.scopes[scope.index()].names.set(&name.symbol, entry);
+        self.scopes.all[scope.index()].names.set(&name.symbol, entry);
     }
 
     fn argument_entity(&mut self, argument: &Argument, span: Span) -> Entity {
         match argument {
             Argument::Type(ty) => Entity::Type(*ty),
             Argument::Value(ty, value) => {
-                let null = self.pointee(*ty).is_some().then(|| self.zero(self.basic.null, span));
+                let null = self.pointee(*ty).is_some().then(|| self.zero(self.program.basic.null, span));
                 let null = null.and_then(|null| self.converted(Operand::Value(null), *ty));
                 let integer = || Expr { kind: ExprKind::Integer(*value), ty: *ty, span };
                 Entity::Value(Rc::new(null.unwrap_or_else(integer)))
@@ -330,9 +332,9 @@ impl Checker<'_> {
                 Some(self.within(scope, |this| this.expression_argument(value)))
             }
             TemplateParameterKind::Template { default: Some(ty) } => {
-                let takes = std::mem::replace(&mut self.takes_templates, true);
+                let takes = std::mem::replace(&mut self.templates.takes_templates, true);
                 let found = self.within(scope, |this| this.template_named(ty));
-                self.takes_templates = takes;
+                self.templates.takes_templates = takes;
                 Some(found.map(Argument::Template))
             }
             _ => None,
@@ -363,9 +365,9 @@ impl Checker<'_> {
                 None
             }
             (TemplateParameterKind::Value { ty, .. }, Argument::Value(from, value)) => {
-                let before = self.auto.replace(from);
+                let before = self.body.auto.replace(from);
                 let to = self.within(scope, |this| this.resolve_type(ty));
-                self.auto = before;
+                self.body.auto = before;
                 let to = crate::check::types::kind::plain(to?);
                 self.fit_value(to, from, value, span)
             }
@@ -475,16 +477,16 @@ impl Checker<'_> {
 
     /// What a class template's own name means in it: the class itself; elsewhere the template with defaults alone.
     pub(crate) fn injected(&mut self, id: TemplateId, span: Span) -> Option<Type> {
-        let mut at = Some(self.scope);
+        let mut at = Some(self.scopes.current);
         while let Some(scope) = at {
-            if let ScopeKind::Class(record) = self.scopes[scope.index()].kind
-                && self.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
+            if let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind
+                && self.classes.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
             {
                 return Some(self.record_type(record));
             }
-            at = self.scopes[scope.index()].parent;
+            at = self.scopes.all[scope.index()].parent;
         }
-        let defaults = self.templates[id.index()].ast.parameters.iter().all(|param| {
+        let defaults = self.templates.all[id.index()].ast.parameters.iter().all(|param| {
             param.pack
                 || matches!(
                     &param.kind,
@@ -493,7 +495,7 @@ impl Checker<'_> {
                 )
         });
         if !defaults {
-            let name = self.templates[id.index()].name.to_string();
+            let name = self.templates.all[id.index()].name.to_string();
             self.error_help(
                 "template",
                 span,
@@ -513,17 +515,17 @@ impl Checker<'_> {
         given: &[Argument],
         span: Span,
     ) -> Option<(Vec<Argument>, ScopeId)> {
-        let one = &self.templates[id.index()];
+        let one = &self.templates.all[id.index()];
         let (first, scope) = (Rc::clone(&one.ast), one.scope);
         // Where the first declaration has none, those of a later one count.
         let (defaults, order) =
-            self.defaulted.get(&id).cloned().unwrap_or_else(|| (Rc::clone(&first), one.order));
+            self.templates.defaulted.get(&id).cloned().unwrap_or_else(|| (Rc::clone(&first), one.order));
         self.at(scope, order, |this| this.fit(&first, &defaults, given, scope, span))
     }
 
     /// Instance of a template.
     pub(crate) fn instantiate(&mut self, id: TemplateId, given: &[Argument], span: Span) -> Option<Entity> {
-        if let Some(found) = self.templates[id.index()].instances.get(given) {
+        if let Some(found) = self.templates.all[id.index()].instances.get(given) {
             return Some(found.clone());
         }
         if given.iter().any(|one| self.is_functor(one)) {
@@ -533,17 +535,17 @@ impl Checker<'_> {
         if !self.may_grow(given, span) {
             return None;
         }
-        self.depth += 1;
+        self.instances.depth += 1;
         let fitted = self.with_defaults(id, given, span);
-        self.depth -= 1;
+        self.instances.depth -= 1;
         let (arguments, bound) = fitted?;
-        if let Some(found) = self.templates[id.index()].instances.get(&arguments) {
+        if let Some(found) = self.templates.all[id.index()].instances.get(&arguments) {
             let found = found.clone();
-            self.templates[id.index()].instances.insert(given.to_vec(), found.clone());
+            self.templates.all[id.index()].instances.insert(given.to_vec(), found.clone());
             return Some(found);
         }
         let entity = self.make_instance(id, &arguments, bound, span)?;
-        let known = &mut self.templates[id.index()].instances;
+        let known = &mut self.templates.all[id.index()].instances;
         known.insert(given.to_vec(), entity.clone());
         known.insert(arguments, entity.clone());
         Some(entity)
@@ -554,7 +556,7 @@ impl Checker<'_> {
         match argument {
             Argument::Type(ty) => {
                 let ty = self.without_reference(*ty);
-                self.record_of(ty).is_some_and(|record| self.functors.contains_key(&record))
+                self.record_of(ty).is_some_and(|record| self.classes.functors.contains_key(&record))
             }
             Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
@@ -568,28 +570,28 @@ impl Checker<'_> {
         bound: ScopeId,
         span: Span,
     ) -> Option<Entity> {
-        let one = &self.templates[id.index()];
+        let one = &self.templates.all[id.index()];
         let (name, scope, order) = (one.name.clone(), one.scope, one.order);
         match one.kind.clone() {
             TemplateKind::Class => {
                 let shown =
                     format!("{}{}", self.qualified_name(scope, &name), self.show_arguments(arguments));
-                let union = one_is_union(self.templates[id.index()].class.as_deref());
-                let declared = self.templates[id.index()].span;
+                let union = one_is_union(self.templates.all[id.index()].class.as_deref());
+                let declared = self.templates.all[id.index()].span;
                 let request = self.request(shown.as_str().into(), span);
                 let ty = self.new_record(name, shown, union, bound, declared);
                 let record = self.record_of(ty)?;
-                self.records[record.index()].request = request;
-                self.records[record.index()].template = Some((id, arguments.to_vec()));
-                self.records[record.index()].order = order;
+                self.classes.records[record.index()].request = request;
+                self.classes.records[record.index()].template = Some((id, arguments.to_vec()));
+                self.classes.records[record.index()].order = order;
                 Some(Entity::Type(ty))
             }
             TemplateKind::Alias(alias) => {
-                self.aliases.push(AliasDecl { ast: alias, scope: bound, ty: None, order });
-                let alias = AliasId(self.aliases.len() as u32 - 1);
-                self.depth += 1;
+                self.declarations.aliases.push(AliasDecl { ast: alias, scope: bound, ty: None, order });
+                let alias = AliasId(self.declarations.aliases.len() as u32 - 1);
+                self.instances.depth += 1;
                 let found = self.alias_type(alias);
-                self.depth -= 1;
+                self.instances.depth -= 1;
                 found.map(Entity::Type)
             }
             TemplateKind::Variable(variable) => {
@@ -600,7 +602,7 @@ impl Checker<'_> {
                         _ => (variable, bound, order),
                     },
                 };
-                self.globals.push(GlobalDecl {
+                self.declarations.globals.push(GlobalDecl {
                     ast,
                     definition: None,
                     scope,
@@ -609,14 +611,14 @@ impl Checker<'_> {
                     variable: None,
                     order,
                 });
-                Some(Entity::Global(GlobalId(self.globals.len() as u32 - 1)))
+                Some(Entity::Global(GlobalId(self.declarations.globals.len() as u32 - 1)))
             }
         }
     }
 
     /// What an instance is made of: the most special of the specialisations that fit, or the template.
     pub(crate) fn source(&mut self, id: TemplateId, arguments: &[Argument], span: Span) -> Option<Source> {
-        let partials = self.templates[id.index()].partials.clone();
+        let partials = self.templates.all[id.index()].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
             if let Some(scope) = self.fits_partial(id, partial, arguments) {
@@ -624,9 +626,12 @@ impl Checker<'_> {
             }
         }
         if fitting.is_empty() {
-            let one = &self.templates[id.index()];
-            let (ast, order) =
-                self.redeclared.get(&id).map_or((&one.ast, one.order), |(ast, order)| (ast, *order));
+            let one = &self.templates.all[id.index()];
+            let (ast, order) = self
+                .templates
+                .redeclared
+                .get(&id)
+                .map_or((&one.ast, one.order), |(ast, order)| (ast, *order));
             return Some(Source::Primary(Rc::clone(ast), one.scope, order));
         }
         let mut best = vec![];
@@ -649,7 +654,7 @@ impl Checker<'_> {
                 partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope, one.order))
             }
             _ => {
-                let name = self.templates[id.index()].name.to_string();
+                let name = self.templates.all[id.index()].name.to_string();
                 let shown = self.show_arguments(arguments);
                 self.error(
                     "ambiguous",
@@ -667,7 +672,7 @@ impl Checker<'_> {
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
-            this.at(*scope, this.horizon.max(*order), |this| {
+            this.at(*scope, this.scopes.horizon.max(*order), |this| {
                 this.unify_arguments(pattern, arguments, &mut bindings)
             })
             .then_some(())?;
@@ -693,13 +698,13 @@ impl Checker<'_> {
         bound: ScopeId,
     ) -> Option<Vec<Argument>> {
         let mut list = vec![];
-        self.at(bound, self.horizon.max(partial.order), |this| {
+        self.at(bound, self.scopes.horizon.max(partial.order), |this| {
             for one in partial.pattern.iter() {
                 this.template_arguments_into(one, &mut list)?;
             }
             Some(())
         })?;
-        let one = &self.templates[id.index()];
+        let one = &self.templates.all[id.index()];
         if list.len() < one.ast.parameters.len() {
             let (all, _) = self.with_defaults(id, &list, one.span)?;
             list.clear();
@@ -728,7 +733,9 @@ impl Checker<'_> {
         let mut all = vec![];
         for (at, param) in params.iter().enumerate() {
             let one = match &param.kind {
-                TemplateParameterKind::Value { .. } => Argument::Value(self.basic.int, MARKER + at as i128),
+                TemplateParameterKind::Value { .. } => {
+                    Argument::Value(self.program.basic.int, MARKER + at as i128)
+                }
                 _ => Argument::Type(self.marker(at)),
             };
             all.push(if param.pack { Argument::Pack(vec![one]) } else { one });
@@ -737,18 +744,18 @@ impl Checker<'_> {
     }
 
     fn marker(&mut self, at: usize) -> Type {
-        while self.marker_types.len() <= at {
+        while self.templates.marker_types.len() <= at {
             let name = ast::Symbol::from("");
             let ty = self.new_record(name, "(a type)".to_owned(), false, ScopeId(0), Span::default());
             if let TypeKind::Record(id) = self.kind(ty) {
-                let one = &mut self.records[id.index()];
+                let one = &mut self.classes.records[id.index()];
                 one.marker = true;
                 one.completion = crate::check::names::entity::Completion::Complete;
-                self.program.records[id.index()].size = 1;
+                self.program.program.records[id.index()].size = 1;
             }
-            self.marker_types.push(ty);
+            self.templates.marker_types.push(ty);
         }
-        self.marker_types[at]
+        self.templates.marker_types[at]
     }
 
     pub(crate) fn is_marker(&self, value: i128) -> bool {

@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
         let found = self.trait_value(symbol, &types);
         match found {
-            Some(found) => Some(Operand::Value(number(i128::from(found), self.basic.bool, span))),
+            Some(found) => Some(Operand::Value(number(i128::from(found), self.program.basic.bool, span))),
             None => {
                 self.error("call", span, format!("invalid arguments of `{symbol}`"));
                 Some(Operand::Error(span))
@@ -90,15 +90,19 @@ impl Checker<'_> {
             "__is_floating_point" => self.is_floating(first),
             "__is_pointer" => self.pointee(first).is_some(),
             "__is_enum" => self.is_enum(first),
-            "__is_class" => self.record_of(first).is_some_and(|record| !self.records[record.index()].union),
-            "__is_union" => self.record_of(first).is_some_and(|record| self.records[record.index()].union),
+            "__is_class" => {
+                self.record_of(first).is_some_and(|record| !self.classes.records[record.index()].union)
+            }
+            "__is_union" => {
+                self.record_of(first).is_some_and(|record| self.classes.records[record.index()].union)
+            }
             "__is_array" => self.array_of(first).is_some(),
             "__is_reference" => self.referred(first).is_some(),
             "__is_const" => first.constant,
             "__is_void" => self.is_void(first),
             "__is_empty" => {
                 self.complete(first);
-                self.record_of(first).is_some_and(|record| self.records[record.index()].empty)
+                self.record_of(first).is_some_and(|record| self.classes.records[record.index()].empty)
             }
             "__is_trivially_copyable" => self.trivially_copyable(first),
             "__is_unsigned" => {
@@ -145,12 +149,16 @@ impl Checker<'_> {
             return None;
         }
         let Some(Entity::Template(id)) = self.resolve_quietly(name, Want::Type) else { return None };
-        if !matches!(self.templates[id.index()].kind, crate::check::names::entity::TemplateKind::Class) {
+        if !matches!(self.templates.all[id.index()].kind, crate::check::names::entity::TemplateKind::Class) {
             return None;
         }
-        let class = self.templates[id.index()].class.clone()?;
-        let template =
-            self.redeclared.get(&id).map_or(&self.templates[id.index()].ast, |(ast, _)| ast).clone();
+        let class = self.templates.all[id.index()].class.clone()?;
+        let template = self
+            .templates
+            .redeclared
+            .get(&id)
+            .map_or(&self.templates.all[id.index()].ast, |(ast, _)| ast)
+            .clone();
         let values: Vec<&ast::Expr> = match initializer {
             Initializer::Equals(expr) => match &expr.kind {
                 ast::ExprKind::List(list) => list.elements.iter().map(|one| &one.value).collect(),
@@ -170,11 +178,11 @@ impl Checker<'_> {
         // A copy of an object of the template.
         if let [Some((ty, _))] = operands.as_slice()
             && let Some(record) = self.record_of(*ty)
-            && self.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
+            && self.classes.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
         {
             return Some(crate::check::types::kind::plain(*ty));
         }
-        let scope = self.templates[id.index()].scope;
+        let scope = self.templates.all[id.index()].scope;
         for patterns in constructors(&class) {
             let mut bindings = crate::check::templates::deduce::Bindings::new(&template.parameters);
             if patterns.len() < operands.len() {

@@ -31,7 +31,7 @@ impl Checker<'_> {
     fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
         match &ty.kind {
             ast::TypeKind::Builtin(builtin) => self.builtin_type(*builtin, ty.span),
-            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.auto {
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.body.auto {
                 Some(ty) => Some(ty),
                 None => {
                     self.error("auto", ty.span, "cannot deduce the type of this `auto`");
@@ -85,10 +85,10 @@ impl Checker<'_> {
 
     fn builtin_type(&mut self, builtin: Builtin, span: Span) -> Option<Type> {
         let integer = match builtin {
-            Builtin::Void => return Some(self.basic.void),
-            Builtin::Bool => return Some(self.basic.bool),
-            Builtin::Float => return Some(self.basic.float),
-            Builtin::Double => return Some(self.basic.double),
+            Builtin::Void => return Some(self.program.basic.void),
+            Builtin::Bool => return Some(self.program.basic.bool),
+            Builtin::Float => return Some(self.program.basic.float),
+            Builtin::Double => return Some(self.program.basic.double),
             Builtin::LongDouble => {
                 self.refuse(
                     span,
@@ -138,7 +138,7 @@ impl Checker<'_> {
             }
             return None;
         }
-        if matches!(self.program.types.kind(of), TypeKind::UnknownArray(_)) {
+        if matches!(self.program.program.types.kind(of), TypeKind::UnknownArray(_)) {
             self.error_help(
                 "type",
                 span,
@@ -163,9 +163,9 @@ impl Checker<'_> {
     }
 
     fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
-        self.lengths += 1;
+        self.body.lengths += 1;
         let (found, messages) = self.tried(|this| this.constant_integer(length));
-        self.lengths -= 1;
+        self.body.lengths -= 1;
         match found {
             Some((_, value)) if self.is_marker(value) => self.marker_length(value),
             Some((_, value)) if messages.is_empty() => match u64::try_from(value) {
@@ -201,7 +201,7 @@ impl Checker<'_> {
     fn named_type(&mut self, name: &ast::Name) -> Option<Type> {
         let named = self.resolve_name(name, Want::Type)?;
         if self.lacks_typename(name) {
-            let text = self.sources.text(name.span).to_owned();
+            let text = self.messages.sources.text(name.span).to_owned();
             self.error_help(
                 "typename",
                 name.span,
@@ -214,7 +214,7 @@ impl Checker<'_> {
             Entity::Alias(id) => self.alias_type(id),
             Entity::Template(id) => self.injected(id, name.span),
             Entity::Host(declared) => {
-                let text = self.sources.text(name.span).to_owned();
+                let text = self.messages.sources.text(name.span).to_owned();
                 self.tell_host(&text, name.span, declared);
                 None
             }
@@ -223,7 +223,7 @@ impl Checker<'_> {
                 None
             }
             _ => {
-                let text = self.sources.text(name.span).to_owned();
+                let text = self.messages.sources.text(name.span).to_owned();
                 self.error("name", name.span, format!("`{text}` does not name a type"));
                 None
             }
@@ -244,12 +244,12 @@ impl Checker<'_> {
             return false;
         }
         let Some(scope) = self.scope_of_prefix(name) else { return false };
-        let mut at = Some(self.scope);
+        let mut at = Some(self.scopes.current);
         while let Some(around) = at {
             if around == scope {
                 return false;
             }
-            at = self.scopes[around.index()].parent;
+            at = self.scopes.all[around.index()].parent;
         }
         true
     }
@@ -261,7 +261,7 @@ impl Checker<'_> {
             }
             let found = self.chosen(found, name.span)?;
             // `typedef struct S S;` declares a class, not what it is just about to say.
-            let itself = matches!(found, Entity::Alias(id) if self.aliases[id.index()].ty == Some(Err(())));
+            let itself = matches!(found, Entity::Alias(id) if self.declarations.aliases[id.index()].ty == Some(Err(())));
             if !itself && let Some(ty) = self.entity_type(&found) {
                 return Some(ty);
             }
@@ -271,16 +271,16 @@ impl Checker<'_> {
             self.error("name", name.span, format!("unknown type name `{symbol}`"));
             return None;
         }
-        let mut scope = self.scope;
+        let mut scope = self.scopes.current;
         while matches!(
-            self.scopes[scope.index()].kind,
+            self.scopes.all[scope.index()].kind,
             ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum
         ) {
-            scope = self.scopes[scope.index()].parent?;
+            scope = self.scopes.all[scope.index()].parent?;
         }
         // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
         if let Some(later) = self.type_in(scope, &symbol) {
-            self.known_from(scope, &symbol, self.order);
+            self.known_from(scope, &symbol, self.scopes.order);
             return Some(later);
         }
         let shown = self.qualified_name(scope, &symbol);
@@ -291,7 +291,7 @@ impl Checker<'_> {
 
     /// Type that an alias stands for.
     pub(crate) fn alias_type(&mut self, id: crate::check::names::entity::AliasId) -> Option<Type> {
-        let alias = &self.aliases[id.index()];
+        let alias = &self.declarations.aliases[id.index()];
         match alias.ty {
             Some(Ok(ty)) => return Some(ty),
             Some(Err(())) => {
@@ -302,13 +302,13 @@ impl Checker<'_> {
             None => {}
         }
         let (ast, scope, order) = (Rc::clone(&alias.ast), alias.scope, alias.order);
-        self.aliases[id.index()].ty = Some(Err(()));
+        self.declarations.aliases[id.index()].ty = Some(Err(()));
         let found = self.at(scope, order, |this| this.resolve_type(&ast.target));
         if let Some(ty) = found {
-            self.aliases[id.index()].ty = Some(Ok(ty));
+            self.declarations.aliases[id.index()].ty = Some(Ok(ty));
             self.name_unnamed(ty, &ast.name.symbol, scope);
-        } else if self.trials > 0 {
-            self.aliases[id.index()].ty = None;
+        } else if self.messages.trials > 0 {
+            self.declarations.aliases[id.index()].ty = None;
         }
         found
     }
@@ -317,16 +317,16 @@ impl Checker<'_> {
     fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: crate::check::names::entity::ScopeId) {
         let shown = self.qualified_name(scope, name);
         if let Some(record) = self.record_of(ty)
-            && self.records[record.index()].name.is_empty()
-            && self.records[record.index()].closure.is_none()
+            && self.classes.records[record.index()].name.is_empty()
+            && self.classes.records[record.index()].closure.is_none()
         {
-            self.records[record.index()].name = name.clone();
-            self.program.records[record.index()].name = shown.into();
+            self.classes.records[record.index()].name = name.clone();
+            self.program.program.records[record.index()].name = shown.into();
         } else if let Some(id) = self.enum_of(ty)
-            && self.enums[id.index()].name.is_empty()
+            && self.classes.enums[id.index()].name.is_empty()
         {
-            self.enums[id.index()].name = name.clone();
-            self.program.enums[id.index()].name = shown.into();
+            self.classes.enums[id.index()].name = name.clone();
+            self.program.program.enums[id.index()].name = shown.into();
         }
     }
 
