@@ -38,12 +38,12 @@ use context::declarations::Declarations;
 use context::frame::Frame;
 use context::instances::Instances;
 use context::launches::Launches;
-use context::messages::Messages;
+use context::messages::{Messages, RequestId};
 use context::output::Output;
 use context::recursion::Recursion;
 use context::scopes::Scopes;
 use context::templates::Templates;
-use names::entity::{Scope, ScopeId, ScopeKind};
+use names::entity::ScopeId;
 
 /// Greatest depth of templates that instantiate templates.
 const DEPTH: u32 = 200;
@@ -51,10 +51,6 @@ const DEPTH: u32 = 200;
 const UNSUPPORTED: &str = "unsupported";
 /// Greatest number of instances of templates.
 const INSTANCES: usize = 20_000;
-/// Greatest number of errors told; more help nobody.
-const ERRORS: usize = 30;
-/// Greatest number of messages kept, warnings among them.
-const WARNINGS: usize = 2_000;
 
 /// Checks a translation unit. There is no program where there are errors.
 pub(crate) fn check(tree: &Tree, sources: &Sources, sink: &mut Diagnostics) -> Option<Program> {
@@ -97,98 +93,17 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Tells a diagnostic, once.
-    /// Whether there are more errors than anybody is told of.
-    fn has_enough_errors(&self) -> bool {
-        self.messages.sink.errors() > 4 * ERRORS
-    }
-
-    fn report(&mut self, diagnostic: Diagnostic) {
-        if self.messages.trials == 0 && (self.has_enough_errors() || self.messages.sink.list.len() > WARNINGS)
-        {
-            return;
-        }
-        // Nobody is taught by warnings of the library.
-        if diagnostic.severity == crate::diagnostic::Severity::Warning && self.ours(diagnostic.span) {
-            return;
-        }
-        // A name that is not found may be of a header that only the host has.
-        let hosts = ["host", "name", "undefined", names::lookup::QUALIFIED, UNSUPPORTED];
-        if self.messages.unreached && self.messages.trials == 0 && hosts.contains(&diagnostic.code) {
-            return;
-        }
-        let diagnostic = self.placed(diagnostic);
-        // Of one thing that is the host's, and of one class that keeps all to itself, one place is enough.
-        let of = |one: &Diagnostic| match one.code {
-            "host" => Some(one.message.clone()),
-            "access" => one.message.split_once(": ").map(|(_, who)| who.to_owned()),
-            _ => None,
-        };
-        let same = |one: &Diagnostic| {
-            one.code == diagnostic.code && of(one).is_some_and(|what| of(&diagnostic) == Some(what))
-        };
-        // An instance's own mistake is the same whatever it was made for.
-        let again = |one: &Diagnostic| {
-            (one.code, one.span, &one.message) == (diagnostic.code, diagnostic.span, &diagnostic.message)
-        };
-        if !self.messages.sink.list.iter().any(|one| again(one) || same(one)) {
-            self.messages.sink.push(diagnostic);
-        }
-    }
-
-    /// Tells an error.
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(code, span, message));
-    }
-
-    /// Tells an error with what to write instead.
-    fn error_help(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-        help: impl Into<String>,
-    ) {
-        self.report(Diagnostic::error(code, span, message).help(help));
-    }
-
-    /// Refuses a construct that C++ has and this compiler has not.
-    fn refuse(&mut self, span: Span, what: &str, help: &str) {
-        self.error_help(UNSUPPORTED, span, format!("{what} not supported by this compiler"), help);
-    }
-
-    /// Something erroneous was left out: there must be a message, at the latest at the end.
-    fn poison(&mut self, span: Span) {
-        if self.messages.trials == 0 && !self.messages.unreached && self.messages.poisoned.is_none() {
-            self.messages.poisoned = Some(span);
-        }
-    }
-
     /// Runs a substitution whose failure is no error: `None`, with all messages dropped, where it fails.
     fn trial<T>(&mut self, run: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let (found, messages) = self.tried(run);
         messages.is_empty().then_some(found).flatten()
     }
 
-    /// Of the errors that a substitution had, those that no argument is to blame for are told: whether there is one.
-    fn tell_of_no_argument(&mut self, messages: &[Diagnostic]) -> bool {
-        // What is not known to this compiler might fit.
-        let no_argument = |one: &&Diagnostic| matches!(one.code, names::lookup::QUALIFIED | UNSUPPORTED);
-        let Some(one) = messages.iter().find(no_argument) else { return false };
-        if !self.messages.unreached && !self.messages.deferred.iter().any(|told| told.span == one.span) {
-            self.messages.deferred.push(one.clone());
-        }
-        true
-    }
-
     /// The same with the errors that it had.
     fn tried<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> (T, Vec<Diagnostic>) {
-        let before = std::mem::take(&mut self.messages.sink.list);
-        self.messages.trials += 1;
+        let before = self.messages.begin_trial();
         let found = run(self);
-        self.messages.trials -= 1;
-        let mut messages = std::mem::replace(&mut self.messages.sink.list, before);
-        messages.retain(|one| one.severity == crate::diagnostic::Severity::Error);
+        let messages = self.messages.end_trial(before);
         (found, messages)
     }
 
@@ -196,7 +111,7 @@ impl<'a> Checker<'a> {
     pub(crate) fn enter(&mut self, span: Span) -> bool {
         let allowed = self.recursion.enter();
         if !allowed {
-            self.error("nesting", span, "this is nested too deeply");
+            self.messages.error("nesting", span, "this is nested too deeply");
         }
         allowed
     }
@@ -208,9 +123,7 @@ impl<'a> Checker<'a> {
     /// Checks everything.
     fn unit(&mut self) {
         self.predeclare();
-        for one in &self.messages.sink.list {
-            self.messages.told_names.insert((0, Symbol::from(self.messages.sources.text(one.span))));
-        }
+        self.messages.note_names_of_errors();
         let unit = Rc::clone(&self.tree.unit);
         self.declare_all(&unit.declarations);
         self.check_roots();
@@ -220,22 +133,16 @@ impl<'a> Checker<'a> {
         self.check_unreached();
         self.check_repeated_types();
         self.list_host_functions();
-        if let Some(span) = self
-            .messages
-            .unexplained
-            .filter(|_| !self.messages.sink.failed() && self.messages.deferred.is_empty())
-        {
-            self.error("call", span, "the types in this call are invalid");
-        }
+        self.messages.explain();
     }
 
     /// Types that have names without any header, as in NVRTC.
     fn predeclare(&mut self) {
         let all = [
-            ("size_t", self.program.basic.ulong),
-            ("ptrdiff_t", self.program.basic.long),
-            ("nullptr_t", self.program.basic.null),
-            ("clock_t", self.program.basic.long),
+            ("size_t", self.program.basic().ulong),
+            ("ptrdiff_t", self.program.basic().long),
+            ("nullptr_t", self.program.basic().null),
+            ("clock_t", self.program.basic().long),
         ];
         for (name, ty) in all {
             self.enter_in(ScopeId(0), Symbol::from(name), names::entity::Entity::Type(ty), Span::default());
@@ -244,40 +151,32 @@ impl<'a> Checker<'a> {
 
     /// Checks the bodies that wait.
     fn drain(&mut self) {
-        while let Some(id) = self.instances.waiting.pop_front() {
+        while let Some(id) = self.instances.next_waiting() {
             self.body_of(id);
-            if self.messages.sink.errors() > 2 * ERRORS {
+            if self.messages.should_stop() {
                 return;
             }
         }
     }
 
     fn finish(mut self) -> Option<Program> {
-        let deferred = std::mem::take(&mut self.messages.deferred);
-        for one in deferred {
-            self.report(one);
-        }
-        if !self.messages.sink.failed()
-            && let Some(span) = self.messages.poisoned
-        {
-            self.error("unsupported", span, "this could not be compiled");
-        }
-        if self.messages.sink.failed() {
+        self.messages.finish();
+        if self.messages.failed() {
             return None;
         }
         self.keep_constants();
         self.keep_reached();
-        if self.messages.sink.failed() {
+        if self.messages.failed() {
             return None;
         }
         self.see_what_travels();
-        Some(self.program.program)
+        Some(self.program.finish())
     }
 
     /// Finds out which records that functions take and return are their bytes and nothing else.
     fn see_what_travels(&mut self) {
         let mut travel: Vec<Type> = vec![];
-        for function in self.program.program.functions.iter().filter(|function| !function.kernel) {
+        for function in self.program.functions().iter().filter(|function| !function.kernel) {
             travel.push(function.result);
             travel.extend(
                 function.params.iter().filter_map(|id| function.locals.get(id.index())).map(|one| one.ty),
@@ -285,49 +184,43 @@ impl<'a> Checker<'a> {
         }
         for ty in travel {
             if let TypeKind::Record(record) = self.kind(ty)
-                && !self.program.program.records[record.index()].bytes_alone
+                && !self.program[record].bytes_alone
             {
-                self.program.program.records[record.index()].bytes_alone =
-                    self.trivial_copy(ty) && self.trivially_ended(ty);
+                self.program[record].bytes_alone = self.trivial_copy(ty) && self.trivially_ended(ty);
             }
         }
     }
 
-    fn new_scope(&mut self, parent: ScopeId, kind: ScopeKind) -> ScopeId {
-        self.scopes.all.push(Scope {
-            parent: Some(parent),
-            kind,
-            name: None,
-            names: names::table::Names::default(),
-            using: vec![],
-            inline: false,
-            head: None,
-        });
-        ScopeId(self.scopes.all.len() as u32 - 1)
+    /// Runs what a request asked for.
+    pub(crate) fn for_request<T>(&mut self, id: RequestId, run: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.messages.answer(id);
+        let found = run(self);
+        self.messages.answer(before);
+        found
     }
 
     /// Runs with names looked up in another scope.
     fn within<T>(&mut self, scope: ScopeId, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before = std::mem::replace(&mut self.scopes.current, scope);
+        let before = self.scopes.move_to(scope);
         let found = run(self);
-        self.scopes.current = before;
+        self.scopes.move_to(before);
         found
     }
 
     /// Runs where a declaration stands: in its scope, with what comes before it visible.
     fn at<T>(&mut self, scope: ScopeId, order: u32, run: impl FnOnce(&mut Self) -> T) -> T {
-        let before =
-            (self.scopes.current, self.scopes.horizon, self.scopes.order, self.body.expansion.take());
-        (self.scopes.current, self.scopes.horizon, self.scopes.order) = (scope, order, order);
+        let before = (self.scopes.place(), self.body.replace_expansion(None));
+        self.scopes.set_place((scope, order, order));
         let found = run(self);
-        (self.scopes.current, self.scopes.horizon, self.scopes.order, self.body.expansion) = before;
+        self.scopes.set_place(before.0);
+        self.body.replace_expansion(before.1);
         found
     }
 
     /// Runs with a frame of its own, for what stands outside of functions; in it nothing is executed.
     fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.body.frames += 1;
-        let frame = Frame { uid: self.body.frames, constant: true, ..Frame::default() };
+        let uid = self.body.next_frame();
+        let frame = Frame { uid, constant: true, ..Frame::default() };
         let before = std::mem::replace(&mut self.frame, frame);
         let found = run(self);
         self.frame = before;
@@ -348,11 +241,6 @@ impl<'a> Checker<'a> {
 
     /// Function of the program.
     fn function_mut(&mut self, id: FunctionId) -> &mut Function {
-        &mut self.program.program.functions[id.index()]
-    }
-
-    /// Whether a place is in one of the compiler's own files.
-    fn ours(&self, span: Span) -> bool {
-        self.messages.sources.position(span.lo).is_some_and(|place| place.file.ours)
+        &mut self.program[id]
     }
 }

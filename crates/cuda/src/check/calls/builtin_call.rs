@@ -22,7 +22,7 @@ impl Checker<'_> {
         failures: &mut Vec<Failure>,
     ) {
         let choices: Vec<Type> = match row.types {
-            "" => vec![self.program.basic.void],
+            "" => vec![self.program.basic().void],
             "any" => match self.pointed_type(row, operands) {
                 Some(ty) => vec![ty],
                 None => vec![],
@@ -109,7 +109,7 @@ impl Checker<'_> {
     pub(crate) fn is_vector(&mut self, ty: Type) -> bool {
         let Some(record) = self.record_of(ty) else { return false };
         self.complete_record(record);
-        let one = &self.program.program.records[record.index()];
+        let one = &self.program[record];
         let Some(first) = one.fields.first() else { return false };
         let scalar = self.is_arithmetic(first.ty);
         let same = one.fields.iter().all(|field| field.ty == first.ty && !field.base && field.bits.is_none());
@@ -119,26 +119,26 @@ impl Checker<'_> {
             && matches!(count, 2 | 4)
             && size <= 16
             && u64::from(one.align) == size
-            && self.ours(self.classes.records[record.index()].span)
+            && self.messages.ours(self.classes[record].span)
     }
 
     /// Type of a letter of the table's signatures.
     pub(crate) fn letter(&mut self, letter: char) -> Option<Type> {
         Some(match letter {
-            'v' => self.program.basic.void,
+            'v' => self.program.basic().void,
             'c' => self.integer(Integer::SChar),
             'C' => self.integer(Integer::UChar),
-            't' => self.program.basic.char,
+            't' => self.program.basic().char,
             's' => self.integer(Integer::Short),
             'S' => self.integer(Integer::UShort),
-            'i' | 'q' | 'k' => self.program.basic.int,
-            'u' => self.program.basic.uint,
-            'n' => self.program.basic.long,
-            'N' => self.program.basic.ulong,
+            'i' | 'q' | 'k' => self.program.basic().int,
+            'u' => self.program.basic().uint,
+            'n' => self.program.basic().long,
+            'N' => self.program.basic().ulong,
             'l' => self.integer(Integer::LongLong),
             'L' => self.integer(Integer::ULongLong),
-            'f' => self.program.basic.float,
-            'd' => self.program.basic.double,
+            'f' => self.program.basic().float,
+            'd' => self.program.basic().double,
             _ => return None,
         })
     }

@@ -26,11 +26,11 @@ impl Checker<'_> {
                     all.push(Operand::Error(one.span));
                     continue;
                 };
-                let before = self.body.expansion;
+                let before = self.body.expansion();
                 for at in 0..count {
-                    self.body.expansion = Some(at);
+                    self.body.replace_expansion(Some(at));
                     let operand = self.expr(inner);
-                    self.body.expansion = before;
+                    self.body.replace_expansion(before);
                     all.push(operand);
                 }
             } else {
@@ -87,7 +87,7 @@ impl Checker<'_> {
                 self.call_set(set, operands, span)
             }
             Operand::Error(at) => {
-                self.poison(at);
+                self.messages.poison(at);
                 Operand::Error(span)
             }
             object if object.ty().is_some_and(|ty| self.record_of(ty).is_some()) => {
@@ -104,14 +104,14 @@ impl Checker<'_> {
     fn tell_not_called(&mut self, callee: &ast::Expr, other: &Operand, span: Span) {
         let shown = other.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
         if shown.contains("(*)") {
-            self.refuse(
+            self.messages.refuse(
                 span,
                 "function pointers are",
                 "call the function by its name, or pass a lambda to a template",
             );
             return;
         }
-        let text = self.messages.sources.text(callee.span);
+        let text = self.messages.text(callee.span);
         let decayed = other.ty().map(|ty| self.decayed(ty));
         let elements = decayed.is_some_and(|ty| self.pointee(ty).is_some());
         let is_number = text.starts_with(|first: char| first.is_ascii_digit());
@@ -125,7 +125,7 @@ impl Checker<'_> {
             format!("write `{text}` without parentheses after it")
         };
         let message = format!("called object of type `{shown}` is not a function");
-        self.error_help("call", span, message, help);
+        self.messages.error_help("call", span, message, help);
     }
 
     /// Tells of `std::max(1.0f, 2)`: the standard's functions of two values are templates of one type, and the compiler's own
@@ -140,7 +140,7 @@ impl Checker<'_> {
         let (name, x, y) = (format!("std::{}", set.name), self.show(a), self.show(b));
         let message = format!("`{name}` requires two values of the same type, not `{x}` and `{y}`");
         let help = "cast one of them, or write a constant in the other's type, such as `0.0f`";
-        self.error_help("call", set.span, message, help);
+        self.messages.error_help("call", set.span, message, help);
         true
     }
 
@@ -171,7 +171,7 @@ impl Checker<'_> {
         let operands = self.operands(arguments);
         let types: Vec<Type> = operands.iter().filter_map(Operand::ty).collect();
         if operands.iter().any(Operand::is_error) {
-            self.poison(span);
+            self.messages.poison(span);
             return Operand::Error(span);
         }
         let decls = self.find_by_arguments(&symbol, &types);
@@ -232,9 +232,8 @@ impl Checker<'_> {
             return;
         }
         let pointer = |this: &Self, at: usize| {
-            let mut parameters = decls
-                .iter()
-                .filter_map(|decl| this.declarations.functions[decl.index()].ast.ty.parameters.get(at));
+            let mut parameters =
+                decls.iter().filter_map(|decl| this.declarations[*decl].ast.ty.parameters.get(at));
             parameters
                 .any(|one| matches!(one.ty.kind, ast::TypeKind::Pointer(_) | ast::TypeKind::Function(_)))
         };
@@ -261,12 +260,10 @@ impl Checker<'_> {
 
     /// Class whose objects call a function.
     fn functor(&mut self, of: Functor, span: Span) -> Type {
-        let functor =
-            self.classes.functors.iter().find(|(_, other)| **other == of).map(|(record, _)| *record);
-        if let Some(record) = functor {
+        if let Some(record) = self.classes.functor_class(of) {
             return self.record_type(record);
         }
-        self.program.unique += 1;
+        let number = self.program.number();
         let shown = match of {
             Functor::Declared(decl) => format!("function {}", self.decl_name(decl)),
             Functor::Builtin(name) => format!("function {name}"),
@@ -279,18 +276,18 @@ impl Checker<'_> {
             span,
         );
         if let Some(record) = self.record_of(ty) {
-            let info = &mut self.classes.records[record.index()];
-            info.closure = Some(self.program.unique);
+            let info = &mut self.classes[record];
+            info.closure = Some(number);
             info.completion = crate::check::names::entity::Completion::Complete;
             info.aggregate = false;
             let scope = info.scope;
-            self.program.program.records[record.index()].size = 1;
+            self.program[record].size = 1;
             let call = ast::Symbol::from("operator()");
             match of {
                 Functor::Declared(decl) => self.enter_function(scope, call, decl, span),
                 Functor::Builtin(_) => self.enter_in(scope, call, Entity::Functions(vec![], true), span),
             }
-            self.classes.functors.insert(record, of);
+            self.classes.note_functor(record, of);
         }
         ty
     }
@@ -319,7 +316,7 @@ impl Checker<'_> {
             let message =
                 "the first argument is the mask of participating lanes, and this number is used as one";
             let help = format!("write `{}(0xffffffff, …)`", set.name);
-            self.report(Diagnostic::warning("mask", first.span(), message).help(help));
+            self.messages.report(Diagnostic::warning("mask", first.span(), message).help(help));
         }
     }
 
@@ -334,7 +331,7 @@ impl Checker<'_> {
         let Some(record) = object.ty().and_then(|ty| self.record_of(ty)) else { return Operand::Error(span) };
         match self.find_member(record, name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
-                let builtin = match self.classes.functors.get(&record) {
+                let builtin = match self.classes.functor(record) {
                     Some(Functor::Builtin(name)) => Some(*name),
                     Some(Functor::Declared(_)) | None => None,
                 };
@@ -355,8 +352,13 @@ impl Checker<'_> {
                 match matches!(name, "operator[]" | "operator()")
                     && crate::check::expressions::convert::is_vector(&shown)
                 {
-                    true => self.error_help("call", span, message, "its members are `.x`, `.y` and so on"),
-                    false => self.error("call", span, message),
+                    true => self.messages.error_help(
+                        "call",
+                        span,
+                        message,
+                        "its members are `.x`, `.y` and so on",
+                    ),
+                    false => self.messages.error("call", span, message),
                 }
                 Operand::Error(span)
             }
@@ -385,7 +387,11 @@ impl Checker<'_> {
                 if let Some(this) = this {
                     let Some(object) = set.object else {
                         let name = set.name;
-                        self.error("call", span, format!("call to method `{name}` without an object"));
+                        self.messages.error(
+                            "call",
+                            span,
+                            format!("call to method `{name}` without an object"),
+                        );
                         return Operand::Error(span);
                     };
                     let Some(pointer) = self.object_pointer(*object, this) else {
@@ -472,16 +478,16 @@ impl Checker<'_> {
         if self.frame.unevaluated {
             return;
         }
-        self.instances.all[id.index()].called = true;
+        self.instances[id].called = true;
         if let Some(caller) = self.frame.function {
-            self.instances.all[caller.index()].calls.push((id, span));
+            self.instances[caller].calls.push((id, span));
         }
     }
 
     /// Checks the body of a function whose result only it says.
     fn find_result(&mut self, id: FunctionId, span: Span) -> Option<()> {
-        if self.instances.all[id.index()].progress == crate::check::names::entity::Progress::Started {
-            self.error(
+        if self.instances[id].progress == crate::check::names::entity::Progress::Started {
+            self.messages.error(
                 "auto",
                 span,
                 "function with deduced return type cannot be used before its first `return`: it calls itself",
@@ -489,18 +495,18 @@ impl Checker<'_> {
             return None;
         }
         self.body_of(id);
-        if self.instances.all[id.index()].broken {
-            self.poison(span);
+        if self.instances[id].broken {
+            self.messages.poison(span);
             return None;
         }
         Some(())
     }
 
     fn may_call(&mut self, decl: crate::check::names::entity::DeclId, span: Span) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let declared = one.ast.name.span;
         if one.ast.specifiers.global().is_some() {
-            self.report(
+            self.messages.report(
                 Diagnostic::error("kernel", span, "a kernel cannot be called like a function")
                     .related(declared, "`__global__` makes it a kernel")
                     .help("move what both need into a `__device__` function"),
@@ -509,7 +515,7 @@ impl Checker<'_> {
         }
         if matches!(one.ast.body, FunctionBody::Deleted) {
             let name = self.decl_name(decl);
-            self.report(
+            self.messages.report(
                 Diagnostic::error("deleted", span, format!("call to deleted function `{name}`"))
                     .related(declared, "marked deleted here"),
             );
@@ -517,7 +523,7 @@ impl Checker<'_> {
         }
         if !self.for_device(decl) && !self.frame.unevaluated {
             let name = self.decl_name(decl);
-            self.report(
+            self.messages.report(
                 Diagnostic::error(
                     "host",
                     span,
@@ -541,7 +547,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Arg> {
         let (index, _) = *signature.written.get(at)?;
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let mut found = one
             .ast
             .ty
@@ -561,21 +567,21 @@ impl Checker<'_> {
                 .map(|value| (value, definition.scope, definition.order));
         }
         let (value, scope, order) = found?;
-        self.body.defaults += 1;
-        if self.body.defaults > 64 {
-            self.body.defaults -= 1;
-            self.error("nesting", span, "circular dependency between default arguments");
+        self.body.enter_defaults();
+        if self.body.has_too_many_defaults() {
+            self.body.leave_defaults();
+            self.messages.error("nesting", span, "circular dependency between default arguments");
             return None;
         }
         let operand = self.at(scope, order, |this| this.expr(&value));
         let arg = self.argument(operand, to);
-        self.body.defaults -= 1;
+        self.body.leave_defaults();
         arg
     }
 
     /// What a call gives.
     pub(crate) fn result_operand(&mut self, id: FunctionId, args: Vec<Arg>, span: Span) -> Operand {
-        let result = self.program.program.functions[id.index()].result;
+        let result = self.program[id].result;
         if let Some((to, rvalue)) = self.referred(result) {
             let pointer = self.pointer(to);
             let call = Expr { kind: ExprKind::Call(id, args), ty: pointer, span };
@@ -594,7 +600,7 @@ impl Checker<'_> {
     /// Number that a recursive `constexpr` function gives for constants: nothing after this knows how deep it goes.
     fn recursion_of_constants(&mut self, id: FunctionId, call: &Expr) -> Option<Expr> {
         // Products and sums of floating-point numbers are contracted when they are computed on the device.
-        let wanted = self.program.program.functions[id.index()].constexpr && self.is_integral(call.ty);
+        let wanted = self.program[id].constexpr && self.is_integral(call.ty);
         if !wanted || self.frame.unevaluated {
             return None;
         }
@@ -618,7 +624,7 @@ impl Checker<'_> {
                 None => return Operand::Error(span),
             }
         }
-        let choice = if row.signature.contains('T') { choice } else { self.program.basic.void };
+        let choice = if row.signature.contains('T') { choice } else { self.program.basic().void };
         if self.record_of(result).is_some() {
             return Operand::Init(Init::Builtin(row, choice, args), result, span);
         }

@@ -25,7 +25,7 @@ impl Checker<'_> {
             one.at.unwrap_or(span),
             format!("no matching function for call to `{}`: {}", one.name, one.why),
         );
-        if let Some(place) = one.place.filter(|place| !self.ours(*place)) {
+        if let Some(place) = one.place.filter(|place| !self.messages.ours(*place)) {
             diagnostic = diagnostic.related(place, "declared here");
         }
         if name.ends_with("_sync") && one.why.starts_with("it takes") {
@@ -65,17 +65,17 @@ impl Checker<'_> {
     pub(crate) fn tell_none(&mut self, name: &str, operands: &[Operand], span: Span, failures: Vec<Failure>) {
         // What is wrong with the declaration is told there.
         if failures.iter().any(|one| one.why == BAD_TYPES) {
-            self.messages.unexplained.get_or_insert(span);
+            self.messages.leave_unexplained(span);
             return;
         }
         let failures = self.meant(failures);
         let types = self.shown_types(operands);
         if let [one] = failures.as_slice() {
             let diagnostic = self.only_failure(name, operands, &types, span, one);
-            self.report(diagnostic);
+            self.messages.report(diagnostic);
             return;
         }
-        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.ours(place)));
+        let ours = failures.iter().all(|one| one.place.is_none_or(|place| self.messages.ours(place)));
         if ours && let Some(first) = failures.first() {
             let same = failures.iter().all(|one| one.why == first.why);
             if same || name.ends_with("_sync") {
@@ -94,7 +94,7 @@ impl Checker<'_> {
                         "the first argument is the mask of participating lanes: `{name}(0xffffffff, …)`"
                     ));
                 }
-                self.report(diagnostic);
+                self.messages.report(diagnostic);
                 return;
             }
         }
@@ -114,6 +114,6 @@ impl Checker<'_> {
         if !shown.is_empty() {
             diagnostic = diagnostic.help(format!("built-in candidates: {}", shown.join("; ")));
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 }

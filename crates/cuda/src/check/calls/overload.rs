@@ -79,9 +79,9 @@ impl Checker<'_> {
         operands: &[Operand],
         user: bool,
     ) -> Result<Callee, NoMatch> {
-        let before = self.messages.calling.replace(set.span);
+        let before = self.messages.replace_calling(Some(set.span));
         let found = self.resolve_here(set, operands, user);
-        self.messages.calling = before;
+        self.messages.replace_calling(before);
         found
     }
 
@@ -136,7 +136,7 @@ impl Checker<'_> {
         decls.extend(self.inherited_constructors(record));
         let mut fitting = vec![];
         let mut failures = vec![];
-        let name: Rc<str> = Rc::clone(&self.program.program.records[record.index()].name);
+        let name: Rc<str> = Rc::clone(&self.program[record].name);
         let set = FunctionSet {
             name,
             decls: vec![],
@@ -147,7 +147,7 @@ impl Checker<'_> {
             span,
         };
         for decl in decls {
-            if !explicit && self.declarations.functions[decl.index()].ast.specifiers.is_explicit.is_some() {
+            if !explicit && self.declarations[decl].ast.specifiers.is_explicit.is_some() {
                 continue;
             }
             if self.is_implicit_copy(decl, record) {
@@ -183,26 +183,24 @@ impl Checker<'_> {
     /// Declarations with those that repeat others left out.
     pub(crate) fn canonical(&mut self, decls: &[DeclId]) -> Vec<DeclId> {
         self.merge_repeats(decls);
-        let firsts =
-            decls.iter().map(|decl| self.declarations.functions[decl.index()].repeats.unwrap_or(*decl));
+        let firsts = decls.iter().map(|decl| self.declarations[*decl].repeats.unwrap_or(*decl));
         firsts.collect::<Distinct<DeclId>>().list()
     }
 
     /// Whether so many functions may be tried for a call; if not, that is told, once.
     fn may_try(&mut self, functions: usize, span: Span) -> bool {
-        let before = self.instances.tried_functions;
-        self.instances.tried_functions = before.saturating_add(functions);
-        if before <= MOST_TRIED && self.instances.tried_functions > MOST_TRIED {
+        let (before, tried) = self.instances.count_tried(functions);
+        if before <= MOST_TRIED && tried > MOST_TRIED {
             let message =
                 format!("overload resolution in this source considered more than {MOST_TRIED} functions");
-            self.error_help(
+            self.messages.error_help(
                 "budget",
                 span,
                 message,
                 "give distinct names to functions that are called often",
             );
         }
-        self.instances.tried_functions <= MOST_TRIED
+        tried <= MOST_TRIED
     }
 
     /// The candidate that a declaration makes, or why it makes none.
@@ -215,7 +213,7 @@ impl Checker<'_> {
     ) -> Result<Candidate, Failure> {
         let fail = |this: &Self, why: String| Failure {
             wanted: None,
-            place: Some(this.declarations.functions[decl.index()].ast.name.span),
+            place: Some(this.declarations[decl].ast.name.span),
             name: this.decl_name(decl),
             why,
             at: None,
@@ -233,9 +231,9 @@ impl Checker<'_> {
             vec![]
         };
         let Some(signature) = self.signature(decl, &arguments) else {
-            let device = self.declarations.functions[decl.index()].ast.specifiers.device().is_some();
-            let why = match (template, device || self.messages.is_after_errors) {
-                (true, _) if !self.messages.deferred.is_empty() => BAD_TYPES,
+            let device = self.declarations[decl].ast.specifiers.device().is_some();
+            let why = match (template, device || self.messages.is_after_errors()) {
+                (true, _) if self.messages.has_deferred() => BAD_TYPES,
                 (true, _) => "its types are invalid with these arguments",
                 (false, true) => BAD_TYPES,
                 (false, false) => "its types are invalid here",
@@ -313,7 +311,7 @@ impl Checker<'_> {
 
     /// Whether a declaration has template parameters, `auto` ones among them.
     pub(crate) fn has_template(&self, decl: DeclId) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         one.template.is_some() || one.ast.ty.parameters.iter().any(|parameter| Self::has_auto(&parameter.ty))
     }
 
@@ -324,7 +322,7 @@ impl Checker<'_> {
         given: &[Argument],
         operands: &[Operand],
     ) -> Result<Vec<Argument>, String> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
         let order = one.order;
         let params: &[ast::TemplateParameter] =
@@ -487,7 +485,7 @@ impl Checker<'_> {
             self.tried(|this| this.at(scope, order, |this| this.fit_found(template, &flat, scope)));
         match found {
             Some(found) if messages.is_empty() => Ok(found),
-            _ if self.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
+            _ if self.messages.tell_of_no_argument(&messages) => Err(BAD_TYPES.to_owned()),
             _ => Err(messages
                 .first()
                 .map_or_else(|| "its arguments do not match".to_owned(), |one| one.message.clone())),
@@ -554,18 +552,18 @@ impl Checker<'_> {
             return;
         }
         match why {
-            NoMatch::Error => self.poison(span),
+            NoMatch::Error => self.messages.poison(span),
             NoMatch::Ambiguous(_)
                 if name.starts_with("__reduce_")
                     && operands.iter().filter_map(Operand::ty).any(|ty| self.is_floating(ty)) =>
             {
                 let help = "combine the values of a warp with `__shfl_xor_sync`, in a loop";
-                self.error_help("call", span, format!("`{name}` takes only integers"), help);
+                self.messages.error_help("call", span, format!("`{name}` takes only integers"), help);
             }
             NoMatch::Ambiguous(all) => {
                 let mut diagnostic =
                     Diagnostic::error("ambiguous", span, format!("call to `{name}` is ambiguous"));
-                if all.iter().all(|(_, place)| place.is_none_or(|place| self.ours(place))) {
+                if all.iter().all(|(_, place)| place.is_none_or(|place| self.messages.ours(place))) {
                     let types: Vec<String> = operands
                         .iter()
                         .filter_map(|one| one.ty().map(|ty| format!("`{}`", self.show(plain(ty)))))
@@ -575,7 +573,7 @@ impl Checker<'_> {
                          such as `0.0f`",
                         types.join(", ")
                     );
-                    self.report(diagnostic.help(help));
+                    self.messages.report(diagnostic.help(help));
                     return;
                 }
                 for (text, place) in all.into_iter().take(4) {
@@ -586,7 +584,7 @@ impl Checker<'_> {
                         )),
                     };
                 }
-                self.report(diagnostic);
+                self.messages.report(diagnostic);
             }
             NoMatch::None(failures) => self.tell_none(name, operands, span, failures),
         }
@@ -598,7 +596,7 @@ impl Checker<'_> {
             let given = operands.first()?.ty()?;
             let decayed = self.decayed(given);
             let to = self.pointee(decayed)?;
-            let written = self.messages.sources.text(operands.first()?.span());
+            let written = self.messages.text(operands.first()?.span());
             if let Some(pointer) = written.strip_prefix('&').filter(|_| self.pointee(to).is_some()) {
                 return Some(format!("`{pointer}` is already a pointer: remove the `&`"));
             }
@@ -626,7 +624,7 @@ impl Checker<'_> {
     fn atomic_help(&self, name: &str, to: Type) -> Option<String> {
         let operation =
             name.trim_start_matches("atomic").trim_end_matches("_block").trim_end_matches("_system");
-        let (float, double) = (to == self.program.basic.float, to == self.program.basic.double);
+        let (float, double) = (to == self.program.basic().float, to == self.program.basic().double);
         if let (true, "Max" | "Min") = (float || double, operation) {
             let (bits, integer) =
                 if float { ("__float_as_int", "int") } else { ("__double_as_longlong", "long long") };
@@ -665,7 +663,7 @@ impl Checker<'_> {
 
     /// Failures of those functions that are meant: where the source has some of the name, not the library's.
     pub(crate) fn meant(&self, failures: Vec<Failure>) -> Vec<Failure> {
-        let own = |one: &Failure| one.place.is_some_and(|place| !self.ours(place));
+        let own = |one: &Failure| one.place.is_some_and(|place| !self.messages.ours(place));
         match failures.iter().any(own) {
             true => failures.into_iter().filter(own).collect(),
             false => failures,

@@ -99,12 +99,12 @@ impl Checker<'_> {
     /// `printf(format, x, y)`.
     pub(crate) fn printf(&mut self, arguments: &[ast::Expr], span: Span) -> Operand {
         let Some((format, rest)) = arguments.split_first() else {
-            self.error("call", span, "`printf` needs a format");
+            self.messages.error("call", span, "`printf` needs a format");
             return Operand::Error(span);
         };
         let operands = self.operands(rest);
         let Some(text) = string_of(format) else {
-            self.error_help(
+            self.messages.error_help(
                 "unsupported",
                 format.span,
                 "the format of `printf` must be a string literal",
@@ -118,12 +118,12 @@ impl Checker<'_> {
             values.push(value);
         }
         if values.len() > 32 {
-            self.error("call", span, "`printf` takes at most 32 values");
+            self.messages.error("call", span, "`printf` takes at most 32 values");
             return Operand::Error(span);
         }
         self.check_format(&text, &values, format.span);
         let id = self.string_variable(&text, format.span);
-        Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.program.basic.int, span })
+        Operand::Value(Expr { kind: ExprKind::Printf(id, values), ty: self.program.basic().int, span })
     }
 
     /// A value as C passes it to `...`.
@@ -136,7 +136,7 @@ impl Checker<'_> {
             if self.tell_coordinates(span) {
                 return None;
             }
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 span,
                 format!("`printf` cannot print `{shown}`"),
@@ -150,11 +150,11 @@ impl Checker<'_> {
             return None;
         }
         if self.kind(value.ty) == TypeKind::Float {
-            let to = self.program.basic.double;
+            let to = self.program.basic().double;
             return Some(self.convert_arithmetic(value, to));
         }
         if let Some(id) = self.enum_of(value.ty) {
-            let to = self.program.program.enums[id.index()].underlying;
+            let to = self.program[id].underlying;
             let value = self.convert_arithmetic(value, to);
             let to = self.promoted_type(value.ty, None);
             return Some(self.convert_arithmetic(value, to));
@@ -164,7 +164,7 @@ impl Checker<'_> {
 
     fn check_format(&mut self, text: &Rc<[u8]>, values: &[Expr], span: Span) {
         let Some(all) = conversions(text) else {
-            self.report(Diagnostic::warning(
+            self.messages.report(Diagnostic::warning(
                 "format",
                 span,
                 "invalid conversion after `%` in the format; write `%%` for a percent sign",
@@ -172,7 +172,7 @@ impl Checker<'_> {
             return;
         };
         if all.len() != values.len() {
-            self.report(Diagnostic::warning(
+            self.messages.report(Diagnostic::warning(
                 "format",
                 span,
                 format!(
@@ -198,7 +198,7 @@ impl Checker<'_> {
                 if let Some(better) = self.format_for(value.ty) {
                     diagnostic = diagnostic.help(format!("write `{better}`"));
                 }
-                self.report(diagnostic);
+                self.messages.report(diagnostic);
             }
         }
     }
@@ -207,9 +207,9 @@ impl Checker<'_> {
         match wanted {
             Wanted::Integer(bits) => self.width(ty).is_some_and(|(own, _)| own.max(32) == bits),
             Wanted::Floating => self.is_floating(ty),
-            Wanted::Text => self.pointee(ty).is_some_and(|to| {
-                matches!(self.program.program.types.kind(to), TypeKind::Integer(integer) if integer.bytes() == 1)
-            }),
+            Wanted::Text => self.pointee(ty).is_some_and(
+                |to| matches!(self.program.kind_of(to), TypeKind::Integer(integer) if integer.bytes() == 1),
+            ),
             Wanted::Pointer => self.pointee(ty).is_some() || self.is_null_type(ty),
         }
     }
@@ -232,7 +232,7 @@ impl Checker<'_> {
     /// What the macro `assert` calls where its condition does not hold.
     pub(crate) fn assert_fail(&mut self, arguments: &[ast::Expr], span: Span) -> Operand {
         let [message, file, line, function] = arguments else {
-            self.error("call", span, "this takes a string, a file, a line and a function");
+            self.messages.error("call", span, "this takes a string, a file, a line and a function");
             return Operand::Error(span);
         };
         let mut texts = vec![];
@@ -240,12 +240,12 @@ impl Checker<'_> {
             let text = string_of(one).or_else(|| {
                 let named = matches!(&one.kind, ast::ExprKind::Name(name) if name.simple().is_some_and(|symbol| symbol.starts_with("__")));
                 named.then(|| {
-                    let name = self.frame.function.map_or_else(String::new, |id| self.program.program.functions[id.index()].name.to_string());
+                    let name = self.frame.function.map_or_else(String::new, |id| self.program[id].name.to_string());
                     Rc::from(name.into_bytes())
                 })
             });
             let Some(text) = text else {
-                self.error("call", one.span, "expected a string literal");
+                self.messages.error("call", one.span, "expected a string literal");
                 return Operand::Error(span);
             };
             texts.push(self.string_variable(&text, span));
@@ -253,6 +253,6 @@ impl Checker<'_> {
         let Some((_, line)) = self.constant_integer(line) else { return Operand::Error(span) };
         let Ok(all) = <[_; 3]>::try_from(texts) else { return Operand::Error(span) };
         let line = u32::try_from(line).unwrap_or(0);
-        Operand::Value(Expr { kind: ExprKind::AssertFail(all, line), ty: self.program.basic.void, span })
+        Operand::Value(Expr { kind: ExprKind::AssertFail(all, line), ty: self.program.basic().void, span })
     }
 }

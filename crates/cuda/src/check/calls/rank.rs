@@ -45,16 +45,14 @@ impl Checker<'_> {
     fn describe(&self, callee: &Callee) -> (String, Option<Span>) {
         match callee {
             Callee::Decl(decl, _, signature) => {
-                let one = &self.declarations.functions[decl.index()];
+                let one = &self.declarations[*decl];
                 (self.show_function(*decl, Some(signature)), Some(one.ast.name.span))
             }
             Callee::Builtin(row, _, _, params) => {
                 let params: Vec<_> = params.iter().map(|ty| self.show(*ty)).collect();
                 (format!("{}({})", row.name, params.join(", ")), None)
             }
-            Callee::Copy(record) => {
-                (format!("copy of {}", self.program.program.records[record.index()].name), None)
-            }
+            Callee::Copy(record) => (format!("copy of {}", self.program[*record].name), None),
         }
     }
 
@@ -89,9 +87,7 @@ impl Checker<'_> {
             (Callee::Builtin(..), Callee::Decl(b, ..)) => !self.for_device(*b),
             (Callee::Decl(a, _, _), Callee::Decl(b, _, _)) if a != b => {
                 let (a, b) = (*a, *b);
-                if self.declarations.functions[a.index()].template.is_some()
-                    && self.declarations.functions[b.index()].template.is_some()
-                {
+                if self.declarations[a].template.is_some() && self.declarations[b].template.is_some() {
                     let (forth, back) = (self.more_special(a, b), self.more_special(b, a));
                     // Of equally special ones, that without a pack at the end, and `T &` before `T &&`.
                     return forth
@@ -100,10 +96,7 @@ impl Checker<'_> {
                             || self.binds_lvalues(a, b));
                 }
                 // A class's own constructors and members hide those that are inherited.
-                match (
-                    self.declarations.functions[a.index()].class,
-                    self.declarations.functions[b.index()].class,
-                ) {
+                match (self.declarations[a].class, self.declarations[b].class) {
                     (Some(x), Some(y)) if x != y => self.is_base(y, x),
                     _ => false,
                 }
@@ -114,9 +107,7 @@ impl Checker<'_> {
 
     /// Whether a template has `T &` in some place where another has `T &&`, and nowhere the other way round.
     fn binds_lvalues(&self, a: DeclId, b: DeclId) -> bool {
-        let kinds = |decl: DeclId| {
-            self.declarations.functions[decl.index()].ast.ty.parameters.iter().map(|one| &one.ty.kind)
-        };
+        let kinds = |decl: DeclId| self.declarations[decl].ast.ty.parameters.iter().map(|one| &one.ty.kind);
         let mut found = false;
         for pair in kinds(a).zip(kinds(b)) {
             match pair {
@@ -129,36 +120,32 @@ impl Checker<'_> {
     }
 
     fn ends_in_pack(&self, decl: DeclId) -> bool {
-        let last = self.declarations.functions[decl.index()].ast.ty.parameters.last();
+        let last = self.declarations[decl].ast.ty.parameters.last();
         last.is_some_and(|one| matches!(one.ty.kind, ast::TypeKind::Pack(_)))
     }
 
     /// Whether one template takes no more than another: partial ordering.
     fn more_special(&mut self, a: DeclId, b: DeclId) -> bool {
-        let (Some(x), Some(y)) = (
-            self.declarations.functions[a.index()].template.clone(),
-            self.declarations.functions[b.index()].template.clone(),
-        ) else {
+        let (Some(x), Some(y)) =
+            (self.declarations[a].template.clone(), self.declarations[b].template.clone())
+        else {
             return false;
         };
-        let (scope, ast) = (
-            self.declarations.functions[a.index()].scope,
-            Rc::clone(&self.declarations.functions[a.index()].ast),
-        );
-        let other = Rc::clone(&self.declarations.functions[b.index()].ast);
-        let order = self.declarations.functions[a.index()].order;
+        let (scope, ast) = (self.declarations[a].scope, Rc::clone(&self.declarations[a].ast));
+        let other = Rc::clone(&self.declarations[b].ast);
+        let order = self.declarations[a].order;
         let found = self.trial(|this| {
             let markers = this.markers(&x.parameters);
             let bound = this.bind(&x.parameters, &markers, scope);
             let mut types = vec![];
             for parameter in &ast.ty.parameters {
                 let pack = matches!(parameter.ty.kind, ast::TypeKind::Pack(_));
-                let before = this.body.auto.replace(this.program.basic.int);
+                let before = this.body.replace_auto(Some(this.program.basic().int));
                 let ty = this.at(bound, order, |this| {
-                    this.body.expansion = pack.then_some(0);
+                    this.body.replace_expansion(pack.then_some(0));
                     this.resolve_type(&parameter.ty)
                 });
-                this.body.auto = before;
+                this.body.replace_auto(before);
                 types.push((ty?, pack));
             }
             Some(types)
@@ -185,7 +172,7 @@ impl Checker<'_> {
             if *expanded && pack.is_none() {
                 return false;
             }
-            let scope = self.declarations.functions[b.index()].scope;
+            let scope = self.declarations[b].scope;
             let found = self.within(scope, |this| {
                 let stripped = plain_reference(pattern);
                 let ty = plain(this.without_reference(*ty));
@@ -201,7 +188,7 @@ impl Checker<'_> {
             }
             // Of two references, the one to `const` is the more special.
             if !self.mentions(pattern, &bindings) {
-                let scope = self.declarations.functions[b.index()].scope;
+                let scope = self.declarations[b].scope;
                 let same = self.trial(|this| this.within(scope, |this| this.resolve_type(pattern)));
                 if same.is_some_and(|same| plain(same) != plain(*ty)) {
                     return false;

@@ -126,8 +126,8 @@ impl Checker<'_> {
         if arithmetic && self.is_arithmetic(to) {
             let promoted = self.promoted_type(from, self.bits_of(operand));
             // One with a fixed type is that type sooner than what it is promoted to.
-            let fixed = self.enum_of(from).filter(|id| self.classes.enums[id.index()].promoted.is_none());
-            if fixed.is_some_and(|id| self.program.program.enums[id.index()].underlying == to) {
+            let fixed = self.enum_of(from).filter(|id| self.classes[*id].promoted.is_none());
+            if fixed.is_some_and(|id| self.program[id].underlying == to) {
                 return Some(Sequence { poor: 0, ..Sequence::of(Rank::Promotion) });
             }
             if fixed.is_some() && promoted == to {
@@ -200,7 +200,7 @@ impl Checker<'_> {
         if adds && !outer_constant {
             return None;
         }
-        match (self.program.program.types.kind(source), self.program.program.types.kind(target)) {
+        match (self.program.kind_of(source), self.program.kind_of(target)) {
             (TypeKind::Pointer(a), TypeKind::Pointer(b)) => {
                 // All levels above one that differs must be `const`.
                 self.qualification(*a, *b, outer_constant && target.constant).map(|more| more || adds)

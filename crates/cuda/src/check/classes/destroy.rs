@@ -114,7 +114,7 @@ impl Ends<'_> {
                 StmtKind::Return(Some(Expr { kind: ExprKind::Load(place), ty, span }))
             }
             StmtKind::ReturnInit(init) if !self.live.is_empty() => {
-                let ty = checker.frame.result.map_or(checker.program.basic.void, plain);
+                let ty = checker.frame.result.map_or(checker.program.basic().void, plain);
                 if !checker.trivial_copy(ty) {
                     self.copied.get_or_insert(span);
                 }
@@ -166,23 +166,23 @@ impl Checker<'_> {
             let Some(length) = length.filter(|length| *length <= ELEMENTS) else {
                 let help =
                     "declare an array without destructors, and call a method that releases each element";
-                self.refuse(span, "long arrays of objects with destructors are", help);
+                self.messages.refuse(span, "long arrays of objects with destructors are", help);
                 return None;
             };
             for at in (0..length).rev() {
-                let index = number(i128::from(at), self.program.basic.long, span);
+                let index = number(i128::from(at), self.program.basic().long, span);
                 let kind = PlaceKind::Element(Box::new(place.clone()), Box::new(index));
                 self.end_of(Place { kind, ty: of, span }, span, statements)?;
             }
             return Some(());
         }
         let Some(record) = self.record_of(place.ty) else { return Some(()) };
-        if self.classes.records[record.index()].union {
+        if self.classes[record].union {
             let help = "declare its members side by side in a `struct`";
-            self.refuse(span, "unions of objects with destructors are", help);
+            self.messages.refuse(span, "unions of objects with destructors are", help);
             return None;
         }
-        let own = self.classes.records[record.index()].destructor;
+        let own = self.classes[record].destructor;
         if let Some(decl) = own
             && !self.has_empty_destructor(record)
         {
@@ -192,15 +192,15 @@ impl Checker<'_> {
             let address = self.address(place.clone());
             args.insert(0, Arg::Value(address));
             let kind = ExprKind::Call(id, args);
-            let call = Expr { kind, ty: self.program.basic.void, span };
+            let call = Expr { kind, ty: self.program.basic().void, span };
             statements.push(Stmt { kind: StmtKind::Expr(call), span });
             if statements.len() > GROWTH {
                 self.tell_growth(span);
                 return None;
             }
         }
-        for number in (0..self.program.program.records[record.index()].fields.len() as u32).rev() {
-            let field = self.program.program.records[record.index()].fields.get(number as usize)?.ty;
+        for number in (0..self.program[record].fields.len() as u32).rev() {
+            let field = self.program[record].fields.get(number as usize)?.ty;
             if self.referred(field).is_none() && self.has_destructor(field) {
                 let kind = PlaceKind::Field(Box::new(place.clone()), number);
                 self.end_of(Place { kind, ty: plain(field), span }, span, statements)?;
@@ -221,15 +221,15 @@ impl Checker<'_> {
         let (added, jump, copied) = (ends.added, ends.jump, ends.copied);
         if let Some(span) = jump {
             let help = "use a loop with `break`, or a function with `return`";
-            self.refuse(span, "jumps in a function whose objects have destructors are", help);
+            self.messages.refuse(span, "jumps in a function whose objects have destructors are", help);
         }
         if let Some(span) = copied {
             let help = "return a number or a plain struct, or let the caller pass what is to be filled";
             let what = "results that are copied by a constructor, in a function that has objects with destructors, are";
-            self.refuse(span, what, help);
+            self.messages.refuse(span, what, help);
         }
         if added > GROWTH {
-            let span = self.program.program.functions[id.index()].span;
+            let span = self.program[id].span;
             self.tell_growth(span);
         }
         statements
@@ -237,16 +237,16 @@ impl Checker<'_> {
 
     fn tell_growth(&mut self, span: Span) {
         let help = "use fewer objects with destructors, or split the function";
-        self.error_help("limit", span, "too many destructor calls in this function", help);
+        self.messages.error_help("limit", span, "too many destructor calls in this function", help);
     }
 
     /// Tells of parameters, results and temporaries with destructors.
     fn refuse_other_ends(&mut self, id: FunctionId) {
-        let params = self.program.program.functions[id.index()].params.clone();
-        let kernel = self.program.program.functions[id.index()].kernel;
-        let result = self.frame.result.unwrap_or(self.program.basic.void);
+        let params = self.program[id].params.clone();
+        let kernel = self.program[id].kernel;
+        let result = self.frame.result.unwrap_or(self.program.basic().void);
         if self.has_destructor(result) {
-            let (shown, span) = (self.show(plain(result)), self.program.program.functions[id.index()].span);
+            let (shown, span) = (self.show(plain(result)), self.program[id].span);
             self.tell_destructor(
                 result,
                 span,
@@ -254,7 +254,7 @@ impl Checker<'_> {
                 "let the caller declare the object and pass a reference to it",
             );
         }
-        if self.messages.sink.failed() {
+        if self.messages.failed() {
             // An object that another error left undeclared has no end.
             return;
         }
@@ -291,13 +291,12 @@ impl Checker<'_> {
     }
 
     fn tell_destructor(&mut self, ty: Type, span: Span, message: String, help: &str) {
-        let declared =
-            self.destructor_in(ty).map(|decl| self.declarations.functions[decl.index()].ast.name.span);
+        let declared = self.destructor_in(ty).map(|decl| self.declarations[decl].ast.name.span);
         let mut one = Diagnostic::error("unsupported", span, message);
         if let Some(declared) = declared {
             one = one.related(declared, "destructor declared here");
         }
-        self.report(one.help(help));
+        self.messages.report(one.help(help));
     }
 
     /// Tells where a variable that does not end with a block has a destructor.
@@ -324,13 +323,12 @@ impl Checker<'_> {
         }
         let record = self.record_of(of)?;
         self.complete_record(record);
-        if let Some(decl) = self.classes.records[record.index()].destructor
+        if let Some(decl) = self.classes[record].destructor
             && !self.has_empty_destructor(record)
         {
             return Some(decl);
         }
-        let fields: Vec<Type> =
-            self.program.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+        let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
         fields.into_iter().find_map(|ty| self.destructor_in(ty))
     }
 
@@ -347,15 +345,13 @@ impl Checker<'_> {
         }
         let Some(record) = self.record_of(of) else { return true };
         self.complete_record(record);
-        let fields: Vec<Type> =
-            self.program.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
-        self.classes.records[record.index()].destructor.is_none()
-            && fields.into_iter().all(|ty| self.trivially_ended(ty))
+        let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
+        self.classes[record].destructor.is_none() && fields.into_iter().all(|ty| self.trivially_ended(ty))
     }
 
     /// Whether a class's own destructor is written and does nothing.
     fn has_empty_destructor(&mut self, record: RecordId) -> bool {
-        let Some(ast) = self.classes.records[record.index()].ast.clone() else { return false };
+        let Some(ast) = self.classes[record].ast.clone() else { return false };
         let own = ast.members.iter().flatten().find_map(|member| match &member.kind {
             ast::DeclarationKind::Function(function) if function.kind == ast::FunctionKind::Destructor => {
                 Some(Rc::clone(function))
@@ -365,6 +361,6 @@ impl Checker<'_> {
         let Some(own) = own else { return false };
         let FunctionBody::Defined(body) = own.body else { return false };
         own.specifiers.device().is_some()
-            && self.tree.body(body, self.messages.sink).is_some_and(|body| body.block.statements.is_empty())
+            && self.tree.body(body, self.messages.sink()).is_some_and(|body| body.block.statements.is_empty())
     }
 }

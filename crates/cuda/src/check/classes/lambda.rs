@@ -12,7 +12,7 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::expressions::operand::Operand;
-use crate::check::names::entity::{Closure, Completion, DeclId, Entity, Entry, FunctionDecl, ScopeKind};
+use crate::check::names::entity::{Closure, Completion, Entity, Entry, FunctionDecl, ScopeKind};
 use crate::check::names::find::Want;
 use crate::check::types::kind::plain;
 
@@ -37,30 +37,26 @@ impl Checker<'_> {
     }
 
     fn lambda_object(&mut self, lambda: &Rc<ast::Lambda>, span: Span) -> Option<Operand> {
-        self.program.unique += 1;
-        let line = self.messages.sources.position(span.lo).map_or(0, |place| place.line);
-        let scope = self.scopes.current;
+        let number = self.program.number();
+        let line = self.messages.position(span.lo).map_or(0, |place| place.line);
+        let scope = self.scopes.current();
         let ty = self.new_record(Symbol::from(""), format!("lambda at line {line}"), false, scope, span);
         let record = self.record_of(ty)?;
-        self.classes.records[record.index()].closure = Some(self.program.unique);
-        self.classes.records[record.index()].completion = Completion::Complete;
-        self.classes.records[record.index()].aggregate = false;
+        self.classes[record].closure = Some(number);
+        self.classes[record].completion = Completion::Complete;
+        self.classes[record].aggregate = false;
         let (captures, this) = self.captures(lambda)?;
         let (map, this_field, fields) = self.lay_out_closure(record, captures, this, lambda, span);
-        let names = self.new_scope(scope, ScopeKind::Block(self.frame.uid));
+        let names = self.scopes.add(scope, ScopeKind::Block(self.frame.uid));
         for (at, (name, init_capture, at_span)) in map.iter().enumerate() {
             if *init_capture {
                 let entity = Entity::Field(record, Rc::from([at as u32]));
                 let entry = Entry { entity, order: 0, span: *at_span };
-                self.scopes.all[names.index()].names.set(&Symbol(Rc::clone(name)), entry);
+                self.scopes[names].names.set(&Symbol(Rc::clone(name)), entry);
             }
         }
-        let closure = Closure {
-            ast: Rc::clone(lambda),
-            record,
-            captures: self.body.captured.pop().unwrap_or_default(),
-            this: this_field,
-        };
+        let closure =
+            Closure { ast: Rc::clone(lambda), record, captures: self.body.pop_captures(), this: this_field };
         let name = Name {
             global: false,
             typename: false,
@@ -91,8 +87,7 @@ impl Checker<'_> {
                 requires: None,
             })
         });
-        let decl = DeclId(self.declarations.functions.len() as u32);
-        self.declarations.functions.push(FunctionDecl {
+        let decl = self.declarations.add_function(FunctionDecl {
             ast: Rc::new(function),
             scope: names,
             class: Some(record),
@@ -102,10 +97,10 @@ impl Checker<'_> {
             repeats: None,
             closure: Some(Rc::new(closure)),
             hidden: false,
-            order: self.scopes.order,
+            order: self.scopes.order(),
             merged: true,
         });
-        let own = self.classes.records[record.index()].scope;
+        let own = self.classes[record].scope;
         self.enter_function(own, Symbol::from("operator()"), decl, lambda.head);
         if !self.has_template(decl)
             && let Some(signature) = self.signature(decl, &[])
@@ -138,19 +133,12 @@ impl Checker<'_> {
         let mut place = |this: &mut Self, name: Rc<str>, ty: Type, at: Span| {
             let (size, own) = {
                 this.complete(ty);
-                this.program.program.layout(ty)
+                this.program.layout(ty)
             };
             let own = u64::from(own.max(1));
             offset = offset.div_ceil(own) * own;
             align = align.max(own);
-            this.program.program.records[record.index()].fields.push(Field {
-                name,
-                ty,
-                offset,
-                bits: None,
-                base: false,
-                span: at,
-            });
+            this.program[record].fields.push(Field { name, ty, offset, bits: None, base: false, span: at });
             offset += size;
         };
         for (at, capture) in captures.into_iter().enumerate() {
@@ -168,13 +156,13 @@ impl Checker<'_> {
             (at, ty)
         });
         let _ = lambda;
-        let one = &mut self.program.program.records[record.index()];
+        let one = &mut self.program[record];
         one.size = offset.max(1).div_ceil(align) * align;
         one.align = u32::try_from(align).unwrap_or(8);
         let empty = one.fields.is_empty();
-        self.classes.records[record.index()].empty = empty;
-        self.classes.records[record.index()].data_size = offset;
-        self.body.captured.push(inner);
+        self.classes[record].empty = empty;
+        self.classes[record].data_size = offset;
+        self.body.push_captures(inner);
         (names, this_field, fields)
     }
 
@@ -185,12 +173,12 @@ impl Checker<'_> {
         for one in &lambda.captures {
             let span = one.name.span;
             if all.iter().any(|other| other.name == one.name.symbol.0) && !one.pack {
-                self.error("capture", span, format!("`{}` is captured twice", one.name.symbol));
+                self.messages.error("capture", span, format!("`{}` is captured twice", one.name.symbol));
                 return None;
             }
             if &*one.name.symbol == "this" {
                 if one.mode == CaptureMode::Copy {
-                    self.refuse(
+                    self.messages.refuse(
                         span,
                         "captures of `*this` are",
                         "write `this`, or capture a copy by name: `[me = *this]`",
@@ -219,7 +207,7 @@ impl Checker<'_> {
                     if let Some(help) = help {
                         diagnostic = diagnostic.help(help);
                     }
-                    self.report(diagnostic);
+                    self.messages.report(diagnostic);
                     return None;
                 }
             };
@@ -231,7 +219,7 @@ impl Checker<'_> {
                     }
                     _ => {
                         let symbol = one.name.symbol.to_string();
-                        self.error_help(
+                        self.messages.error_help(
                             "capture",
                             span,
                             format!("`{symbol}` cannot be captured: it is not a local variable"),
@@ -287,12 +275,12 @@ impl Checker<'_> {
                         all.push(self.capture(Rc::clone(&symbol.0), uid, local, reference, span)?);
                     }
                     Entity::Field(record, _) => {
-                        this |= self.classes.records[record.index()].closure.is_none()
+                        this |= self.classes[record].closure.is_none()
                             || self.frame.closure.as_ref().is_some_and(|closure| closure.record == record);
                     }
                     Entity::Functions(decls, _) => {
                         this |= decls.iter().any(|decl| {
-                            let one = &self.declarations.functions[decl.index()];
+                            let one = &self.declarations[*decl];
                             one.class.is_some() && one.ast.specifiers.is_static.is_none()
                         });
                     }
@@ -304,7 +292,7 @@ impl Checker<'_> {
     }
 
     fn is_own_constant(&self, uid: u32, local: LocalId) -> bool {
-        self.body.constants.contains_key(&(uid, local))
+        self.body.constant(uid, local).is_some()
     }
 
     fn captured_here(&self, uid: u32, local: LocalId) -> bool {
@@ -317,7 +305,7 @@ impl Checker<'_> {
     fn captured_this(&mut self, span: Span) -> Option<(Type, Init)> {
         let place = self.object_of(None, span);
         let Some(place) = place else {
-            self.error("this", span, "`this` cannot be captured in this context");
+            self.messages.error("this", span, "`this` cannot be captured in this context");
             return None;
         };
         let address = self.address(place);
@@ -344,7 +332,7 @@ impl Checker<'_> {
                 let message = format!(
                     "`{name}` is a variable of an enclosing function, but the enclosing lambda does not capture it"
                 );
-                self.error("capture", span, message);
+                self.messages.error("capture", span, message);
                 return None;
             };
             let whole = self.this_place(span)?;
@@ -373,7 +361,11 @@ impl Checker<'_> {
     ) -> Option<Capture> {
         let span = one.name.span;
         if one.pack {
-            self.refuse(span, "captures of packs with initialisers are", "capture the pack by its name");
+            self.messages.refuse(
+                span,
+                "captures of packs with initialisers are",
+                "capture the pack by its name",
+            );
             return None;
         }
         let expr = match initializer {

@@ -61,16 +61,16 @@ impl Checker<'_> {
             of = element;
         }
         let Some(record) = self.record_of(of) else { return true };
-        match self.classes.records[record.index()].completion {
+        match self.classes[record].completion {
             Completion::Complete => true,
             Completion::Failed => {
-                self.poison(span);
+                self.messages.poison(span);
                 false
             }
             Completion::Declared | Completion::Started => {
                 let shown = self.show(plain_name(of));
-                let declared = self.classes.records[record.index()].span;
-                self.report(
+                let declared = self.classes[record].span;
+                self.messages.report(
                     crate::diagnostic::Diagnostic::error(
                         "incomplete",
                         span,
@@ -85,66 +85,66 @@ impl Checker<'_> {
 
     /// Completes a class; whether it could be.
     pub(crate) fn complete_record(&mut self, id: RecordId) -> bool {
-        match self.classes.records[id.index()].completion {
+        match self.classes[id].completion {
             Completion::Complete => return true,
             Completion::Failed | Completion::Started => return false,
             Completion::Declared => {}
         }
-        let span = self.classes.records[id.index()].span;
+        let span = self.classes[id].span;
         if !self.enter(span) {
             self.leave();
             return false;
         }
-        let request = self.classes.records[id.index()].request;
+        let request = self.classes[id].request;
         let done = self.for_request(request, |this| this.complete_anew(id));
         self.leave();
         done
     }
 
     fn complete_anew(&mut self, id: RecordId) -> bool {
-        if self.classes.records[id.index()].ast.is_none() && !self.choose_source(id) {
+        if self.classes[id].ast.is_none() && !self.choose_source(id) {
             return false;
         }
-        let Some(ast) = self.classes.records[id.index()].ast.clone() else { return false };
-        self.classes.records[id.index()].completion = Completion::Started;
-        let (scope, order) = (self.classes.records[id.index()].scope, self.classes.records[id.index()].order);
-        self.instances.depth += 1;
-        let auto = self.body.auto.take();
-        let access = std::mem::replace(&mut self.declarations.access, Access::Public);
+        let Some(ast) = self.classes[id].ast.clone() else { return false };
+        self.classes[id].completion = Completion::Started;
+        let (scope, order) = (self.classes[id].scope, self.classes[id].order);
+        self.instances.enter();
+        let auto = self.body.replace_auto(None);
+        let access = self.declarations.replace_access(Access::Public);
         let done = self.at(scope, order, |this| this.apart(|this| this.lay_out(id, &ast)));
-        self.declarations.access = access;
-        self.body.auto = auto;
-        self.instances.depth -= 1;
-        let info = &mut self.classes.records[id.index()];
+        self.declarations.replace_access(access);
+        self.body.replace_auto(auto);
+        self.instances.leave();
+        let info = &mut self.classes[id];
         info.completion = if done.is_some() { Completion::Complete } else { Completion::Failed };
         if done.is_none() {
             let span = info.span;
-            self.poison(span);
+            self.messages.poison(span);
         }
         done.is_some()
     }
 
     /// Finds what an instance of a class template is made of.
     pub(crate) fn choose_source(&mut self, id: RecordId) -> bool {
-        let Some((template, arguments)) = self.classes.records[id.index()].template.clone() else {
+        let Some((template, arguments)) = self.classes[id].template.clone() else {
             return false;
         };
-        let span = self.classes.records[id.index()].span;
+        let span = self.classes[id].span;
         let Some(source) = self.source(template, &arguments, span) else { return false };
-        let own = self.classes.records[id.index()].scope;
+        let own = self.classes[id].scope;
         let ast = match source {
             Source::Primary(ast, parent, order) => {
-                self.classes.records[id.index()].order = order;
+                self.classes[id].order = order;
                 let bound = self.bind(&ast.parameters, &arguments, parent);
-                self.scopes.all[own.index()].parent = Some(bound);
-                match self.templates.all[template.index()].kind {
-                    TemplateKind::Class => self.templates.all[template.index()].class.clone(),
+                self.scopes[own].parent = Some(bound);
+                match self.templates[template].kind {
+                    TemplateKind::Class => self.templates[template].class.clone(),
                     TemplateKind::Alias(_) | TemplateKind::Variable(_) => None,
                 }
             }
             Source::Partial(ast, bound, order) => {
-                self.scopes.all[own.index()].parent = Some(bound);
-                let info = &mut self.classes.records[id.index()];
+                self.scopes[own].parent = Some(bound);
+                let info = &mut self.classes[id];
                 (info.partial, info.order) = (true, order);
                 match &ast.declaration.kind {
                     DeclarationKind::Class(class) => Some(Rc::clone(class)),
@@ -153,9 +153,9 @@ impl Checker<'_> {
             }
         };
         let Some(ast) = ast else { return false };
-        self.classes.records[id.index()].union = ast.tag == TagKind::Union;
-        self.program.program.records[id.index()].union = ast.tag == TagKind::Union;
-        self.classes.records[id.index()].ast = Some(ast);
+        self.classes[id].union = ast.tag == TagKind::Union;
+        self.program[id].union = ast.tag == TagKind::Union;
+        self.classes[id].ast = Some(ast);
         true
     }
 
@@ -170,11 +170,11 @@ impl Checker<'_> {
         for base in &ast.bases {
             if base.pack {
                 let count = self.pack_length(|walk| walk.ty(&base.class), base.class.span)?;
-                let before = self.body.expansion;
+                let before = self.body.expansion();
                 for at in 0..count {
-                    self.body.expansion = Some(at);
+                    self.body.replace_expansion(Some(at));
                     let done = self.add_base(id, base, &mut layout);
-                    self.body.expansion = before;
+                    self.body.replace_expansion(before);
                     done?;
                 }
             } else {
@@ -188,7 +188,7 @@ impl Checker<'_> {
                 access = *new;
                 continue;
             }
-            self.declarations.access = access;
+            self.declarations.replace_access(access);
             self.add_member(id, member, access, &mut layout)?;
         }
         self.attach_outside(id);
@@ -198,11 +198,11 @@ impl Checker<'_> {
             return None;
         }
         let align = layout.align.max(own_align);
-        let empty = self.program.program.records[id.index()].fields.iter().all(|field| {
-            field.base
-                && self.record_of(field.ty).is_some_and(|base| self.classes.records[base.index()].empty)
-        });
-        let info = &mut self.classes.records[id.index()];
+        let empty = self.program[id]
+            .fields
+            .iter()
+            .all(|field| field.base && self.record_of(field.ty).is_some_and(|base| self.classes[base].empty));
+        let info = &mut self.classes[id];
         info.data_size = if empty { 0 } else { bytes };
         info.empty = empty;
         if !info.bases.is_empty()
@@ -215,13 +215,13 @@ impl Checker<'_> {
         if empty {
             info.empties.push((id, 0));
         }
-        let record = &mut self.program.program.records[id.index()];
+        let record = &mut self.program[id];
         record.size = up(bytes.max(1), align);
         record.align = u32::try_from(align).unwrap_or(1);
-        if self.classes.records[id.index()].pod {
-            self.classes.records[id.index()].data_size = self.program.program.records[id.index()].size;
+        if self.classes[id].pod {
+            self.classes[id].data_size = self.program[id].size;
         }
-        self.classes.records[id.index()].aggregate = self.may_be_aggregate(id);
+        self.classes[id].aggregate = self.may_be_aggregate(id);
         Some(())
     }
 
@@ -242,7 +242,7 @@ impl Checker<'_> {
                         Ok(0) => 1,
                         Ok(value) if value.is_power_of_two() && value <= 1 << 16 => value,
                         _ => {
-                            self.error(
+                            self.messages.error(
                                 "alignment",
                                 one.span,
                                 format!("requested alignment {value} is not a power of two"),
@@ -252,7 +252,7 @@ impl Checker<'_> {
                     }
                 }
                 Some(TemplateArgument::Pack(_)) => {
-                    self.refuse(one.span, "packs in `alignas` are", "write one alignment");
+                    self.messages.refuse(one.span, "packs in `alignas` are", "write one alignment");
                     return None;
                 }
             };
@@ -265,7 +265,7 @@ impl Checker<'_> {
     pub(crate) fn tell_weak_alignment(&mut self, asked: u64, least: u64, attributes: &[ast::Attribute]) {
         let place = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Align(_)));
         let Some(span) = place.map(|one| one.span) else { return };
-        self.error_help(
+        self.messages.error_help(
             "alignment",
             span,
             format!("requested alignment {asked} is less than the minimum alignment of the type, {least}"),
@@ -275,7 +275,7 @@ impl Checker<'_> {
 
     fn add_base(&mut self, id: RecordId, base: &ast::Base, layout: &mut Layout) -> Option<()> {
         if let Some(span) = base.is_virtual {
-            self.refuse(span, "virtual bases are", "inherit without `virtual`");
+            self.messages.refuse(span, "virtual bases are", "inherit without `virtual`");
             return None;
         }
         // A base is always a type: it needs no `typename`.
@@ -286,7 +286,7 @@ impl Checker<'_> {
         let ty = crate::check::types::kind::plain(self.resolve_type(&written)?);
         let Some(record) = self.record_of(ty) else {
             let shown = self.show(ty);
-            self.error(
+            self.messages.error(
                 "type",
                 base.class.span,
                 format!("`{shown}` is not a class, so it cannot be a base class"),
@@ -296,9 +296,9 @@ impl Checker<'_> {
         if !self.require_complete(ty, base.class.span) {
             return None;
         }
-        let info = &self.classes.records[record.index()];
+        let info = &self.classes[record];
         let (empty, data, empties) = (info.empty, info.data_size, info.empties.clone());
-        let align = u64::from(self.program.program.records[record.index()].align);
+        let align = u64::from(self.program[record].align);
         let align = layout.limited(align);
         let mut offset = if empty { 0 } else { up(layout.bits.div_ceil(8), align) };
         while self.overlaps(id, &empties, offset) {
@@ -310,13 +310,12 @@ impl Checker<'_> {
             layout.bits = (offset + data) * 8;
         }
         let field = Field { name: "".into(), ty, offset, bits: None, base: true, span: base.class.span };
-        self.program.program.records[id.index()].fields.push(field);
-        let number = self.program.program.records[id.index()].fields.len() as u32 - 1;
+        self.program[id].fields.push(field);
+        let number = self.program[id].fields.len() as u32 - 1;
         let dependent = self.is_dependent(&base.class);
-        let class =
-            self.classes.records[id.index()].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
+        let class = self.classes[id].ast.as_ref().is_some_and(|ast| ast.tag == TagKind::Class);
         let access = base.access.unwrap_or(if class { Access::Private } else { Access::Public });
-        let info = &mut self.classes.records[id.index()];
+        let info = &mut self.classes[id];
         info.bases.push((record, number));
         if dependent {
             info.dependent_bases.push(record);
@@ -333,7 +332,7 @@ impl Checker<'_> {
 
     /// Whether an empty class would lie where another of its type lies.
     fn overlaps(&self, id: RecordId, empties: &[(RecordId, u64)], offset: u64) -> bool {
-        let known = &self.classes.records[id.index()].empties;
+        let known = &self.classes[id].empties;
         empties.iter().any(|(of, at)| known.contains(&(*of, at + offset)))
     }
 
@@ -343,7 +342,7 @@ impl Checker<'_> {
             if let DeclarationKind::Function(function) = &member.kind
                 && function.specifiers.global().is_some()
             {
-                self.error_help(
+                self.messages.error_help(
                     "kernel",
                     function.name.span,
                     "a kernel cannot be a member of a class",
@@ -370,7 +369,7 @@ impl Checker<'_> {
                     || variable.specifiers.constant().is_some() =>
             {
                 let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
-                self.error_help(
+                self.messages.error_help(
                     "attribute",
                     span,
                     "a static member cannot have a memory space such as `__device__`",
@@ -384,7 +383,7 @@ impl Checker<'_> {
             DeclarationKind::Function(function) => {
                 let refused = function.specifiers.is_virtual.or(function.is_virtual_like);
                 if let Some(span) = refused {
-                    self.refuse(
+                    self.messages.refuse(
                         span,
                         "virtual functions are",
                         "make the class a template parameter, or branch on a tag (`switch`)",
@@ -392,7 +391,7 @@ impl Checker<'_> {
                     return None;
                 }
                 if function.specifiers.global().is_some() {
-                    self.error_help(
+                    self.messages.error_help(
                         "kernel",
                         function.name.span,
                         "a kernel cannot be a member of a class",
@@ -420,7 +419,7 @@ impl Checker<'_> {
         if let Some(span) =
             variable.specifiers.shared().or(variable.specifiers.constant()).or(variable.specifiers.device())
         {
-            self.error_help(
+            self.messages.error_help(
                 "attribute",
                 span,
                 "a field cannot have its own memory space",
@@ -431,11 +430,15 @@ impl Checker<'_> {
         let ty = self.resolve_type(&variable.ty)?;
         if self.is_void(ty) || self.is_function(ty) {
             let shown = self.show(ty);
-            self.error("type", variable.span, format!("a field cannot have type `{shown}`"));
+            self.messages.error("type", variable.span, format!("a field cannot have type `{shown}`"));
             return None;
         }
-        if matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_)) {
-            self.refuse(variable.span, "flexible array members are", "give the length, or hold a pointer");
+        if matches!(self.program.kind_of(ty), TypeKind::UnknownArray(_)) {
+            self.messages.refuse(
+                variable.span,
+                "flexible array members are",
+                "give the length, or hold a pointer",
+            );
             return None;
         }
         if !self.require_complete(ty, variable.ty.span) {
@@ -450,13 +453,13 @@ impl Checker<'_> {
             .and_then(|name| name.last())
             .and_then(|last| crate::check::names::lookup::key(&last.id));
         let span = variable.name.as_ref().map_or(variable.span, |name| name.span);
-        let (size, natural) = self.program.program.layout(ty);
+        let (size, natural) = self.program.layout(ty);
         if !layout.packed && !packed && own > 1 && own < natural.into() {
             self.tell_weak_alignment(own, natural.into(), &variable.specifiers.attributes);
             return None;
         }
         if layout.greatest.is_some() && (own > 1 || variable.bits.is_some()) {
-            self.refuse(
+            self.messages.refuse(
                 variable.span,
                 "alignment specifiers and bit-fields under `#pragma pack` are",
                 "write the members without them, in the order in which they are to be stored",
@@ -465,7 +468,7 @@ impl Checker<'_> {
         }
         let natural = layout.limited(natural.into());
         let align = if layout.packed || packed { own } else { own.max(natural) };
-        let number = self.program.program.records[id.index()].fields.len() as u32;
+        let number = self.program[id].fields.len() as u32;
         let (offset, bits) = match &variable.bits {
             Some(width) => {
                 let found = self.place_bits(width, ty, symbol.is_some(), size, align, layout)?;
@@ -478,10 +481,10 @@ impl Checker<'_> {
         };
         let text = symbol.as_ref().map_or_else(|| Rc::from(""), |symbol| Rc::clone(&symbol.0));
         let field = Field { name: text, ty, offset, bits, base: false, span };
-        self.program.program.records[id.index()].fields.push(field);
+        self.program[id].fields.push(field);
         self.note_field(id, number, ty, variable, access);
         if variable.specifiers.is_mutable.is_some() {
-            self.classes.mutable_fields.insert((id, number));
+            self.classes.note_mutable(id, number);
         }
         if let Some(symbol) = symbol {
             self.enter_name(symbol, Entity::Field(id, Rc::from([number])), span);
@@ -502,11 +505,11 @@ impl Checker<'_> {
             of = element;
         }
         let pod = match self.kind(of) {
-            TypeKind::Record(record) => self.classes.records[record.index()].pod,
+            TypeKind::Record(record) => self.classes[record].pod,
             TypeKind::Reference { .. } => false,
             _ => true,
         };
-        let info = &mut self.classes.records[id.index()];
+        let info = &mut self.classes[id];
         if variable.initializer.is_some() {
             info.defaults.insert(number, Rc::clone(variable));
         }
@@ -519,7 +522,7 @@ impl Checker<'_> {
     /// Offset of a field.
     fn place_field(&mut self, id: RecordId, ty: Type, size: u64, align: u64, layout: &mut Layout) -> u64 {
         let empties = match self.kind(ty) {
-            TypeKind::Record(record) => self.classes.records[record.index()].empties.clone(),
+            TypeKind::Record(record) => self.classes[record].empties.clone(),
             _ => vec![],
         };
         layout.align = layout.align.max(align);
@@ -532,9 +535,7 @@ impl Checker<'_> {
             offset += align;
         }
         layout.bits = (offset + size) * 8;
-        self.classes.records[id.index()]
-            .empties
-            .extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
+        self.classes[id].empties.extend(empties.into_iter().map(|(of, at)| (of, at + offset)));
         offset
     }
 
@@ -551,16 +552,20 @@ impl Checker<'_> {
         let (_, value) = self.constant_integer(width)?;
         let Some((bits, _)) = self.width(ty) else {
             let shown = self.show(ty);
-            self.error("bit-field", width.span, format!("bit-field has non-integral type `{shown}`"));
+            self.messages.error(
+                "bit-field",
+                width.span,
+                format!("bit-field has non-integral type `{shown}`"),
+            );
             return None;
         };
         let bits = bits.max(8);
         let Ok(value) = u32::try_from(value) else {
-            self.error("bit-field", width.span, "bit-field has negative width");
+            self.messages.error("bit-field", width.span, "bit-field has negative width");
             return None;
         };
         if value > bits {
-            self.error(
+            self.messages.error(
                 "bit-field",
                 width.span,
                 format!("width of bit-field exceeds the width of its type ({bits} bits)"),
@@ -569,7 +574,7 @@ impl Checker<'_> {
         }
         if value == 0 {
             if named {
-                self.error("bit-field", width.span, "named bit-field has zero width");
+                self.messages.error("bit-field", width.span, "named bit-field has zero width");
                 return None;
             }
             layout.bits = up(layout.bits, size * 8);
@@ -588,7 +593,7 @@ impl Checker<'_> {
             layout.bits = up(layout.bits, align * 8);
         }
         if packed && layout.bits % unit + u64::from(value) > unit {
-            self.refuse(
+            self.messages.refuse(
                 width.span,
                 "packed bit-fields that cross a boundary of their type are",
                 "reorder them so that none does",
@@ -608,15 +613,15 @@ impl Checker<'_> {
         if !self.require_complete(ty, class.span) {
             return None;
         }
-        let (size, align) = self.program.program.layout(ty);
+        let (size, align) = self.program.layout(ty);
         let align = layout.limited(align.into());
         let offset = self.place_field(id, ty, size, align, layout);
-        let number = self.program.program.records[id.index()].fields.len() as u32;
+        let number = self.program[id].fields.len() as u32;
         let field = Field { name: "".into(), ty, offset, bits: None, base: false, span: class.span };
-        self.program.program.records[id.index()].fields.push(field);
-        self.classes.records[id.index()].pod &= self.classes.records[inner.index()].pod;
-        let scope = self.classes.records[inner.index()].scope;
-        let mut found: Vec<_> = self.scopes.all[scope.index()]
+        self.program[id].fields.push(field);
+        self.classes[id].pod &= self.classes[inner].pod;
+        let scope = self.classes[inner].scope;
+        let mut found: Vec<_> = self.scopes[scope]
             .names
             .iter()
             .flat_map(|(symbol, entries)| entries.iter().map(move |entry| (symbol.clone(), entry.clone())))
@@ -636,14 +641,11 @@ impl Checker<'_> {
     fn attach_outside(&mut self, id: RecordId) {
         for one in self.defined_outside(id) {
             if let Outside::Variable(symbol, ast, headers) = one {
-                let own = self.classes.records[id.index()].scope;
-                let known = self.scopes.all[own.index()]
-                    .names
-                    .get(&symbol)
-                    .and_then(|entries| entries.first().cloned());
+                let own = self.classes[id].scope;
+                let known = self.scopes[own].names.get(&symbol).and_then(|entries| entries.first().cloned());
                 if let Some(Entity::Global(global)) = known.map(|entry| entry.entity) {
                     let around = self.headers_scope(id, &headers, own);
-                    self.declarations.globals[global.index()].definition = Some((ast, around));
+                    self.declarations[global].definition = Some((ast, around));
                 }
             }
         }
@@ -651,10 +653,10 @@ impl Checker<'_> {
 
     /// Members that are defined outside of a class: those of the template that made it, and its own.
     pub(crate) fn defined_outside(&self, id: RecordId) -> Vec<Outside> {
-        let info = &self.classes.records[id.index()];
+        let info = &self.classes[id];
         let template = info.template.as_ref().filter(|_| !info.partial);
-        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates.all[of.index()].outside);
-        let own = self.classes.outside.iter().filter(|(of, _)| *of == id).map(|(_, one)| one);
+        let of_template = template.into_iter().flat_map(|(of, _)| &self.templates[*of].outside);
+        let own = self.classes.outside(id);
         of_template.chain(own).cloned().collect()
     }
 
@@ -666,7 +668,7 @@ impl Checker<'_> {
         headers: &[Rc<ast::Template>],
         members: crate::check::names::entity::ScopeId,
     ) -> crate::check::names::entity::ScopeId {
-        match (headers.first(), self.classes.records[id.index()].template.clone()) {
+        match (headers.first(), self.classes[id].template.clone()) {
             (Some(header), Some((_, arguments))) => self.bind(&header.parameters, &arguments, members),
             _ => members,
         }
@@ -676,11 +678,11 @@ impl Checker<'_> {
     pub(crate) fn using_member(&mut self, record: RecordId, name: &ast::Name, symbol: ast::Symbol) {
         let prefix = self.scope_of_prefix(name);
         let Some(scope) = prefix else {
-            self.error("name", name.span, "no such base class");
+            self.messages.error("name", name.span, "no such base class");
             return;
         };
-        if let crate::check::names::entity::ScopeKind::Class(base) = self.scopes.all[scope.index()].kind {
-            if self.classes.records[base.index()].name == *symbol
+        if let crate::check::names::entity::ScopeKind::Class(base) = self.scopes[scope].kind {
+            if self.classes[base].name == *symbol
                 || name
                     .segments
                     .iter()
@@ -688,22 +690,24 @@ impl Checker<'_> {
                     .nth(1)
                     .is_some_and(|one| crate::check::names::lookup::key(&one.id).as_ref() == Some(&symbol))
             {
-                self.classes.records[record.index()].inherits.push(base);
+                self.classes[record].inherits.push(base);
                 return;
             }
             match self.find_member(base, &symbol, crate::check::names::find::Want::Any) {
                 Some(Entity::Functions(decls, _)) => {
                     for decl in decls {
-                        if self.declarations.access == Access::Public {
-                            self.declarations.hidden_functions.remove(&decl);
+                        if self.declarations.access() == Access::Public {
+                            self.declarations.publish(decl);
                         }
-                        self.enter_function(self.scopes.current, symbol.clone(), decl, name.span);
+                        self.enter_function(self.scopes.current(), symbol.clone(), decl, name.span);
                     }
                 }
                 Some(entity) => self.enter_name(symbol, entity, name.span),
-                None => {
-                    self.error("name", name.span, format!("no member named `{symbol}` in the base class"))
-                }
+                None => self.messages.error(
+                    "name",
+                    name.span,
+                    format!("no member named `{symbol}` in the base class"),
+                ),
             }
             return;
         }

@@ -57,7 +57,7 @@ impl Checker<'_> {
         {
             return Some(Operand::Value(found));
         }
-        self.error_help(
+        self.messages.error_help(
             "name",
             member.span,
             format!("no member named `{symbol}` in `{variable}`"),
@@ -75,7 +75,7 @@ impl Checker<'_> {
                 let value = self.value(operand)?;
                 let Some(to) = self.pointee(value.ty) else {
                     let shown = self.show(value.ty);
-                    self.error("type", at, format!("`->` requires a pointer, not `{shown}`"));
+                    self.messages.error("type", at, format!("`->` requires a pointer, not `{shown}`"));
                     return None;
                 };
                 return Some(Operand::Place(deref(value, to, span), false));
@@ -83,7 +83,7 @@ impl Checker<'_> {
             let record = self.record_of(ty)?;
             if self.find_member(record, "operator->", Want::Any).is_none() {
                 let shown = self.show(plain(ty));
-                self.error_help(
+                self.messages.error_help(
                     "type",
                     at,
                     format!("member reference type `{shown}` is not a pointer"),
@@ -96,7 +96,7 @@ impl Checker<'_> {
                 return None;
             }
         }
-        self.error("nesting", span, "circular `operator->`: it leads back to itself");
+        self.messages.error("nesting", span, "circular `operator->`: it leads back to itself");
         None
     }
 
@@ -115,17 +115,17 @@ impl Checker<'_> {
         let Some(last) = member.last() else { return Operand::Error(span) };
         if let Id::Destructor(_) = last.id {
             let help = "put the object in its own block (`{ … }`): it is destroyed at the end of that";
-            self.refuse(span, "explicit destructor calls are", help);
+            self.messages.refuse(span, "explicit destructor calls are", help);
             return Operand::Error(span);
         }
         let Some(symbol) = key(&last.id) else { return Operand::Error(span) };
         let of = if member.segments.len() > 1 {
-            match self.scope_of_prefix(member).map(|scope| self.scopes.all[scope.index()].kind) {
+            match self.scope_of_prefix(member).map(|scope| self.scopes[scope].kind) {
                 Some(crate::check::names::entity::ScopeKind::Class(base)) if self.is_base(base, record) => {
                     base
                 }
                 _ => {
-                    self.error("name", member.span, "this is not a base of the object's class");
+                    self.messages.error("name", member.span, "this is not a base of the object's class");
                     return Operand::Error(span);
                 }
             }
@@ -143,8 +143,8 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         if self.is_ambiguous_member(of, &symbol) {
-            let class = self.program.program.records[of.index()].name.to_string();
-            self.error_help(
+            let class = self.program[of].name.to_string();
+            self.messages.error_help(
                 "ambiguous",
                 last.span,
                 format!("member `{symbol}` found in multiple base classes of `{class}`"),
@@ -167,9 +167,8 @@ impl Checker<'_> {
             Entity::Field(of, path) => {
                 let Some((place, movable)) = self.place(object) else { return Operand::Error(span) };
                 let Some(bases) = self.base_path(record, of) else { return Operand::Error(span) };
-                let scope = self.classes.records[record.index()].scope;
-                let own =
-                    key(&last.id).is_some_and(|it| self.scopes.all[scope.index()].names.contains_key(&it));
+                let scope = self.classes[record].scope;
+                let own = key(&last.id).is_some_and(|it| self.scopes[scope].names.contains_key(&it));
                 if own && record != of {
                     // What `using` brings has the access that it is given there.
                     let symbol = key(&last.id).unwrap_or_else(|| ast::Symbol::from(""));
@@ -205,7 +204,7 @@ impl Checker<'_> {
             Entity::Global(id) => self.global_operand(id, span),
             Entity::Value(value) => Operand::Value(crate::hir::Expr { span, ..(*value).clone() }),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
-                self.error("name", last.span, "this is a type, not a member with a value");
+                self.messages.error("name", last.span, "this is a type, not a member with a value");
                 Operand::Error(span)
             }
             _ => Operand::Error(span),
@@ -216,8 +215,7 @@ impl Checker<'_> {
         let mut record = record;
         let mut found = false;
         for number in path {
-            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
-            else {
+            let Some(field) = self.program[record].fields.get(*number as usize) else {
                 break;
             };
             found = self.referred(field.ty).is_some();
@@ -229,7 +227,7 @@ impl Checker<'_> {
     }
 
     fn tell_no_class(&mut self, object: &Operand, ty: Type, arrow: bool, member: &ast::Name, span: Span) {
-        let name = self.messages.sources.text(member.span).to_owned();
+        let name = self.messages.text(member.span).to_owned();
         let shown = self.show(plain(ty));
         let class = self.pointee(ty).is_some_and(|to| self.record_of(to).is_some());
         let mut diagnostic = Diagnostic::error(
@@ -249,17 +247,16 @@ impl Checker<'_> {
         if self.pointee(ty).is_some() && matches!(&*name, "size" | "length" | "begin" | "end") {
             diagnostic = diagnostic.help(crate::check::names::suggest::POINTER_WITHOUT_LENGTH);
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     fn tell_no_member(&mut self, record: RecordId, symbol: &str, span: Span) {
-        let shown = self.program.program.records[record.index()].name.to_string();
-        let scope = self.classes.records[record.index()].scope;
-        let mut names: Vec<&str> =
-            self.scopes.all[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        let shown = self.program[record].name.to_string();
+        let scope = self.classes[record].scope;
+        let mut names: Vec<&str> = self.scopes[scope].names.iter().map(|(name, _)| &**name).collect();
         crate::sort::by_key(&mut names, |name| *name);
         let near = crate::diagnostic::nearest(symbol, names.iter().copied()).map(str::to_owned);
-        let fields: Vec<String> = self.program.program.records[record.index()]
+        let fields: Vec<String> = self.program[record]
             .fields
             .iter()
             .filter(|field| !field.name.is_empty())
@@ -273,7 +270,7 @@ impl Checker<'_> {
         } else if !fields.is_empty() {
             diagnostic = diagnostic.help(format!("it has {}", fields.join(", ")));
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// `x[i]`.
@@ -308,7 +305,7 @@ impl Checker<'_> {
         let index = self.promoted(index)?;
         if !self.is_integral(index.ty) {
             let shown = self.show(index.ty);
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 at,
                 format!("an index must be an integer, not `{shown}`"),
@@ -322,7 +319,7 @@ impl Checker<'_> {
             let (of, _) = self.array_of(place.ty)?;
             let index = self.index_value(index);
             if matches!(place.kind, PlaceKind::Deref(_))
-                && matches!(self.program.program.types.kind(place.ty), crate::hir::TypeKind::UnknownArray(_))
+                && matches!(self.program.kind_of(place.ty), crate::hir::TypeKind::UnknownArray(_))
             {
                 let pointer = self.decay(place);
                 let found = self.offset(pointer, index, of, false, span)?;
@@ -336,27 +333,27 @@ impl Checker<'_> {
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
             let message = format!("subscripted value of type `{shown}` is not an array or pointer");
-            let two = self.messages.sources.text(value.span).ends_with(']');
-            if two && !self.messages.sources.text(value.span).starts_with('*') {
-                self.error_help(
+            let two = self.messages.text(value.span).ends_with(']');
+            if two && !self.messages.text(value.span).starts_with('*') {
+                self.messages.error_help(
                     "type",
                     span,
                     message,
                     "a pointer has one index: for rows and columns write `p[row * width + column]`",
                 );
             } else if self.is_arithmetic(value.ty)
-                && let name = self.messages.sources.text(value.span).to_owned()
+                && let name = self.messages.text(value.span).to_owned()
                 && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
             {
                 let help = format!("an array is declared with its length in brackets: `{shown} {name}[…]`");
-                self.error_help("type", span, message, help);
+                self.messages.error_help("type", span, message, help);
             } else {
-                self.error("type", span, message);
+                self.messages.error("type", span, message);
             }
             return None;
         };
         if self.is_void(to) {
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 span,
                 "a `void *` cannot be indexed: `void` has no size",
@@ -377,9 +374,9 @@ impl Checker<'_> {
         };
         if (*value < 0 || *value >= i128::from(length))
             && !self.frame.unevaluated
-            && self.instances.depth == 0
+            && self.instances.depth() == 0
         {
-            self.report(Diagnostic::warning(
+            self.messages.report(Diagnostic::warning(
                 "array-bounds",
                 at,
                 format!(

@@ -22,16 +22,16 @@ impl Checker<'_> {
     /// Constructors of a class, those that it inherits among them.
     pub(crate) fn constructors_of(&mut self, record: RecordId) -> Vec<DeclId> {
         self.complete_record(record);
-        let decls = self.classes.records[record.index()].constructors.clone();
+        let decls = self.classes[record].constructors.clone();
         self.canonical(&decls)
     }
 
     /// Constructors that a class has from its bases (`using B::B`), but for those that copy.
     pub(crate) fn inherited_constructors(&mut self, record: RecordId) -> Vec<DeclId> {
         let mut all = vec![];
-        for base in self.classes.records[record.index()].inherits.clone() {
+        for base in self.classes[record].inherits.clone() {
             for decl in self.constructors_of(base) {
-                let none = self.declarations.functions[decl.index()].ast.ty.parameters.is_empty();
+                let none = self.declarations[decl].ast.ty.parameters.is_empty();
                 if !none && !self.copies(decl, base) {
                     all.push(decl);
                 }
@@ -50,7 +50,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Init> {
         match &callee {
-            Callee::Decl(decl, ..) if self.declarations.functions[decl.index()].class != Some(record) => {
+            Callee::Decl(decl, ..) if self.declarations[*decl].class != Some(record) => {
                 self.construct_inherited(record, callee, operands, span)
             }
             _ => self.construct_by(callee, operands, span),
@@ -66,7 +66,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Init> {
         let Callee::Decl(decl, ..) = &callee else { return None };
-        let base = self.declarations.functions[decl.index()].class?;
+        let base = self.declarations[*decl].class?;
         let inner = self.construct_by(callee, operands, span)?;
         self.with_base(record, base, inner, span)
     }
@@ -75,13 +75,13 @@ impl Checker<'_> {
         if record == base {
             return Some(inner);
         }
-        let bases = self.classes.records[record.index()].bases.clone();
+        let bases = self.classes[record].bases.clone();
         let (next, number) =
             bases.into_iter().find(|(next, _)| *next == base || self.is_base(base, *next))?;
         let inner = self.with_base(next, base, inner, span)?;
         let mut fields = Sorted::default();
         fields.insert(number, inner);
-        for other in 0..self.program.program.records[record.index()].fields.len() as u32 {
+        for other in 0..self.program[record].fields.len() as u32 {
             if other != number {
                 let init = self.default_member(record, other, false, span)?;
                 if !matches!(init, Init::Nothing) {
@@ -94,7 +94,7 @@ impl Checker<'_> {
 
     /// Type of the class that a constructor's only needed parameter refers to, where it is its own.
     fn copies(&mut self, decl: DeclId, record: RecordId) -> bool {
-        if self.declarations.functions[decl.index()].template.is_some() {
+        if self.declarations[decl].template.is_some() {
             return false;
         }
         let Some(signature) = self.signature(decl, &[]) else { return false };
@@ -105,14 +105,13 @@ impl Checker<'_> {
 
     /// Whether a constructor copies as the class would by itself.
     pub(crate) fn is_implicit_copy(&mut self, decl: DeclId, record: RecordId) -> bool {
-        matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defaulted)
-            && self.copies(decl, record)
+        matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted) && self.copies(decl, record)
     }
 
     /// Whether a class says itself how it is copied or moved.
     pub(crate) fn has_own_copy(&mut self, record: RecordId) -> bool {
         for decl in self.constructors_of(record) {
-            if !matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defaulted)
+            if !matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted)
                 && self.copies(decl, record)
             {
                 return true;
@@ -129,8 +128,7 @@ impl Checker<'_> {
                 if self.has_own_copy(record) {
                     return false;
                 }
-                let fields: Vec<Type> =
-                    self.program.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+                let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
                 fields.into_iter().all(|ty| self.trivial_copy(ty))
             }
             _ => true,
@@ -155,7 +153,7 @@ impl Checker<'_> {
     pub(crate) fn copy_init(&mut self, place: Place, movable: bool, span: Span) -> Option<Init> {
         if self.trivial_copy(place.ty) {
             if place.ty.volatile && self.record_of(place.ty).is_some() {
-                self.refuse(span, "copies of `volatile` classes are", "copy field by field");
+                self.messages.refuse(span, "copies of `volatile` classes are", "copy field by field");
                 return None;
             }
             return Some(Init::Copy(Box::new(place)));
@@ -168,7 +166,7 @@ impl Checker<'_> {
                     {
                         Ok(callee) => callee,
                         Err(why) => {
-                            let name = self.program.program.records[record.index()].name.to_string();
+                            let name = self.program[record].name.to_string();
                             self.tell_no_match(&name, &[operand], span, why);
                             return None;
                         }
@@ -177,7 +175,7 @@ impl Checker<'_> {
             }
             TypeKind::Record(record) => self.copy_fields(place, movable, record, span),
             TypeKind::Array(..) => {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "copies of arrays of classes with constructors are",
                     "copy the elements in a loop",
@@ -189,20 +187,21 @@ impl Checker<'_> {
     }
 
     fn copy_fields(&mut self, place: Place, movable: bool, record: RecordId, span: Span) -> Option<Init> {
-        if self.classes.records[record.index()].union {
-            self.refuse(span, "copies of unions with constructors are", "copy the member that is in use");
+        if self.classes[record].union {
+            self.messages.refuse(
+                span,
+                "copies of unions with constructors are",
+                "copy the member that is in use",
+            );
             return None;
         }
         let ty = place.ty;
         let (keep, pointer) = self.kept_address(place);
-        let count = self.program.program.records[record.index()].fields.len() as u32;
+        let count = self.program[record].fields.len() as u32;
         let mut fields = Sorted::default();
         for number in 0..count {
             let whole = deref(pointer.clone(), ty, span);
-            let reference = self.program.program.records[record.index()]
-                .fields
-                .get(number as usize)
-                .map(|field| field.ty);
+            let reference = self.program[record].fields.get(number as usize).map(|field| field.ty);
             let field = self.field_place(whole, record, number, span);
             let init = if reference.is_some_and(|ty| self.referred(ty).is_some()) {
                 Init::Value(self.address(field))
@@ -243,7 +242,7 @@ impl Checker<'_> {
             }
             TypeKind::Record(record) => self.default_record(record, zero, span),
             TypeKind::Reference { .. } => {
-                self.error("reference", span, "declaration of a reference requires an initialiser");
+                self.messages.error("reference", span, "declaration of a reference requires an initialiser");
                 None
             }
             _ => Some(if zero { Init::Zero } else { Init::Nothing }),
@@ -255,7 +254,7 @@ impl Checker<'_> {
         if !self.require_complete(ty, span) {
             return None;
         }
-        if !self.classes.records[record.index()].constructors.is_empty()
+        if !self.classes[record].constructors.is_empty()
             && let Some(callee) = self.default_constructor(record, span)?
         {
             return self.construct_by(callee, vec![], span);
@@ -267,17 +266,17 @@ impl Checker<'_> {
     fn default_constructor(&mut self, record: RecordId, span: Span) -> Option<Option<Callee>> {
         match self.resolve_constructor(record, &[], true, false, span) {
             Ok(Callee::Decl(decl, ..))
-                if matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defaulted) =>
+                if matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted) =>
             {
                 Some(None)
             }
             Ok(callee) => Some(Some(callee)),
             Err(why) => {
-                let name = self.program.program.records[record.index()].name.to_string();
+                let name = self.program[record].name.to_string();
                 match why {
                     NoMatch::None(_) => {
-                        let declared = self.classes.records[record.index()].span;
-                        self.report(
+                        let declared = self.classes[record].span;
+                        self.messages.report(
                             Diagnostic::error(
                                 "constructor",
                                 span,
@@ -294,9 +293,9 @@ impl Checker<'_> {
     }
 
     fn default_fields(&mut self, record: RecordId, zero: bool, span: Span) -> Option<Init> {
-        let count = self.program.program.records[record.index()].fields.len() as u32;
-        if self.classes.records[record.index()].union {
-            let default = self.classes.records[record.index()].defaults.keys().min().copied();
+        let count = self.program[record].fields.len() as u32;
+        if self.classes[record].union {
+            let default = self.classes[record].defaults.keys().min().copied();
             return match default {
                 Some(number) => {
                     let init = self.default_member(record, number, zero, span)?;
@@ -333,27 +332,30 @@ impl Checker<'_> {
         zero: bool,
         span: Span,
     ) -> Option<Init> {
-        let field = self.program.program.records[record.index()].fields.get(number as usize).cloned()?;
-        let Some(ast) = self.classes.records[record.index()].defaults.get(&number).cloned() else {
+        let field = self.program[record].fields.get(number as usize).cloned()?;
+        let Some(ast) = self.classes[record].defaults.get(&number).cloned() else {
             if (self.referred(field.ty).is_some() || (field.ty.constant && self.is_scalar(field.ty))) && !zero
             {
                 let name = field.name.to_string();
-                self.error("reference", span, format!("the constructor must initialise the member `{name}`"));
+                self.messages.error(
+                    "reference",
+                    span,
+                    format!("the constructor must initialise the member `{name}`"),
+                );
                 return None;
             }
             return self.default_init(field.ty, zero, span);
         };
         let Some(initializer) = &ast.initializer else { return Some(Init::Nothing) };
-        self.body.defaults += 1;
-        if self.body.defaults > 64 {
-            self.body.defaults -= 1;
-            self.error("nesting", span, "circular dependency between default member initialisers");
+        self.body.enter_defaults();
+        if self.body.has_too_many_defaults() {
+            self.body.leave_defaults();
+            self.messages.error("nesting", span, "circular dependency between default member initialisers");
             return None;
         }
-        let (scope, order) =
-            (self.classes.records[record.index()].scope, self.classes.records[record.index()].order);
+        let (scope, order) = (self.classes[record].scope, self.classes[record].order);
         let found = self.at(scope, order, |this| this.initializer(field.ty, Some(initializer), span));
-        self.body.defaults -= 1;
+        self.body.leave_defaults();
         found
     }
 
@@ -373,10 +375,9 @@ impl Checker<'_> {
             }
             Callee::Decl(decl, ..) => {
                 let decl = *decl;
-                if matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defaulted)
-                    && operands.is_empty()
+                if matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted) && operands.is_empty()
                 {
-                    let record = self.declarations.functions[decl.index()].class?;
+                    let record = self.declarations[decl].class?;
                     return self.default_fields(record, true, span);
                 }
                 let (id, args) = self.call_parts(&callee, operands, span)?;
@@ -416,8 +417,7 @@ impl Checker<'_> {
                 operand.span(),
             ) {
                 Ok(Callee::Copy(_)) | Err(NoMatch::None(_) | NoMatch::Error) => {}
-                Ok(Callee::Decl(decl, ..))
-                    if self.declarations.functions[decl.index()].class != Some(record) => {}
+                Ok(Callee::Decl(decl, ..)) if self.declarations[decl].class != Some(record) => {}
                 Ok(callee) => found.push((callee, Sequence::of(Rank::Exact))),
                 Err(NoMatch::Ambiguous(_)) => {
                     let dummy = Callee::Copy(record);
@@ -442,10 +442,10 @@ impl Checker<'_> {
         self.all_conversions(source, &mut decls);
         let mut best: Vec<(Callee, Sequence, Sequence)> = vec![];
         for decl in self.canonical(&decls) {
-            if !explicit && self.declarations.functions[decl.index()].ast.specifiers.is_explicit.is_some() {
+            if !explicit && self.declarations[decl].ast.specifiers.is_explicit.is_some() {
                 continue;
             }
-            let arguments = match self.declarations.functions[decl.index()].template.clone() {
+            let arguments = match self.declarations[decl].template.clone() {
                 None => vec![],
                 Some(template) => match self.deduce_conversion(decl, &template, to) {
                     Some(arguments) => arguments,
@@ -491,10 +491,7 @@ impl Checker<'_> {
         template: &Rc<ast::Template>,
         to: Type,
     ) -> Option<Vec<crate::check::names::entity::Argument>> {
-        let (ast, scope) = (
-            Rc::clone(&self.declarations.functions[decl.index()].ast),
-            self.declarations.functions[decl.index()].scope,
-        );
+        let (ast, scope) = (Rc::clone(&self.declarations[decl].ast), self.declarations[decl].scope);
         let mut bindings = crate::check::templates::deduce::Bindings::new(&template.parameters);
         let to = plain(self.without_reference(to));
         let pattern = match &ast.ty.result.kind {
@@ -510,8 +507,8 @@ impl Checker<'_> {
 
     fn all_conversions(&mut self, record: RecordId, all: &mut Vec<DeclId>) {
         self.complete_record(record);
-        all.extend(self.classes.records[record.index()].conversions.clone());
-        for (base, _) in self.classes.records[record.index()].bases.clone() {
+        all.extend(self.classes[record].conversions.clone());
+        for (base, _) in self.classes[record].bases.clone() {
             self.all_conversions(base, all);
         }
     }
@@ -548,7 +545,7 @@ impl Checker<'_> {
     pub(crate) fn call_conversion(&mut self, operand: Operand, callee: &Callee) -> Option<Operand> {
         let span = operand.span();
         let Callee::Decl(decl, ..) = callee else { return None };
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[*decl];
         if one.ast.kind == ast::FunctionKind::Constructor {
             let record = one.class?;
             let init = self.construct_by(callee.clone(), vec![operand], span)?;
@@ -576,12 +573,12 @@ impl Checker<'_> {
             && from.is_some_and(|from| from == record || self.is_base(record, from));
         if !object && self.has_destructor(ty) {
             let help = "declare a named object, and assign that";
-            self.refuse(span, "assignments of values whose class has a destructor are", help);
+            self.messages.refuse(span, "assignments of values whose class has a destructor are", help);
             return None;
         }
         if let Some(field) = self.unassignable(record) {
-            let name = self.program.program.records[record.index()].name.to_string();
-            self.error_help(
+            let name = self.program[record].name.to_string();
+            self.messages.error_help(
                 "const",
                 span,
                 format!("a `{name}` cannot be assigned: its member `{field}` is `const` or a reference"),
@@ -597,7 +594,7 @@ impl Checker<'_> {
         let (keep_from, from) = self.kept_address(converted);
         let (keep_to, target) = self.kept_address(to);
         let mut statements = vec![keep_to, keep_from];
-        let count = self.program.program.records[record.index()].fields.len() as u32;
+        let count = self.program[record].fields.len() as u32;
         for number in 0..count {
             let left = deref(target.clone(), ty, span);
             let left = self.field_place(left, record, number, span);
@@ -612,7 +609,7 @@ impl Checker<'_> {
 
     /// Member that keeps a class from being assigned as a whole.
     fn unassignable(&mut self, record: RecordId) -> Option<Rc<str>> {
-        let fields = self.program.program.records[record.index()].fields.clone();
+        let fields = self.program[record].fields.clone();
         for field in fields {
             let mut of = field.ty;
             while let Some((element, _)) = self.array_of(of) {
@@ -644,8 +641,7 @@ impl Checker<'_> {
         if !self.trivial_copy(ty) {
             return false;
         }
-        let fields: Vec<Type> =
-            self.program.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+        let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
         for field in fields {
             let mut of = field;
             while let Some((element, _)) = self.array_of(of) {
@@ -666,16 +662,14 @@ impl Checker<'_> {
     /// Whether a class defines how it is assigned from its own kind.
     pub(crate) fn has_own_assignment(&mut self, record: RecordId) -> bool {
         let all = self.assignments(record);
-        all.into_iter().any(|decl| {
-            !matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defaulted)
-        })
+        all.into_iter().any(|decl| !matches!(self.declarations[decl].ast.body, FunctionBody::Defaulted))
     }
 
     /// What a class declares of assignments from its own kind.
     fn assignments(&mut self, record: RecordId) -> Vec<DeclId> {
         self.complete_record(record);
-        let scope = self.classes.records[record.index()].scope;
-        let Some(entries) = self.scopes.all[scope.index()].names.get("operator=") else { return vec![] };
+        let scope = self.classes[record].scope;
+        let Some(entries) = self.scopes[scope].names.get("operator=") else { return vec![] };
         let mut decls: Vec<DeclId> = entries
             .iter()
             .flat_map(|entry| match &entry.entity {
@@ -684,7 +678,7 @@ impl Checker<'_> {
             })
             .collect();
         decls.retain(|decl| {
-            if self.declarations.functions[decl.index()].template.is_some() {
+            if self.declarations[*decl].template.is_some() {
                 return false;
             }
             let Some(signature) = self.signature(*decl, &[]) else { return false };
@@ -709,13 +703,9 @@ impl Checker<'_> {
                     }
                 }
                 let written = own.into_iter().any(|decl| {
-                    matches!(
-                        self.declarations.functions[decl.index()].ast.body,
-                        FunctionBody::None | FunctionBody::Defined(_)
-                    )
+                    matches!(self.declarations[decl].ast.body, FunctionBody::None | FunctionBody::Defined(_))
                 });
-                let fields: Vec<Type> =
-                    self.program.program.records[record.index()].fields.iter().map(|one| one.ty).collect();
+                let fields: Vec<Type> = self.program[record].fields.iter().map(|one| one.ty).collect();
                 // A reference as a member is copied with the rest.
                 !written
                     && self.trivially_ended(ty)
@@ -727,7 +717,7 @@ impl Checker<'_> {
 
     /// Whether values in braces fill a class field by field.
     pub(crate) fn may_be_aggregate(&mut self, record: RecordId) -> bool {
-        let info = &self.classes.records[record.index()];
+        let info = &self.classes[record];
         info.aggregate && info.hidden.is_empty() && info.constructors.is_empty() && info.inherits.is_empty()
     }
 }

@@ -8,25 +8,28 @@ use std::rc::Rc;
 use crate::hash::Map;
 use crate::hir::{Expr, LocalId, Type};
 
+/// Greatest number of default arguments within each other.
+const DEFAULTS: u32 = 64;
+
 /// What the surroundings of an expression say of it.
 pub(crate) struct Body {
-    pub(crate) frames: u32,
+    frames: u32,
     /// Constants of function bodies, for lambdas in them.
-    pub(crate) constants: Map<(u32, LocalId), Rc<Expr>>,
+    constants: Map<(u32, LocalId), Rc<Expr>>,
     /// Captures of lambdas that are being made.
-    pub(crate) captured: Vec<Vec<(u32, LocalId, u32, bool)>>,
+    captured: Vec<Vec<(u32, LocalId, u32, bool)>>,
     /// Which element of packs is meant, within an expansion.
-    pub(crate) expansion: Option<usize>,
+    expansion: Option<usize>,
     /// Lengths of arrays around: what is named there must be constant.
-    pub(crate) lengths: u32,
+    lengths: u32,
     /// What `auto` was found to stand for last.
-    pub(crate) found_auto: Option<Type>,
+    found_auto: Option<Type>,
     /// Whether the list that comes next fills something that is named before it.
-    pub(crate) direct: bool,
+    direct: bool,
     /// What `auto` stands for.
-    pub(crate) auto: Option<Type>,
+    auto: Option<Type>,
     /// Default arguments that are being written out, against circles.
-    pub(crate) defaults: u32,
+    defaults: u32,
 }
 
 impl Body {
@@ -42,5 +45,90 @@ impl Body {
             auto: None,
             defaults: 0,
         }
+    }
+    /// Number of the next function body.
+    pub(crate) fn next_frame(&mut self) -> u32 {
+        self.frames += 1;
+        self.frames
+    }
+
+    /// Constant of a function body, for lambdas in it.
+    pub(crate) fn constant(&self, uid: u32, local: LocalId) -> Option<&Rc<Expr>> {
+        self.constants.get(&(uid, local))
+    }
+
+    pub(crate) fn note_constant(&mut self, uid: u32, local: LocalId, value: Rc<Expr>) {
+        self.constants.insert((uid, local), value);
+    }
+
+    /// Captures of a lambda that is being made: those found so far.
+    pub(crate) fn push_captures(&mut self, captures: Vec<(u32, LocalId, u32, bool)>) {
+        self.captured.push(captures);
+    }
+
+    pub(crate) fn pop_captures(&mut self) -> Vec<(u32, LocalId, u32, bool)> {
+        self.captured.pop().unwrap_or_default()
+    }
+
+    /// Which element of packs is meant, within an expansion.
+    pub(crate) fn expansion(&self) -> Option<usize> {
+        self.expansion
+    }
+
+    pub(crate) fn replace_expansion(&mut self, element: Option<usize>) -> Option<usize> {
+        std::mem::replace(&mut self.expansion, element)
+    }
+
+    pub(crate) fn enter_length(&mut self) {
+        self.lengths += 1;
+    }
+
+    pub(crate) fn leave_length(&mut self) {
+        self.lengths -= 1;
+    }
+
+    /// Whether the length of an array is checked, which must be constant.
+    pub(crate) fn is_in_length(&self) -> bool {
+        self.lengths > 0
+    }
+
+    /// What `auto` stands for.
+    pub(crate) fn auto(&self) -> Option<Type> {
+        self.auto
+    }
+
+    pub(crate) fn replace_auto(&mut self, auto: Option<Type>) -> Option<Type> {
+        std::mem::replace(&mut self.auto, auto)
+    }
+
+    /// What `auto` was found to stand for last.
+    pub(crate) fn found_auto(&self) -> Option<Type> {
+        self.found_auto
+    }
+
+    pub(crate) fn note_auto(&mut self, auto: Option<Type>) {
+        self.found_auto = auto;
+    }
+
+    /// The list that comes next fills something that is named before it.
+    pub(crate) fn fill_directly(&mut self) {
+        self.direct = true;
+    }
+
+    pub(crate) fn take_direct(&mut self) -> bool {
+        std::mem::take(&mut self.direct)
+    }
+
+    pub(crate) fn enter_defaults(&mut self) {
+        self.defaults += 1;
+    }
+
+    pub(crate) fn leave_defaults(&mut self) {
+        self.defaults -= 1;
+    }
+
+    /// Whether default arguments are written out within so many others that they must be a circle.
+    pub(crate) fn has_too_many_defaults(&self) -> bool {
+        self.defaults > DEFAULTS
     }
 }

@@ -5,30 +5,33 @@
 use std::rc::Rc;
 
 use crate::ast::{self, Symbol};
-use crate::check::names::entity::{AliasDecl, DeclId, Definition, FunctionDecl, GlobalDecl, ScopeId};
+use crate::check::context::index::by_number;
+use crate::check::names::entity::{
+    AliasDecl, AliasId, DeclId, Definition, FunctionDecl, GlobalDecl, GlobalId, ScopeId,
+};
 use crate::hash::Map;
 
 /// What the source declares outside of functions, and in classes.
 pub(crate) struct Declarations {
-    pub(crate) functions: Vec<FunctionDecl>,
-    pub(crate) globals: Vec<GlobalDecl>,
-    pub(crate) aliases: Vec<AliasDecl>,
+    functions: Vec<FunctionDecl>,
+    globals: Vec<GlobalDecl>,
+    aliases: Vec<AliasDecl>,
     /// Access of the members that are being declared.
-    pub(crate) access: ast::Access,
+    access: ast::Access,
     /// Methods and constructors that are private or protected.
-    pub(crate) hidden_functions: Map<DeclId, ast::Access>,
+    hidden_functions: Map<DeclId, ast::Access>,
     /// Deduction guides.
-    pub(crate) guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
+    guides: Vec<(Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)>,
     /// Functions of namespaces.
-    pub(crate) roots: Vec<DeclId>,
+    roots: Vec<DeclId>,
     /// Explicit instantiations, with their scopes and orders.
-    pub(crate) explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
+    explicit: Vec<(Rc<ast::Declaration>, ScopeId, u32)>,
     /// Explicit specialisations of functions.
-    pub(crate) specialised: Vec<(Definition, ScopeId)>,
+    specialised: Vec<(Definition, ScopeId)>,
     /// Explicit specialisations of methods that are the host's.
-    pub(crate) host_specialised: Vec<Definition>,
+    host_specialised: Vec<Definition>,
     /// Names of two types in a scope, to be the same one.
-    pub(crate) repeated_types: Vec<(ScopeId, Symbol)>,
+    repeated_types: Vec<(ScopeId, Symbol)>,
 }
 
 impl Declarations {
@@ -47,4 +50,106 @@ impl Declarations {
             repeated_types: vec![],
         }
     }
+    pub(crate) fn functions(&self) -> &[FunctionDecl] {
+        &self.functions
+    }
+
+    pub(crate) fn globals(&self) -> &[GlobalDecl] {
+        &self.globals
+    }
+
+    pub(crate) fn add_function(&mut self, one: FunctionDecl) -> DeclId {
+        self.functions.push(one);
+        DeclId(self.functions.len() as u32 - 1)
+    }
+
+    pub(crate) fn add_global(&mut self, one: GlobalDecl) -> GlobalId {
+        self.globals.push(one);
+        GlobalId(self.globals.len() as u32 - 1)
+    }
+
+    pub(crate) fn add_alias(&mut self, one: AliasDecl) -> AliasId {
+        self.aliases.push(one);
+        AliasId(self.aliases.len() as u32 - 1)
+    }
+
+    /// Access of the members that are being declared.
+    pub(crate) fn access(&self) -> ast::Access {
+        self.access
+    }
+
+    pub(crate) fn replace_access(&mut self, access: ast::Access) -> ast::Access {
+        std::mem::replace(&mut self.access, access)
+    }
+
+    /// Access of a method or constructor; none where it is public.
+    pub(crate) fn access_of(&self, decl: DeclId) -> Option<ast::Access> {
+        self.hidden_functions.get(&decl).copied()
+    }
+
+    pub(crate) fn restrict(&mut self, decl: DeclId, access: ast::Access) {
+        self.hidden_functions.insert(decl, access);
+    }
+
+    pub(crate) fn publish(&mut self, decl: DeclId) {
+        self.hidden_functions.remove(&decl);
+    }
+
+    pub(crate) fn add_guide(&mut self, guide: (Rc<ast::Function>, Option<Rc<ast::Template>>, ScopeId)) {
+        self.guides.push(guide);
+    }
+
+    /// Functions of namespaces.
+    pub(crate) fn roots(&self) -> Vec<DeclId> {
+        self.roots.clone()
+    }
+
+    pub(crate) fn add_root(&mut self, decl: DeclId) {
+        self.roots.push(decl);
+    }
+
+    /// Explicit instantiations, with their scopes and orders.
+    pub(crate) fn explicit(&self) -> Vec<(Rc<ast::Declaration>, ScopeId, u32)> {
+        self.explicit.clone()
+    }
+
+    pub(crate) fn add_explicit(&mut self, one: (Rc<ast::Declaration>, ScopeId, u32)) {
+        self.explicit.push(one);
+    }
+
+    /// Explicit specialisations of functions.
+    pub(crate) fn specialised(&self) -> Vec<(Definition, ScopeId)> {
+        self.specialised.clone()
+    }
+
+    pub(crate) fn add_specialised(&mut self, one: (Definition, ScopeId)) {
+        self.specialised.push(one);
+    }
+
+    pub(crate) fn add_host_specialised(&mut self, one: Definition) {
+        self.host_specialised.push(one);
+    }
+
+    pub(crate) fn has_host_specialised(&self) -> bool {
+        !self.host_specialised.is_empty()
+    }
+
+    /// Those specialisations of the host's methods that a condition is true of; the others stay.
+    pub(crate) fn take_host_specialised(&mut self, of: impl FnMut(&Definition) -> bool) -> Vec<Definition> {
+        let (now, later) = std::mem::take(&mut self.host_specialised).into_iter().partition(of);
+        self.host_specialised = later;
+        now
+    }
+
+    pub(crate) fn add_repeated_type(&mut self, one: (ScopeId, Symbol)) {
+        self.repeated_types.push(one);
+    }
+
+    pub(crate) fn take_repeated_types(&mut self) -> Vec<(ScopeId, Symbol)> {
+        std::mem::take(&mut self.repeated_types)
+    }
 }
+
+by_number!(Declarations, functions, DeclId, FunctionDecl);
+by_number!(Declarations, globals, GlobalId, GlobalDecl);
+by_number!(Declarations, aliases, AliasId, AliasDecl);

@@ -10,17 +10,56 @@ use crate::hir::RecordId;
 /// What the search for launches in host code keeps.
 pub(crate) struct Launches {
     /// Instances of host templates that launches were looked for in.
-    pub(crate) instances: Vec<(DeclId, Vec<Argument>)>,
+    instances: Vec<(DeclId, Vec<Argument>)>,
     /// Instances of class templates that host code has objects of.
-    pub(crate) classes: Vec<RecordId>,
+    classes: Vec<RecordId>,
     /// Why no instance of a kernel fits a name that was looked at last.
-    pub(crate) unfit: Option<String>,
+    unfit: Option<String>,
     /// Names of instances that are asked for and cannot be made, with the reasons.
-    pub(crate) unmade: Vec<Diagnostic>,
+    unmade: Vec<Diagnostic>,
 }
 
 impl Launches {
     pub(crate) fn new() -> Self {
         Self { instances: vec![], classes: vec![], unfit: None, unmade: vec![] }
+    }
+    /// Notes an instance of a host template, unless it is known or there are `most` already: whether it is new.
+    pub(crate) fn note_instance(&mut self, instance: (DeclId, Vec<Argument>), most: usize) -> bool {
+        if self.instances.len() >= most || self.instances.contains(&instance) {
+            return false;
+        }
+        self.instances.push(instance);
+        true
+    }
+
+    /// Whether another class of the host may be looked at: it is not known, and there are fewer than `most`.
+    pub(crate) fn may_note_class(&self, record: RecordId, most: usize) -> bool {
+        !self.classes.contains(&record) && self.classes.len() < most
+    }
+
+    pub(crate) fn note_class(&mut self, record: RecordId) {
+        self.classes.push(record);
+    }
+
+    pub(crate) fn class(&self, at: usize) -> Option<RecordId> {
+        self.classes.get(at).copied()
+    }
+
+    /// Why no instance of a kernel fits the name that is looked at.
+    pub(crate) fn note_unfit(&mut self, why: Option<String>) {
+        self.unfit = why;
+    }
+
+    pub(crate) fn take_unfit(&mut self) -> Option<String> {
+        self.unfit.take()
+    }
+
+    /// Names of instances that are asked for and cannot be made, with the reasons.
+    pub(crate) fn note_unmade(&mut self, one: Diagnostic) {
+        self.unmade.push(one);
+    }
+
+    pub(crate) fn take_unmade(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.unmade)
     }
 }

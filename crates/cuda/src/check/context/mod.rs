@@ -7,6 +7,7 @@ pub(crate) mod body;
 pub(crate) mod classes;
 pub(crate) mod declarations;
 pub(crate) mod frame;
+mod index;
 pub(crate) mod instances;
 pub(crate) mod launches;
 pub(crate) mod messages;

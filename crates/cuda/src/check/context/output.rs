@@ -5,28 +5,31 @@
 
 use std::rc::Rc;
 
+use crate::check::context::index::by_number;
 use crate::check::types::kind::Basic;
 use crate::hash::{Map, Set};
-use crate::hir::{FunctionId, Program, Type, VariableId};
+use crate::hir::{
+    Enum, EnumId, Function, FunctionId, Program, Record, RecordId, Type, TypeKind, Variable, VariableId,
+};
 
 /// Program so far, with what keeps each thing of it single.
 pub(crate) struct Output {
-    pub(crate) program: Program,
-    pub(crate) basic: Basic,
-    pub(crate) strings: Map<Rc<[u8]>, VariableId>,
-    pub(crate) kernels: Vec<FunctionId>,
+    program: Program,
+    basic: Basic,
+    strings: Map<Rc<[u8]>, VariableId>,
+    kernels: Vec<FunctionId>,
     /// Variables of the device that are declared and not defined.
-    pub(crate) elsewhere: Vec<VariableId>,
+    elsewhere: Vec<VariableId>,
     /// Variables whose contents are constants.
-    pub(crate) constant_variables: Set<VariableId>,
+    constant_variables: Set<VariableId>,
     /// Variables in the device's memory.
-    pub(crate) device_variables: Set<VariableId>,
+    device_variables: Set<VariableId>,
     /// `extern __shared__` variables.
-    pub(crate) external: Map<(Rc<str>, Type), VariableId>,
+    external: Map<(Rc<str>, Type), VariableId>,
     /// Symbols given out.
-    pub(crate) symbols: Set<String>,
+    symbols: Set<String>,
     /// Number for names that no one writes.
-    pub(crate) unique: u32,
+    unique: u32,
 }
 
 impl Output {
@@ -46,4 +49,184 @@ impl Output {
             unique: 0,
         }
     }
+    pub(crate) fn basic(&self) -> Basic {
+        self.basic
+    }
+
+    /// Kind of a type.
+    pub(crate) fn kind_of(&self, ty: Type) -> &TypeKind {
+        self.program.types.kind(ty)
+    }
+
+    /// The unqualified type of a kind.
+    pub(crate) fn type_of(&mut self, kind: TypeKind) -> Type {
+        self.program.types.of(kind)
+    }
+
+    /// Bytes and alignment of a complete type.
+    pub(crate) fn layout(&self, ty: Type) -> (u64, u32) {
+        self.program.layout(ty)
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The program, once all is in it.
+    pub(crate) fn finish(self) -> Program {
+        self.program
+    }
+
+    pub(crate) fn functions(&self) -> &[Function] {
+        &self.program.functions
+    }
+
+    pub(crate) fn next_function(&self) -> FunctionId {
+        FunctionId(self.program.functions.len() as u32)
+    }
+
+    pub(crate) fn add_function(&mut self, function: Function) {
+        self.program.functions.push(function);
+    }
+
+    pub(crate) fn variables(&self) -> &[Variable] {
+        &self.program.variables
+    }
+
+    pub(crate) fn next_variable(&self) -> VariableId {
+        VariableId(self.program.variables.len() as u32)
+    }
+
+    pub(crate) fn add_variable(&mut self, variable: Variable) {
+        self.program.variables.push(variable);
+    }
+
+    /// Functions and variables of the end: what is left out goes, and what is kept changes its number.
+    pub(crate) fn keep(&mut self, kept: impl FnMut(&mut Function) -> bool, variables: Vec<Variable>) {
+        self.program.functions.retain_mut(kept);
+        self.program.variables = variables;
+    }
+
+    pub(crate) fn enums(&self) -> &[Enum] {
+        &self.program.enums
+    }
+
+    pub(crate) fn next_enum(&self) -> EnumId {
+        EnumId(self.program.enums.len() as u32)
+    }
+
+    pub(crate) fn add_enum(&mut self, one: Enum) {
+        self.program.enums.push(one);
+    }
+
+    pub(crate) fn next_record(&self) -> RecordId {
+        RecordId(self.program.records.len() as u32)
+    }
+
+    pub(crate) fn add_record(&mut self, record: Record) {
+        self.program.records.push(record);
+    }
+
+    /// The symbol of a kernel that is `extern "C"`, with the one that would say the types of its parameters.
+    pub(crate) fn note_typed(&mut self, symbol: String, mangled: String) {
+        self.program.typed.push((symbol, mangled));
+    }
+
+    /// An instance of a kernel that a line asks for.
+    pub(crate) fn note_asked(&mut self, line: u32, symbol: String) {
+        self.program.asked.push((line, symbol));
+    }
+
+    pub(crate) fn is_asked(&self, line: u32) -> bool {
+        self.program.asked.iter().any(|(made, _)| *made == line)
+    }
+
+    pub(crate) fn set_host_functions(&mut self, names: Vec<String>) {
+        self.program.host = names;
+    }
+
+    pub(crate) fn is_constant_variable(&self, id: &VariableId) -> bool {
+        self.constant_variables.contains(id)
+    }
+
+    pub(crate) fn note_constant_variable(&mut self, id: VariableId) {
+        self.constant_variables.insert(id);
+    }
+
+    pub(crate) fn is_device_variable(&self, id: &VariableId) -> bool {
+        self.device_variables.contains(id)
+    }
+
+    pub(crate) fn note_device_variable(&mut self, id: VariableId) {
+        self.device_variables.insert(id);
+    }
+
+    pub(crate) fn note_elsewhere(&mut self, id: VariableId) {
+        self.elsewhere.push(id);
+    }
+
+    pub(crate) fn take_elsewhere(&mut self) -> Vec<VariableId> {
+        std::mem::take(&mut self.elsewhere)
+    }
+
+    pub(crate) fn is_kernel(&self, id: &FunctionId) -> bool {
+        self.kernels.contains(id)
+    }
+
+    pub(crate) fn note_kernel(&mut self, id: FunctionId) {
+        self.kernels.push(id);
+    }
+
+    pub(crate) fn forget_kernel(&mut self, id: FunctionId) {
+        self.kernels.retain(|one| *one != id);
+    }
+
+    /// A string literal's variable, if there is one with these bytes.
+    pub(crate) fn string(&self, text: &[u8]) -> Option<VariableId> {
+        self.strings.get(text).copied()
+    }
+
+    /// How many string literals there are.
+    pub(crate) fn strings(&self) -> usize {
+        self.strings.len()
+    }
+
+    pub(crate) fn note_string(&mut self, text: Rc<[u8]>, id: VariableId) {
+        self.strings.insert(text, id);
+    }
+
+    /// The `extern __shared__` variable of a name and type.
+    pub(crate) fn external(&self, place: &(Rc<str>, Type)) -> Option<VariableId> {
+        self.external.get(place).copied()
+    }
+
+    /// An `extern __shared__` variable of a name, with its type.
+    pub(crate) fn external_named(&self, name: &str) -> Option<(Type, VariableId)> {
+        self.external.iter().find(|((other, _), _)| **other == *name).map(|((_, ty), id)| (*ty, *id))
+    }
+
+    pub(crate) fn note_external(&mut self, place: (Rc<str>, Type), id: VariableId) {
+        self.external.insert(place, id);
+    }
+
+    /// A number for a name that the source does not have.
+    pub(crate) fn number(&mut self) -> u32 {
+        self.unique += 1;
+        self.unique
+    }
+
+    /// A symbol that no other function has.
+    pub(crate) fn unique_symbol(&mut self, text: String) -> String {
+        if self.symbols.insert(text.clone()) {
+            return text;
+        }
+        let other = format!("{text}${}", self.number());
+        self.symbols.insert(other.clone());
+        other
+    }
 }
+
+by_number!(Output, program.records, RecordId, Record);
+by_number!(Output, program.enums, EnumId, Enum);
+by_number!(Output, program.functions, FunctionId, Function);
+by_number!(Output, program.variables, VariableId, Variable);

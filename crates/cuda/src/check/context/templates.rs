@@ -5,21 +5,22 @@
 use std::rc::Rc;
 
 use crate::ast;
+use crate::check::context::index::by_number;
 use crate::check::names::entity::{TemplateDecl, TemplateId};
 use crate::hash::Map;
 use crate::hir::Type;
 
 /// Templates of classes, aliases and variables.
 pub(crate) struct Templates {
-    pub(crate) all: Vec<TemplateDecl>,
+    all: Vec<TemplateDecl>,
     /// Whether some template of a class takes templates as arguments.
-    pub(crate) takes_templates: bool,
+    takes_templates: bool,
     /// Types that stand for any, to compare templates.
-    pub(crate) marker_types: Vec<Type>,
+    marker_types: Vec<Type>,
     /// Definitions of templates that were declared before.
-    pub(crate) redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
+    redeclared: Map<TemplateId, (Rc<ast::Template>, u32)>,
     /// Later declarations of class templates that have defaults, with their [order](crate::check::names::entity::Entry::order).
-    pub(crate) defaulted: Map<TemplateId, (Rc<ast::Template>, u32)>,
+    defaulted: Map<TemplateId, (Rc<ast::Template>, u32)>,
 }
 
 impl Templates {
@@ -32,4 +33,62 @@ impl Templates {
             defaulted: Map::default(),
         }
     }
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, TemplateDecl> {
+        self.all.iter()
+    }
+
+    /// Number of the next template.
+    pub(crate) fn next(&self) -> TemplateId {
+        TemplateId(self.all.len() as u32)
+    }
+
+    pub(crate) fn add(&mut self, one: TemplateDecl) {
+        self.all.push(one);
+    }
+
+    /// Whether some template takes templates as arguments.
+    pub(crate) fn takes_templates(&self) -> bool {
+        self.takes_templates
+    }
+
+    pub(crate) fn note_takes_templates(&mut self, takes: bool) {
+        self.takes_templates |= takes;
+    }
+
+    pub(crate) fn replace_takes_templates(&mut self, takes: bool) -> bool {
+        std::mem::replace(&mut self.takes_templates, takes)
+    }
+
+    /// How many types there are that stand for any.
+    pub(crate) fn markers(&self) -> usize {
+        self.marker_types.len()
+    }
+
+    pub(crate) fn marker(&self, at: usize) -> Type {
+        self.marker_types[at]
+    }
+
+    pub(crate) fn add_marker(&mut self, ty: Type) {
+        self.marker_types.push(ty);
+    }
+
+    /// The definition of a template that was declared before.
+    pub(crate) fn redeclared(&self, id: TemplateId) -> Option<(Rc<ast::Template>, u32)> {
+        self.redeclared.get(&id).cloned()
+    }
+
+    pub(crate) fn note_redeclared(&mut self, id: TemplateId, one: (Rc<ast::Template>, u32)) {
+        self.redeclared.insert(id, one);
+    }
+
+    /// A later declaration of a class template that has defaults.
+    pub(crate) fn defaulted(&self, id: TemplateId) -> Option<(Rc<ast::Template>, u32)> {
+        self.defaulted.get(&id).cloned()
+    }
+
+    pub(crate) fn note_defaulted(&mut self, id: TemplateId, one: (Rc<ast::Template>, u32)) {
+        self.defaulted.insert(id, one);
+    }
 }
+
+by_number!(Templates, all, TemplateId, TemplateDecl);

@@ -14,8 +14,8 @@ use crate::source::Span;
 
 use crate::check::Checker;
 use crate::check::names::entity::{
-    AliasDecl, AliasId, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial,
-    RecordInfo, ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
+    AliasDecl, Completion, DeclId, Definition, Entity, Entry, FunctionDecl, Outside, Partial, RecordInfo,
+    ScopeId, ScopeKind, TemplateDecl, TemplateId, TemplateKind,
 };
 use crate::check::names::find::Want;
 use crate::check::names::lookup::key;
@@ -24,10 +24,9 @@ impl Checker<'_> {
     /// Enters declarations into the scope that names are looked up in now.
     pub(crate) fn declare_all(&mut self, list: &[Declaration]) {
         for one in list {
-            if matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Namespace) {
-                self.scopes.counter += 1;
+            if matches!(self.scopes[self.scopes.current()].kind, ScopeKind::Namespace) {
                 // The library's declarations see each other in any order, and nothing of the source.
-                self.scopes.order = if self.ours(one.span) { 0 } else { self.scopes.counter };
+                self.scopes.begin_declaration(self.messages.ours(one.span));
             }
             self.declare(one);
         }
@@ -44,15 +43,15 @@ impl Checker<'_> {
             DeclarationKind::Using(name) => self.declare_using(name),
             DeclarationKind::UsingNamespace(name) => {
                 if let Some(scope) = self.namespace_named(name, false) {
-                    let here = self.scopes.current.index();
-                    if !self.scopes.all[here].using.contains(&scope) {
-                        self.scopes.all[here].using.push(scope);
+                    let here = self.scopes.current();
+                    if !self.scopes[here].using.contains(&scope) {
+                        self.scopes[here].using.push(scope);
                     }
                 } else if self.in_function() {
-                    self.error(
+                    self.messages.error(
                         "name",
                         name.span,
-                        format!("no namespace named `{}`", self.messages.sources.text(name.span)),
+                        format!("no namespace named `{}`", self.messages.text(name.span)),
                     );
                 }
             }
@@ -65,13 +64,13 @@ impl Checker<'_> {
             }
             DeclarationKind::Alias(alias) => {
                 let ast = Rc::clone(alias);
-                self.declarations.aliases.push(AliasDecl {
+                let id = self.declarations.add_alias(AliasDecl {
                     ast,
-                    scope: self.scopes.current,
+                    scope: self.scopes.current(),
                     ty: None,
-                    order: self.scopes.order,
+                    order: self.scopes.order(),
                 });
-                let id = AliasId(self.declarations.aliases.len() as u32 - 1);
+
                 self.enter_name(alias.name.symbol.clone(), Entity::Alias(id), alias.name.span);
             }
             DeclarationKind::Class(class) => {
@@ -96,10 +95,10 @@ impl Checker<'_> {
             DeclarationKind::Template(template) => self.declare_template(template, vec![], false),
             DeclarationKind::ExplicitInstantiation { declaration, is_extern } => {
                 if !is_extern {
-                    self.declarations.explicit.push((
+                    self.declarations.add_explicit((
                         Rc::clone(declaration),
-                        self.scopes.current,
-                        self.scopes.order,
+                        self.scopes.current(),
+                        self.scopes.order(),
                     ));
                 }
             }
@@ -110,11 +109,11 @@ impl Checker<'_> {
             DeclarationKind::OpaqueHost(name, reasons) => {
                 if let Some(name) = name {
                     self.enter_name(name.symbol.clone(), Entity::Host(name.span), name.span);
-                    self.messages.reasons.insert(name.span, Rc::clone(reasons));
+                    self.messages.note_reasons(name.span, Rc::clone(reasons));
                 }
             }
             DeclarationKind::Asm => {
-                self.refuse(
+                self.messages.refuse(
                     one.span,
                     "assembly outside functions is",
                     "write it in the function that needs it",
@@ -126,26 +125,26 @@ impl Checker<'_> {
 
     /// Whether the scope is in a function's body.
     pub(crate) fn in_function(&self) -> bool {
-        matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Block(_))
+        matches!(self.scopes[self.scopes.current()].kind, ScopeKind::Block(_))
     }
 
     /// Enters a name into the current scope.
     pub(crate) fn enter_name(&mut self, symbol: Symbol, entity: Entity, span: Span) {
-        self.enter_in(self.scopes.current, symbol, entity, span);
+        self.enter_in(self.scopes.current(), symbol, entity, span);
     }
 
     /// Enters a name into a scope; tells where it already means something else there.
     pub(crate) fn enter_in(&mut self, scope: ScopeId, symbol: Symbol, entity: Entity, span: Span) {
-        let order = self.scopes.order;
-        let kind = self.scopes.all[scope.index()].kind;
+        let order = self.scopes.order();
+        let kind = self.scopes[scope].kind;
         if let ScopeKind::Class(record) = kind
-            && scope == self.scopes.current
-            && self.declarations.access != ast::Access::Public
+            && scope == self.scopes.current()
+            && self.declarations.access() != ast::Access::Public
             && !matches!(entity, Entity::Functions(..))
         {
-            self.classes.records[record.index()].restricted.insert(symbol.clone(), self.declarations.access);
+            self.classes[record].restricted.insert(symbol.clone(), self.declarations.access());
         }
-        let entries = self.scopes.all[scope.index()].names.of(&symbol);
+        let entries = self.scopes[scope].names.of(&symbol);
         let clash = entries.iter().find(|old| match (&old.entity, &entity) {
             (Entity::Functions(..), Entity::Functions(..)) => false,
             // A class or enumeration may share its name with a function or variable.
@@ -170,7 +169,7 @@ impl Checker<'_> {
         let value = matches!(entity, Entity::Local(..) | Entity::Static(_) | Entity::Binding(..));
         let ty = matches!(entity, Entity::Type(_) | Entity::Alias(_));
         if ty && entries.iter().any(|old| matches!(old.entity, Entity::Type(_) | Entity::Alias(_))) {
-            self.declarations.repeated_types.push((scope, symbol.clone()));
+            self.declarations.add_repeated_type((scope, symbol.clone()));
         }
         // `typedef unsigned char uint;`: that of the library is for those who write none.
         let is_alias = matches!(entity, Entity::Alias(_));
@@ -178,8 +177,8 @@ impl Checker<'_> {
             is_alias && order > 0 && old.order == 0 && matches!(old.entity, Entity::Alias(_))
         });
         entries.insert(hidden.unwrap_or(entries.len()), Entry { entity, order, span });
-        if value && let Some(head) = self.scopes.all[scope.index()].head {
-            let known = self.scopes.all[head.index()].names.get(&symbol).and_then(|entries| entries.first());
+        if value && let Some(head) = self.scopes[scope].head {
+            let known = self.scopes[head].names.get(&symbol).and_then(|entries| entries.first());
             told = told.or(known
                 .filter(|old| matches!(old.entity, Entity::Local(..) | Entity::Binding(..) | Entity::Pack(_)))
                 .map(|old| old.span));
@@ -198,13 +197,13 @@ impl Checker<'_> {
         if first != Span::default() {
             told = told.related(first, "previous definition is here");
         }
-        self.report(told.help("rename one of them"));
+        self.messages.report(told.help("rename one of them"));
     }
 
     /// Adds a function to those of its name in a scope.
     pub(crate) fn enter_function(&mut self, scope: ScopeId, symbol: Symbol, decl: DeclId, span: Span) {
-        let order = self.scopes.order;
-        let entries = self.scopes.all[scope.index()].names.of(&symbol);
+        let order = self.scopes.order();
+        let entries = self.scopes[scope].names.of(&symbol);
         if let Some(Entry { entity: Entity::Functions(decls, _), .. }) =
             entries.iter_mut().find(|one| matches!(one.entity, Entity::Functions(..)))
         {
@@ -218,19 +217,19 @@ impl Checker<'_> {
     /// The namespace of a name in the current scope, made where there is none.
     fn namespace(&mut self, name: Option<&Ident>, inline: bool) -> ScopeId {
         let symbol = name.map_or_else(|| Symbol::from(""), |name| name.symbol.clone());
-        let here = self.scopes.current;
-        if let Some(entries) = self.scopes.all[here.index()].names.get(&symbol) {
+        let here = self.scopes.current();
+        if let Some(entries) = self.scopes[here].names.get(&symbol) {
             for entry in entries {
                 if let Entity::Namespace(scope) = entry.entity {
                     return scope;
                 }
             }
         }
-        let scope = self.new_scope(here, ScopeKind::Namespace);
-        self.scopes.all[scope.index()].name = Some(symbol.clone());
+        let scope = self.scopes.add(here, ScopeKind::Namespace);
+        self.scopes[scope].name = Some(symbol.clone());
         if inline || name.is_none() {
-            self.scopes.all[scope.index()].inline = true;
-            self.scopes.all[here.index()].using.push(scope);
+            self.scopes[scope].inline = true;
+            self.scopes[here].using.push(scope);
         }
         let span = name.map_or_else(Span::default, |name| name.span);
         self.enter_name(symbol, Entity::Namespace(scope), span);
@@ -239,22 +238,22 @@ impl Checker<'_> {
 
     fn declare_using(&mut self, name: &Name) {
         let Some(symbol) = name.last().and_then(|last| key(&last.id)) else { return };
-        if let ScopeKind::Class(record) = self.scopes.all[self.scopes.current.index()].kind {
+        if let ScopeKind::Class(record) = self.scopes[self.scopes.current()].kind {
             self.using_member(record, name, symbol);
             return;
         }
         match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Functions(decls, _)) => {
                 for decl in decls {
-                    self.enter_function(self.scopes.current, symbol.clone(), decl, name.span);
+                    self.enter_function(self.scopes.current(), symbol.clone(), decl, name.span);
                 }
             }
             Some(entity) => self.enter_name(symbol, entity, name.span),
             None if self.in_function() => {
-                self.error(
+                self.messages.error(
                     "name",
                     name.span,
-                    format!("use of undeclared identifier `{}`", self.messages.sources.text(name.span)),
+                    format!("use of undeclared identifier `{}`", self.messages.text(name.span)),
                 );
             }
             None => self.enter_name(symbol, Entity::Host(name.span), name.span),
@@ -287,8 +286,8 @@ impl Checker<'_> {
         parent: ScopeId,
         span: Span,
     ) -> Type {
-        let id = crate::hir::RecordId(self.program.program.records.len() as u32);
-        self.program.program.records.push(Record {
+        let id = self.program.next_record();
+        self.program.add_record(Record {
             name: shown.into(),
             fields: vec![],
             size: 0,
@@ -296,8 +295,8 @@ impl Checker<'_> {
             union,
             bytes_alone: false,
         });
-        let scope = self.new_scope(parent, ScopeKind::Class(id));
-        self.classes.records.push(RecordInfo {
+        let scope = self.scopes.add(parent, ScopeKind::Class(id));
+        self.classes.add(RecordInfo {
             name,
             ast: None,
             scope,
@@ -324,19 +323,19 @@ impl Checker<'_> {
             empties: vec![],
             hidden: vec![],
             closure: None,
-            order: self.scopes.order,
+            order: self.scopes.order(),
         });
         self.ty(TypeKind::Record(id))
     }
 
     /// Enters a class; its members wait.
     pub(crate) fn declare_class(&mut self, class: &Rc<ast::Class>) -> Option<Type> {
-        let place = (Rc::as_ptr(class) as usize, self.scopes.current);
-        if let Some(ty) = self.classes.embedded.get(&place) {
+        let place = (Rc::as_ptr(class) as usize, self.scopes.current());
+        if let Some(ty) = self.classes.embedded(&place) {
             return Some(*ty);
         }
         let ty = self.declare_class_anew(class)?;
-        self.classes.embedded.insert(place, ty);
+        self.classes.note_embedded(place, ty);
         Some(ty)
     }
 
@@ -348,7 +347,7 @@ impl Checker<'_> {
                 if union { "union" } else { "struct" },
                 self.line(class.span)
             );
-            let ty = self.new_record(Symbol::from(""), shown, union, self.scopes.current, class.span);
+            let ty = self.new_record(Symbol::from(""), shown, union, self.scopes.current(), class.span);
             self.define_record(ty, class);
             return Some(ty);
         };
@@ -357,12 +356,12 @@ impl Checker<'_> {
             match self.scope_of_prefix(name) {
                 Some(scope) => scope,
                 None => {
-                    self.error("name", name.span, "no such class or namespace");
+                    self.messages.error("name", name.span, "no such class or namespace");
                     return None;
                 }
             }
         } else {
-            self.scopes.current
+            self.scopes.current()
         };
         let known = self.type_in(scope, &symbol).filter(|ty| self.record_of(*ty).is_some());
         let ty = match known {
@@ -383,8 +382,8 @@ impl Checker<'_> {
         if class.members.is_none() {
             return;
         }
-        let order = self.scopes.order;
-        let info = &mut self.classes.records[id.index()];
+        let order = self.scopes.order();
+        let info = &mut self.classes[id];
         if info.ast.is_none() {
             info.ast = Some(Rc::clone(class));
             info.span = class.name.as_ref().map_or(class.span, |name| name.span);
@@ -392,7 +391,7 @@ impl Checker<'_> {
         } else {
             let (first, name) = (info.span, info.name.clone());
             let span = class.name.as_ref().map_or(class.span, |name| name.span);
-            self.report(
+            self.messages.report(
                 Diagnostic::error("redefinition", span, format!("redefinition of `{name}`"))
                     .related(first, "previous definition is here"),
             );
@@ -401,7 +400,7 @@ impl Checker<'_> {
 
     /// A type that a scope itself declares by a name.
     pub(crate) fn type_in(&self, scope: ScopeId, symbol: &str) -> Option<Type> {
-        self.scopes.all[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+        self.scopes[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
             Entity::Type(ty) => Some(ty),
             _ => None,
         })
@@ -409,7 +408,7 @@ impl Checker<'_> {
 
     /// The same is known from an earlier place on.
     pub(crate) fn known_from(&mut self, scope: ScopeId, symbol: &Symbol, order: u32) {
-        let entries = self.scopes.all[scope.index()].names.of(symbol);
+        let entries = self.scopes[scope].names.of(symbol);
         let types = entries.iter_mut().filter(|entry| matches!(entry.entity, Entity::Type(_)));
         types.for_each(|entry| entry.order = entry.order.min(order));
     }
@@ -427,21 +426,21 @@ impl Checker<'_> {
             self.refuse_constraint(span);
         }
         if ast.kind == ast::FunctionKind::DeductionGuide {
-            self.declarations.guides.push((Rc::clone(ast), template.cloned(), self.scopes.current));
+            self.declarations.add_guide((Rc::clone(ast), template.cloned(), self.scopes.current()));
             return;
         }
         if ast.name.segments.len() > 1 || ast.name.global {
             self.declare_outside(ast, template, headers, symbol);
             return;
         }
-        let class = match self.scopes.all[self.scopes.current.index()].kind {
+        let class = match self.scopes[self.scopes.current()].kind {
             ScopeKind::Class(record) => Some(record),
             _ => None,
         };
         let class = if hidden { None } else { class };
         if ast.ty.constant && !hidden && (class.is_none() || ast.specifiers.is_static.is_some()) {
             let what = if class.is_none() { "function" } else { "static method" };
-            self.error_help(
+            self.messages.error_help(
                 "function",
                 ast.name.span,
                 format!(
@@ -450,10 +449,9 @@ impl Checker<'_> {
                 "remove the `const` after the parameters",
             );
         }
-        let id = DeclId(self.declarations.functions.len() as u32);
-        self.declarations.functions.push(FunctionDecl {
+        let id = self.declarations.add_function(FunctionDecl {
             ast: Rc::clone(ast),
-            scope: self.scopes.current,
+            scope: self.scopes.current(),
             class,
             template: template.cloned(),
             definition: None,
@@ -461,46 +459,45 @@ impl Checker<'_> {
             repeats: None,
             closure: None,
             hidden,
-            order: self.scopes.order,
+            order: self.scopes.order(),
             merged: false,
         });
-        if class.is_some() && self.declarations.access != ast::Access::Public {
-            self.declarations.hidden_functions.insert(id, self.declarations.access);
+        if class.is_some() && self.declarations.access() != ast::Access::Public {
+            self.declarations.restrict(id, self.declarations.access());
         }
         match (ast.kind, class) {
-            (ast::FunctionKind::Constructor, Some(record)) => {
-                self.classes.records[record.index()].constructors.push(id)
-            }
-            (ast::FunctionKind::Conversion, Some(record)) => {
-                self.classes.records[record.index()].conversions.push(id)
-            }
+            (ast::FunctionKind::Constructor, Some(record)) => self.classes[record].constructors.push(id),
+            (ast::FunctionKind::Conversion, Some(record)) => self.classes[record].conversions.push(id),
             (ast::FunctionKind::Destructor, Some(record)) => {
                 if !matches!(ast.body, ast::FunctionBody::Defaulted) {
-                    self.classes.records[record.index()].destructor = Some(id);
+                    self.classes[record].destructor = Some(id);
                 }
             }
             _ => {
-                let scope =
-                    if hidden { self.nearest_namespace(self.scopes.current) } else { self.scopes.current };
+                let scope = if hidden {
+                    self.nearest_namespace(self.scopes.current())
+                } else {
+                    self.scopes.current()
+                };
                 let span = ast.name.span;
                 if let Some(list) = ast.name.last().and_then(|last| last.arguments.as_ref())
                     && !list.is_empty()
                     && template.is_none()
                 {
-                    self.error("syntax", span, "a template specialisation requires `template <>`");
+                    self.messages.error("syntax", span, "a template specialisation requires `template <>`");
                     return;
                 }
                 self.enter_function(scope, symbol, id, span);
             }
         }
         if class.is_none() && !hidden {
-            self.declarations.roots.push(id);
+            self.declarations.add_root(id);
         }
     }
 
     pub(crate) fn nearest_namespace(&self, mut scope: ScopeId) -> ScopeId {
-        while self.scopes.all[scope.index()].kind != ScopeKind::Namespace {
-            match self.scopes.all[scope.index()].parent {
+        while self.scopes[scope].kind != ScopeKind::Namespace {
+            match self.scopes[scope].parent {
                 Some(parent) => scope = parent,
                 None => break,
             }
@@ -519,10 +516,10 @@ impl Checker<'_> {
         let definition =
             |headers: Vec<Rc<ast::Template>>, template: Option<Rc<ast::Template>>, this: &Self| Definition {
                 ast: Rc::clone(ast),
-                scope: this.scopes.current,
+                scope: this.scopes.current(),
                 template,
                 headers,
-                order: this.scopes.order,
+                order: this.scopes.order(),
             };
         let all: Vec<_> = headers.iter().chain(template).cloned().collect();
         if let Some(id) = self.template_of_prefix(&ast.name, &all) {
@@ -535,7 +532,7 @@ impl Checker<'_> {
                 (own, _) => own.cloned(),
             };
             let definition = definition(headers, own, self);
-            self.templates.all[id.index()].outside.push(Outside::Function(symbol, definition));
+            self.templates[id].outside.push(Outside::Function(symbol, definition));
             return;
         }
         let Some(scope) = self.scope_defined_in(&ast.name) else {
@@ -543,13 +540,12 @@ impl Checker<'_> {
             return;
         };
         let definition = definition(headers, template.cloned(), self);
-        match self.scopes.all[scope.index()].kind {
+        match self.scopes[scope].kind {
             ScopeKind::Class(record) => {
-                self.classes.outside.push((record, Outside::Function(symbol, definition)))
+                self.classes.add_outside((record, Outside::Function(symbol, definition)))
             }
             _ => {
-                let id = DeclId(self.declarations.functions.len() as u32);
-                self.declarations.functions.push(FunctionDecl {
+                let id = self.declarations.add_function(FunctionDecl {
                     ast: Rc::clone(ast),
                     scope,
                     class: None,
@@ -559,18 +555,18 @@ impl Checker<'_> {
                     repeats: None,
                     closure: None,
                     hidden: false,
-                    order: self.scopes.order,
+                    order: self.scopes.order(),
                     merged: false,
                 });
                 self.enter_function(scope, symbol, id, ast.name.span);
-                self.declarations.roots.push(id);
+                self.declarations.add_root(id);
             }
         }
     }
 
     /// Without its constraint, a template would be chosen where it must not be.
     fn refuse_constraint(&mut self, span: Span) {
-        self.refuse(
+        self.messages.refuse(
             span,
             "C++20 constraints (`requires`) are",
             "write a `static_assert` in the template, or an overload for each type",
@@ -624,20 +620,20 @@ impl Checker<'_> {
         class: Option<Rc<ast::Class>>,
         span: Span,
     ) -> TemplateId {
-        let id = TemplateId(self.templates.all.len() as u32);
+        let id = self.templates.next();
         let takes =
             |one: &ast::TemplateParameter| matches!(one.kind, ast::TemplateParameterKind::Template { .. });
-        self.templates.takes_templates |= ast.parameters.iter().any(takes);
-        self.templates.all.push(TemplateDecl {
+        self.templates.note_takes_templates(ast.parameters.iter().any(takes));
+        self.templates.add(TemplateDecl {
             name: name.clone(),
             ast: Rc::clone(ast),
             kind,
             class,
-            scope: self.scopes.current,
+            scope: self.scopes.current(),
             partials: vec![],
             instances: Map::default(),
             outside: vec![],
-            order: self.scopes.order,
+            order: self.scopes.order(),
             span,
         });
         self.enter_name(name, Entity::Template(id), span);
@@ -646,7 +642,7 @@ impl Checker<'_> {
 
     /// A template that a scope itself declares.
     fn template_in(&self, scope: ScopeId, symbol: &str) -> Option<TemplateId> {
-        self.scopes.all[scope.index()].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
+        self.scopes[scope].names.get(symbol)?.iter().find_map(|entry| match entry.entity {
             Entity::Template(id) => Some(id),
             _ => None,
         })
@@ -657,13 +653,17 @@ impl Checker<'_> {
         let Some(last) = name.last() else { return };
         let Some(symbol) = key(&last.id) else { return };
         let scope = if name.segments.len() > 1 {
-            self.scope_of_prefix(name).unwrap_or(self.scopes.current)
+            self.scope_of_prefix(name).unwrap_or(self.scopes.current())
         } else {
-            self.scopes.current
+            self.scopes.current()
         };
         if let Some(pattern) = &last.arguments {
             let Some(Entity::Template(id)) = self.resolve_template_quietly(name) else {
-                self.error("template", name.span, format!("no template named `{symbol}` to specialise"));
+                self.messages.error(
+                    "template",
+                    name.span,
+                    format!("no template named `{symbol}` to specialise"),
+                );
                 return;
             };
             if class.members.is_some() {
@@ -681,13 +681,13 @@ impl Checker<'_> {
                     _ => false,
                 };
                 if template.parameters.iter().any(has_default) {
-                    self.templates.defaulted.insert(id, (Rc::clone(template), self.scopes.order));
+                    self.templates.note_defaulted(id, (Rc::clone(template), self.scopes.order()));
                 }
-                let one = &mut self.templates.all[id.index()];
+                let one = &mut self.templates[id];
                 if body.is_some() {
                     one.class = body;
                     // The parameters' names in the body are those of the definition; defaults may be the declaration's.
-                    self.templates.redeclared.insert(id, (Rc::clone(template), self.scopes.order));
+                    self.templates.note_redeclared(id, (Rc::clone(template), self.scopes.order()));
                 }
             }
             None => {
@@ -703,11 +703,11 @@ impl Checker<'_> {
         template: &Rc<ast::Template>,
         pattern: &Rc<[ast::TemplateArgument]>,
     ) {
-        self.templates.all[id.index()].partials.push(Partial {
+        self.templates[id].partials.push(Partial {
             ast: Rc::clone(template),
             pattern: Rc::clone(pattern),
-            scope: self.scopes.current,
-            order: self.scopes.order,
+            scope: self.scopes.current(),
+            order: self.scopes.order(),
         });
     }
 
@@ -753,12 +753,12 @@ impl Checker<'_> {
     }
 
     pub(crate) fn line(&self, span: Span) -> u32 {
-        self.messages.sources.position(span.lo).map_or(0, |place| place.line)
+        self.messages.position(span.lo).map_or(0, |place| place.line)
     }
 
     /// Keeps why a name cannot be used, to be told where it is.
     pub(crate) fn keep_reasons(&mut self, span: Span, reasons: Vec<Diagnostic>) {
-        self.messages.reasons.insert(span, reasons.into());
+        self.messages.note_reasons(span, reasons.into());
     }
 
     /// A name in a scope, with the names of namespaces and classes around it.
@@ -766,12 +766,10 @@ impl Checker<'_> {
         let mut text = name.to_owned();
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes.all[id.index()];
+            let one = &self.scopes[id];
             let part = match one.kind {
                 ScopeKind::Namespace if !one.inline => one.name.as_ref().map(|name| name.to_string()),
-                ScopeKind::Class(record) => {
-                    Some(self.program.program.records[record.index()].name.to_string())
-                }
+                ScopeKind::Class(record) => Some(self.program[record].name.to_string()),
                 _ => None,
             };
             if let Some(part) = part.filter(|part| !part.is_empty()) {

@@ -18,14 +18,14 @@ impl Checker<'_> {
         let found = self.trial(|this| this.signature(decl, &[]));
         if found.is_none() {
             // Where it is called, it is told.
-            self.instances.signatures.retain(|(one, _), _| *one != decl);
+            self.instances.forget_signatures(decl);
         }
         found
     }
 
     /// Whether two declarations of one name are of one function.
     pub(crate) fn same_function(&mut self, a: DeclId, b: DeclId) -> bool {
-        let (one, other) = (&self.declarations.functions[a.index()], &self.declarations.functions[b.index()]);
+        let (one, other) = (&self.declarations[a], &self.declarations[b]);
         if one.scope != other.scope || one.class != other.class {
             return false;
         }
@@ -37,7 +37,7 @@ impl Checker<'_> {
                 let (Some(x), Some(y)) = (self.signature_if_known(a), self.signature_if_known(b)) else {
                     return false;
                 };
-                let conversion = self.declarations.functions[a.index()].ast.kind == FunctionKind::Conversion;
+                let conversion = self.declarations[a].ast.kind == FunctionKind::Conversion;
                 x.params == y.params
                     && x.this == y.this
                     && x.reference == y.reference
@@ -49,7 +49,7 @@ impl Checker<'_> {
                         x.pack == y.pack && Self::is_type_parameter(x) == Self::is_type_parameter(y)
                     });
                 let open = |this: &Self, decl: DeclId| {
-                    !matches!(this.declarations.functions[decl.index()].ast.body, FunctionBody::Defined(_))
+                    !matches!(this.declarations[decl].ast.body, FunctionBody::Defined(_))
                 };
                 if !kinds || !(open(self, a) || open(self, b)) {
                     return false;
@@ -66,12 +66,12 @@ impl Checker<'_> {
 
     /// Whether a function may be called in a kernel.
     pub(crate) fn for_device(&self, decl: DeclId) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         one.closure.is_some()
             || one.ast.specifiers.for_device()
             || one.definition.as_ref().is_some_and(|definition| definition.ast.specifiers.for_device())
             || matches!(one.ast.body, FunctionBody::Defaulted)
-            || self.ours(one.ast.name.span)
+            || self.messages.ours(one.ast.name.span)
     }
 
     /// Definition of a function: as written, the scope for its names, and its template.
@@ -80,7 +80,7 @@ impl Checker<'_> {
         decl: DeclId,
         arguments: &[Argument],
     ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let order = one.order;
         // Where it is used, the definition may not be visible yet.
         if one.class.is_none()
@@ -96,7 +96,7 @@ impl Checker<'_> {
         if let Some(found) = self.outside_definition(decl, arguments, true) {
             return Some(found);
         }
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         if matches!(one.ast.body, FunctionBody::Defined(_)) || one.closure.is_some() {
             let ast = Rc::clone(&one.ast);
             let scope = self.signature(decl, arguments)?.scope;
@@ -119,22 +119,16 @@ impl Checker<'_> {
         arguments: &[Argument],
         own: bool,
     ) -> Option<(Rc<ast::Function>, ScopeId, u32)> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let record = one.class?;
         let symbol = one.ast.name.last().and_then(|last| key(&last.id))?;
         let named = |outside: &Outside| match outside {
             Outside::Function(name, definition) if *name == symbol => Some(definition.clone()),
             _ => None,
         };
-        let mut all: Vec<Definition> = self
-            .classes
-            .outside
-            .iter()
-            .filter(|(of, _)| *of == record)
-            .filter_map(|(_, outside)| named(outside))
-            .collect();
-        if !own && let Some((template, _)) = &self.classes.records[record.index()].template {
-            all.extend(self.templates.all[template.index()].outside.iter().filter_map(named));
+        let mut all: Vec<Definition> = self.classes.outside(record).filter_map(named).collect();
+        if !own && let Some((template, _)) = &self.classes[record].template {
+            all.extend(self.templates[*template].outside.iter().filter_map(named));
         }
         for definition in all {
             if let Some(scope) = self.defines(decl, record, &definition, arguments) {
@@ -153,7 +147,7 @@ impl Checker<'_> {
         if arguments.is_empty() {
             return None;
         }
-        let all = self.declarations.functions[decl.index()].specialisations.clone();
+        let all = self.declarations[decl].specialisations.clone();
         let signature = self.signature(decl, arguments)?;
         for one in all {
             let params = self.trial(|this| {
@@ -201,17 +195,16 @@ impl Checker<'_> {
         definition: &Definition,
         arguments: &[Argument],
     ) -> Option<ScopeId> {
-        if definition.ast.ty.parameters.len()
-            != self.declarations.functions[decl.index()].ast.ty.parameters.len()
-            || definition.ast.ty.constant != self.declarations.functions[decl.index()].ast.ty.constant
-            || definition.ast.kind != self.declarations.functions[decl.index()].ast.kind
+        if definition.ast.ty.parameters.len() != self.declarations[decl].ast.ty.parameters.len()
+            || definition.ast.ty.constant != self.declarations[decl].ast.ty.constant
+            || definition.ast.kind != self.declarations[decl].ast.kind
         {
             return None;
         }
-        let members = self.classes.records[record.index()].scope;
+        let members = self.classes[record].scope;
         let mut scope = self.headers_scope(record, &definition.headers, members);
         if let Some(template) = &definition.template {
-            self.declarations.functions[decl.index()].template.as_ref()?;
+            self.declarations[decl].template.as_ref()?;
             scope = self.bind(&template.parameters, arguments, scope);
         }
         let signature = self.signature(decl, arguments)?;

@@ -14,17 +14,17 @@ use crate::check::names::lookup::key;
 impl Checker<'_> {
     /// Enters an enumeration with its enumerators.
     pub(crate) fn declare_enum(&mut self, ast: &Rc<ast::Enum>) -> Option<Type> {
-        let place = (Rc::as_ptr(ast) as usize, self.scopes.current);
-        if let Some(ty) = self.classes.embedded.get(&place) {
+        let place = (Rc::as_ptr(ast) as usize, self.scopes.current());
+        if let Some(ty) = self.classes.embedded(&place) {
             return Some(*ty);
         }
         let symbol = ast.name.as_ref().and_then(|name| name.last()).and_then(|last| key(&last.id));
-        let known = symbol.as_ref().and_then(|symbol| self.type_in(self.scopes.current, symbol));
+        let known = symbol.as_ref().and_then(|symbol| self.type_in(self.scopes.current(), symbol));
         let ty = match known.filter(|ty| self.enum_of(*ty).is_some()) {
             Some(ty) => ty,
             None => self.new_enum(symbol.clone(), ast),
         };
-        self.classes.embedded.insert(place, ty);
+        self.classes.note_embedded(place, ty);
         if let Some(enumerators) = &ast.enumerators {
             self.enumerate(ty, ast, enumerators);
         }
@@ -32,20 +32,20 @@ impl Checker<'_> {
     }
 
     pub(crate) fn new_enum(&mut self, symbol: Option<Symbol>, ast: &ast::Enum) -> Type {
-        let id = crate::hir::EnumId(self.program.program.enums.len() as u32);
+        let id = self.program.next_enum();
         let shown = match &symbol {
-            Some(symbol) => self.qualified_name(self.scopes.current, symbol),
+            Some(symbol) => self.qualified_name(self.scopes.current(), symbol),
             None => format!("(unnamed enum at line {})", self.line(ast.span)),
         };
         let underlying = match &ast.underlying {
             Some(ty) => self.resolve_type(ty).filter(|ty| self.is_integral(*ty)),
             None => None,
         };
-        let underlying = underlying.unwrap_or(self.program.basic.int);
-        self.program.program.enums.push(Enum { name: shown.into(), underlying, scoped: ast.scoped });
-        let inner = self.new_scope(self.scopes.current, ScopeKind::Enum);
+        let underlying = underlying.unwrap_or(self.program.basic().int);
+        self.program.add_enum(Enum { name: shown.into(), underlying, scoped: ast.scoped });
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Enum);
         let name = symbol.clone().unwrap_or_else(|| Symbol::from(""));
-        self.classes.enums.push(EnumInfo { name, scope: self.scopes.current, inner, promoted: None });
+        self.classes.add_enum(EnumInfo { name, scope: self.scopes.current(), inner, promoted: None });
         let ty = self.ty(TypeKind::Enum(id));
         if let Some(symbol) = symbol {
             let span = ast.name.as_ref().map_or(ast.span, |name| name.span);
@@ -56,13 +56,13 @@ impl Checker<'_> {
 
     pub(crate) fn enumerate(&mut self, ty: Type, ast: &ast::Enum, enumerators: &[ast::Enumerator]) {
         let Some(id) = self.enum_of(ty) else { return };
-        let inner = self.classes.enums[id.index()].inner;
-        let outer = self.scopes.current;
+        let inner = self.classes[id].inner;
+        let outer = self.scopes.current();
         let fixed = ast.underlying.is_some() || ast.scoped;
         let mut next: i128 = 0;
         let mut all = vec![];
         // Until the enumeration is complete, its enumerators are integers.
-        let during = self.new_scope(inner, ScopeKind::Enum);
+        let during = self.scopes.add(inner, ScopeKind::Enum);
         for one in enumerators {
             let value = match &one.value {
                 None => Some(next),
@@ -90,9 +90,9 @@ impl Checker<'_> {
             next = value.saturating_add(1);
             all.push(value);
             let integer = match i32::try_from(value) {
-                _ if fixed => self.program.program.enums[id.index()].underlying,
-                Ok(_) => self.program.basic.int,
-                Err(_) => self.program.basic.long,
+                _ if fixed => self.program[id].underlying,
+                Ok(_) => self.program.basic().int,
+                Err(_) => self.program.basic().long,
             };
             let known = Rc::new(Expr { kind: ExprKind::Integer(value), ty: integer, span });
             self.enter_in(during, one.name.symbol.clone(), Entity::Value(known), span);
@@ -104,8 +104,8 @@ impl Checker<'_> {
         }
         if !fixed {
             let underlying = self.enum_type(&all);
-            self.program.program.enums[id.index()].underlying = underlying;
-            self.classes.enums[id.index()].promoted = Some(self.promoted_enum(&all, underlying));
+            self.program[id].underlying = underlying;
+            self.classes[id].promoted = Some(self.promoted_enum(&all, underlying));
         }
     }
 
@@ -113,11 +113,11 @@ impl Checker<'_> {
     fn promoted_enum(&self, values: &[i128], underlying: Type) -> Type {
         let all = |fits: &dyn Fn(i128) -> bool| values.iter().all(|value| fits(*value));
         if all(&|value| i32::try_from(value).is_ok()) {
-            self.program.basic.int
+            self.program.basic().int
         } else if all(&|value| u32::try_from(value).is_ok()) {
-            self.program.basic.uint
+            self.program.basic().uint
         } else if all(&|value| i64::try_from(value).is_ok()) {
-            self.program.basic.long
+            self.program.basic().long
         } else {
             underlying
         }
@@ -130,13 +130,13 @@ impl Checker<'_> {
             .fold((0, 0), |(low, high), value| (value.min(&low).to_owned(), value.max(&high).to_owned()));
         let fits = |min: i128, max: i128| low >= min && high <= max;
         if low >= 0 && fits(0, u32::MAX.into()) {
-            self.program.basic.uint
+            self.program.basic().uint
         } else if fits(i32::MIN.into(), i32::MAX.into()) {
-            self.program.basic.int
+            self.program.basic().int
         } else if low >= 0 {
-            self.program.basic.ulong
+            self.program.basic().ulong
         } else {
-            self.program.basic.long
+            self.program.basic().long
         }
     }
 }

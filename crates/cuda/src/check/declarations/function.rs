@@ -26,11 +26,11 @@ impl Checker<'_> {
     /// Types of a function with its template arguments; `None` where they make no sense.
     pub(crate) fn signature(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Rc<Signature>> {
         let place = (decl, arguments.to_vec());
-        if let Some(found) = self.instances.signatures.get(&place) {
+        if let Some(found) = self.instances.signature(&place) {
             return found.clone();
         }
-        let span = self.declarations.functions[decl.index()].ast.name.span;
-        if !self.enter(span) || self.instances.depth > DEPTH {
+        let span = self.declarations[decl].ast.name.span;
+        if !self.enter(span) || self.instances.depth() > DEPTH {
             self.leave();
             return None;
         }
@@ -40,19 +40,19 @@ impl Checker<'_> {
         let found = if messages.is_empty() { found } else { None };
         if !template && !messages.is_empty() {
             // Of no template: an error of the declaration itself.
-            messages.into_iter().for_each(|one| self.report(one));
-            self.poison(span);
+            messages.into_iter().for_each(|one| self.messages.report(one));
+            self.messages.poison(span);
         } else {
-            self.tell_of_no_argument(&messages);
+            self.messages.tell_of_no_argument(&messages);
         }
         let found = found.map(Rc::new);
-        self.instances.signatures.insert(place, found.clone());
+        self.instances.note_signature(place, found.clone());
         found
     }
 
     /// Scope with a function's template parameters bound.
     fn bound_scope(&mut self, decl: DeclId, arguments: &[Argument]) -> ScopeId {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (scope, template) = (one.scope, one.template.clone());
         match template {
             Some(template) => self.bind(&template.parameters, arguments, scope),
@@ -61,12 +61,12 @@ impl Checker<'_> {
     }
 
     fn signature_anew(&mut self, decl: DeclId, arguments: &[Argument]) -> Option<Signature> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (ast, order, class, closure) = (Rc::clone(&one.ast), one.order, one.class, one.closure.clone());
         let own = one.template.as_ref().map_or(0, |template| template.parameters.len());
         let scope = self.bound_scope(decl, arguments);
         let mut autos = arguments.get(own..).unwrap_or_default().iter();
-        let before = self.body.auto.take();
+        let before = self.body.replace_auto(None);
         let found = self.at(scope, order, |this| {
             let mut params = vec![];
             let mut written = vec![];
@@ -111,12 +111,12 @@ impl Checker<'_> {
                 variadic: ast.ty.variadic,
             })
         });
-        self.body.auto = before;
+        self.body.replace_auto(before);
         found
     }
 
     fn least_with_defaults(&mut self, decl: DeclId, least: usize, written: &[(usize, bool)]) -> usize {
-        let Some(definition) = &self.declarations.functions[decl.index()].definition else { return least };
+        let Some(definition) = &self.declarations[decl].definition else { return least };
         let mut least = least;
         while least > 0 {
             let Some((at, _)) = written.get(least - 1) else { break };
@@ -133,10 +133,10 @@ impl Checker<'_> {
         let adjusted = |this: &mut Self, ty: Type| plain(this.decayed(ty));
         let ast::TypeKind::Pack(inner) = &ty.kind else {
             if let Some(Argument::Type(found)) = auto {
-                self.body.auto = Some(*found);
+                self.body.replace_auto(Some(*found));
             }
             let found = self.resolve_type(ty);
-            self.body.auto = None;
+            self.body.replace_auto(None);
             let found = adjusted(self, found?);
             if self.is_function(found) {
                 let pointer = self.pointer(found);
@@ -148,20 +148,20 @@ impl Checker<'_> {
         if let Some(Argument::Pack(autos)) = auto {
             for one in autos {
                 if let Argument::Type(found) = one {
-                    self.body.auto = Some(*found);
+                    self.body.replace_auto(Some(*found));
                     let found = self.resolve_type(inner);
-                    self.body.auto = None;
+                    self.body.replace_auto(None);
                     all.push(adjusted(self, found?));
                 }
             }
             return Some(all);
         }
         let count = self.pack_length(|walk| walk.ty(inner), inner.span)?;
-        let before = self.body.expansion;
+        let before = self.body.expansion();
         for at in 0..count {
-            self.body.expansion = Some(at);
+            self.body.replace_expansion(Some(at));
             let found = self.resolve_type(inner);
-            self.body.expansion = before;
+            self.body.replace_expansion(before);
             all.push(adjusted(self, found?));
         }
         Some(all)
@@ -176,7 +176,7 @@ impl Checker<'_> {
     ) -> Option<Option<Type>> {
         match ast.kind {
             FunctionKind::Constructor | FunctionKind::Destructor => {
-                return Some(Some(self.program.basic.void));
+                return Some(Some(self.program.basic().void));
             }
             FunctionKind::Ordinary | FunctionKind::Conversion | FunctionKind::DeductionGuide => {}
         }
@@ -184,9 +184,9 @@ impl Checker<'_> {
             return Some(None);
         }
         // A result behind the parameters may name them.
-        let scope = self.scopes.current;
+        let scope = self.scopes.current();
         let ty = self.apart(|this| {
-            let inner = this.new_scope(scope, ScopeKind::Block(this.frame.uid));
+            let inner = this.scopes.add(scope, ScopeKind::Block(this.frame.uid));
             for (at, parameter) in ast.ty.parameters.iter().enumerate() {
                 let Some(name) = &parameter.name else { continue };
                 let mut all = vec![];
@@ -201,13 +201,13 @@ impl Checker<'_> {
                     _ => Entity::Pack(all.into()),
                 };
                 let entry = Entry { entity, order: 0, span: name.span };
-                this.scopes.all[inner.index()].names.set(&name.symbol, entry);
+                this.scopes[inner].names.set(&name.symbol, entry);
             }
             this.within(inner, |this| this.resolve_type(&ast.ty.result))
         })?;
         if self.array_of(ty).is_some() || self.is_function(ty) {
             let shown = self.show(ty);
-            self.error("type", ast.ty.result.span, format!("a function cannot return `{shown}`"));
+            self.messages.error("type", ast.ty.result.span, format!("a function cannot return `{shown}`"));
             return None;
         }
         let scalar = self.referred(ty).is_none() && self.record_of(ty).is_none();
@@ -216,7 +216,7 @@ impl Checker<'_> {
 
     /// Joins declarations of one function.
     pub(crate) fn merge_repeats(&mut self, decls: &[DeclId]) {
-        if decls.iter().all(|decl| self.declarations.functions[decl.index()].merged) {
+        if decls.iter().all(|decl| self.declarations[*decl].merged) {
             return;
         }
         // Only those of equal parameters can be the same: where there are many, others are not compared.
@@ -228,13 +228,11 @@ impl Checker<'_> {
             let earlier = alike.entry(signature.map(|one| one.params.clone())).or_default();
             let others = earlier.clone();
             earlier.push(decl);
-            if std::mem::replace(&mut self.declarations.functions[decl.index()].merged, true) {
+            if std::mem::replace(&mut self.declarations[decl].merged, true) {
                 continue;
             }
             for earlier in others {
-                if self.declarations.functions[earlier.index()].repeats.is_none()
-                    && self.same_function(earlier, decl)
-                {
+                if self.declarations[earlier].repeats.is_none() && self.same_function(earlier, decl) {
                     self.join(earlier, decl);
                     break;
                 }
@@ -243,7 +241,7 @@ impl Checker<'_> {
     }
 
     fn join(&mut self, first: DeclId, second: DeclId) {
-        let one = &self.declarations.functions[second.index()];
+        let one = &self.declarations[second];
         let defined = matches!(one.ast.body, FunctionBody::Defined(_));
         let definition = Definition {
             ast: Rc::clone(&one.ast),
@@ -253,8 +251,8 @@ impl Checker<'_> {
             order: one.order,
         };
         let (span, kernel) = (one.ast.name.span, one.ast.specifiers.global().is_some());
-        self.declarations.functions[second.index()].repeats = Some(first);
-        let old = &mut self.declarations.functions[first.index()];
+        self.declarations[second].repeats = Some(first);
+        let old = &mut self.declarations[first];
         let before = match &old.definition {
             Some(definition) => Some(definition.ast.name.span),
             None => matches!(old.ast.body, FunctionBody::Defined(_)).then_some(old.ast.name.span),
@@ -262,7 +260,7 @@ impl Checker<'_> {
         if defined {
             if let Some(before) = before {
                 let name = self.decl_name(first);
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "redefinition",
                         span,
@@ -274,7 +272,7 @@ impl Checker<'_> {
             }
             old.definition = Some(definition);
             // Its defaults count too.
-            self.instances.signatures.retain(|(decl, _), _| *decl != first);
+            self.instances.forget_signatures(first);
         }
         let _ = kernel;
     }
@@ -288,26 +286,24 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<FunctionId> {
         let place = (decl, arguments.to_vec());
-        if let Some(id) = self.instances.by_arguments.get(&place) {
+        if let Some(id) = self.instances.by_arguments(&place) {
             return Some(*id);
         }
         if !self.may_grow(arguments, span) {
             return None;
         }
-        let id = FunctionId(self.program.program.functions.len() as u32);
-        let ast = Rc::clone(&self.declarations.functions[decl.index()].ast);
+        let id = self.program.next_function();
+        let ast = Rc::clone(&self.declarations[decl].ast);
         let mut name = self.decl_name(decl);
-        if !arguments.is_empty() && self.declarations.functions[decl.index()].closure.is_none() {
+        if !arguments.is_empty() && self.declarations[decl].closure.is_none() {
             name.push_str(&self.show_arguments(arguments));
         }
         let symbol = self.symbol_of(decl, arguments, signature);
         let name: Rc<str> = name.into();
         let of_template = !arguments.is_empty()
-            || self.declarations.functions[decl.index()]
-                .class
-                .is_some_and(|class| self.classes.records[class.index()].template.is_some());
-        let request = match of_template || self.ours(ast.name.span) {
-            true => self.request(Rc::clone(&name), span),
+            || self.declarations[decl].class.is_some_and(|class| self.classes[class].template.is_some());
+        let request = match of_template || self.messages.ours(ast.name.span) {
+            true => self.messages.request(Rc::clone(&name), span),
             false => 0,
         };
         let kernel = ast.specifiers.global().is_some();
@@ -320,16 +316,16 @@ impl Checker<'_> {
             bounds: Bounds::default(),
             constexpr: ast.specifiers.is_constexpr.is_some()
                 || ast.specifiers.is_consteval.is_some()
-                || self.declarations.functions[decl.index()].closure.is_some(),
-            result: signature.result.unwrap_or(self.program.basic.void),
+                || self.declarations[decl].closure.is_some(),
+            result: signature.result.unwrap_or(self.program.basic().void),
             params: vec![],
             locals: vec![],
             body: vec![],
             span: ast.name.span,
             end: ast.span.after(),
         };
-        self.program.program.functions.push(function);
-        self.instances.all.push(Instance {
+        self.program.add_function(function);
+        self.instances.add(Instance {
             decl,
             arguments: arguments.to_vec(),
             signature: Rc::clone(signature),
@@ -337,76 +333,70 @@ impl Checker<'_> {
             broken: false,
             returns_in_vain: false,
             called: false,
-            depth: self.instances.depth + 1,
+            depth: self.instances.depth() + 1,
             request,
             calls: vec![],
             calls_itself: None,
         });
-        self.instances.by_arguments.insert(place, id);
-        self.instances.waiting.push_back(id);
+        self.instances.note_by_arguments(place, id);
+        self.instances.wait(id);
         Some(id)
     }
 
     /// Checks a function's body, unless that is done or under way.
     pub(crate) fn body_of(&mut self, id: FunctionId) {
-        if self.instances.all[id.index()].progress != Progress::Declared {
+        if self.instances[id].progress != Progress::Declared {
             return;
         }
-        self.instances.all[id.index()].progress = Progress::Started;
-        let span = self.program.program.functions[id.index()].span;
+        self.instances[id].progress = Progress::Started;
+        let span = self.program[id].span;
         if !self.enter(span) {
             self.leave();
             return;
         }
         // Errors in it are errors, even where it is asked for by a substitution that may fail.
-        let before = std::mem::take(&mut self.messages.sink.list);
-        let trials = std::mem::take(&mut self.messages.trials);
-        let auto = self.body.auto.take();
-        let depth = std::mem::replace(&mut self.instances.depth, self.instances.all[id.index()].depth);
-        self.body.frames += 1;
-        let frame = Frame { uid: self.body.frames, function: Some(id), ..Frame::default() };
+        let before = self.messages.begin_definition();
+        let auto = self.body.replace_auto(None);
+        let wanted = self.instances[id].depth;
+        let depth = self.instances.replace_depth(wanted);
+        let uid = self.body.next_frame();
+        let frame = Frame { uid, function: Some(id), ..Frame::default() };
         let outer = std::mem::replace(&mut self.frame, frame);
-        let request = self.instances.all[id.index()].request;
+        let request = self.instances[id].request;
         self.for_request(request, |this| this.check_body(id));
         let frame = std::mem::replace(&mut self.frame, outer);
-        let function = &mut self.program.program.functions[id.index()];
+        let function = &mut self.program[id];
         function.locals = frame.locals;
-        self.instances.all[id.index()].progress = Progress::Done;
-        self.instances.all[id.index()].broken = frame.broken && frame.result.is_none();
-        self.instances.depth = depth;
-        self.body.auto = auto;
-        self.messages.trials = trials;
-        let messages = std::mem::replace(&mut self.messages.sink.list, before);
-        if trials > 0 {
-            self.messages.deferred.extend(messages);
-        } else {
-            self.messages.sink.list.extend(messages);
-        }
+        self.instances[id].progress = Progress::Done;
+        self.instances[id].broken = frame.broken && frame.result.is_none();
+        self.instances.replace_depth(depth);
+        self.body.replace_auto(auto);
+        self.messages.end_definition(before);
         self.leave();
     }
 
     /// A function that is declared and not defined: a kernel of which there is nothing is none of the module's.
     fn without_body(&mut self, decl: DeclId, id: FunctionId) {
-        self.instances.undefined.push((decl, id));
+        self.instances.note_undefined(decl, id);
         self.function_mut(id).kernel = false;
-        self.program.kernels.retain(|one| *one != id);
+        self.program.forget_kernel(id);
     }
 
     fn check_body(&mut self, id: FunctionId) {
-        let instance = self.instances.all[id.index()].clone();
+        let instance = self.instances[id].clone();
         let decl = instance.decl;
         let Some((ast, scope, order)) = self.definition_of(decl, &instance.arguments) else {
             self.without_body(decl, id);
             return;
         };
         self.function_attributes(id, decl, &ast, scope, order);
-        let closure = self.declarations.functions[decl.index()].closure.clone();
+        let closure = self.declarations[decl].closure.clone();
         let block = match (&closure, ast.body) {
             (Some(_), _) => None,
-            (None, FunctionBody::Defined(body)) => match self.tree.body(body, self.messages.sink) {
+            (None, FunctionBody::Defined(body)) => match self.tree.body(body, self.messages.sink()) {
                 Some(body) => Some(body),
                 None => {
-                    self.poison(ast.name.span);
+                    self.messages.poison(ast.name.span);
                     return;
                 }
             },
@@ -416,7 +406,7 @@ impl Checker<'_> {
             }
         };
         let uid = self.frame.uid;
-        let inner = self.new_scope(scope, ScopeKind::Block(uid));
+        let inner = self.scopes.add(scope, ScopeKind::Block(uid));
         self.frame.closure = closure.clone();
         self.frame.result = instance.signature.result;
         self.frame.deduced = instance.signature.result.is_none();
@@ -442,7 +432,7 @@ impl Checker<'_> {
             this.finish_labels();
             this.check_jumps(&statements);
             let statements = this.with_ends(id, statements);
-            let result = this.frame.result.unwrap_or(this.program.basic.void);
+            let result = this.frame.result.unwrap_or(this.program.basic().void);
             let function = this.function_mut(id);
             function.body = statements;
             function.result = result;
@@ -503,8 +493,8 @@ impl Checker<'_> {
             )
         };
         if let Some(one) = parameter.attributes.iter().find(|one| elsewhere(&one.kind)) {
-            let word = self.messages.sources.text(one.span).to_owned();
-            self.error_help(
+            let word = self.messages.text(one.span).to_owned();
+            self.messages.error_help(
                 "attribute",
                 one.span,
                 format!("a parameter cannot be `{word}`"),
@@ -531,12 +521,12 @@ impl Checker<'_> {
 
     /// Tells of functions that are called and deleted. (`decltype` and `sizeof` call none.)
     pub(crate) fn tell_deleted(&mut self) {
-        for (decl, id) in self.instances.undefined.clone() {
-            let one = &self.declarations.functions[decl.index()];
+        for (decl, id) in self.instances.undefined() {
+            let one = &self.declarations[decl];
             let span = one.ast.name.span;
-            if self.instances.all[id.index()].called && matches!(one.ast.body, FunctionBody::Deleted) {
+            if self.instances[id].called && matches!(one.ast.body, FunctionBody::Deleted) {
                 let name = self.decl_name(decl);
-                self.error("deleted", span, format!("call to deleted function `{name}`"));
+                self.messages.error("deleted", span, format!("call to deleted function `{name}`"));
             }
         }
     }
@@ -550,7 +540,7 @@ impl Checker<'_> {
         scope: ScopeId,
         order: u32,
     ) {
-        let first = Rc::clone(&self.declarations.functions[decl.index()].ast);
+        let first = Rc::clone(&self.declarations[decl].ast);
         let mut attributes = first.specifiers.attributes.clone();
         if !Rc::ptr_eq(&first, ast) {
             attributes.extend(ast.specifiers.attributes.iter().cloned());
@@ -581,10 +571,10 @@ impl Checker<'_> {
                     bounds.cluster = Some([at(0), at(1), at(2)]);
                 }
                 AttributeKind::BlockSize => {
-                    self.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
+                    self.messages.refuse(one.span, "`__block_size__` is", "write `__launch_bounds__`");
                 }
                 AttributeKind::Shared | AttributeKind::Constant | AttributeKind::Managed => {
-                    self.error(
+                    self.messages.error(
                         "attribute",
                         one.span,
                         "this attribute only applies to variables, not to functions",
@@ -592,7 +582,7 @@ impl Checker<'_> {
                 }
                 AttributeKind::Unknown(name) => {
                     let name = name.to_string();
-                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
+                    self.messages.error("attribute", one.span, format!("unknown attribute `{name}`"));
                 }
                 AttributeKind::Global
                 | AttributeKind::Device
@@ -607,7 +597,7 @@ impl Checker<'_> {
         if kernel {
             self.check_kernel(id, ast);
             if let Some(one) = attributes.iter().find(|one| matches!(one.kind, AttributeKind::Device)) {
-                self.error_help(
+                self.messages.error_help(
                     "attribute",
                     one.span,
                     "a kernel cannot also be a `__device__` function",
@@ -624,9 +614,9 @@ impl Checker<'_> {
 
     /// Who finds a function, were it a kernel.
     fn linkage(&self, id: FunctionId, decl: DeclId, ast: &Rc<ast::Function>) -> Linkage {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (first, own) = (&one.ast.specifiers, &ast.specifiers);
-        let instance = !self.instances.all[id.index()].arguments.is_empty()
+        let instance = !self.instances[id].arguments.is_empty()
             && !one.specialisations.iter().any(|special| Rc::ptr_eq(&special.ast, ast));
         if first.is_static.or(own.is_static).is_some() || self.anonymous(one.scope) {
             Linkage::Internal
@@ -644,7 +634,7 @@ impl Checker<'_> {
             let value = value.and_then(|(_, value)| match u32::try_from(value) {
                 Ok(value) => Some(value),
                 Err(_) => {
-                    self.error(
+                    self.messages.error(
                         "attribute",
                         one.span,
                         format!("invalid launch bound {value}: it must be positive"),
@@ -664,11 +654,11 @@ impl Checker<'_> {
 
     /// Variables of the frame.
     pub(crate) fn local_type(&self, local: LocalId) -> Type {
-        self.frame.locals.get(local.index()).map_or(self.program.basic.int, |one: &Local| one.ty)
+        self.frame.locals.get(local.index()).map_or(self.program.basic().int, |one: &Local| one.ty)
     }
 
     /// Whether a type is that of a function.
     pub(crate) fn is_function_kind(&self, ty: Type) -> bool {
-        matches!(self.program.program.types.kind(ty), TypeKind::Function(..))
+        matches!(self.program.kind_of(ty), TypeKind::Function(..))
     }
 }

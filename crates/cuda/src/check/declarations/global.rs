@@ -18,20 +18,18 @@ impl Checker<'_> {
     /// A variable of a namespace, or a static member, as an operand.
     pub(crate) fn global_operand(&mut self, id: GlobalId, span: Span) -> Operand {
         let Some(variable) = self.global_variable(id, span) else {
-            self.poison(span);
+            self.messages.poison(span);
             return Operand::Error(span);
         };
-        if !self.program.device_variables.contains(&variable)
-            && !self.program.constant_variables.contains(&variable)
-        {
-            let one = &self.program.program.variables[variable.index()];
+        if !self.program.is_device_variable(&variable) && !self.program.is_constant_variable(&variable) {
+            let one = &self.program[variable];
             let (name, declared, constant) = (one.name.to_string(), one.span, one.ty.constant);
             let help = if constant {
                 format!("declare `{name}` `constexpr` where its value is known, or `__constant__`")
             } else {
                 format!("declare `{name}` `__device__`, or pass its value to the kernel as an argument")
             };
-            self.report(
+            self.messages.report(
                 Diagnostic::error(
                     "host",
                     span,
@@ -42,7 +40,7 @@ impl Checker<'_> {
             );
             return Operand::Error(span);
         }
-        let ty = self.program.program.variables[variable.index()].ty;
+        let ty = self.program[variable].ty;
         if let Some((to, _)) = self.referred(ty) {
             let pointer = self.pointer(to);
             let holder = Place {
@@ -58,33 +56,26 @@ impl Checker<'_> {
 
     /// The variable of the program that a declaration makes.
     pub(crate) fn global_variable(&mut self, id: GlobalId, span: Span) -> Option<VariableId> {
-        match self.declarations.globals[id.index()].variable {
+        match self.declarations[id].variable {
             Some(Ok(found)) => return Some(found),
             Some(Err(())) => {
-                self.poison(span);
+                self.messages.poison(span);
                 return None;
             }
             None => {}
         }
-        self.declarations.globals[id.index()].variable = Some(Err(()));
-        let before = std::mem::take(&mut self.messages.sink.list);
-        let trials = std::mem::take(&mut self.messages.trials);
-        let auto = self.body.auto.take();
+        self.declarations[id].variable = Some(Err(()));
+        let before = self.messages.begin_definition();
+        let auto = self.body.replace_auto(None);
         let found = self.global_anew(id);
-        self.body.auto = auto;
-        self.messages.trials = trials;
-        let messages = std::mem::replace(&mut self.messages.sink.list, before);
-        if trials > 0 {
-            self.messages.deferred.extend(messages);
-        } else {
-            self.messages.sink.list.extend(messages);
-        }
-        self.declarations.globals[id.index()].variable = Some(found.ok_or(()));
+        self.body.replace_auto(auto);
+        self.messages.end_definition(before);
+        self.declarations[id].variable = Some(found.ok_or(()));
         found
     }
 
     fn global_anew(&mut self, id: GlobalId) -> Option<VariableId> {
-        let one = self.declarations.globals[id.index()].clone();
+        let one = self.declarations[id].clone();
         let (ast, scope) = match &one.definition {
             Some((ast, scope)) if one.ast.initializer.is_none() => (Rc::clone(ast), *scope),
             _ => (Rc::clone(&one.ast), one.scope),
@@ -112,9 +103,9 @@ impl Checker<'_> {
                 let ty = if constexpr { this.with_qualifiers(ty, true, false) } else { ty };
                 let external =
                     specifiers.is_extern.is_some() && ast.initializer.is_none() && one.definition.is_none();
-                let open = matches!(this.program.program.types.kind(ty), TypeKind::UnknownArray(_));
+                let open = matches!(this.program.kind_of(ty), TypeKind::UnknownArray(_));
                 if open && !(external && space == Space::Shared) {
-                    this.error("array-size", span, format!("the length of `{symbol}` is missing"));
+                    this.messages.error("array-size", span, format!("the length of `{symbol}` is missing"));
                     return None;
                 }
                 if !this.require_complete(ty, ast.ty.span) || (marked && this.refuse_destructor(ty, span)) {
@@ -122,9 +113,9 @@ impl Checker<'_> {
                 }
                 let natural = this.align_of(ty);
                 let text = this.variable_symbol(&one, &symbol);
-                let id_of = VariableId(this.program.program.variables.len() as u32);
+                let id_of = this.program.next_variable();
                 let visible = marked && !external && space != Space::Shared;
-                this.program.program.variables.push(Variable {
+                this.program.add_variable(Variable {
                     name: Rc::clone(&symbol.0),
                     symbol: text,
                     ty,
@@ -136,13 +127,13 @@ impl Checker<'_> {
                     span,
                 });
                 if marked {
-                    this.program.device_variables.insert(id_of);
+                    this.program.note_device_variable(id_of);
                 }
                 // Its own initialiser may name it.
-                this.declarations.globals[id.index()].variable = Some(Ok(id_of));
+                this.declarations[id].variable = Some(Ok(id_of));
                 if external && space != Space::Shared {
                     if marked {
-                        this.program.elsewhere.push(id_of);
+                        this.program.note_elsewhere(id_of);
                     }
                     return Some(id_of);
                 }
@@ -163,7 +154,7 @@ impl Checker<'_> {
     ) -> Option<VariableId> {
         if space == Space::Shared {
             if ast.initializer.is_some() {
-                self.error("shared-init", span, "a shared variable cannot be initialised");
+                self.messages.error("shared-init", span, "a shared variable cannot be initialised");
                 return None;
             }
             return Some(id);
@@ -181,7 +172,7 @@ impl Checker<'_> {
             Some(init) if messages.is_empty() => init,
             _ if !marked && !constexpr => return Some(id),
             _ => {
-                self.messages.sink.list.extend(messages);
+                self.messages.keep(messages);
                 return None;
             }
         };
@@ -191,15 +182,15 @@ impl Checker<'_> {
         let constant = self.evaluated_init(ty, &init, span);
         match constant {
             Ok(_) if named => {
-                self.program.constant_variables.insert(id);
+                self.program.note_constant_variable(id);
             }
             Ok(_) => {
                 if !marked && ty.constant {
-                    self.program.constant_variables.insert(id);
+                    self.program.note_constant_variable(id);
                 }
             }
             Err((at, why)) if constexpr => {
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "constant",
                         span,
@@ -214,8 +205,7 @@ impl Checker<'_> {
                 self.constant_start(ty, &init, span)?;
             }
         }
-        self.program.program.variables[id.index()].init =
-            if matches!(init, Init::Nothing) { None } else { Some(init) };
+        self.program[id].init = if matches!(init, Init::Nothing) { None } else { Some(init) };
         Some(id)
     }
 
@@ -223,7 +213,7 @@ impl Checker<'_> {
     pub(crate) fn anonymous(&self, scope: crate::check::names::entity::ScopeId) -> bool {
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes.all[id.index()];
+            let one = &self.scopes[id];
             if one.kind == ScopeKind::Namespace && one.name.as_ref().is_some_and(|name| name.is_empty()) {
                 return true;
             }
@@ -234,8 +224,8 @@ impl Checker<'_> {
 
     /// Checks the variables that the host finds by name, whether kernels use them or not.
     pub(crate) fn check_variables(&mut self) {
-        for at in 0..self.declarations.globals.len() {
-            let one = &self.declarations.globals[at];
+        for at in 0..self.declarations.globals().len() {
+            let one = &self.declarations.globals()[at];
             let specifiers = &one.ast.specifiers;
             let marked = specifiers.device().is_some()
                 || specifiers.constant().is_some()
@@ -248,7 +238,7 @@ impl Checker<'_> {
                 && one.definition.is_none();
             if marked
                 && !elsewhere
-                && !self.ours(one.ast.span)
+                && !self.messages.ours(one.ast.span)
                 && one.arguments.is_empty()
                 && one.class.is_none()
             {

@@ -20,14 +20,14 @@ impl Checker<'_> {
     ) {
         let definition = Definition {
             ast: Rc::clone(ast),
-            scope: self.scopes.current,
+            scope: self.scopes.current(),
             template: None,
             headers,
-            order: self.scopes.order,
+            order: self.scopes.order(),
         };
         if ast.name.segments.len() > 1 && !ast.specifiers.for_device() {
             // Of a class that perhaps only the host can have: it is looked at where a kernel calls the method.
-            self.declarations.host_specialised.push(definition);
+            self.declarations.add_host_specialised(definition);
         } else {
             self.enter_specialisation(definition);
         }
@@ -39,18 +39,18 @@ impl Checker<'_> {
             && let Some(id) = self.template_of_prefix(&ast.name, &definition.headers)
         {
             if let Some(symbol) = ast.name.last().and_then(|last| key(&last.id)) {
-                self.templates.all[id.index()].outside.push(Outside::Function(symbol, definition));
+                self.templates[id].outside.push(Outside::Function(symbol, definition));
             }
             return;
         }
         if ast.name.segments.len() > 1
             && ast.name.last().is_some_and(|last| last.arguments.is_none())
             && let Some(scope) = self.scope_of_prefix(&ast.name)
-            && let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind
+            && let ScopeKind::Class(record) = self.scopes[scope].kind
             && let Some(symbol) = ast.name.last().and_then(|last| key(&last.id))
         {
             // `template <> int S<int>::f()`: goes before what the class template has.
-            self.classes.outside.push((record, Outside::Function(symbol, definition)));
+            self.classes.add_outside((record, Outside::Function(symbol, definition)));
             return;
         }
         if ast.name.segments.len() > 1
@@ -62,15 +62,19 @@ impl Checker<'_> {
         match self.resolve_template_quietly(&ast.name) {
             Some(Entity::Functions(decls, _)) => {
                 for decl in decls {
-                    if self.declarations.functions[decl.index()].template.is_some() {
-                        self.declarations.functions[decl.index()].specialisations.push(definition.clone());
+                    if self.declarations[decl].template.is_some() {
+                        self.declarations[decl].specialisations.push(definition.clone());
                     }
                 }
-                self.declarations.specialised.push((definition, self.scopes.current));
+                self.declarations.add_specialised((definition, self.scopes.current()));
             }
             _ => {
-                let text = self.messages.sources.text(ast.name.span).to_owned();
-                self.error("template", ast.name.span, format!("no template named `{text}` to specialise"));
+                let text = self.messages.text(ast.name.span).to_owned();
+                self.messages.error(
+                    "template",
+                    ast.name.span,
+                    format!("no template named `{text}` to specialise"),
+                );
             }
         }
     }
@@ -78,15 +82,12 @@ impl Checker<'_> {
     /// Enters what waits because it is the host's, for a method that is called.
     pub(crate) fn enter_host_specialisations(&mut self, decl: DeclId) {
         let name = |ast: &ast::Function| ast.name.last().and_then(|last| key(&last.id));
-        let method = &self.declarations.functions[decl.index()];
-        if self.declarations.host_specialised.is_empty() || method.class.is_none() {
+        let method = &self.declarations[decl];
+        if !self.declarations.has_host_specialised() || method.class.is_none() {
             return;
         }
         let symbol = name(&method.ast);
-        let (now, later) = std::mem::take(&mut self.declarations.host_specialised)
-            .into_iter()
-            .partition(|one| name(&one.ast) == symbol);
-        self.declarations.host_specialised = later;
+        let now = self.declarations.take_host_specialised(|one| name(&one.ast) == symbol);
         for one in now {
             self.at(one.scope, one.order, |this| this.enter_specialisation(one));
         }
@@ -94,10 +95,10 @@ impl Checker<'_> {
 
     /// `template <> const int S<int>::n = 3;`: takes the place of what the class template has.
     pub(crate) fn specialise_member(&mut self, scope: ScopeId, symbol: &str, ast: &Rc<ast::Variable>) {
-        if let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind {
+        if let ScopeKind::Class(record) = self.scopes[scope].kind {
             self.complete_record(record);
         }
-        let entries = self.scopes.all[scope.index()].names.get(symbol);
+        let entries = self.scopes[scope].names.get(symbol);
         let known = entries.and_then(|entries| {
             entries.iter().find_map(|entry| match entry.entity {
                 Entity::Global(id) => Some(id),
@@ -105,10 +106,10 @@ impl Checker<'_> {
             })
         });
         let Some(id) = known else {
-            self.error("name", ast.span, format!("no static member named `{symbol}` in the class"));
+            self.messages.error("name", ast.span, format!("no static member named `{symbol}` in the class"));
             return;
         };
-        let one = &mut self.declarations.globals[id.index()];
+        let one = &mut self.declarations[id];
         one.ast = Rc::clone(ast);
         one.definition = None;
     }

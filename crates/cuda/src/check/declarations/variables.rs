@@ -4,7 +4,7 @@
 
 use crate::ast;
 use crate::check::Checker;
-use crate::check::names::entity::{Entity, GlobalDecl, GlobalId, Outside, ScopeId, ScopeKind};
+use crate::check::names::entity::{Entity, GlobalDecl, Outside, ScopeId, ScopeKind};
 use crate::check::names::lookup::key;
 use std::rc::Rc;
 
@@ -16,42 +16,42 @@ impl Checker<'_> {
         if name.segments.len() > 1 || name.global {
             if let Some(id) = self.template_of_prefix(name, &headers) {
                 let one = Outside::Variable(symbol, Rc::clone(ast), headers);
-                self.templates.all[id.index()].outside.push(one);
+                self.templates[id].outside.push(one);
             } else if let Some(scope) = self.scope_defined_in(name) {
-                match self.scopes.all[scope.index()].kind {
+                match self.scopes[scope].kind {
                     ScopeKind::Class(record) => {
                         if headers.last().is_some_and(|header| header.parameters.is_empty()) {
                             self.specialise_member(scope, &symbol, ast);
                             return;
                         }
                         let one = Outside::Variable(symbol, Rc::clone(ast), headers);
-                        self.classes.outside.push((record, one));
+                        self.classes.add_outside((record, one));
                     }
                     _ => {
-                        let here = self.scopes.current;
+                        let here = self.scopes.current();
                         self.define_global(scope, &symbol, ast, here);
                     }
                 }
             }
             return;
         }
-        if self.define_global(self.scopes.current, &symbol, ast, self.scopes.current) {
+        if self.define_global(self.scopes.current(), &symbol, ast, self.scopes.current()) {
             return;
         }
-        let class = match self.scopes.all[self.scopes.current.index()].kind {
+        let class = match self.scopes[self.scopes.current()].kind {
             ScopeKind::Class(record) => Some(record),
             _ => None,
         };
-        self.declarations.globals.push(GlobalDecl {
+        let id = self.declarations.add_global(GlobalDecl {
             ast: Rc::clone(ast),
             definition: None,
-            scope: self.scopes.current,
+            scope: self.scopes.current(),
             class,
             arguments: vec![],
             variable: None,
-            order: self.scopes.order,
+            order: self.scopes.order(),
         });
-        let id = GlobalId(self.declarations.globals.len() as u32 - 1);
+
         self.enter_name(symbol, Entity::Global(id), name.span);
     }
 
@@ -63,7 +63,7 @@ impl Checker<'_> {
         ast: &Rc<ast::Variable>,
         around: ScopeId,
     ) -> bool {
-        let known = self.scopes.all[scope.index()].names.get(symbol).and_then(|entries| {
+        let known = self.scopes[scope].names.get(symbol).and_then(|entries| {
             entries.iter().find_map(|entry| match entry.entity {
                 Entity::Global(id) => Some(id),
                 _ => None,
@@ -72,7 +72,7 @@ impl Checker<'_> {
         let Some(id) = known else { return false };
         let only_declares =
             |ast: &ast::Variable| ast.specifiers.is_extern.is_some() && ast.initializer.is_none();
-        let one = &mut self.declarations.globals[id.index()];
+        let one = &mut self.declarations[id];
         if only_declares(ast) {
             return true;
         }

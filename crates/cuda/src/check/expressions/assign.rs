@@ -28,7 +28,7 @@ impl Checker<'_> {
             }
             Operand::Init(_, ty, at) => {
                 let shown = self.show(plain(ty));
-                self.error(
+                self.messages.error(
                     "assign",
                     at,
                     format!("expression is not assignable: it is a temporary `{shown}`"),
@@ -36,19 +36,19 @@ impl Checker<'_> {
                 None
             }
             Operand::Value(value) => {
-                let text = self.messages.sources.text(value.span);
+                let text = self.messages.text(value.span);
                 if let Some((name @ ("threadIdx" | "blockIdx" | "blockDim" | "gridDim"), _)) =
                     text.split_once('.')
                 {
                     let message = format!("cannot assign to `{name}`: it is set by the launch");
-                    self.error("assign", value.span, message);
+                    self.messages.error("assign", value.span, message);
                     return None;
                 }
                 let is_address = text.starts_with('&');
                 let message = "expression is not assignable: it is a value, not a variable";
                 match self.pointee(value.ty) {
                     Some(_) if is_address => {
-                        self.error_help(
+                        self.messages.error_help(
                             "assign",
                             value.span,
                             message,
@@ -56,14 +56,14 @@ impl Checker<'_> {
                         );
                     }
                     Some(_) => {
-                        self.error_help(
+                        self.messages.error_help(
                             "assign",
                             value.span,
                             message,
                             "this is an address: write `*` before it to store there",
                         );
                     }
-                    None => self.error("assign", value.span, message),
+                    None => self.messages.error("assign", value.span, message),
                 }
                 None
             }
@@ -75,11 +75,11 @@ impl Checker<'_> {
     }
 
     pub(crate) fn tell_constant(&mut self, place: &Place, span: Span) {
-        let name = self.messages.sources.text(place.span).to_owned();
+        let name = self.messages.text(place.span).to_owned();
         let mut diagnostic =
             Diagnostic::error("const", span, format!("cannot assign to `{name}`: it is `const`"));
         if let Some(id) = Self::root_variable(place) {
-            let variable = &self.program.program.variables[id.index()];
+            let variable = &self.program[id];
             diagnostic = diagnostic.related(variable.span, "declared here");
         }
         if let Some(local) = Self::root_local(place)
@@ -106,7 +106,7 @@ impl Checker<'_> {
                 "variables captured by copy are `const`: capture by reference (`[&]`), or write `mutable`",
             );
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Variable of the function that a place lies in, or that leads to it.
@@ -134,14 +134,14 @@ impl Checker<'_> {
     /// Whether a place lies in constant memory, which kernels only read.
     pub(crate) fn refuse_constant_memory(&mut self, place: &Place, span: Span) -> bool {
         let Some(id) = Self::root_variable(place) else { return false };
-        let variable = &self.program.program.variables[id.index()];
+        let variable = &self.program[id];
         if variable.space != crate::ir::Space::Constant {
             return false;
         }
         let (name, declared) = (variable.name.to_string(), variable.span);
         let message =
             format!("cannot assign to `{name}`: it is in constant memory, which a kernel can only read");
-        self.report(
+        self.messages.report(
             Diagnostic::error("const", span, message)
                 .related(declared, "declared here")
                 .help("the host fills it with `cudaMemcpyToSymbol` before the launch; declare what kernels write `__device__`"),
@@ -155,7 +155,11 @@ impl Checker<'_> {
             && self.record_of(ty).is_some()
         {
             let shown = self.show(plain(ty));
-            self.error("operator", span, format!("cannot increment or decrement a value of type `{shown}`"));
+            self.messages.error(
+                "operator",
+                span,
+                format!("cannot increment or decrement a value of type `{shown}`"),
+            );
             return None;
         }
         let place = self.writable(operand, span)?;
@@ -166,7 +170,11 @@ impl Checker<'_> {
         let pointer = self.pointee(ty).is_some_and(|to| !self.is_void(to));
         if !(pointer || (self.is_arithmetic(ty) && !self.is_bool(ty))) {
             let shown = self.show(plain(ty));
-            self.error("type", span, format!("cannot increment or decrement a value of type `{shown}`"));
+            self.messages.error(
+                "type",
+                span,
+                format!("cannot increment or decrement a value of type `{shown}`"),
+            );
             return None;
         }
         if pointer
@@ -194,7 +202,7 @@ impl Checker<'_> {
         let left = self.expr(left);
         let right = self.expr(right);
         if left.is_error() || right.is_error() {
-            self.poison(span);
+            self.messages.poison(span);
             return Operand::Error(span);
         }
         let found = match operator {
@@ -225,11 +233,11 @@ impl Checker<'_> {
             return None;
         }
         if self.array_of(place.ty).is_some() {
-            self.error_help(
+            self.messages.error_help(
                 "assign",
                 span,
                 "cannot assign to an array as a whole",
-                if self.messages.sources.text(place.span).contains(',') {
+                if self.messages.text(place.span).contains(',') {
                     "for two dimensions write `[row][column]`: a comma in brackets discards the value before it"
                 } else {
                     "copy its elements in a loop"
@@ -247,8 +255,8 @@ impl Checker<'_> {
 
     /// Whether assignments to a class are its own function's.
     pub(crate) fn assigns_by_operator(&mut self, record: crate::hir::RecordId, right: &Operand) -> bool {
-        let scope = self.classes.records[record.index()].scope;
-        if !self.scopes.all[scope.index()].names.contains_key("operator=") {
+        let scope = self.classes[record].scope;
+        if !self.scopes[scope].names.contains_key("operator=") {
             return false;
         }
         let same = right.ty().and_then(|ty| self.record_of(ty)) == Some(record);
@@ -274,7 +282,7 @@ impl Checker<'_> {
             && self.record_of(ty).is_some()
         {
             let shown = self.show(plain(ty));
-            self.error_help(
+            self.messages.error_help(
                 "operator",
                 at,
                 format!("invalid left operand of `{}=`: `{shown}`", operator.text()),

@@ -17,7 +17,7 @@ impl Checker<'_> {
     pub(crate) fn cast(&mut self, kind: CastKind, ty: &ast::Type, inner: &ast::Expr, span: Span) -> Operand {
         let ty = self.resolve_type(ty);
         if kind == CastKind::Dynamic {
-            self.refuse(span, "`dynamic_cast` is", "keep a tag in the class, and use `static_cast`");
+            self.messages.refuse(span, "`dynamic_cast` is", "keep a tag in the class, and use `static_cast`");
             return Operand::Error(span);
         }
         let operand = self.expr(inner);
@@ -97,7 +97,7 @@ impl Checker<'_> {
         if self.is_void(to) {
             let first = self.statement_of(operand, span)?;
             let void = self.void_value(span);
-            let ty = self.program.basic.void;
+            let ty = self.program.basic().void;
             return Some(Operand::Value(Expr {
                 kind: ExprKind::Sequence(vec![first], Box::new(void)),
                 ty,
@@ -158,7 +158,7 @@ impl Checker<'_> {
             (Some(_), None) if bits && self.is_integral(to) => {
                 if self.width(to).is_some_and(|(width, _)| width < 64) {
                     let shown = self.show(to);
-                    self.error_help(
+                    self.messages.error_help(
                         "cast",
                         span,
                         format!("cast from pointer to smaller type `{shown}` loses information: a pointer has 64 bits"),
@@ -218,7 +218,7 @@ impl Checker<'_> {
         if lost && matches!(kind, CastKind::Static | CastKind::Reinterpret) {
             let (a, b) = (self.show(value.ty), self.show(to));
             let name = if kind == CastKind::Static { "static_cast" } else { "reinterpret_cast" };
-            self.error_help(
+            self.messages.error_help(
                 "cast",
                 span,
                 format!("`{name}` from `{a}` to `{b}` casts away `const`"),
@@ -229,7 +229,7 @@ impl Checker<'_> {
         let related = self.similar(x, y) || self.is_void(x) || self.is_void(y);
         if kind == CastKind::Static && !related {
             let (a, b) = (self.show(value.ty), self.show(to));
-            self.error_help(
+            self.messages.error_help(
                 "cast",
                 span,
                 format!("`static_cast` from `{a}` to `{b}` is not allowed"),
@@ -245,7 +245,7 @@ impl Checker<'_> {
         let pointer = if self.pointee(to).is_some() { to } else { self.pointer(to) };
         let byte = self.integer(crate::hir::Integer::Char);
         let byte = self.pointer(byte);
-        let by = number(bytes.into(), self.program.basic.ulong, span);
+        let by = number(bytes.into(), self.program.basic().ulong, span);
         let value = Expr { kind: ExprKind::Cast(Box::new(value)), ty: byte, span };
         let value = Expr { kind: ExprKind::Offset(Box::new(value), Box::new(by), true), ty: byte, span };
         Expr { kind: ExprKind::Cast(Box::new(value)), ty: pointer, span }
@@ -269,8 +269,7 @@ impl Checker<'_> {
         let mut offset = 0;
         let mut record = of;
         for number in path {
-            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
-            else {
+            let Some(field) = self.program[record].fields.get(*number as usize) else {
                 break;
             };
             offset += field.offset;
@@ -363,12 +362,12 @@ impl Checker<'_> {
             diagnostic =
                 diagnostic.help(format!("a pointer can only be cast to another pointer: write `{b} *`"));
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Whether a type is an enumeration.
     pub(crate) fn is_enum(&self, ty: Type) -> bool {
-        matches!(self.program.program.types.kind(ty), TypeKind::Enum(_))
+        matches!(self.program.kind_of(ty), TypeKind::Enum(_))
     }
 
     /// Integer that an object of a class stands for, by its only conversion to a number.
@@ -383,7 +382,7 @@ impl Checker<'_> {
         if self.tell_coordinates(span) {
             return None;
         }
-        self.error("constant", span, format!("expected an integer, found `{shown}`"));
+        self.messages.error("constant", span, format!("expected an integer, found `{shown}`"));
         None
     }
 }

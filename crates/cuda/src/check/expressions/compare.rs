@@ -32,7 +32,7 @@ impl Checker<'_> {
         };
         let pointers = (self.pointee(left.ty), self.pointee(right.ty));
         let (left, right) = if same {
-            let to = self.program.program.enums[enums.0?.index()].underlying;
+            let to = self.program[enums.0?].underlying;
             (self.convert_arithmetic(left, to), self.convert_arithmetic(right, to))
         } else if self.is_arithmetic(left.ty) && self.is_arithmetic(right.ty) {
             self.warn_comparison(compare, &left, &right, place);
@@ -55,7 +55,7 @@ impl Checker<'_> {
             return None;
         };
         let kind = ExprKind::Compare(compare, Box::new(left), Box::new(right));
-        Some(Operand::Value(Expr { kind, ty: self.program.basic.bool, span }))
+        Some(Operand::Value(Expr { kind, ty: self.program.basic().bool, span }))
     }
 
     fn common_pointers(&mut self, left: Expr, right: Expr) -> Result<(Expr, Expr), Box<[Expr; 2]>> {
@@ -75,13 +75,13 @@ impl Checker<'_> {
             }
             (None, None) if null(self, &left) && null(self, &right) => {
                 let (a, b) = (left.span, right.span);
-                Ok((number(0, self.program.basic.ulong, a), number(0, self.program.basic.ulong, b)))
+                Ok((number(0, self.program.basic().ulong, a), number(0, self.program.basic().ulong, b)))
             }
             (Some(x), Some(y)) => {
                 let to = if self.similar(x, y) {
                     plain(x)
                 } else if self.is_void(x) || self.is_void(y) {
-                    self.program.basic.void
+                    self.program.basic().void
                 } else {
                     match (self.record_of(x), self.record_of(y)) {
                         (Some(a), Some(b)) if self.is_base(a, b) => plain(x),
@@ -121,7 +121,7 @@ impl Checker<'_> {
         let less = matches!((compare, flipped), (Compare::Less, false) | (Compare::Greater, true));
         let at_least =
             matches!((compare, flipped), (Compare::GreaterEqual, false) | (Compare::LessEqual, true));
-        let text = self.messages.sources.text(other.span).to_owned();
+        let text = self.messages.text(other.span).to_owned();
         let message = if found < 0 {
             format!("`{text}` is unsigned: in this comparison, {found} becomes a large positive number")
         } else if found == 0 && less {
@@ -132,8 +132,8 @@ impl Checker<'_> {
             return;
         };
         // A macro compares what it is given, whatever that is.
-        if !self.ours(place) && self.instances.depth == 0 && place.expansion == 0 {
-            self.report(
+        if !self.messages.ours(place) && self.instances.depth() == 0 && place.expansion == 0 {
+            self.messages.report(
                 Diagnostic::warning("unsigned-comparison", place, message)
                     .help(format!("compare `(int){text}` if negative numbers are meant")),
             );
@@ -168,13 +168,13 @@ impl Checker<'_> {
     ) -> Option<Operand> {
         let (Some(a), Some(b)) = (yes.ty(), no.ty()) else {
             if [&yes, &no].iter().any(|one| matches!(one, Operand::Functions(_))) {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "function pointers are",
                     "call the function by its name on either side, or pass a lambda to a template",
                 );
             } else {
-                self.error("type", span, "both operands after `?` must be values");
+                self.messages.error("type", span, "both operands after `?` must be values");
             }
             return None;
         };
@@ -223,7 +223,7 @@ impl Checker<'_> {
     fn tell_sides(&mut self, yes: Type, no: Type, span: Span) {
         let (yes, no) = (self.show(yes), self.show(no));
         let message = format!("incompatible operand types of `?:`: `{yes}` and `{no}`");
-        self.error_help("type", span, message, "cast one of them");
+        self.messages.error_help("type", span, message, "cast one of them");
     }
 
     pub(crate) fn chosen_void(
@@ -236,7 +236,7 @@ impl Checker<'_> {
         let (yes, no) = (self.statement_of(yes, span)?, self.statement_of(no, span)?);
         let branch = Stmt { kind: StmtKind::If(condition, vec![yes], vec![no]), span };
         let void = self.void_value(span);
-        let ty = self.program.basic.void;
+        let ty = self.program.basic().void;
         Some(Operand::Value(Expr { kind: ExprKind::Sequence(vec![branch], Box::new(void)), ty, span }))
     }
 

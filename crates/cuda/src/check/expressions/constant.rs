@@ -23,7 +23,11 @@ impl Checker<'_> {
         let ty = value.ty;
         if !self.is_integral(ty) && self.enum_of(ty).is_none() {
             let shown = self.show(ty);
-            self.error("constant", expr.span, format!("expected an integer constant, found `{shown}`"));
+            self.messages.error(
+                "constant",
+                expr.span,
+                format!("expected an integer constant, found `{shown}`"),
+            );
             return None;
         }
         let found = self.evaluated(&value)?;
@@ -49,7 +53,7 @@ impl Checker<'_> {
         match self.evaluated_quietly(value) {
             Ok(found) => Some(found),
             Err(why) => {
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "constant",
                         value.span,
@@ -67,7 +71,7 @@ impl Checker<'_> {
     pub(crate) fn evaluated_quietly(&mut self, value: &Expr) -> Result<Constant, (Span, String)> {
         self.finish_called(value);
         let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
-        evaluate::evaluate(&self.program.program, known, value).map_err(|why| (why.span, why.why))
+        evaluate::evaluate(self.program.program(), known, value).map_err(|why| (why.span, why.why))
     }
 
     /// Contents of a variable, where they are known.
@@ -79,7 +83,7 @@ impl Checker<'_> {
     ) -> Result<Object, (Span, String)> {
         self.finish_called_init(init);
         let known = Known { locals: Some(&self.frame.known), declared: &self.frame.locals };
-        evaluate::evaluate_init(&self.program.program, known, ty, init, span)
+        evaluate::evaluate_init(self.program.program(), known, ty, init, span)
             .map_err(|why| (why.span, why.why))
     }
 
@@ -98,21 +102,18 @@ impl Checker<'_> {
 
     /// Whether a function reaches itself by calls.
     pub(crate) fn calls_itself(&mut self, id: FunctionId) -> bool {
-        if let Some(known) = self.instances.all[id.index()].calls_itself {
+        if let Some(known) = self.instances[id].calls_itself {
             return known;
         }
         let mut calls = vec![];
         self.body_of(id);
-        crate::check::program::reach::calls_of_function(
-            &self.program.program.functions[id.index()],
-            &mut calls,
-        );
+        crate::check::program::reach::calls_of_function(&self.program[id], &mut calls);
         let reached = self.finish_bodies(calls);
         let found = reached.contains_key(&id);
         // A body that is being checked may call more.
-        let done = |id: &FunctionId| self.instances.all[id.index()].progress == Progress::Done;
+        let done = |id: &FunctionId| self.instances[*id].progress == Progress::Done;
         if done(&id) && reached.keys().all(done) {
-            self.instances.all[id.index()].calls_itself = Some(found);
+            self.instances[id].calls_itself = Some(found);
         }
         found
     }
@@ -125,10 +126,7 @@ impl Checker<'_> {
                 continue;
             }
             self.body_of(id);
-            crate::check::program::reach::calls_of_function(
-                &self.program.program.functions[id.index()],
-                &mut calls,
-            );
+            crate::check::program::reach::calls_of_function(&self.program[id], &mut calls);
         }
         seen
     }
@@ -140,7 +138,7 @@ impl Checker<'_> {
         }
         let rooted = match Self::root(place) {
             PlaceKind::Local(local) => self.frame.known.contains_key(local),
-            PlaceKind::Variable(id) => self.program.constant_variables.contains(id),
+            PlaceKind::Variable(id) => self.program.is_constant_variable(id),
             _ => false,
         };
         if !rooted {
@@ -161,17 +159,17 @@ impl Checker<'_> {
     /// Notes a constant variable of a function: uses stand for its value.
     pub(crate) fn note_constant(&mut self, local: crate::hir::LocalId, ty: Type, object: Object) {
         if self.is_scalar(ty)
-            && let Some(constant) = object.read(&self.program.program, ty, 0)
+            && let Some(constant) = object.read(self.program.program(), ty, 0)
             && let Some(expr) = constant.into_expr(crate::check::types::kind::plain(ty), Span::default())
         {
-            self.body.constants.insert((self.frame.uid, local), Rc::new(expr));
+            self.body.note_constant(self.frame.uid, local, Rc::new(expr));
         }
         self.frame.known.insert(local, object);
     }
 
     /// Runs in the frame of the function, or in one of its own outside of functions.
     pub(crate) fn apart_if_needed<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        let in_function = matches!(self.scopes.all[self.scopes.current.index()].kind, ScopeKind::Block(_));
+        let in_function = matches!(self.scopes[self.scopes.current()].kind, ScopeKind::Block(_));
         if in_function { run(self) } else { self.apart(run) }
     }
 
@@ -198,7 +196,7 @@ impl Checker<'_> {
             {
                 diagnostic = diagnostic.label(format!("{a} {} {b}", operator.text()));
             }
-            self.report(diagnostic);
+            self.messages.report(diagnostic);
         }
     }
 
@@ -206,9 +204,6 @@ impl Checker<'_> {
     pub(crate) fn constant_without_constexpr(&self, ty: Type) -> bool {
         ty.constant
             && !ty.volatile
-            && matches!(
-                self.program.program.types.kind(ty),
-                TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_)
-            )
+            && matches!(self.program.kind_of(ty), TypeKind::Bool | TypeKind::Integer(_) | TypeKind::Enum(_))
     }
 }

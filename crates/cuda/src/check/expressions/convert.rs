@@ -32,7 +32,7 @@ impl Checker<'_> {
             return self.bind_reference(operand, referred, rvalue);
         }
         if operand.is_error() {
-            self.poison(operand.span());
+            self.messages.poison(operand.span());
             return None;
         }
         if let Operand::List(list) = &operand {
@@ -64,12 +64,12 @@ impl Checker<'_> {
 
     /// Warns where a constant becomes another number by a conversion that nobody wrote.
     fn warn_changed(&mut self, value: &Expr, to: Type) {
-        let text = self.messages.sources.text(value.span);
+        let text = self.messages.text(value.span);
         if self.is_bool(to) || value.span.expansion != 0 || text.is_empty() {
             return;
         }
         if let (ExprKind::Float(found), TypeKind::Float) = (&value.kind, self.kind(plain(to)))
-            && value.ty == self.program.basic.double
+            && value.ty == self.program.basic().double
         {
             let number = f64::from_bits(*found);
             let (held, shown) = (number as f32, text.to_owned());
@@ -93,7 +93,7 @@ impl Checker<'_> {
                 (found.to_string(), stored.to_string())
             }
             ExprKind::Float(found) => {
-                let number = if value.ty == self.program.basic.float {
+                let number = if value.ty == self.program.basic().float {
                     f64::from(f32::from_bits(found as u32))
                 } else {
                     f64::from_bits(found)
@@ -116,7 +116,7 @@ impl Checker<'_> {
 
     fn tell_changed(&mut self, value: &Expr, to: Type, shown: &str, stored: &str) {
         let ty = self.show(plain(to));
-        self.report(
+        self.messages.report(
             Diagnostic::warning(
                 "conversion",
                 value.span,
@@ -166,11 +166,11 @@ impl Checker<'_> {
         }
         let (ty, span) = (value.ty, value.span);
         if let ExprKind::Integer(found) = value.kind {
-            return number(i128::from(found != 0), self.program.basic.bool, span);
+            return number(i128::from(found != 0), self.program.basic().bool, span);
         }
         let zero = self.zero(ty, span);
         let kind = ExprKind::Compare(Compare::NotEqual, Box::new(value), Box::new(zero));
-        Expr { kind, ty: self.program.basic.bool, span }
+        Expr { kind, ty: self.program.basic().bool, span }
     }
 
     /// Pointer to a base class, or with other qualifiers, or to `void`.
@@ -188,7 +188,7 @@ impl Checker<'_> {
         let mut offset = 0;
         let mut record = derived;
         for number in &path {
-            if let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize) {
+            if let Some(field) = self.program[record].fields.get(*number as usize) {
                 offset += field.offset;
                 match self.record_of(field.ty) {
                     Some(next) => record = next,
@@ -215,7 +215,7 @@ impl Checker<'_> {
         let null = number(0, pointer, span);
         let test = Expr {
             kind: ExprKind::Compare(Compare::Equal, Box::new(load(pointer)), Box::new(null)),
-            ty: self.program.basic.bool,
+            ty: self.program.basic().bool,
             span,
         };
         let chosen = Expr {
@@ -229,7 +229,7 @@ impl Checker<'_> {
     /// Address that a reference holds.
     fn bind_reference(&mut self, operand: Operand, to: Type, rvalue: bool) -> Option<Expr> {
         if operand.is_error() {
-            self.poison(operand.span());
+            self.messages.poison(operand.span());
             return None;
         }
         let whole = self.ty(TypeKind::Reference { to, rvalue });
@@ -286,7 +286,7 @@ impl Checker<'_> {
     pub(crate) fn initialised(&mut self, operand: Operand, to: Type) -> Option<Init> {
         let span = operand.span();
         if operand.is_error() {
-            self.poison(span);
+            self.messages.poison(span);
             return None;
         }
         let target = self.record_of(to);
@@ -318,7 +318,7 @@ impl Checker<'_> {
             Operand::Init(init, ty, _) if self.record_of(ty) == Some(target) => Some(init),
             found @ (Operand::Init(..) | Operand::Place(..)) => self.initialised(found, to),
             _ => {
-                self.poison(span);
+                self.messages.poison(span);
                 None
             }
         }
@@ -333,7 +333,7 @@ impl Checker<'_> {
                 return;
             }
             if self.pointee(to).is_none() {
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "uncalled",
                         span,
@@ -342,7 +342,7 @@ impl Checker<'_> {
                     .help(format!("call it: `{name}(…)`")),
                 );
             } else {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "function pointers are",
                     "call the function by its name, or pass a lambda to a template",
@@ -352,7 +352,7 @@ impl Checker<'_> {
         }
         let Some(from) = operand.ty() else {
             let shown = self.show(to);
-            self.error("type", span, format!("cannot convert this list to `{shown}`"));
+            self.messages.error("type", span, format!("cannot convert this list to `{shown}`"));
             return;
         };
         if let Operand::Value(value) = operand
@@ -369,7 +369,7 @@ impl Checker<'_> {
         if let Some(help) = self.conversion_help(operand, from, to) {
             diagnostic = diagnostic.help(help);
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Tells that a method is named and not called.
@@ -379,19 +379,19 @@ impl Checker<'_> {
         }
         let name = set.name.to_string();
         let message = format!("reference to method `{name}` must be called");
-        self.error_help("type", set.span, message, format!("call it: `{name}()`"));
+        self.messages.error_help("type", set.span, message, format!("call it: `{name}()`"));
         true
     }
 
     /// Tells that a built-in variable such as `threadIdx` is used without saying which of its parts.
     pub(crate) fn tell_coordinates(&mut self, span: Span) -> bool {
-        let name = self.messages.sources.text(span);
+        let name = self.messages.text(span);
         if !matches!(name, "threadIdx" | "blockIdx" | "blockDim" | "gridDim") {
             return false;
         }
         let message = format!("`{name}` has three components and is not a number");
         let help = format!("write `{name}.x`, `{name}.y` or `{name}.z`");
-        self.error_help("type", span, message, help);
+        self.messages.error_help("type", span, message, help);
         true
     }
 
@@ -400,7 +400,7 @@ impl Checker<'_> {
             && let Some(record) = self.record_of(from)
             && self.is_arithmetic(self.without_reference(to))
         {
-            let fields = &self.program.program.records[record.index()].fields;
+            let fields = &self.program[record].fields;
             if let Some(field) = fields.first().filter(|field| !field.name.is_empty()) {
                 return Some(format!(
                     "`{}` has several members: write which one, such as `.{}`",
@@ -440,10 +440,10 @@ impl Checker<'_> {
                 let _ = b;
                 Some("pointers to different types do not convert; a cast reinterprets the bytes".to_owned())
             }
-            (Some(_), None) if self.is_arithmetic(to) && self.messages.sources.text(operand.span()).contains(", ") => {
+            (Some(_), None) if self.is_arithmetic(to) && self.messages.text(operand.span()).contains(", ") => {
                 Some("for two dimensions write `[row][column]`: a comma in brackets discards the value before it".to_owned())
             }
-            (Some(_), None) if self.is_arithmetic(to) && self.messages.sources.text(operand.span()).starts_with('"') => {
+            (Some(_), None) if self.is_arithmetic(to) && self.messages.text(operand.span()).starts_with('"') => {
                 Some("a single character is written in single quotes: `'a'`".to_owned())
             }
             (Some(a), None) if self.is_arithmetic(to) && self.similar(a, to) => {
@@ -484,7 +484,7 @@ impl Checker<'_> {
         if !self.is_arithmetic(from) {
             return None;
         }
-        let text = self.messages.sources.text(operand.span());
+        let text = self.messages.text(operand.span());
         // `(1, 2, 3)`: a comma between values, not between arguments.
         let values = if text.len() <= 60 && outer_comma(text) { text.to_owned() } else { String::new() };
         let vector = is_vector(&name);
@@ -503,7 +503,7 @@ impl Checker<'_> {
     fn ambiguous_conversion(&mut self, operand: &Operand, to: Type) {
         let from = operand.ty().map_or_else(|| "list".to_owned(), |ty| self.show(ty));
         let to = self.show(to);
-        self.error_help(
+        self.messages.error_help(
             "ambiguous",
             operand.span(),
             format!("conversion from `{from}` to `{to}` is ambiguous"),
@@ -515,24 +515,24 @@ impl Checker<'_> {
     pub(crate) fn promoted_type(&mut self, ty: Type, bits: Option<u32>) -> Type {
         let ty = plain(ty);
         match self.kind(ty) {
-            TypeKind::Bool => self.program.basic.int,
+            TypeKind::Bool => self.program.basic().int,
             TypeKind::Integer(integer) => {
                 if let Some(width) = bits
                     && integer.bytes() == 4
                 {
                     let fits = width < 32 || (width == 32 && integer.signed());
-                    return if fits { self.program.basic.int } else { self.program.basic.uint };
+                    return if fits { self.program.basic().int } else { self.program.basic().uint };
                 }
                 match integer {
                     Integer::Char | Integer::SChar | Integer::UChar | Integer::Short | Integer::UShort => {
-                        self.program.basic.int
+                        self.program.basic().int
                     }
                     _ => ty,
                 }
             }
-            TypeKind::Enum(id) if !self.program.program.enums[id.index()].scoped => {
-                let underlying = self.program.program.enums[id.index()].underlying;
-                match self.classes.enums[id.index()].promoted {
+            TypeKind::Enum(id) if !self.program[id].scoped => {
+                let underlying = self.program[id].underlying;
+                match self.classes[id].promoted {
                     Some(promoted) => promoted,
                     None => self.promoted_type(underlying, None),
                 }
@@ -552,11 +552,11 @@ impl Checker<'_> {
     /// Type that two arithmetic types are computed in.
     pub(crate) fn common_type(&mut self, a: Type, b: Type) -> Type {
         let (a, b) = (plain(a), plain(b));
-        if a == self.program.basic.double || b == self.program.basic.double {
-            return self.program.basic.double;
+        if a == self.program.basic().double || b == self.program.basic().double {
+            return self.program.basic().double;
         }
-        if a == self.program.basic.float || b == self.program.basic.float {
-            return self.program.basic.float;
+        if a == self.program.basic().float || b == self.program.basic().float {
+            return self.program.basic().float;
         }
         let rank = |ty: TypeKind| match ty {
             TypeKind::Integer(Integer::LongLong | Integer::ULongLong) => 3,
@@ -584,7 +584,7 @@ impl Checker<'_> {
         // As wide, of a higher rank: the unsigned type of that rank.
         match of_signed {
             3 => self.integer(Integer::ULongLong),
-            _ => self.program.basic.ulong,
+            _ => self.program.basic().ulong,
         }
     }
 
@@ -593,10 +593,14 @@ impl Checker<'_> {
         let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
         let span = operand.span();
         if class {
-            let to = self.program.basic.bool;
+            let to = self.program.basic().bool;
             let Some(callee) = self.explicit_conversion(&operand, to) else {
                 let shown = operand.ty().map(|ty| self.show(plain(ty))).unwrap_or_default();
-                self.error("type", span, format!("value of type `{shown}` cannot be converted to `bool`"));
+                self.messages.error(
+                    "type",
+                    span,
+                    format!("value of type `{shown}` cannot be converted to `bool`"),
+                );
                 return None;
             };
             let found = self.call_conversion(operand, &callee)?;
@@ -605,7 +609,11 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         if self.is_void(value.ty) || (self.enum_of(value.ty).is_some() && !self.is_unscoped(value.ty)) {
             let shown = self.show(value.ty);
-            self.error("type", span, format!("value of type `{shown}` cannot be converted to `bool`"));
+            self.messages.error(
+                "type",
+                span,
+                format!("value of type `{shown}` cannot be converted to `bool`"),
+            );
             return None;
         }
         Some(self.truth(value))

@@ -26,7 +26,7 @@ impl Checker<'_> {
         let found = self.expr_anew(expr);
         self.leave();
         if found.is_error() {
-            self.poison(expr.span);
+            self.messages.poison(expr.span);
         }
         found
     }
@@ -37,11 +37,11 @@ impl Checker<'_> {
             Ast::Integer { value, decimal, suffix } => self.integer_literal(*value, *decimal, suffix, span),
             Ast::Float { text, suffix } => self.float_literal(text, suffix, span),
             Ast::Character(value) => {
-                Operand::Value(number(i128::from(*value as i8), self.program.basic.char, span))
+                Operand::Value(number(i128::from(*value as i8), self.program.basic().char, span))
             }
             Ast::String(text) => Operand::Place(self.string(text, span), false),
-            Ast::Bool(value) => Operand::Value(number(i128::from(*value), self.program.basic.bool, span)),
-            Ast::Null => Operand::Value(number(0, self.program.basic.null, span)),
+            Ast::Bool(value) => Operand::Value(number(i128::from(*value), self.program.basic().bool, span)),
+            Ast::Null => Operand::Value(number(0, self.program.basic().null, span)),
             Ast::This => self.this_operand(span),
             Ast::Name(name) => self.name_operand(name),
             Ast::Parentheses(inner) => self.expr(inner),
@@ -53,7 +53,7 @@ impl Checker<'_> {
             Ast::Conditional(parts) => self.conditional(&parts[0], &parts[1], &parts[2], span),
             Ast::Call(callee, arguments) => self.call(callee, arguments, span),
             Ast::Launch { .. } => {
-                self.error_help(
+                self.messages.error_help(
                     "launch",
                     span,
                     "launching a kernel from a kernel is not supported by this compiler",
@@ -74,10 +74,14 @@ impl Checker<'_> {
             Ast::SizeofExpr(inner) => self.size_of_expr(inner, span),
             Ast::SizeofPack(name) => match self.find(&name.symbol, Want::Any, name.span) {
                 Some(Entity::Pack(all)) => {
-                    Operand::Value(number(all.len() as i128, self.program.basic.ulong, span))
+                    Operand::Value(number(all.len() as i128, self.program.basic().ulong, span))
                 }
                 _ => {
-                    self.error("pack", name.span, format!("`{}` is not a parameter pack", name.symbol));
+                    self.messages.error(
+                        "pack",
+                        name.span,
+                        format!("`{}` is not a parameter pack", name.symbol),
+                    );
                     Operand::Error(span)
                 }
             },
@@ -90,7 +94,11 @@ impl Checker<'_> {
                 None => Operand::Error(span),
             },
             Ast::Noexcept(_) => {
-                self.refuse(span, "the `noexcept` operator is", "kernels have no exceptions: write `true`");
+                self.messages.refuse(
+                    span,
+                    "the `noexcept` operator is",
+                    "kernels have no exceptions: write `true`",
+                );
                 Operand::Error(span)
             }
             Ast::Lambda(lambda) => self.lambda(lambda, span),
@@ -98,7 +106,7 @@ impl Checker<'_> {
                 self.fold(*operator, left.as_deref(), right.as_deref(), span)
             }
             Ast::Type(_) => {
-                self.error("name", span, "expected a value, found a type");
+                self.messages.error("name", span, "expected a value, found a type");
                 Operand::Error(span)
             }
             Ast::Error => Operand::Error(span),
@@ -116,7 +124,7 @@ impl Checker<'_> {
     fn refused(&mut self, expr: &ast::Expr) -> Operand {
         let (what, help) = match &expr.kind {
             Ast::Pack(_) => {
-                self.error("pack", expr.span, "a pack cannot be expanded here");
+                self.messages.error("pack", expr.span, "a pack cannot be expanded here");
                 return Operand::Error(expr.span);
             }
             Ast::MemberPointer(..) => ("pointers to members are", "name the member, or use an index"),
@@ -132,7 +140,7 @@ impl Checker<'_> {
             Ast::Throw(_) => ("exceptions are", "return an error code, or stop the kernel with `__trap()`"),
             _ => ("`requires` is", "use `static_assert` or overloads"),
         };
-        self.refuse(expr.span, what, help);
+        self.messages.refuse(expr.span, what, help);
         Operand::Error(expr.span)
     }
 
@@ -167,7 +175,7 @@ impl Checker<'_> {
         match place {
             Some(place) => Operand::Value(self.address(place)),
             None if outer => {
-                self.error_help(
+                self.messages.error_help(
                     "capture",
                     span,
                     "`this` is not captured by the lambda",
@@ -176,7 +184,7 @@ impl Checker<'_> {
                 Operand::Error(span)
             }
             None => {
-                self.error("this", span, "invalid use of `this` outside a method");
+                self.messages.error("this", span, "invalid use of `this` outside a method");
                 Operand::Error(span)
             }
         }
@@ -190,13 +198,10 @@ impl Checker<'_> {
             && self.find(symbol, Want::Any, span).is_none()
         {
             if &**symbol == "__PRETTY_FUNCTION__" {
-                self.refuse(span, "`__PRETTY_FUNCTION__` is", "write `__func__` for the name alone");
+                self.messages.refuse(span, "`__PRETTY_FUNCTION__` is", "write `__func__` for the name alone");
                 return Operand::Error(span);
             }
-            let text = self
-                .frame
-                .function
-                .map_or_else(String::new, |id| self.program.program.functions[id.index()].name.to_string());
+            let text = self.frame.function.map_or_else(String::new, |id| self.program[id].name.to_string());
             let short =
                 text.split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default().to_owned();
             let bytes: Rc<[u8]> = short.into_bytes().into();
@@ -223,13 +228,17 @@ impl Checker<'_> {
             }
             Entity::Global(id) => self.global_operand(id, span),
             Entity::Static(id) => {
-                let ty = self.program.program.variables[id.index()].ty;
+                let ty = self.program[id].ty;
                 Operand::Place(Place { kind: PlaceKind::Variable(id), ty, span }, false)
             }
             Entity::Local(uid, local) => self.local_operand(uid, local, name, span),
             Entity::Binding(uid, place) => {
                 if uid != self.frame.uid {
-                    self.refuse(span, "captures of structured bindings are", "copy it to a variable first");
+                    self.messages.refuse(
+                        span,
+                        "captures of structured bindings are",
+                        "copy it to a variable first",
+                    );
                     return Operand::Error(span);
                 }
                 Operand::Place(Place { span, ..(*place).clone() }, false)
@@ -243,23 +252,23 @@ impl Checker<'_> {
             }
             Entity::Error => Operand::Error(span),
             Entity::Type(_) | Entity::Alias(_) | Entity::Template(_) => {
-                let text = self.messages.sources.text(span).to_owned();
+                let text = self.messages.text(span).to_owned();
                 let message = format!("`{text}` is a type, not a value");
                 match self.text_behind(span).strip_prefix('.').map(first_word) {
                     Some(member) if !member.is_empty() => {
-                        self.error_help(
+                        self.messages.error_help(
                             "name",
                             span,
                             message,
                             format!("members of a type are named with `::`: write `{text}::{member}`"),
                         );
                     }
-                    _ => self.error("name", span, message),
+                    _ => self.messages.error("name", span, message),
                 }
                 Operand::Error(span)
             }
             Entity::Namespace(_) => {
-                self.error("name", span, "this is a namespace, not a value");
+                self.messages.error("name", span, "this is a namespace, not a value");
                 Operand::Error(span)
             }
             Entity::Pack(_) => Operand::Error(span),
@@ -267,7 +276,7 @@ impl Checker<'_> {
     }
 
     fn outside_classes(&self, decls: &[DeclId]) -> bool {
-        decls.iter().all(|decl| self.declarations.functions[decl.index()].class.is_none())
+        decls.iter().all(|decl| self.declarations[*decl].class.is_none())
     }
 
     /// `*this` for methods that are named without an object.
@@ -277,7 +286,7 @@ impl Checker<'_> {
         class: Option<RecordId>,
         span: Span,
     ) -> Option<Box<Operand>> {
-        let of = decls.first().and_then(|decl| self.declarations.functions[decl.index()].class)?;
+        let of = decls.first().and_then(|decl| self.declarations[*decl].class)?;
         let place = self.object_of(class.or(Some(of)), span)?;
         let record = self.record_of(place.ty)?;
         self.is_base(of, record).then(|| Box::new(Operand::Place(place, false)))
@@ -295,20 +304,20 @@ impl Checker<'_> {
             }
             let text = crate::check::names::lookup::spelled(name);
             if self.frame.closure.is_some() {
-                self.error_help(
+                self.messages.error_help(
                     "capture",
                     span,
                     format!("`{text}` is a member, but the lambda does not capture `this`"),
                     "write `[this]` or `[&]`",
                 );
             } else {
-                self.error("this", span, format!("invalid use of field `{text}` without an object"));
+                self.messages.error("this", span, format!("invalid use of field `{text}` without an object"));
             }
             return Operand::Error(span);
         };
         let Some(derived) = self.record_of(place.ty) else { return Operand::Error(span) };
         let Some(bases) = self.base_path(derived, record) else {
-            self.error("this", span, "this is a field of another class");
+            self.messages.error("this", span, "this is a field of another class");
             return Operand::Error(span);
         };
         self.check_access(record, path, span);
@@ -343,19 +352,19 @@ impl Checker<'_> {
             let place = self.field_place(whole, closure.record, *field, span);
             return Operand::Place(place, false);
         }
-        if let Some(known) = self.body.constants.get(&(uid, local)) {
+        if let Some(known) = self.body.constant(uid, local) {
             return Operand::Value(Expr { span, ..(**known).clone() });
         }
         let text = crate::check::names::lookup::spelled(name);
         if self.frame.closure.is_some() {
-            self.error_help(
+            self.messages.error_help(
                 "capture",
                 span,
                 format!("the lambda does not capture `{text}`"),
                 format!("write `[&]`, `[=]`, or `[{text}]`"),
             );
         } else {
-            self.error("name", span, format!("`{text}` is a variable of another function"));
+            self.messages.error("name", span, format!("`{text}` is a variable of another function"));
         }
         Operand::Error(span)
     }
@@ -363,9 +372,9 @@ impl Checker<'_> {
     fn special_operand(&mut self, special: Special, span: Span) -> Operand {
         match special {
             Special::Coordinates(name, of) => self.coordinates(name, of, span),
-            Special::WarpSize => Operand::Value(number(32, self.program.basic.int, span)),
+            Special::WarpSize => Operand::Value(number(32, self.program.basic().int, span)),
             Special::Printf | Special::AssertFail => {
-                self.error("call", span, "reference to this function must be called");
+                self.messages.error("call", span, "reference to this function must be called");
                 Operand::Error(span)
             }
         }
@@ -375,19 +384,19 @@ impl Checker<'_> {
     pub(crate) fn coordinate(&mut self, name: &str, axis: &str, span: Span) -> Option<Expr> {
         let row = overloads(&format!("__builtin_{name}_{axis}")).next()?;
         Some(Expr {
-            kind: ExprKind::Builtin(row, self.program.basic.void, vec![]),
-            ty: self.program.basic.uint,
+            kind: ExprKind::Builtin(row, self.program.basic().void, vec![]),
+            ty: self.program.basic().uint,
             span,
         })
     }
 
     /// `threadIdx` as a whole.
     fn coordinates(&mut self, name: &'static str, of: &str, span: Span) -> Operand {
-        let before = std::mem::replace(&mut self.scopes.horizon, u32::MAX);
+        let before = self.scopes.replace_horizon(u32::MAX);
         let ty = self.type_in(crate::check::names::entity::ScopeId(0), of);
-        self.scopes.horizon = before;
+        self.scopes.replace_horizon(before);
         let Some(ty) = ty else {
-            self.error("name", span, format!("`{name}` needs a component, such as `.x`"));
+            self.messages.error("name", span, format!("`{name}` needs a component, such as `.x`"));
             return Operand::Error(span);
         };
         if !self.require_complete(ty, span) {
@@ -419,19 +428,23 @@ impl Checker<'_> {
         }
         if self.is_void(ty)
             || self.is_function_kind(ty)
-            || matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_))
+            || matches!(self.program.kind_of(ty), TypeKind::UnknownArray(_))
         {
             let shown = self.show(ty);
             let help = "the size of `extern __shared__` arrays is given at the launch: pass it to the kernel";
-            self.error_help("type", span, format!("the size of `{shown}` is not known"), help);
+            self.messages.error_help("type", span, format!("the size of `{shown}` is not known"), help);
             return Operand::Error(span);
         }
-        if self.record_of(ty).is_some_and(|record| self.classes.functors.contains_key(&record)) {
-            self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
+        if self.record_of(ty).is_some_and(|record| self.classes.is_functor(record)) {
+            self.messages.refuse(
+                span,
+                "function pointers are",
+                "pass a lambda, or a class with `operator()`",
+            );
             return Operand::Error(span);
         }
         let size = self.size_of(ty);
-        Operand::Value(number(size.into(), self.program.basic.ulong, span))
+        Operand::Value(number(size.into(), self.program.basic().ulong, span))
     }
 
     fn align_operand(&mut self, ty: Type, span: Span) -> Operand {
@@ -440,7 +453,7 @@ impl Checker<'_> {
             return Operand::Error(span);
         }
         let align = self.align_of(ty);
-        Operand::Value(number(align.into(), self.program.basic.ulong, span))
+        Operand::Value(number(align.into(), self.program.basic().ulong, span))
     }
 
     /// Checks an expression that is not executed.
@@ -464,7 +477,7 @@ impl Checker<'_> {
         let Some(Entity::Local(uid, local)) = self.resolve_quietly(name, Want::Any) else { return };
         if uid == self.frame.uid && self.frame.array_params.contains(&local) {
             let shown = crate::check::names::lookup::spelled(name);
-            self.report(
+            self.messages.report(
                 crate::diagnostic::Diagnostic::warning(
                     "sizeof-parameter",
                     span,
@@ -504,7 +517,7 @@ impl Checker<'_> {
         if to.is_some() && to == of {
             let shown = crate::check::names::lookup::spelled(name);
             let message = format!("`sizeof` gives the size of a pointer: `{shown}` is not an array");
-            self.report(
+            self.messages.report(
                 crate::diagnostic::Diagnostic::warning("sizeof-pointer", whole.span, message)
                     .help(crate::check::names::suggest::POINTER_WITHOUT_LENGTH),
             );
@@ -541,13 +554,13 @@ impl Checker<'_> {
         if let Operand::Place(place, _) = &operand
             && self.is_bit_field(place)
         {
-            self.error("bit-field", expr.span, "invalid application of `sizeof` to a bit-field");
+            self.messages.error("bit-field", expr.span, "invalid application of `sizeof` to a bit-field");
             return None;
         }
         match operand.ty() {
             Some(ty) => Some(ty),
             None => {
-                self.error("type", expr.span, "cannot determine the type of this");
+                self.messages.error("type", expr.span, "cannot determine the type of this");
                 None
             }
         }
@@ -564,7 +577,7 @@ impl Checker<'_> {
         let operand = self.apart_if_needed(|this| this.unevaluated(expr));
         match operand {
             Operand::Error(span) => {
-                self.poison(span);
+                self.messages.poison(span);
                 None
             }
             Operand::Value(value) => Some(value.ty),
@@ -572,7 +585,7 @@ impl Checker<'_> {
             Operand::Place(place, _) if named => Some(place.ty),
             Operand::Place(place, movable) => Some(self.reference(place.ty, movable)),
             Operand::Functions(_) | Operand::List(_) => {
-                self.error("type", expr.span, "cannot determine the type of this");
+                self.messages.error("type", expr.span, "cannot determine the type of this");
                 None
             }
         }
@@ -586,7 +599,7 @@ impl Checker<'_> {
                 let mut record = record;
                 let mut found = None;
                 for number in path.iter() {
-                    let ty = self.program.program.records[record.index()].fields.get(*number as usize)?.ty;
+                    let ty = self.program[record].fields.get(*number as usize)?.ty;
                     found = Some(ty);
                     if let Some(next) = self.record_of(ty) {
                         record = next;
@@ -622,11 +635,11 @@ impl Checker<'_> {
             return Operand::Error(span);
         };
         let mut all = vec![];
-        let before = self.body.expansion;
+        let before = self.body.expansion();
         for at in 0..count {
-            self.body.expansion = Some(at);
+            self.body.replace_expansion(Some(at));
             let operand = self.expr(pattern);
-            self.body.expansion = before;
+            self.body.replace_expansion(before);
             all.push(operand);
         }
         let start = start.map(|start| self.expr(start));
@@ -650,11 +663,11 @@ impl Checker<'_> {
 
     fn empty_fold(&mut self, operator: ast::BinaryOperator, span: Span) -> Operand {
         match operator {
-            ast::BinaryOperator::And => Operand::Value(number(1, self.program.basic.bool, span)),
-            ast::BinaryOperator::Or => Operand::Value(number(0, self.program.basic.bool, span)),
+            ast::BinaryOperator::And => Operand::Value(number(1, self.program.basic().bool, span)),
+            ast::BinaryOperator::Or => Operand::Value(number(0, self.program.basic().bool, span)),
             ast::BinaryOperator::Comma => Operand::Value(self.void_value(span)),
             _ => {
-                self.error("pack", span, "fold over an empty pack has no value");
+                self.messages.error("pack", span, "fold over an empty pack has no value");
                 Operand::Error(span)
             }
         }
@@ -662,8 +675,8 @@ impl Checker<'_> {
 
     /// Value of type `void`.
     pub(crate) fn void_value(&mut self, span: Span) -> Expr {
-        let zero = number(0, self.program.basic.int, span);
-        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.program.basic.void, span }
+        let zero = number(0, self.program.basic().int, span);
+        Expr { kind: ExprKind::Cast(Box::new(zero)), ty: self.program.basic().void, span }
     }
 
     fn compound_literal(&mut self, ty: &ast::Type, list: &ast::InitList, span: Span) -> Operand {

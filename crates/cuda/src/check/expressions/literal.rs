@@ -18,7 +18,7 @@ impl Checker<'_> {
             "ll" => 2,
             "" => 0,
             _ => {
-                self.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
+                self.messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
                 return Operand::Error(span);
             }
         };
@@ -41,7 +41,7 @@ impl Checker<'_> {
             }
         }
         let ty =
-            if decimal && long < 2 { self.program.basic.ulong } else { self.integer(Integer::ULongLong) };
+            if decimal && long < 2 { self.program.basic().ulong } else { self.integer(Integer::ULongLong) };
         Operand::Value(number(value.into(), ty, span))
     }
 
@@ -60,13 +60,13 @@ impl Checker<'_> {
                     }
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits().into());
-                        Operand::Value(Expr { kind, ty: self.program.basic.float, span })
+                        Operand::Value(Expr { kind, ty: self.program.basic().float, span })
                     }
                     None => self.bad_number(span),
                 }
             }
             "l" => {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "`long double` is",
                     "remove the `L`: a GPU has no wider floating-point type",
@@ -79,13 +79,13 @@ impl Checker<'_> {
                     Some(value) if self.out_of_range(text, value, "double", span) => Operand::Error(span),
                     Some(value) => {
                         let kind = ExprKind::Float(value.to_bits());
-                        Operand::Value(Expr { kind, ty: self.program.basic.double, span })
+                        Operand::Value(Expr { kind, ty: self.program.basic().double, span })
                     }
                     None => self.bad_number(span),
                 }
             }
             _ => {
-                self.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
+                self.messages.refuse(span, &format!("the suffix `{suffix}` is"), "write a plain number");
                 Operand::Error(span)
             }
         }
@@ -111,34 +111,35 @@ impl Checker<'_> {
             (_, true) => "write `INFINITY` if infinity is meant",
             (_, false) => "write `0.0`, or choose other units",
         };
-        let message = format!("`{}` is too {what} for a `{ty}`", self.messages.sources.text(span));
-        self.report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
+        let message = format!("`{}` is too {what} for a `{ty}`", self.messages.text(span));
+        self.messages
+            .report(crate::diagnostic::Diagnostic::error("literal", span, message).label(bound).help(help));
         true
     }
 
     fn bad_number(&mut self, span: Span) -> Operand {
-        self.error("syntax", span, "invalid number");
+        self.messages.error("syntax", span, "invalid number");
         Operand::Error(span)
     }
 
     /// Text in memory.
     pub(crate) fn string(&mut self, text: &Rc<[u8]>, span: Span) -> Place {
         let id = self.string_variable(text, span);
-        let ty = self.program.program.variables[id.index()].ty;
+        let ty = self.program[id].ty;
         Place { kind: PlaceKind::Variable(id), ty, span }
     }
 
     /// Variable of a text with its zero.
     pub(crate) fn string_variable(&mut self, text: &Rc<[u8]>, span: Span) -> VariableId {
-        if let Some(id) = self.program.strings.get(text) {
-            return *id;
+        if let Some(id) = self.program.string(text) {
+            return id;
         }
-        let element = constant(self.program.basic.char);
+        let element = constant(self.program.basic().char);
         let ty = self.ty(TypeKind::Array(element, text.len() as u64 + 1));
-        let id = VariableId(self.program.program.variables.len() as u32);
-        self.program.program.variables.push(Variable {
+        let id = self.program.next_variable();
+        self.program.add_variable(Variable {
             name: "".into(),
-            symbol: format!("$str${}", self.program.strings.len()),
+            symbol: format!("$str${}", self.program.strings()),
             ty,
             space: Space::Global,
             align: 1,
@@ -147,8 +148,8 @@ impl Checker<'_> {
             init: Some(Init::Bytes(Rc::clone(text))),
             span,
         });
-        self.program.constant_variables.insert(id);
-        self.program.strings.insert(Rc::clone(text), id);
+        self.program.note_constant_variable(id);
+        self.program.note_string(Rc::clone(text), id);
         id
     }
 }

@@ -160,7 +160,7 @@ impl Checker<'_> {
                     return self.load(place);
                 }
                 let shown = self.show(ty);
-                self.error("type", span, format!("expected a number or pointer, found `{shown}`"));
+                self.messages.error("type", span, format!("expected a number or pointer, found `{shown}`"));
                 None
             }
             Operand::Functions(set) => {
@@ -168,7 +168,7 @@ impl Checker<'_> {
                 if self.tell_method(&set) {
                     return None;
                 }
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "function pointers are",
                     "call the function by its name, or pass a lambda to a template",
@@ -176,11 +176,11 @@ impl Checker<'_> {
                 None
             }
             Operand::List(list) => {
-                self.error("type", list.span, "expected a value, found a list in braces");
+                self.messages.error("type", list.span, "expected a value, found a list in braces");
                 None
             }
             Operand::Error(span) => {
-                self.poison(span);
+                self.messages.poison(span);
                 None
             }
         }
@@ -194,11 +194,15 @@ impl Checker<'_> {
         }
         if !self.is_scalar(place.ty) {
             if self.is_void(place.ty) {
-                self.error("type", span, "a `void *` cannot be dereferenced: cast the pointer first");
+                self.messages.error(
+                    "type",
+                    span,
+                    "a `void *` cannot be dereferenced: cast the pointer first",
+                );
                 return None;
             }
             let shown = self.show(place.ty);
-            self.error("type", span, format!("expected a number or pointer, found `{shown}`"));
+            self.messages.error("type", span, format!("expected a number or pointer, found `{shown}`"));
             return None;
         }
         if let Some(known) = self.constant_of(&place) {
@@ -236,12 +240,12 @@ impl Checker<'_> {
     pub(crate) fn tell_no_value(&mut self, of: &Expr) {
         if let ExprKind::Call(id, _) = of.kind {
             self.body_of(id);
-            if self.instances.all[id.index()].returns_in_vain {
-                self.poison(of.span);
+            if self.instances[id].returns_in_vain {
+                self.messages.poison(of.span);
                 return;
             }
         }
-        self.error("type", of.span, "expression has no value: its type is `void`");
+        self.messages.error("type", of.span, "expression has no value: its type is `void`");
     }
 
     /// The operand as a place: what is none becomes a temporary.
@@ -266,7 +270,7 @@ impl Checker<'_> {
 
     /// Number of a field on the way from a class place to a base or field.
     pub(crate) fn field_place(&mut self, of: Place, record: RecordId, number: u32, span: Span) -> Place {
-        let Some(field) = self.program.program.records[record.index()].fields.get(number as usize) else {
+        let Some(field) = self.program[record].fields.get(number as usize) else {
             return of;
         };
         let ty = field.ty;
@@ -275,7 +279,7 @@ impl Checker<'_> {
         if self.referred(ty).is_some() {
             return self.variable_place(kind, ty, span);
         }
-        let mutable = self.classes.mutable_fields.contains(&(record, number));
+        let mutable = self.classes.is_mutable(record, number);
         let ty = self.with_qualifiers(ty, constant && !mutable, volatile);
         Place { kind, ty, span }
     }
@@ -304,7 +308,7 @@ impl Checker<'_> {
     pub(crate) fn bit_width(&self, place: &Place) -> Option<u32> {
         let PlaceKind::Field(of, number) = &place.kind else { return None };
         let record = self.record_of(of.ty)?;
-        let field = self.program.program.records[record.index()].fields.get(*number as usize)?;
+        let field = self.program[record].fields.get(*number as usize)?;
         field.bits.map(|(_, width)| width)
     }
 
@@ -320,7 +324,7 @@ impl Checker<'_> {
     /// Value of an array element's index as 64 bits.
     pub(crate) fn index_value(&mut self, expr: Expr) -> Expr {
         let signed = self.width(expr.ty).is_none_or(|(_, signed)| signed);
-        let to = if signed { self.program.basic.long } else { self.program.basic.ulong };
+        let to = if signed { self.program.basic().long } else { self.program.basic().ulong };
         self.convert_arithmetic(expr, to)
     }
 
@@ -346,7 +350,7 @@ impl Checker<'_> {
     }
 
     fn is_bool_enum(&self, ty: Type) -> bool {
-        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program.program.enums[id.index()].underlying))
+        self.enum_of(ty).is_some_and(|id| self.is_bool(self.program[id].underlying))
     }
 }
 

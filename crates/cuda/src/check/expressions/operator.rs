@@ -216,10 +216,10 @@ impl Checker<'_> {
 
     /// Unqualified lookup of an operator: members of classes around do not count.
     fn find_outside_classes(&mut self, name: &str, span: Span) -> Option<Entity> {
-        let mut scope = self.scopes.current;
+        let mut scope = self.scopes.current();
         loop {
-            let kind = self.scopes.all[scope.index()].kind;
-            let parent = self.scopes.all[scope.index()].parent;
+            let kind = self.scopes[scope].kind;
+            let parent = self.scopes[scope].parent;
             let class = matches!(kind, crate::check::names::entity::ScopeKind::Class(_));
             if !class {
                 let here = self.within(scope, |this| this.find_no_further(name, span));
@@ -232,10 +232,10 @@ impl Checker<'_> {
     }
 
     fn find_no_further(&mut self, name: &str, span: Span) -> Option<Entity> {
-        let scope = self.scopes.current;
-        let parent = self.scopes.all[scope.index()].parent.take();
+        let scope = self.scopes.current();
+        let parent = self.scopes[scope].parent.take();
         let found = self.find(name, Want::Any, span);
-        self.scopes.all[scope.index()].parent = parent;
+        self.scopes[scope].parent = parent;
         match found {
             Some(Entity::Functions(decls, _)) if !decls.is_empty() => Some(Entity::Functions(decls, false)),
             _ => None,
@@ -249,7 +249,7 @@ impl Checker<'_> {
         let mut decls = vec![];
         self.conversions_into(record, &mut decls);
         for decl in decls {
-            let one = &self.declarations.functions[decl.index()];
+            let one = &self.declarations[decl];
             if one.ast.specifiers.is_explicit.is_some() || one.template.is_some() {
                 continue;
             }
@@ -272,8 +272,8 @@ impl Checker<'_> {
             }
             [] => None,
             _ => {
-                let shown = self.program.program.records[record.index()].name.to_string();
-                self.error_help(
+                let shown = self.program[record].name.to_string();
+                self.messages.error_help(
                     "ambiguous",
                     operand.span(),
                     format!("conversion of `{shown}` to a number is ambiguous"),
@@ -290,8 +290,8 @@ impl Checker<'_> {
         all: &mut Vec<crate::check::names::entity::DeclId>,
     ) {
         self.complete_record(record);
-        all.extend(self.classes.records[record.index()].conversions.clone());
-        for (base, _) in self.classes.records[record.index()].bases.clone() {
+        all.extend(self.classes[record].conversions.clone());
+        for (base, _) in self.classes[record].bases.clone() {
             self.conversions_into(base, all);
         }
     }
@@ -311,7 +311,7 @@ impl Checker<'_> {
             let name = format!("operator{}", operator.text());
             let mut operands = vec![operand.clone()];
             if matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement) {
-                operands.push(Operand::Value(number(0, self.program.basic.int, span)));
+                operands.push(Operand::Value(number(0, self.program.basic().int, span)));
             }
             if let Some(found) = self.user_operator(&name, &operands, false, span) {
                 return found;
@@ -327,7 +327,7 @@ impl Checker<'_> {
         let ast::ExprKind::Name(name) = &inner.kind else { return None };
         match self.resolve_quietly(name, Want::Any)? {
             Entity::Functions(..) => {
-                self.refuse(
+                self.messages.refuse(
                     inner.span,
                     "function pointers are",
                     "call the function by its name, or pass a lambda to a template",
@@ -335,7 +335,7 @@ impl Checker<'_> {
                 Some(Operand::Error(inner.span))
             }
             Entity::Special(crate::check::names::entity::Special::Coordinates(name, _)) => {
-                self.error(
+                self.messages.error(
                     "address",
                     inner.span,
                     format!("cannot take the address of `{name}`: it is in registers"),
@@ -353,12 +353,12 @@ impl Checker<'_> {
                 if let ExprKind::Integer(found) = value.kind {
                     return Some(Operand::Value(number(
                         i128::from(found == 0),
-                        self.program.basic.bool,
+                        self.program.basic().bool,
                         span,
                     )));
                 }
                 let kind = ExprKind::Unary(Unary::Not, Box::new(value));
-                Some(Operand::Value(Expr { kind, ty: self.program.basic.bool, span }))
+                Some(Operand::Value(Expr { kind, ty: self.program.basic().bool, span }))
             }
             UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
                 self.sign(operator, operand, span)
@@ -393,8 +393,8 @@ impl Checker<'_> {
             let shown = self.show(value.ty);
             let message = format!("invalid operand of `{}`: `{shown}`", operator.text());
             match operator == UnaryOperator::Complement && self.is_floating(value.ty) {
-                true => self.error_help("type", span, message, BITS_OF_FLOAT),
-                false => self.error("type", span, message),
+                true => self.messages.error_help("type", span, message, BITS_OF_FLOAT),
+                false => self.messages.error("type", span, message),
             }
             return None;
         }
@@ -422,7 +422,7 @@ impl Checker<'_> {
     /// The operand as a number: of a class by its conversion.
     pub(crate) fn number_operand(&mut self, operand: Operand, operator: &str, span: Span) -> Option<Operand> {
         if operand.is_error() {
-            self.poison(span);
+            self.messages.poison(span);
             return None;
         }
         match operand {
@@ -435,7 +435,7 @@ impl Checker<'_> {
                 let class = operand.ty().is_some_and(|ty| self.record_of(ty).is_some());
                 let found = self.scalar_of_class(operand);
                 if found.is_none() && class {
-                    self.error_help(
+                    self.messages.error_help(
                         "operator",
                         span,
                         format!("invalid operand of `{operator}`: `{shown}`"),
@@ -453,7 +453,7 @@ impl Checker<'_> {
         let value = self.value(operand)?;
         let Some(to) = self.pointee(value.ty) else {
             let shown = self.show(value.ty);
-            let text = self.messages.sources.text(value.span);
+            let text = self.messages.text(value.span);
             let help = if self.follows_star(span) {
                 "there is no operator `**`: a power is `powf(x, y)`, a square `x * x`".to_owned()
             } else if text.is_empty() || text.len() > 40 {
@@ -461,11 +461,16 @@ impl Checker<'_> {
             } else {
                 format!("`{text}` is already the value: remove the `*`")
             };
-            self.error_help("type", span, format!("`*` requires a pointer operand, not `{shown}`"), help);
+            self.messages.error_help(
+                "type",
+                span,
+                format!("`*` requires a pointer operand, not `{shown}`"),
+                help,
+            );
             return None;
         };
         if self.is_void(to) {
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 span,
                 "a `void *` cannot be dereferenced",
@@ -478,7 +483,7 @@ impl Checker<'_> {
 
     /// Whether `*` stands right before a place.
     fn follows_star(&self, span: Span) -> bool {
-        let Some(place) = self.messages.sources.position(span.lo) else { return false };
+        let Some(place) = self.messages.position(span.lo) else { return false };
         let before = place.file.text.get(..(span.lo - place.file.start) as usize);
         before.is_some_and(|before| before.ends_with('*'))
     }
@@ -487,14 +492,14 @@ impl Checker<'_> {
         match operand {
             Operand::Place(place, false) => {
                 if self.is_bit_field(&place) {
-                    self.error("address", span, "cannot take the address of a bit-field");
+                    self.messages.error("address", span, "cannot take the address of a bit-field");
                     return None;
                 }
                 let address = self.address(place);
                 Some(Operand::Value(Expr { span, ..address }))
             }
             Operand::Error(at) => {
-                self.poison(at);
+                self.messages.poison(at);
                 None
             }
             Operand::Functions(_) => {
@@ -502,7 +507,11 @@ impl Checker<'_> {
                 None
             }
             Operand::Value(_) | Operand::Place(..) | Operand::Init(..) | Operand::List(_) => {
-                self.error("address", span, "cannot take the address of a value that is not a variable");
+                self.messages.error(
+                    "address",
+                    span,
+                    "cannot take the address of a value that is not a variable",
+                );
                 None
             }
         }
@@ -544,7 +553,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Operand {
         if left.is_error() || right.is_error() {
-            self.poison(span);
+            self.messages.poison(span);
             return Operand::Error(span);
         }
         if self.overloads(&left) || self.overloads(&right) {
@@ -558,7 +567,7 @@ impl Checker<'_> {
             BinaryOperator::Comma => self.comma(left, right, span),
             BinaryOperator::And | BinaryOperator::Or => self.logical(operator, left, right, span),
             BinaryOperator::Compare => {
-                self.refuse(place, "`<=>` is", "compare with `<` and `==`");
+                self.messages.refuse(place, "`<=>` is", "compare with `<` and `==`");
                 None
             }
             _ => self.computed(operator, left, right, place, span),
@@ -583,7 +592,7 @@ impl Checker<'_> {
         let (left, right) = (left?, right?);
         let which = if operator == BinaryOperator::And { Logical::And } else { Logical::Or };
         let kind = ExprKind::Logical(which, Box::new(left), Box::new(right));
-        Some(Operand::Value(Expr { kind, ty: self.program.basic.bool, span }))
+        Some(Operand::Value(Expr { kind, ty: self.program.basic().bool, span }))
     }
 
     fn computed(
@@ -608,7 +617,7 @@ impl Checker<'_> {
                     matches!(&**one, "__half2" | "__nv_bfloat162") && self.record_of(other).is_none()
                 });
                 if pair {
-                    self.error_help(
+                    self.messages.error_help(
                         "operator",
                         place,
                         format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
@@ -619,7 +628,7 @@ impl Checker<'_> {
                     );
                     return None;
                 }
-                self.error_help(
+                self.messages.error_help(
                     "operator",
                     place,
                     format!("invalid operands of `{}`: `{x}` and `{y}`", operator.text()),
@@ -660,7 +669,7 @@ impl Checker<'_> {
             (Binary::Subtract, Some(x), Some(y)) => {
                 if !self.similar(x, y) || !self.countable(x, span) {
                     let (x, y) = (self.show(left.ty), self.show(right.ty));
-                    self.error(
+                    self.messages.error(
                         "type",
                         place,
                         format!("`{x}` and `{y}` are not pointers to compatible types"),
@@ -668,7 +677,7 @@ impl Checker<'_> {
                     return None;
                 }
                 let kind = ExprKind::Difference(Box::new(left), Box::new(right));
-                Some(Operand::Value(Expr { kind, ty: self.program.basic.long, span }))
+                Some(Operand::Value(Expr { kind, ty: self.program.basic().long, span }))
             }
             _ => {
                 let shift = matches!(binary, Binary::ShiftLeft | Binary::ShiftRight);
@@ -724,14 +733,14 @@ impl Checker<'_> {
             diagnostic = diagnostic
                 .help("one is a pointer: write `*` before it, or an index after it, for what it points to");
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Whether pointers to a type can be counted with.
     pub(crate) fn countable(&mut self, to: Type, span: Span) -> bool {
         if self.is_void(to) || self.is_function_kind(to) {
             let shown = self.show(to);
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 span,
                 format!("arithmetic on a pointer to `{shown}`, which has no size"),
@@ -770,12 +779,12 @@ impl Checker<'_> {
                 StmtKind::Init(local, init)
             }
             Operand::Error(at) => {
-                self.poison(at);
+                self.messages.poison(at);
                 return None;
             }
             Operand::Functions(set) => {
                 let name = set.name.to_string();
-                self.report(
+                self.messages.report(
                     Diagnostic::warning(
                         "unused",
                         set.span,
@@ -786,7 +795,7 @@ impl Checker<'_> {
                 return Some(Stmt { kind: StmtKind::Block(vec![]), span });
             }
             Operand::List(list) => {
-                self.error("syntax", list.span, "a list in braces has no effect here");
+                self.messages.error("syntax", list.span, "a list in braces has no effect here");
                 return None;
             }
         };

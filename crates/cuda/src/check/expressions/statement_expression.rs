@@ -15,7 +15,7 @@ impl Checker<'_> {
     /// Operand that does what the statements say, with the value of the last one if that is an expression, otherwise `void`.
     pub(crate) fn statement_expression(&mut self, block: &ast::Block, span: Span) -> Operand {
         if self.frame.uid == 0 {
-            self.error("syntax", span, "statement expression not allowed outside a function");
+            self.messages.error("syntax", span, "statement expression not allowed outside a function");
             return Operand::Error(span);
         }
         // Jumps and destructors are brought together by lists of statements, which do not look into expressions.
@@ -38,12 +38,16 @@ impl Checker<'_> {
         });
         if self.frame.ends.len() > before {
             let help = "declare them before the expression";
-            self.refuse(span, "objects with destructors in a statement expression are", help);
+            self.messages.refuse(span, "objects with destructors in a statement expression are", help);
             return Operand::Error(span);
         }
         if before > 0 && jumps_out(&statements, &mut vec![]) {
             let help = "write the statements before the expression";
-            self.refuse(span, "statement expressions where objects with destructors are alive are", help);
+            self.messages.refuse(
+                span,
+                "statement expressions where objects with destructors are alive are",
+                help,
+            );
             return Operand::Error(span);
         }
         let value = last.unwrap_or_else(|| Operand::Value(self.void_value(span)));

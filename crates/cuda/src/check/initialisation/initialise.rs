@@ -97,7 +97,7 @@ impl Checker<'_> {
             } else if operand.is_error() {
                 return None;
             }
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 expr.span,
                 "array initialiser must be a list in braces",
@@ -110,17 +110,14 @@ impl Checker<'_> {
     }
 
     fn is_character(&self, ty: Type) -> bool {
-        matches!(
-            self.program.program.types.kind(ty),
-            TypeKind::Integer(Integer::Char | Integer::SChar | Integer::UChar)
-        )
+        matches!(self.program.kind_of(ty), TypeKind::Integer(Integer::Char | Integer::SChar | Integer::UChar))
     }
 
     fn string_init(&mut self, text: &Rc<[u8]>, length: Option<u64>, span: Span) -> Option<Init> {
         if let Some(length) = length
             && text.len() as u64 + 1 > length
         {
-            self.error(
+            self.messages.error(
                 "array-size",
                 span,
                 format!(
@@ -136,7 +133,7 @@ impl Checker<'_> {
     /// `T x(a, b)`.
     pub(crate) fn direct_init(&mut self, ty: Type, operands: Vec<Operand>, span: Span) -> Option<Init> {
         if operands.iter().any(Operand::is_error) {
-            self.poison(span);
+            self.messages.poison(span);
             return None;
         }
         if operands.is_empty() {
@@ -146,7 +143,7 @@ impl Checker<'_> {
             let mut operands = operands;
             let (Some(operand), true) = (operands.pop(), operands.is_empty()) else {
                 let shown = self.show(ty);
-                self.error("type", span, format!("`{shown}` takes one value"));
+                self.messages.error("type", span, format!("`{shown}` takes one value"));
                 return None;
             };
             if self.referred(ty).is_none()
@@ -185,9 +182,9 @@ impl Checker<'_> {
     }
 
     fn tell_no_constructor(&mut self, record: RecordId, operands: &[Operand], span: Span, why: NoMatch) {
-        let name = self.program.program.records[record.index()].name.to_string();
-        if self.classes.records[record.index()].constructors.is_empty() && matches!(why, NoMatch::None(_)) {
-            self.error_help(
+        let name = self.program[record].name.to_string();
+        if self.classes[record].constructors.is_empty() && matches!(why, NoMatch::None(_)) {
+            self.messages.error_help(
                 "constructor",
                 span,
                 format!("`{name}` has no constructor"),
@@ -209,7 +206,11 @@ impl Checker<'_> {
                 [] => None,
                 [Designator::Member(name)] => Some(name.clone()),
                 _ => {
-                    self.refuse(element.value.span, "designators of this kind are", "write nested braces");
+                    self.messages.refuse(
+                        element.value.span,
+                        "designators of this kind are",
+                        "write nested braces",
+                    );
                     return None;
                 }
             };
@@ -230,13 +231,13 @@ impl Checker<'_> {
 
     /// `T x{a, b}`, `T{a, b}`: `explicit` constructors count too.
     pub(crate) fn direct_list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
-        self.body.direct = true;
+        self.body.fill_directly();
         self.list_init(ty, list)
     }
 
     /// `T x = {a, b}`.
     pub(crate) fn list_init(&mut self, ty: Type, list: &InitList) -> Option<Init> {
-        let direct = std::mem::take(&mut self.body.direct);
+        let direct = self.body.take_direct();
         if !self.enter(list.span) {
             self.leave();
             return None;
@@ -280,7 +281,7 @@ impl Checker<'_> {
             }
             TypeKind::UnknownArray(_) | TypeKind::Void | TypeKind::Function(..) => {
                 let shown = self.show(ty);
-                self.error("type", list.span, format!("a list cannot initialise `{shown}`"));
+                self.messages.error("type", list.span, format!("a list cannot initialise `{shown}`"));
                 None
             }
             TypeKind::Bool
@@ -306,7 +307,7 @@ impl Checker<'_> {
             }
             _ => {
                 let shown = self.show(plain(ty));
-                self.error(
+                self.messages.error(
                     "type",
                     list.span,
                     format!("`{shown}` takes one value, not {}", list.elements.len()),
@@ -331,7 +332,7 @@ impl Checker<'_> {
             {
                 return self.copy_of(operand, source, record);
             }
-            if !self.classes.records[record.index()].aggregate {
+            if !self.classes[record].aggregate {
                 return self.list_construct(record, vec![operand], direct, list.span);
             }
             let item = Item { operand, string: string_of(&one.value), field: None, span: one.value.span };
@@ -340,13 +341,13 @@ impl Checker<'_> {
             self.nothing_left(&items, list.span)?;
             return Some(found);
         }
-        if self.classes.records[record.index()].aggregate {
+        if self.classes[record].aggregate {
             if list.elements.is_empty() {
                 return self.default_init(plain(ty), true, list.span);
             }
             let mut items = self.items(list)?;
             if items.rest.iter().any(|item| item.operand.is_error()) {
-                self.poison(list.span);
+                self.messages.poison(list.span);
                 return None;
             }
             let found = self.fill_record(ty, record, &mut items, list.span)?;
@@ -372,7 +373,7 @@ impl Checker<'_> {
             Ok(Callee::Decl(_, _, signature)) if self.narrows(&operands, &signature.params).is_some() => {
                 let (at, a, b) = self.narrows(&operands, &signature.params)?;
                 let (a, b) = (self.show(plain(a)), self.show(plain(b)));
-                self.error_help(
+                self.messages.error_help(
                     "narrowing",
                     at,
                     format!("`{a}` cannot be narrowed to `{b}` in an initialiser list"),
@@ -381,12 +382,11 @@ impl Checker<'_> {
                 None
             }
             Ok(Callee::Decl(decl, ..))
-                if !direct
-                    && self.declarations.functions[decl.index()].ast.specifiers.is_explicit.is_some() =>
+                if !direct && self.declarations[decl].ast.specifiers.is_explicit.is_some() =>
             {
-                let name = self.program.program.records[record.index()].name.to_string();
-                let declared = self.declarations.functions[decl.index()].ast.name.span;
-                self.report(
+                let name = self.program[record].name.to_string();
+                let declared = self.declarations[decl].ast.name.span;
+                self.messages.report(
                     Diagnostic::error(
                         "explicit",
                         span,
@@ -417,24 +417,24 @@ impl Checker<'_> {
         let Some(item) = items.peek() else { return Some(()) };
         let _ = span;
         if item.operand.is_error() {
-            self.poison(item.span);
+            self.messages.poison(item.span);
             return None;
         }
-        self.error("init", item.span, "excess elements in initialiser list");
+        self.messages.error("init", item.span, "excess elements in initialiser list");
         None
     }
 
     /// Fields of a class from the values that come next.
     fn fill_record(&mut self, ty: Type, record: RecordId, items: &mut Items, span: Span) -> Option<Init> {
-        let count = self.program.program.records[record.index()].fields.len() as u32;
-        if self.classes.records[record.index()].union {
+        let count = self.program[record].fields.len() as u32;
+        if self.classes[record].union {
             return self.fill_union(record, items, span);
         }
         let _ = ty;
         let mut fields = Sorted::default();
         let mut number = 0;
         while number < count {
-            let field = self.program.program.records[record.index()].fields.get(number as usize).cloned()?;
+            let field = self.program[record].fields.get(number as usize).cloned()?;
             if field.bits.is_some() && field.name.is_empty() {
                 number += 1;
                 continue;
@@ -442,7 +442,7 @@ impl Checker<'_> {
             if let Some(name) = items.peek().and_then(|item| item.field.clone()) {
                 let asked = self.field_number(record, &name)?;
                 if asked < number {
-                    self.error(
+                    self.messages.error(
                         "init",
                         name.span,
                         format!(
@@ -473,11 +473,11 @@ impl Checker<'_> {
     }
 
     fn field_number(&mut self, record: RecordId, name: &ast::Ident) -> Option<u32> {
-        let fields = &self.program.program.records[record.index()].fields;
+        let fields = &self.program[record].fields;
         let found = fields.iter().position(|field| *field.name == *name.symbol.0);
         if found.is_none() {
-            let shown = self.program.program.records[record.index()].name.to_string();
-            self.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
+            let shown = self.program[record].name.to_string();
+            self.messages.error("name", name.span, format!("type `{shown}` has no field `{}`", name.symbol));
         }
         found.map(|at| at as u32)
     }
@@ -490,8 +490,7 @@ impl Checker<'_> {
         if let Some(item) = items.rest.last_mut() {
             item.field = None;
         }
-        let Some(field) = self.program.program.records[record.index()].fields.get(number as usize).cloned()
-        else {
+        let Some(field) = self.program[record].fields.get(number as usize).cloned() else {
             return Some(Init::Nothing);
         };
         let init = match items.peek() {
@@ -509,7 +508,7 @@ impl Checker<'_> {
         let Some(item) = items.peek() else { return self.default_init(ty, true, span) };
         if item.operand.is_error() {
             let at = item.span;
-            self.poison(at);
+            self.messages.poison(at);
             return None;
         }
         if let Operand::List(list) = &item.operand {
@@ -534,7 +533,7 @@ impl Checker<'_> {
             }
             let operand = item.operand.clone();
             let converts = self.conversion(&operand, ty, true).is_some();
-            if !converts && self.classes.records[record.index()].aggregate {
+            if !converts && self.classes[record].aggregate {
                 return self.fill_record(ty, record, items, span);
             }
             items.next();
@@ -556,7 +555,7 @@ impl Checker<'_> {
         let mut all = vec![];
         while items.peek().is_some() && length.is_none_or(|length| (all.len() as u64) < length) {
             if let Some(name) = items.peek().and_then(|item| item.field.clone()) {
-                self.error("init", name.span, "an array has no fields");
+                self.messages.error("init", name.span, "an array has no fields");
                 return None;
             }
             let before = items.rest.len();
@@ -592,7 +591,7 @@ impl Checker<'_> {
             return Some((text.len() as u64 + 1, Init::Bytes(text)));
         }
         let Some(list) = list else {
-            self.error("array-size", span, "the length of this array is unknown");
+            self.messages.error("array-size", span, "the length of this array is unknown");
             return None;
         };
         let mut items = self.items(list)?;
@@ -604,7 +603,7 @@ impl Checker<'_> {
     /// Conversion of a list, for overloads.
     pub(crate) fn list_conversion(&mut self, list: &Rc<InitList>, to: Type, user: bool) -> Option<Sequence> {
         if let Some(record) = self.record_of(to) {
-            if !user && !self.classes.records[record.index()].aggregate {
+            if !user && !self.classes[record].aggregate {
                 // Within a conversion of the user's no second one may come.
                 return None;
             }
@@ -640,7 +639,7 @@ impl Checker<'_> {
         let mut given: Sorted<u32, Vec<Given<'_>>> = Sorted::default();
         for one in list {
             if one.pack {
-                self.refuse(
+                self.messages.refuse(
                     one.span,
                     "pack expansions of base classes in constructors are",
                     "initialise each base class by its name",
@@ -658,7 +657,7 @@ impl Checker<'_> {
                 Some(Member::Field(number, path)) => {
                     let all = given.or_insert_with(number, Vec::new);
                     if all.iter().any(|(_, known)| *known == path) {
-                        self.error("init", one.span, "this member is initialised twice");
+                        self.messages.error("init", one.span, "this member is initialised twice");
                     }
                     all.push((one, path));
                     crate::sort::by_key(all, |(_, path)| path.clone());
@@ -666,8 +665,8 @@ impl Checker<'_> {
                 None => return,
             }
         }
-        let count = self.program.program.records[record.index()].fields.len() as u32;
-        let union = self.classes.records[record.index()].union;
+        let count = self.program[record].fields.len() as u32;
+        let union = self.classes[record].union;
         for number in 0..count {
             let given = given.get(&number).map_or(&[][..], Vec::as_slice);
             for (one, path) in given {
@@ -678,9 +677,7 @@ impl Checker<'_> {
                     statements.extend(self.filled(place, init, one.span));
                 }
             }
-            if !given.is_empty()
-                || union && !self.classes.records[record.index()].defaults.contains_key(&number)
-            {
+            if !given.is_empty() || union && !self.classes[record].defaults.contains_key(&number) {
                 continue;
             }
             let Some(place) = self.this_place(span) else { return };
@@ -702,8 +699,7 @@ impl Checker<'_> {
         let mut record = record;
         let mut ty = place.ty;
         for number in path {
-            let Some(field) = self.program.program.records[record.index()].fields.get(*number as usize)
-            else {
+            let Some(field) = self.program[record].fields.get(*number as usize) else {
                 break;
             };
             ty = field.ty;
@@ -735,8 +731,8 @@ impl Checker<'_> {
 
     fn initialised_member(&mut self, record: RecordId, one: &ast::MemberInitializer) -> Option<Member> {
         if let Some(symbol) = one.name.simple() {
-            let scope = self.classes.records[record.index()].scope;
-            let own = self.scopes.all[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+            let scope = self.classes[record].scope;
+            let own = self.scopes[scope].names.get(symbol).unwrap_or_default().to_vec();
             for entry in own {
                 if let Entity::Field(_, path) = &entry.entity {
                     let first = *path.first()?;
@@ -754,18 +750,14 @@ impl Checker<'_> {
             return Some(Member::Whole);
         }
         let base = found.and_then(|found| {
-            self.classes.records[record.index()]
-                .bases
-                .iter()
-                .find(|(base, _)| *base == found)
-                .map(|(_, field)| *field)
+            self.classes[record].bases.iter().find(|(base, _)| *base == found).map(|(_, field)| *field)
         });
         if let Some(field) = base {
             return Some(Member::Field(field, None));
         }
-        let shown = self.program.program.records[record.index()].name.to_string();
-        let text = self.messages.sources.text(one.name.span).to_owned();
-        self.report(Diagnostic::error(
+        let shown = self.program[record].name.to_string();
+        let text = self.messages.text(one.name.span).to_owned();
+        self.messages.report(Diagnostic::error(
             "name",
             one.name.span,
             format!("`{shown}` has no member or base class `{text}`"),

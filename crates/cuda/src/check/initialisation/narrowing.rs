@@ -22,7 +22,7 @@ impl Checker<'_> {
         let (from, to) = (self.show(plain(from)), self.show(plain(to)));
         let message =
             format!("narrowing conversion from `{from}` to `{to}` in braces, which other compilers reject");
-        self.report(
+        self.messages.report(
             Diagnostic::warning("conversion", operand.span(), message)
                 .label("the fraction is discarded")
                 .help(format!("write a cast, `({to})`, if that is intended")),

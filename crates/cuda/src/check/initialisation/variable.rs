@@ -51,7 +51,7 @@ impl Checker<'_> {
             Some(Initializer::Parentheses(all, _)) if all.len() == 1 => all.first()?,
             Some(Initializer::Braces(list)) if list.elements.len() == 1 => &list.elements.first()?.value,
             _ => {
-                self.error("auto", span, "`auto` requires an initialiser with one value");
+                self.messages.error("auto", span, "`auto` requires an initialiser with one value");
                 return None;
             }
         };
@@ -77,7 +77,7 @@ impl Checker<'_> {
         };
         let Some(from) = operand.ty() else {
             if !operand.is_error() {
-                self.error("auto", span, "cannot deduce `auto` from a list");
+                self.messages.error("auto", span, "cannot deduce `auto` from a list");
             }
             return None;
         };
@@ -95,15 +95,16 @@ impl Checker<'_> {
     pub(crate) fn declare_local(&mut self, ast: &Rc<ast::Variable>, statements: &mut Vec<Stmt>) {
         let Some(name) = &ast.name else { return };
         let Some(symbol) = name.simple().cloned() else {
-            self.error("syntax", name.span, "a local variable must have a plain name");
+            self.messages.error("syntax", name.span, "a local variable must have a plain name");
             return;
         };
         self.declare_embedded(&ast.ty);
         let done = self.declare_local_anew(ast, &symbol, name.span, statements);
         if done.is_none() {
-            self.poison(name.span);
+            self.messages.poison(name.span);
             // Its uses are no further errors.
-            let entries = self.scopes.all[self.scopes.current.index()].names.of(&symbol);
+            let current = self.scopes.current();
+            let entries = self.scopes[current].names.of(&symbol);
             entries.retain(|entry| entry.span != name.span);
             if entries.is_empty() {
                 self.enter_name(symbol, Entity::Error, name.span);
@@ -144,19 +145,16 @@ impl Checker<'_> {
         if let Some(place) = specifiers.constant().or(specifiers.device())
             && specifiers.is_static.is_none()
         {
-            self.error_help(
+            self.messages.error_help(
                 "attribute",
                 place,
-                format!(
-                    "`{}` variables must be declared outside functions",
-                    self.messages.sources.text(place)
-                ),
+                format!("`{}` variables must be declared outside functions", self.messages.text(place)),
                 "move the declaration before the kernel; `__shared__` ones may stay in it",
             );
             return None;
         }
         if specifiers.is_extern.is_some() {
-            self.refuse(
+            self.messages.refuse(
                 span,
                 "`extern` variables in functions are",
                 "declare it outside the function, or write `extern __shared__`",
@@ -164,7 +162,7 @@ impl Checker<'_> {
             return None;
         }
         if let Some(place) = specifiers.is_thread_local {
-            self.refuse(
+            self.messages.refuse(
                 place,
                 "`thread_local` is",
                 "every local variable of a kernel is already private to its thread",
@@ -180,11 +178,11 @@ impl Checker<'_> {
         let ty = if constexpr { self.with_qualifiers(ty, true, false) } else { ty };
         if self.is_void(ty) || self.is_function_kind(ty) {
             let shown = self.show(ty);
-            self.error("type", span, format!("a variable cannot have type `{shown}`"));
+            self.messages.error("type", span, format!("a variable cannot have type `{shown}`"));
             return None;
         }
-        if matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_)) {
-            self.error_help(
+        if matches!(self.program.kind_of(ty), TypeKind::UnknownArray(_)) {
+            self.messages.error_help(
                 "array-size",
                 span,
                 format!("the length of `{symbol}` is missing"),
@@ -226,12 +224,12 @@ impl Checker<'_> {
         span: Span,
     ) {
         let message = format!("`const` variable `{symbol}` is not initialised");
-        let help = if self.is_scalar(ty) && self.messages.sources.text(ast.ty.span.to(span)).contains('*') {
+        let help = if self.is_scalar(ty) && self.messages.text(ast.ty.span.to(span)).contains('*') {
             format!("each pointer in a declaration needs its own `*`: write `*{symbol}` for a pointer")
         } else {
             format!("initialise it: `{symbol} = …`")
         };
-        self.error_help("const", span, message, help);
+        self.messages.error_help("const", span, message, help);
     }
 
     /// Notes what a constant holds; tells where `constexpr` holds none.
@@ -249,7 +247,7 @@ impl Checker<'_> {
         match self.evaluated_init(ty, init, span) {
             Ok(object) => self.note_constant(local, ty, object),
             Err((at, why)) if constexpr => {
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "constant",
                         span,
@@ -268,7 +266,7 @@ impl Checker<'_> {
     /// Refuses what no variable may have.
     pub(crate) fn variable_attributes(&mut self, specifiers: &Specifiers, span: Span) -> Option<()> {
         if let Some(place) = specifiers.managed() {
-            self.error_help(
+            self.messages.error_help(
                 "unsupported",
                 place,
                 "`__managed__` variables are not supported by this compiler: the host driver would have to move them",
@@ -279,7 +277,7 @@ impl Checker<'_> {
         for one in &specifiers.attributes {
             match &one.kind {
                 AttributeKind::Global | AttributeKind::LaunchBounds(_) | AttributeKind::MaxRegisters(_) => {
-                    self.error(
+                    self.messages.error(
                         "attribute",
                         one.span,
                         "this attribute only applies to kernels, not to variables",
@@ -288,7 +286,7 @@ impl Checker<'_> {
                 }
                 AttributeKind::Unknown(name) => {
                     let name = name.to_string();
-                    self.error("attribute", one.span, format!("unknown attribute `{name}`"));
+                    self.messages.error("attribute", one.span, format!("unknown attribute `{name}`"));
                     return None;
                 }
                 _ => {}
@@ -302,7 +300,11 @@ impl Checker<'_> {
         let external = ast.specifiers.is_extern.is_some();
         let own = self.alignment(&ast.specifiers.attributes)?;
         if Self::has_auto(&ast.ty) {
-            self.error("auto", ast.ty.span, "a shared variable has no initialiser to deduce `auto` from");
+            self.messages.error(
+                "auto",
+                ast.ty.span,
+                "a shared variable has no initialiser to deduce `auto` from",
+            );
             return None;
         }
         let ty = self.resolve_type(&ast.ty)?;
@@ -312,7 +314,7 @@ impl Checker<'_> {
                 Initializer::Parentheses(_, at) => *at,
                 Initializer::Braces(list) => list.span,
             };
-            self.error_help(
+            self.messages.error_help(
                 "shared-init",
                 at,
                 "a shared variable cannot be initialised: it belongs to all threads of the block",
@@ -320,9 +322,9 @@ impl Checker<'_> {
             );
             return None;
         }
-        let open = matches!(self.program.program.types.kind(ty), TypeKind::UnknownArray(_));
+        let open = matches!(self.program.kind_of(ty), TypeKind::UnknownArray(_));
         if open && !external {
-            self.error_help(
+            self.messages.error_help(
                 "array-size",
                 span,
                 format!("the length of the shared array `{symbol}` is missing"),
@@ -336,7 +338,7 @@ impl Checker<'_> {
         let start = self.default_init(ty, false, span)?;
         if !matches!(start, Init::Nothing) {
             let shown = self.show(ty);
-            self.error_help(
+            self.messages.error_help(
                 "shared-init",
                 span,
                 format!("`{shown}` has a constructor, which no thread would run for a shared variable"),
@@ -358,15 +360,14 @@ impl Checker<'_> {
         span: Span,
     ) -> VariableId {
         let place = (Rc::clone(&symbol.0), ty);
-        if external && let Some(id) = self.program.external.get(&place) {
-            return *id;
+        if external && let Some(id) = self.program.external(&place) {
+            return id;
         }
         let text = if external {
-            let other = self.program.external.iter().find(|((name, _), _)| *name == symbol.0);
-            if let Some(((_, first), id)) = other {
-                let (first, declared) = (*first, self.program.program.variables[id.index()].span);
+            if let Some((first, id)) = self.program.external_named(symbol) {
+                let declared = self.program[id].span;
                 let (a, b) = (self.show(first), self.show(ty));
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "extern-shared",
                         span,
@@ -384,8 +385,8 @@ impl Checker<'_> {
             self.local_symbol(symbol)
         };
         let natural = self.align_of(ty);
-        let id = VariableId(self.program.program.variables.len() as u32);
-        self.program.program.variables.push(Variable {
+        let id = self.program.next_variable();
+        self.program.add_variable(Variable {
             name: Rc::clone(&symbol.0),
             symbol: text,
             ty,
@@ -397,22 +398,19 @@ impl Checker<'_> {
             span,
         });
         if external {
-            self.program.external.insert(place, id);
+            self.program.note_external(place, id);
         }
         id
     }
 
     /// Symbol of a variable in a function with static storage.
     fn local_symbol(&mut self, symbol: &ast::Symbol) -> String {
-        let function = self
-            .frame
-            .function
-            .map_or_else(String::new, |id| self.program.program.functions[id.index()].symbol.clone());
+        let function = self.frame.function.map_or_else(String::new, |id| self.program[id].symbol.clone());
         let mut text = match function.strip_prefix("_Z") {
             Some(encoded) => format!("_ZZ{encoded}E{}{symbol}", symbol.len()),
             None => format!("_ZZ{}{function}E{}{symbol}", function.len(), symbol.len()),
         };
-        let again = self.program.program.variables.iter().filter(|one| one.symbol.starts_with(&text)).count();
+        let again = self.program.variables().iter().filter(|one| one.symbol.starts_with(&text)).count();
         if again > 0 {
             text.push_str(&format!("_{}", again - 1));
         }
@@ -435,8 +433,8 @@ impl Checker<'_> {
         self.constant_start(ty, &init, span)?;
         let natural = self.align_of(ty);
         let text = self.local_symbol(symbol);
-        let id = VariableId(self.program.program.variables.len() as u32);
-        self.program.program.variables.push(Variable {
+        let id = self.program.next_variable();
+        self.program.add_variable(Variable {
             name: Rc::clone(&symbol.0),
             symbol: text,
             ty,
@@ -448,7 +446,7 @@ impl Checker<'_> {
             span,
         });
         if ast.specifiers.is_constexpr.is_some() || self.constant_without_constexpr(ty) {
-            self.program.constant_variables.insert(id);
+            self.program.note_constant_variable(id);
         }
         self.enter_name(symbol.clone(), Entity::Static(id), span);
         Some(())
@@ -462,7 +460,7 @@ impl Checker<'_> {
         match self.evaluated_init(ty, init, span) {
             Ok(_) => Some(()),
             Err((at, why)) => {
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "dynamic-init",
                         span,
@@ -491,7 +489,7 @@ impl Checker<'_> {
         };
         let placed = specifiers.is_static.or(specifiers.is_extern).or(specifiers.is_constexpr);
         if let Some(span) = placed.or(specifiers.attribute(memory)) {
-            self.refuse(
+            self.messages.refuse(
                 span,
                 "a storage class on a structured binding is",
                 "declare the variables one by one",
@@ -511,7 +509,7 @@ impl Checker<'_> {
             (None, None) => return,
         };
         if self.bind_names(binding, operand, statements, span).is_none() {
-            self.poison(span);
+            self.messages.poison(span);
             for name in &binding.names {
                 self.enter_name(name.symbol.clone(), Entity::Error, name.span);
             }
@@ -542,7 +540,7 @@ impl Checker<'_> {
         let count = binding.names.len();
         if let Some((of, Some(length))) = self.array_of(whole.ty) {
             if length != count as u64 {
-                self.error(
+                self.messages.error(
                     "init",
                     span,
                     format!("the array decomposes into {length} elements, but {count} names are given"),
@@ -551,7 +549,7 @@ impl Checker<'_> {
             }
             for (at, name) in binding.names.iter().enumerate() {
                 let index =
-                    crate::check::expressions::operand::number(at as i128, self.program.basic.long, span);
+                    crate::check::expressions::operand::number(at as i128, self.program.basic().long, span);
                 let kind = PlaceKind::Element(Box::new(whole.clone()), Box::new(index));
                 let place = Place { kind, ty: of, span: name.span };
                 self.enter_name(
@@ -564,16 +562,20 @@ impl Checker<'_> {
         }
         let Some(record) = self.record_of(whole.ty) else {
             let shown = self.show(whole.ty);
-            self.error("type", span, format!("cannot decompose type `{shown}`: it is not a class or array"));
+            self.messages.error(
+                "type",
+                span,
+                format!("cannot decompose type `{shown}`: it is not a class or array"),
+            );
             return None;
         };
         if !self.require_complete(whole.ty, span) {
             return None;
         }
-        let fields = self.program.program.records[record.index()].fields.clone();
+        let fields = self.program[record].fields.clone();
         if fields.len() != count || fields.iter().any(|field| field.base) {
             let shown = self.show(plain(whole.ty));
-            self.error(
+            self.messages.error(
                 "init",
                 span,
                 format!("`{shown}` decomposes into {} elements, but {count} names are given", fields.len()),

@@ -16,19 +16,19 @@ impl Checker<'_> {
     /// Tells where a private field is used outside of its class.
     pub(crate) fn check_access(&mut self, record: RecordId, path: &[u32], span: Span) {
         let Some(first) = path.first() else { return };
-        if !self.classes.records[record.index()].hidden.contains(first) {
+        if !self.classes[record].hidden.contains(first) {
             return;
         }
-        let field = self.program.program.records[record.index()].fields.get(*first as usize);
+        let field = self.program[record].fields.get(*first as usize);
         let Some((name, declared)) = field.map(|field| (field.name.to_string(), field.span)) else { return };
-        let access = self.classes.records[record.index()].restricted.get(&*name).copied();
+        let access = self.classes[record].restricted.get(&*name).copied();
         self.require_access(record, access.unwrap_or(Access::Private), &name, Some(declared), span);
     }
 
     /// Tells where a private method or constructor is called outside of its class.
     pub(crate) fn check_function_access(&mut self, decl: crate::check::names::entity::DeclId, span: Span) {
-        let Some(access) = self.declarations.hidden_functions.get(&decl).copied() else { return };
-        let one = &self.declarations.functions[decl.index()];
+        let Some(access) = self.declarations.access_of(decl) else { return };
+        let one = &self.declarations[decl];
         let Some(record) = one.class else { return };
         let (name, declared) = (crate::check::names::lookup::spelled(&one.ast.name), one.ast.name.span);
         self.require_access(record, access, &name, Some(declared), span);
@@ -36,15 +36,15 @@ impl Checker<'_> {
 
     /// Tells where a private name, other than of a function, is used outside of its class.
     pub(crate) fn check_name_access(&mut self, record: RecordId, symbol: &str, span: Span) {
-        if let Some(access) = self.classes.records[record.index()].restricted.get(symbol).copied() {
+        if let Some(access) = self.classes[record].restricted.get(symbol).copied() {
             self.require_access(record, access, symbol, None, span);
             return;
         }
-        let scope = self.classes.records[record.index()].scope;
-        if self.scopes.all[scope.index()].names.contains_key(symbol) {
+        let scope = self.classes[record].scope;
+        if self.scopes[scope].names.contains_key(symbol) {
             return;
         }
-        for (base, _) in self.classes.records[record.index()].bases.clone() {
+        for (base, _) in self.classes[record].bases.clone() {
             if self.find_member(base, symbol, Want::Any).is_some() {
                 self.check_name_access(base, symbol, span);
                 self.check_base_access(record, base, span);
@@ -55,14 +55,14 @@ impl Checker<'_> {
 
     /// Tells where a class's private or protected base is used as one outside of the class.
     pub(crate) fn check_base_access(&mut self, record: RecordId, base: RecordId, span: Span) {
-        let hidden = self.classes.records[record.index()].hidden_bases.iter().find(|(one, _)| *one == base);
+        let hidden = self.classes[record].hidden_bases.iter().find(|(one, _)| *one == base);
         let Some((_, access)) = hidden.copied() else { return };
-        let name = self.program.program.records[base.index()].name.to_string();
+        let name = self.program[base].name.to_string();
         if self.may_access(record, access, span) {
             return;
         }
-        let class = self.program.program.records[record.index()].name.to_string();
-        self.error_help(
+        let class = self.program[record].name.to_string();
+        self.messages.error_help(
             "access",
             span,
             format!("cannot convert `{class}` to its private base class `{name}`"),
@@ -74,8 +74,7 @@ impl Checker<'_> {
     pub(crate) fn check_path_access(&mut self, record: RecordId, path: &[u32], span: Span) {
         let mut record = record;
         for number in path {
-            let field =
-                self.program.program.records[record.index()].fields.get(*number as usize).map(|one| one.ty);
+            let field = self.program[record].fields.get(*number as usize).map(|one| one.ty);
             let Some(base) = field.and_then(|ty| self.record_of(ty)) else { return };
             self.check_base_access(record, base, span);
             record = base;
@@ -83,19 +82,19 @@ impl Checker<'_> {
     }
 
     fn may_access(&mut self, record: RecordId, access: Access, span: Span) -> bool {
-        if self.ours(span) || self.has_friends(record) {
+        if self.messages.ours(span) || self.has_friends(record) {
             return true;
         }
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            if let ScopeKind::Class(around) = self.scopes.all[scope.index()].kind
+            if let ScopeKind::Class(around) = self.scopes[scope].kind
                 && (around == record
                     || (access == Access::Protected && self.is_base(record, around))
                     || self.same_template(around, record))
             {
                 return true;
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
         false
     }
@@ -111,7 +110,7 @@ impl Checker<'_> {
         if self.may_access(record, access, span) {
             return;
         }
-        let class = self.program.program.records[record.index()].name.to_string();
+        let class = self.program[record].name.to_string();
         let (word, who) = match access {
             Access::Protected => ("protected", "and of classes that inherit from it "),
             Access::Private | Access::Public => ("private", ""),
@@ -126,18 +125,18 @@ impl Checker<'_> {
             diagnostic =
                 diagnostic.help("write `public:` before it in the class, or give the class a method for it");
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     fn same_template(&self, a: RecordId, b: RecordId) -> bool {
-        match (&self.classes.records[a.index()].template, &self.classes.records[b.index()].template) {
+        match (&self.classes[a].template, &self.classes[b].template) {
             (Some((x, _)), Some((y, _))) => x == y,
             _ => false,
         }
     }
 
     fn has_friends(&self, record: RecordId) -> bool {
-        let Some(ast) = &self.classes.records[record.index()].ast else { return false };
+        let Some(ast) = &self.classes[record].ast else { return false };
         ast.members.iter().flatten().any(|member| match &member.kind {
             ast::DeclarationKind::Friend(_) => true,
             ast::DeclarationKind::Template(template) => {

@@ -13,11 +13,11 @@ use crate::check::names::find::Want;
 impl Checker<'_> {
     /// Whether two bases of a class have a member of a name, so that the name alone says nothing.
     pub(crate) fn is_ambiguous_member(&mut self, record: RecordId, symbol: &str) -> bool {
-        let scope = self.classes.records[record.index()].scope;
-        if self.scopes.all[scope.index()].names.contains_key(symbol) {
+        let scope = self.classes[record].scope;
+        if self.scopes[scope].names.contains_key(symbol) {
             return false;
         }
-        let bases = self.classes.records[record.index()].bases.clone();
+        let bases = self.classes[record].bases.clone();
         let with: Vec<_> = bases
             .into_iter()
             .filter(|(base, _)| {
@@ -51,9 +51,9 @@ impl Checker<'_> {
     /// Whether a word is a parameter of a template around.
     fn is_template_parameter(&self, id: &Id) -> bool {
         let Id::Word(symbol) = id else { return false };
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            let one = &self.scopes.all[scope.index()];
+            let one = &self.scopes[scope];
             if one.names.contains_key(symbol) {
                 return one.kind == ScopeKind::Template;
             }
@@ -63,14 +63,14 @@ impl Checker<'_> {
     }
 
     pub(crate) fn in_dependent_base(&mut self, symbol: &Symbol) -> bool {
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            if let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind
+            if let ScopeKind::Class(record) = self.scopes[scope].kind
                 && self.find_member(record, symbol, Want::Any).is_some()
             {
                 return true;
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
         false
     }

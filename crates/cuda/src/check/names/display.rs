@@ -47,7 +47,7 @@ impl Checker<'_> {
             let inner = if inner.starts_with(['*', '&']) { format!("({inner})") } else { inner.clone() };
             self.declare_as(of, format!("{inner}{bound}"))
         };
-        match self.program.program.types.kind(ty) {
+        match self.program.kind_of(ty) {
             TypeKind::Void => simple("void"),
             TypeKind::Bool => simple("bool"),
             TypeKind::Integer(integer) => simple(integer_name(*integer)),
@@ -69,8 +69,8 @@ impl Checker<'_> {
             }
             TypeKind::Array(of, length) => array(*of, format!("[{length}]")),
             TypeKind::UnknownArray(of) => array(*of, "[]".to_owned()),
-            TypeKind::Record(id) => simple(&self.program.program.records[id.index()].name),
-            TypeKind::Enum(id) => simple(&self.program.program.enums[id.index()].name),
+            TypeKind::Record(id) => simple(&self.program[*id].name),
+            TypeKind::Enum(id) => simple(&self.program[*id].name),
             TypeKind::Function(result, params) => {
                 let params: Vec<_> = params.iter().map(|param| self.show(*param)).collect();
                 let inner = if inner.is_empty() { inner } else { format!("({inner})") };
@@ -96,7 +96,7 @@ impl Checker<'_> {
                     all.push(decls.first().map_or_else(String::new, |decl| self.decl_name(*decl)));
                 }
                 Argument::Template(id) => {
-                    let one = &self.templates.all[id.index()];
+                    let one = &self.templates[*id];
                     all.push(self.qualified_name(one.scope, &one.name));
                 }
                 Argument::Pack(arguments) => self.list_arguments(arguments, all),
@@ -117,7 +117,7 @@ impl Checker<'_> {
 
     /// A function's name with those of its class and namespaces.
     pub(crate) fn decl_name(&self, decl: DeclId) -> String {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let name = self.qualified_name(one.scope, &crate::check::names::lookup::spelled(&one.ast.name));
         match one.closure {
             Some(_) => "lambda".to_owned(),

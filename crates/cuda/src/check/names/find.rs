@@ -25,13 +25,13 @@ impl Checker<'_> {
     /// Unqualified lookup, through the scopes around.
     pub(crate) fn find(&mut self, symbol: &str, want: Want, span: Span) -> Option<Entity> {
         let mut pending: Vec<ScopeId> = vec![];
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            let found = match self.scopes.all[scope.index()].kind {
+            let found = match self.scopes[scope].kind {
                 ScopeKind::Namespace => self.find_in_namespace(scope, symbol, want, &pending, span),
                 ScopeKind::Class(record) => self.find_unqualified(record, symbol, want),
                 ScopeKind::Template | ScopeKind::Block(_) | ScopeKind::Enum => {
-                    for used in self.scopes.all[scope.index()].using.clone() {
+                    for used in self.scopes[scope].using.clone() {
                         pending.push(used);
                     }
                     self.pick(scope, symbol, want, u32::MAX)
@@ -40,14 +40,14 @@ impl Checker<'_> {
             if found.is_some() {
                 return found;
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
         None
     }
 
     /// What a scope itself says of a name.
     pub(crate) fn pick(&self, scope: ScopeId, symbol: &str, want: Want, horizon: u32) -> Option<Entity> {
-        let entries = self.scopes.all[scope.index()].names.get(symbol)?;
+        let entries = self.scopes[scope].names.get(symbol)?;
         let mut tag = None;
         for entry in entries {
             let visible = entry.order <= horizon;
@@ -57,7 +57,7 @@ impl Checker<'_> {
                         .iter()
                         .copied()
                         .filter(|decl| {
-                            let one = &self.declarations.functions[decl.index()];
+                            let one = &self.declarations[*decl];
                             !one.hidden && one.order <= horizon
                         })
                         .collect();
@@ -85,7 +85,7 @@ impl Checker<'_> {
         let mut all = Distinct::from_iter([scope]);
         let mut at = 0;
         while let Some(one) = all.get(at) {
-            self.scopes.all[one.index()].using.iter().for_each(|used| all.add(*used));
+            self.scopes[one].using.iter().for_each(|used| all.add(*used));
             at += 1;
         }
         all.list()
@@ -97,7 +97,7 @@ impl Checker<'_> {
             if scope == outer {
                 return true;
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
         false
     }
@@ -121,8 +121,8 @@ impl Checker<'_> {
         pending: &[ScopeId],
         span: Span,
     ) -> Option<Entity> {
-        let found = if pending.is_empty() && self.scopes.all[scope.index()].using.is_empty() {
-            self.pick(scope, symbol, want, self.scopes.horizon)
+        let found = if pending.is_empty() && self.scopes[scope].using.is_empty() {
+            self.pick(scope, symbol, want, self.scopes.horizon())
         } else {
             let all = self.namespaces_in_use(scope, pending);
             self.merged(&all, symbol, want, span)
@@ -142,7 +142,7 @@ impl Checker<'_> {
     fn merged(&mut self, scopes: &[ScopeId], symbol: &str, want: Want, span: Span) -> Option<Entity> {
         let mut found: Option<Entity> = None;
         for scope in scopes {
-            let Some(more) = self.pick(*scope, symbol, want, self.scopes.horizon) else { continue };
+            let Some(more) = self.pick(*scope, symbol, want, self.scopes.horizon()) else { continue };
             found = Some(match (found, more) {
                 (None, more) => more,
                 (Some(Entity::Functions(a, x)), Entity::Functions(b, y)) => {
@@ -153,7 +153,7 @@ impl Checker<'_> {
                 (Some(Entity::Type(_) | Entity::Host(_)), second @ Entity::Functions(..)) => second,
                 (Some(first), second) => {
                     if !self.same_entity(&first, &second) {
-                        self.error(
+                        self.messages.error(
                             "ambiguous",
                             span,
                             format!("reference to `{symbol}` is ambiguous: more than one namespace in use declares it"),
@@ -209,18 +209,18 @@ impl Checker<'_> {
         want: Want,
         unqualified: bool,
     ) -> Option<Entity> {
-        if self.classes.records[record.index()].completion == Completion::Declared {
+        if self.classes[record].completion == Completion::Declared {
             self.complete_record(record);
         }
-        let scope = self.classes.records[record.index()].scope;
+        let scope = self.classes[record].scope;
         if let Some(found) = self.pick(scope, symbol, want, u32::MAX) {
             return Some(found);
         }
-        if self.classes.records[record.index()].name == *symbol && !symbol.is_empty() {
+        if self.classes[record].name == *symbol && !symbol.is_empty() {
             return Some(Entity::Type(self.record_type(record)));
         }
-        for (base, _) in self.classes.records[record.index()].bases.clone() {
-            if unqualified && self.classes.records[record.index()].dependent_bases.contains(&base) {
+        for (base, _) in self.classes[record].bases.clone() {
+            if unqualified && self.classes[record].dependent_bases.contains(&base) {
                 continue;
             }
             if let Some(found) = self.find_member(base, symbol, want) {

@@ -70,7 +70,7 @@ impl Checker<'_> {
     /// Scope of what stands before the last `::`.
     pub(crate) fn scope_of_prefix(&mut self, name: &Name) -> Option<ScopeId> {
         let scope = self.scope_defined_in(name)?;
-        if let ScopeKind::Class(id) = self.scopes.all[scope.index()].kind {
+        if let ScopeKind::Class(id) = self.scopes[scope].kind {
             self.complete_record(id);
         }
         Some(scope)
@@ -81,8 +81,8 @@ impl Checker<'_> {
         match self.prefix(name, true)? {
             Prefix::Namespace(scope) => Some(scope),
             Prefix::Type(ty) => match self.kind(ty) {
-                TypeKind::Record(id) => Some(self.classes.records[id.index()].scope),
-                TypeKind::Enum(id) => Some(self.classes.enums[id.index()].inner),
+                TypeKind::Record(id) => Some(self.classes[id].scope),
+                TypeKind::Enum(id) => Some(self.classes[id].inner),
                 _ => None,
             },
         }
@@ -106,11 +106,11 @@ impl Checker<'_> {
         match found {
             Some(Entity::Template(id)) => {
                 // An explicit specialisation's members are its own. What is a parameter's name is no type for that.
-                let scope = self.new_scope(self.scopes.current, ScopeKind::Template);
+                let scope = self.scopes.add(self.scopes.current(), ScopeKind::Template);
                 let parameters = headers.iter().flat_map(|header| &header.parameters);
                 for name in parameters.filter_map(|parameter| parameter.name.as_ref()) {
                     let entry = Entry { entity: Entity::Error, order: 0, span: name.span };
-                    self.scopes.all[scope.index()].names.of(&name.symbol).push(entry);
+                    self.scopes[scope].names.of(&name.symbol).push(entry);
                 }
                 let explicit = last.arguments.as_ref().is_some_and(|arguments| {
                     arguments.iter().all(|one| {
@@ -136,7 +136,7 @@ impl Checker<'_> {
                 Entity::Namespace(inner) => scope = Some(inner),
                 Entity::Type(ty) => {
                     let record = self.record_of(ty)?;
-                    scope = Some(self.classes.records[record.index()].scope);
+                    scope = Some(self.classes[record].scope);
                 }
                 _ => return None,
             }
@@ -178,9 +178,8 @@ impl Checker<'_> {
                 }
                 // A class's own name in it, with arguments, is the template.
                 (Entity::Type(ty), Some(arguments)) => {
-                    let template = self
-                        .record_of(*ty)
-                        .and_then(|record| self.classes.records[record.index()].template.clone());
+                    let template =
+                        self.record_of(*ty).and_then(|record| self.classes[record].template.clone());
                     let Some((id, _)) = template else {
                         if !quiet {
                             self.tell_no_template(*ty, segment.span);
@@ -206,7 +205,11 @@ impl Checker<'_> {
                 Entity::Error => return None,
                 _ => {
                     if !quiet {
-                        self.error("name", segment.span, format!("`{symbol}` is not a class or namespace"));
+                        self.messages.error(
+                            "name",
+                            segment.span,
+                            format!("`{symbol}` is not a class or namespace"),
+                        );
                     }
                     return None;
                 }
@@ -221,7 +224,7 @@ impl Checker<'_> {
         let known = self.record_of(named).is_some() || matches!(self.kind(named), TypeKind::Enum(_));
         if !known && !quiet {
             let message = format!("`{}` is not a class, so it has no members", self.show(named));
-            self.error("type", ty.span, message);
+            self.messages.error("type", ty.span, message);
         }
         known.then_some(named)
     }
@@ -238,7 +241,7 @@ impl Checker<'_> {
                 Some(_) => format!("`std::{last}` is not known without its header"),
                 None => format!("`std::{last}` exists only on the host: kernels do not have it"),
             };
-            self.error_help(QUALIFIED, span, message, help);
+            self.messages.error_help(QUALIFIED, span, message, help);
             return;
         }
         let help = self.similar_name(symbol, Role::Prefix);
@@ -247,7 +250,7 @@ impl Checker<'_> {
         if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Namespace by its name.
@@ -271,10 +274,10 @@ impl Checker<'_> {
     /// The entity, or of a pack the element that is meant within an expansion.
     pub(crate) fn chosen(&mut self, entity: Entity, span: Span) -> Option<Entity> {
         let Entity::Pack(all) = entity else { return Some(entity) };
-        match self.body.expansion.and_then(|at| all.get(at)) {
+        match self.body.expansion().and_then(|at| all.get(at)) {
             Some(one) => Some(one.clone()),
-            None if self.body.expansion.is_some() => {
-                self.error(
+            None if self.body.expansion().is_some() => {
+                self.messages.error(
                     "pack",
                     span,
                     "pack expansion contains parameter packs that have different lengths",
@@ -282,7 +285,7 @@ impl Checker<'_> {
                 None
             }
             None => {
-                self.error_help(
+                self.messages.error_help(
                     "pack",
                     span,
                     "expression contains an unexpanded parameter pack",
@@ -316,7 +319,7 @@ impl Checker<'_> {
         }
         let found = self.named_in_library(name, want)?;
         let declared = self.trial(|this| this.prefix(name, true)).and_then(|prefix| match prefix {
-            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.scopes.horizon),
+            Prefix::Namespace(scope) => self.pick(scope, &spelled(name), want, self.scopes.horizon()),
             Prefix::Type(_) => None,
         });
         declared.is_none().then_some(found)
@@ -335,16 +338,16 @@ impl Checker<'_> {
             return None;
         }
         let symbol = key(&last.id)?;
-        let before = std::mem::replace(&mut self.scopes.horizon, 0);
+        let before = self.scopes.replace_horizon(0);
         let found = self.find_in_namespace(ScopeId(0), &symbol, want, &[], last.span);
-        self.scopes.horizon = before;
+        self.scopes.replace_horizon(before);
         found.filter(|one| !matches!(one, Entity::Special(_) | Entity::Namespace(_)))
     }
 
     fn find_in_type(&mut self, ty: Type, symbol: &str, want: Want) -> Option<Entity> {
         match self.kind(ty) {
             TypeKind::Record(record) => self.find_member(record, symbol, want),
-            TypeKind::Enum(id) => self.pick(self.classes.enums[id.index()].inner, symbol, want, u32::MAX),
+            TypeKind::Enum(id) => self.pick(self.classes[id].inner, symbol, want, u32::MAX),
             _ => None,
         }
     }
@@ -354,7 +357,7 @@ impl Checker<'_> {
         match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Type(ty)) => {
                 let record = self.record_of(ty)?;
-                Some(Entity::Template(self.classes.records[record.index()].template.as_ref()?.0))
+                Some(Entity::Template(self.classes[record].template.as_ref()?.0))
             }
             found => found,
         }
@@ -374,7 +377,7 @@ impl Checker<'_> {
                 }
                 Some(Prefix::Type(ty)) => (self.find_in_type(ty, &symbol, want), self.record_of(ty)),
                 None => {
-                    self.poison(name.span);
+                    self.messages.poison(name.span);
                     return None;
                 }
             }
@@ -409,9 +412,7 @@ impl Checker<'_> {
             }
             Entity::Type(ty) => {
                 // The injected name of a class template, with arguments, is the template.
-                let template = self
-                    .record_of(ty)
-                    .and_then(|record| self.classes.records[record.index()].template.clone());
+                let template = self.record_of(ty).and_then(|record| self.classes[record].template.clone());
                 let Some((id, _)) = template else {
                     self.tell_no_template(ty, last.span);
                     return None;
@@ -420,11 +421,11 @@ impl Checker<'_> {
                 Some(plain(found))
             }
             Entity::Functions(decls, builtin) => {
-                let takes = self.templates.takes_templates;
-                self.templates.takes_templates |= self.may_take_templates(&decls);
+                let takes = self.templates.takes_templates();
+                self.templates.note_takes_templates(self.may_take_templates(&decls));
                 let mut list = vec![];
                 let read = arguments.iter().try_for_each(|one| self.template_arguments_into(one, &mut list));
-                self.templates.takes_templates = takes;
+                self.templates.replace_takes_templates(takes);
                 read?;
                 Some(Named {
                     entity: Entity::Functions(decls, builtin),
@@ -435,7 +436,11 @@ impl Checker<'_> {
             }
             Entity::Host(_) | Entity::Error => Some(plain(entity)),
             _ => {
-                self.error("template", last.span, "this is not a template, so it takes no arguments in `<>`");
+                self.messages.error(
+                    "template",
+                    last.span,
+                    "this is not a template, so it takes no arguments in `<>`",
+                );
                 None
             }
         }
@@ -445,43 +450,42 @@ impl Checker<'_> {
     fn tell_no_template(&mut self, ty: Type, span: Span) {
         let shown = self.show(ty);
         let mut diagnostic = Diagnostic::error("template", span, format!("`{shown}` is not a template"));
-        let record = self.record_of(ty).map(|record| &self.classes.records[record.index()]);
-        diagnostic = match record.filter(|record| !self.ours(record.span)) {
+        let record = self.record_of(ty).map(|record| &self.classes[record]);
+        diagnostic = match record.filter(|record| !self.messages.ours(record.span)) {
             Some(record) => diagnostic
                 .related(record.span, "declared here")
                 .help("to make it one, write `template <typename T>` before its declaration"),
             None => diagnostic.help(format!("write `{shown}` alone")),
         };
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Whether some of these is a template whose arguments may be templates.
     fn may_take_templates(&self, decls: &[DeclId]) -> bool {
-        let templates =
-            decls.iter().filter_map(|decl| self.declarations.functions[decl.index()].template.as_ref());
+        let templates = decls.iter().filter_map(|decl| self.declarations[*decl].template.as_ref());
         let mut parameters = templates.flat_map(|template| &template.parameters);
         parameters.any(|one| matches!(one.kind, TemplateParameterKind::Template { .. }))
     }
 
     /// Tells that a name is unknown, with the nearest that is known.
     fn unknown(&mut self, name: &Name, symbol: &Symbol, want: Want) {
-        self.poison(name.span);
+        self.messages.poison(name.span);
         // Nobody is told of it any more, and what is like it takes long to find.
-        if self.messages.trials == 0 && self.has_enough_errors() {
+        if !self.messages.is_trial() && self.messages.has_enough_errors() {
             return;
         }
         // What is wrong with it has been told where it is declared.
-        if self.messages.told_names.contains(&(0, symbol.clone())) {
+        if self.messages.is_name_of_error(symbol) {
             return;
         }
-        if self.messages.trials == 0 {
-            let told = !self.messages.told_names.insert((self.frame.uid, symbol.clone()));
+        if !self.messages.is_trial() {
+            let told = !self.messages.note_unknown_name(self.frame.uid, symbol.clone());
             if told && self.frame.uid > 0 {
                 return;
             }
         }
         let span = name.last().map_or(name.span, |last| last.span);
-        let text = self.messages.sources.text(name.span).to_owned();
+        let text = self.messages.text(name.span).to_owned();
         let text = if text.is_empty() || name.segments.len() == 1 { symbol.to_string() } else { text };
         let message = match (text.rsplit_once("::"), want) {
             (Some((outer, inner)), Want::Type) => format!("no type named `{inner}` in `{outer}`"),
@@ -509,7 +513,7 @@ impl Checker<'_> {
                 diagnostic = diagnostic.related(place, "declared here, after its use");
             }
         }
-        self.report(diagnostic);
+        self.messages.report(diagnostic);
     }
 
     /// Where a name was declared in a block of this function that has ended.
@@ -517,7 +521,7 @@ impl Checker<'_> {
         if name.segments.len() != 1 || self.frame.uid == 0 {
             return None;
         }
-        let ours = self.scopes.all.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
+        let ours = self.scopes.iter().filter(|scope| scope.kind == ScopeKind::Block(self.frame.uid));
         let entries = ours.filter_map(|scope| scope.names.get(symbol)?.first());
         entries.map(|entry| entry.span).rfind(|span| span.hi <= name.span.lo)
     }
@@ -542,9 +546,9 @@ impl Checker<'_> {
     /// What to write in place of an unknown name.
     fn hint(&mut self, name: &Name, symbol: &Symbol, want: Want) -> Option<(String, Option<Span>)> {
         if name.segments.len() == 1 {
-            let before = std::mem::replace(&mut self.scopes.horizon, u32::MAX);
+            let before = self.scopes.replace_horizon(u32::MAX);
             let later = self.place_of(symbol);
-            self.scopes.horizon = before;
+            self.scopes.replace_horizon(before);
             if let Some(place) = later {
                 return Some((
                     format!("move the declaration of `{symbol}` before its first use"),
@@ -591,15 +595,15 @@ impl Checker<'_> {
         let (scope, all) = match prefix {
             Prefix::Namespace(scope) => (scope, false),
             Prefix::Type(ty) => match self.kind(ty) {
-                TypeKind::Record(record) => (self.classes.records[record.index()].scope, false),
-                TypeKind::Enum(id) => (self.classes.enums[id.index()].inner, true),
+                TypeKind::Record(record) => (self.classes[record].scope, false),
+                TypeKind::Enum(id) => (self.classes[id].inner, true),
                 _ => return None,
             },
         };
         let (_, before) = name.segments.split_last()?;
         let of = before.first()?.span.to(before.last()?.span);
-        let of = self.messages.sources.text(of).to_owned();
-        let names: Vec<&str> = self.scopes.all[scope.index()].names.iter().map(|(name, _)| &**name).collect();
+        let of = self.messages.text(of).to_owned();
+        let names: Vec<&str> = self.scopes[scope].names.iter().map(|(name, _)| &**name).collect();
         match nearest(symbol, names.iter().copied()) {
             Some(found) => Some(format!("did you mean `{of}::{found}`?")),
             None if all => Some(format!(
@@ -612,15 +616,15 @@ impl Checker<'_> {
 
     /// Name of an `enum class` that has an enumerator of a name.
     fn scoped_enum_with(&self, symbol: &Symbol) -> Option<&Symbol> {
-        let all = self.classes.enums.iter().zip(&self.program.program.enums).filter(|(_, one)| one.scoped);
+        let all = self.classes.enums().zip(self.program.enums()).filter(|(_, one)| one.scoped);
         all.map(|(info, _)| info)
-            .find(|info| self.scopes.all[info.inner.index()].names.get(symbol).is_some())
+            .find(|info| self.scopes[info.inner].names.get(symbol).is_some())
             .map(|info| &info.name)
     }
 
     /// A name that a namespace of the source has, qualified.
     fn in_namespace(&self, symbol: &Symbol) -> Option<String> {
-        let found = self.scopes.all.iter().position(|scope| {
+        let found = self.scopes.iter().position(|scope| {
             scope.kind == ScopeKind::Namespace
                 && scope.name.is_some()
                 && scope.names.get(symbol).is_some_and(|entries| !entries.is_empty())
@@ -632,7 +636,7 @@ impl Checker<'_> {
     fn hint_of_use(&self, name: &Name, symbol: &Symbol) -> Option<String> {
         let capitals = symbol.len() > 1
             && symbol.bytes().all(|one| one.is_ascii_uppercase() || one.is_ascii_digit() || one == b'_');
-        if self.body.lengths > 0 || capitals {
+        if self.body.is_in_length() || capitals {
             return Some(format!(
                 "define it first: `#define {symbol} 256`, or `constexpr int {symbol} = 256;`"
             ));
@@ -645,39 +649,37 @@ impl Checker<'_> {
 
     /// Text of the source behind a place, from the next token on.
     pub(crate) fn text_behind(&self, span: Span) -> &str {
-        let Some(place) = self.messages.sources.position(span.hi) else { return "" };
+        let Some(place) = self.messages.position(span.hi) else { return "" };
         place.file.text.get((span.hi - place.file.start) as usize..).unwrap_or_default().trim_start()
     }
 
     fn place_of(&self, symbol: &str) -> Option<Span> {
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            if let Some(entry) =
-                self.scopes.all[scope.index()].names.get(symbol).and_then(|entries| entries.first())
-            {
+            if let Some(entry) = self.scopes[scope].names.get(symbol).and_then(|entries| entries.first()) {
                 return Some(entry.span);
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
         None
     }
 
     /// Tells that a name is the host's.
     pub(crate) fn tell_host(&mut self, symbol: &str, span: Span, declared: Span) {
-        if let Some(reasons) = self.messages.reasons.get(&declared).cloned()
+        if let Some(reasons) = self.messages.reasons(declared)
             && !reasons.is_empty()
         {
             for reason in reasons.iter() {
-                self.report(reason.clone());
+                self.messages.report(reason.clone());
             }
             return;
         }
-        if self.messages.sources.text(declared).contains("cooperative_groups") {
+        if self.messages.text(declared).contains("cooperative_groups") {
             let help = "write `#include <cooperative_groups.h>` at the beginning of the file";
-            self.error_help("name", declared, "no namespace named `cooperative_groups`", help);
+            self.messages.error_help("name", declared, "no namespace named `cooperative_groups`", help);
             return;
         }
-        self.report(
+        self.messages.report(
             Diagnostic::error(
                 "host",
                 span,
@@ -702,7 +704,7 @@ impl Checker<'_> {
                     continue;
                 }
                 hidden.push(one);
-                let Some(entries) = self.scopes.all[one.index()].names.get(symbol) else { continue };
+                let Some(entries) = self.scopes[one].names.get(symbol) else { continue };
                 for entry in entries {
                     if let Entity::Functions(decls, _) = &entry.entity {
                         decls.iter().for_each(|decl| found.add(*decl));
@@ -715,8 +717,8 @@ impl Checker<'_> {
 
     fn namespaces_inline(&self, scope: ScopeId) -> Vec<ScopeId> {
         let mut all = vec![scope];
-        for used in &self.scopes.all[scope.index()].using {
-            if self.scopes.all[used.index()].inline && self.scopes.all[used.index()].parent == Some(scope) {
+        for used in &self.scopes[scope].using {
+            if self.scopes[*used].inline && self.scopes[*used].parent == Some(scope) {
                 all.push(*used);
             }
         }
@@ -732,22 +734,22 @@ impl Checker<'_> {
             TypeKind::Pointer(to) | TypeKind::Reference { to, .. } => self.associated(to, scopes, depth + 1),
             TypeKind::Array(of, _) | TypeKind::UnknownArray(of) => self.associated(of, scopes, depth + 1),
             TypeKind::Enum(id) => {
-                let scope = self.nearest_namespace(self.classes.enums[id.index()].scope);
+                let scope = self.nearest_namespace(self.classes[id].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
             }
             TypeKind::Record(id) => {
                 self.complete_record(id);
-                let scope = self.nearest_namespace(self.classes.records[id.index()].scope);
+                let scope = self.nearest_namespace(self.classes[id].scope);
                 if !scopes.contains(&scope) {
                     scopes.push(scope);
                 }
-                for (base, _) in self.classes.records[id.index()].bases.clone() {
+                for (base, _) in self.classes[id].bases.clone() {
                     let ty = self.record_type(base);
                     self.associated(ty, scopes, depth + 1);
                 }
-                if let Some((_, arguments)) = self.classes.records[id.index()].template.clone() {
+                if let Some((_, arguments)) = self.classes[id].template.clone() {
                     for argument in arguments {
                         if let Argument::Type(ty) = argument {
                             self.associated(ty, scopes, depth + 1);

@@ -221,7 +221,7 @@ const KEYWORDS: [&str; 23] = [
 impl Checker<'_> {
     /// Whether the header of cooperative groups is included.
     fn has_groups(&self) -> bool {
-        self.scopes.all.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS))
+        self.scopes.iter().any(|one| one.names.iter().any(|(name, _)| &**name == GROUPS))
     }
 
     /// What to write in place of what only the host or a header has.
@@ -231,10 +231,10 @@ impl Checker<'_> {
 
     /// What an unknown name is used as.
     pub(crate) fn role(&self, span: Span) -> Role {
-        let arguments = self.messages.sources.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
+        let arguments = self.messages.text(Span { lo: span.hi, hi: span.hi + 1, ..span });
         if arguments == "<" || self.text_behind(span).starts_with('(') {
             Role::Called
-        } else if self.body.lengths > 0 {
+        } else if self.body.is_in_length() {
             Role::Constant
         } else {
             Role::Value
@@ -243,7 +243,7 @@ impl Checker<'_> {
 
     /// Whether a name of the source may have been meant.
     fn fits(&self, entry: &Entry, role: Role) -> bool {
-        if entry.order > self.scopes.horizon {
+        if entry.order > self.scopes.horizon() {
             return false;
         }
         match &entry.entity {
@@ -254,7 +254,7 @@ impl Checker<'_> {
             Entity::Functions(..) => {
                 role == Role::Called
                     || role == Role::Value
-                        && self.messages.sources.position(entry.span.lo).is_some_and(|place| !place.file.ours)
+                        && self.messages.position(entry.span.lo).is_some_and(|place| !place.file.ours)
             }
             Entity::Local(_, id) => match role {
                 Role::Constant => self.frame.locals.get(id.index()).is_some_and(|local| local.ty.constant),
@@ -279,9 +279,9 @@ impl Checker<'_> {
             return Some(help.to_owned());
         }
         let mut own: Vec<&str> = vec![];
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            let scope = &self.scopes.all[scope.index()];
+            let scope = &self.scopes[scope];
             let fitting =
                 scope.names.iter().filter(|(_, entries)| entries.iter().any(|one| self.fits(one, role)));
             own.extend(fitting.map(|(symbol, _)| &**symbol));

@@ -21,7 +21,7 @@ const MOST_HOST_CLASSES: usize = 256;
 impl Checker<'_> {
     /// Whether a method of a class template of the source may launch.
     pub(crate) fn class_templates_may_launch(&self) -> bool {
-        self.templates.all.iter().any(|one| {
+        self.templates.iter().any(|one| {
             let inside = one.class.as_ref().is_some_and(|class| self.has_launch(class.span));
             inside || one.outside.iter().any(|outside| self.outside_may_launch(outside))
         })
@@ -37,11 +37,10 @@ impl Checker<'_> {
     /// Notes the class of an object that host code declares, or has a pointer or reference to.
     pub(crate) fn note_host_class(&mut self, ty: Type) {
         if let Some(record) = self.class_behind(ty)
-            && self.classes.records[record.index()].template.is_some()
-            && !self.launches.classes.contains(&record)
-            && self.launches.classes.len() < MOST_HOST_CLASSES
+            && self.classes[record].template.is_some()
+            && self.launches.may_note_class(record, MOST_HOST_CLASSES)
         {
-            self.launches.classes.push(record);
+            self.launches.note_class(record);
         }
     }
 
@@ -59,14 +58,14 @@ impl Checker<'_> {
     /// Looks at the methods of all classes that host code may use: with `through`, also of those that launch nothing, whose
     /// members may be objects of classes that do.
     pub(crate) fn launches_of_classes(&mut self, through: bool) {
-        for at in 0..self.classes.records.len() {
-            if self.classes.records[at].template.is_none() {
+        for at in 0..self.classes.count() {
+            if self.classes[RecordId(at as u32)].template.is_none() {
                 self.launches_of_class(RecordId(at as u32), through);
             }
         }
         // A method that is looked at may declare objects of further classes.
         let mut at = 0;
-        while let Some(record) = self.launches.classes.get(at).copied() {
+        while let Some(record) = self.launches.class(at) {
             self.launches_of_class(record, through);
             at += 1;
         }
@@ -74,13 +73,13 @@ impl Checker<'_> {
 
     /// What a class consists of, and the scope around it with its template's arguments.
     fn host_class(&mut self, record: RecordId) -> Option<(Rc<ast::Class>, ScopeId, u32)> {
-        let info = &self.classes.records[record.index()];
+        let info = &self.classes[record];
         if info.ast.is_none() && info.completion == Completion::Declared {
             self.tried(|this| this.choose_source(record));
         }
-        let info = &self.classes.records[record.index()];
-        let ast = info.ast.clone().filter(|ast| !self.ours(ast.span))?;
-        let around = self.scopes.all[info.scope.index()].parent.unwrap_or(info.scope);
+        let info = &self.classes[record];
+        let ast = info.ast.clone().filter(|ast| !self.messages.ours(ast.span))?;
+        let around = self.scopes[info.scope].parent.unwrap_or(info.scope);
         Some((ast, around, info.order))
     }
 
@@ -115,7 +114,7 @@ impl Checker<'_> {
                 if definition.template.is_some() || !is_host(&definition.ast) {
                     continue;
                 }
-                let scope = this.headers_scope(record, &definition.headers, this.scopes.current);
+                let scope = this.headers_scope(record, &definition.headers, this.scopes.current());
                 this.at(scope, definition.order, |this| {
                     this.in_host_block(|this| this.host_body(&definition.ast));
                 });

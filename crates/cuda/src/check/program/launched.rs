@@ -30,21 +30,21 @@ const MOST_HOST_INSTANCES: usize = 256;
 impl Checker<'_> {
     /// Instantiates the templates of kernels that host functions launch.
     pub(crate) fn instantiate_launched(&mut self) {
-        if !self.declarations.functions.iter().any(is_kernel_template) {
+        if !self.declarations.functions().iter().any(is_kernel_template) {
             return;
         }
         let by_classes = self.class_templates_may_launch();
         let through = by_classes
-            || (0..self.declarations.functions.len()).any(|at| {
+            || (0..self.declarations.functions().len()).any(|at| {
                 let decl = DeclId(at as u32);
                 self.is_host(decl)
-                    && self.declarations.functions[at].template.is_some()
+                    && self.declarations.functions()[at].template.is_some()
                     && self.may_launch(decl)
             });
-        for at in 0..self.declarations.functions.len() {
+        for at in 0..self.declarations.functions().len() {
             let decl = DeclId(at as u32);
             if self.is_host(decl)
-                && self.declarations.functions[at].template.is_none()
+                && self.declarations.functions()[at].template.is_none()
                 && !self.has_template(decl)
                 && (through || self.may_launch(decl))
             {
@@ -52,15 +52,15 @@ impl Checker<'_> {
             }
         }
         self.launches_of_classes(by_classes);
-        for one in std::mem::take(&mut self.launches.unmade) {
-            self.report(one);
+        for one in self.launches.take_unmade() {
+            self.messages.report(one);
         }
     }
 
     /// Whether a function of the source is the host's, and neither a method nor a lambda.
     fn is_host(&self, decl: DeclId) -> bool {
-        let one = &self.declarations.functions[decl.index()];
-        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !self.ours(one.ast.span)
+        let one = &self.declarations[decl];
+        is_host(&one.ast) && one.closure.is_none() && one.class.is_none() && !self.messages.ours(one.ast.span)
     }
 
     /// Lists the functions that the host has and no kernel.
@@ -69,39 +69,39 @@ impl Checker<'_> {
             let evaluated = of.specifiers.is_constexpr.is_some() || of.specifiers.is_consteval.is_some();
             matches!(of.body, FunctionBody::Defined(_)) && !evaluated
         };
-        let own = (0..self.declarations.functions.len()).filter(|at| self.is_host(DeclId(*at as u32)));
+        let own = (0..self.declarations.functions().len()).filter(|at| self.is_host(DeclId(*at as u32)));
         let found = own.filter_map(|at| {
-            let one = &self.declarations.functions[at];
+            let one = &self.declarations.functions()[at];
             let own = defined(&one.ast).then_some(&one.ast);
             let ast = own.or(one.definition.as_ref().map(|of| &of.ast).filter(|ast| defined(ast)))?;
-            let written =
-                self.messages.sources.position(ast.span.lo).is_none_or(|at| at.file.name != INSTANCES);
+            let written = self.messages.position(ast.span.lo).is_none_or(|at| at.file.name != INSTANCES);
             written.then(|| (ast.span.lo, crate::check::names::lookup::spelled(&ast.name)))
         });
         let mut found: Vec<_> = found.collect();
         crate::sort::by_key(&mut found, |(at, _)| *at);
         let mut told = Set::default();
         let names = found.into_iter().map(|(_, name)| name);
-        self.program.program.host = names.filter(|name| told.insert(name.clone())).collect();
+        let names = names.filter(|name| told.insert(name.clone())).collect();
+        self.program.set_host_functions(names);
     }
 
     fn may_launch(&self, decl: DeclId) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let ast = one.definition.as_ref().map_or(&one.ast, |definition| &definition.ast);
         self.has_launch(ast.span)
     }
 
     /// Whether a text launches a kernel, or names an instance of one, as for `cudaLaunchCooperativeKernel`.
     pub(crate) fn has_launch(&self, span: Span) -> bool {
-        let text = self.messages.sources.text(span);
-        let kernels = self.declarations.functions.iter().filter(|one| is_kernel_template(one));
-        let mut names = kernels.map(|one| self.messages.sources.text(one.ast.name.span));
+        let text = self.messages.text(span);
+        let kernels = self.declarations.functions().iter().filter(|one| is_kernel_template(one));
+        let mut names = kernels.map(|one| self.messages.text(one.ast.name.span));
         text.contains("<<<") || names.any(|name| !name.is_empty() && text.contains(&format!("{name}<")))
     }
 
     /// Looks at a host function, or at an instance of a host template with the scope of its arguments.
     fn launches_of(&mut self, decl: DeclId, instance: Option<ScopeId>) {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (ast, scope, order) = match &one.definition {
             Some(definition) => (Rc::clone(&definition.ast), definition.scope, definition.order),
             None => (Rc::clone(&one.ast), one.scope, one.order),
@@ -112,8 +112,8 @@ impl Checker<'_> {
 
     /// Looks at something of the host's with names of a scope visible.
     pub(crate) fn in_host_frame(&mut self, scope: ScopeId, order: u32, look: impl FnOnce(&mut Self)) {
-        self.body.frames += 1;
-        let outer = std::mem::replace(&mut self.frame, Frame { uid: self.body.frames, ..Frame::default() });
+        let uid = self.body.next_frame();
+        let outer = std::mem::replace(&mut self.frame, Frame { uid, ..Frame::default() });
         self.tried(|this| this.at(scope, order, |this| this.in_host_block(look)));
         self.frame = outer;
     }
@@ -121,14 +121,14 @@ impl Checker<'_> {
     /// Looks at something with a block's scope of its own.
     pub(crate) fn in_host_block(&mut self, look: impl FnOnce(&mut Self)) {
         let uid = self.frame.uid;
-        let inner = self.new_scope(self.scopes.current, ScopeKind::Block(uid));
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(uid));
         self.within(inner, look);
     }
 
     /// Parameters and statements of a host function.
     pub(crate) fn host_body(&mut self, ast: &ast::Function) {
         let FunctionBody::Defined(body) = ast.body else { return };
-        let Some(body) = self.tree.body(body, self.messages.sink) else { return };
+        let Some(body) = self.tree.body(body, self.messages.sink()) else { return };
         for parameter in &ast.ty.parameters {
             if let Some(symbol) = &parameter.name {
                 self.host_variable(&symbol.symbol, &parameter.ty, parameter.span);
@@ -255,7 +255,7 @@ impl Checker<'_> {
             let (Entity::Functions(decls, _), Some(given)) = (named.entity, named.arguments) else {
                 continue;
             };
-            let kernel = |decl: &DeclId| is_kernel_template(&self.declarations.functions[decl.index()]);
+            let kernel = |decl: &DeclId| is_kernel_template(&self.declarations[*decl]);
             let decls: Vec<DeclId> = decls.into_iter().filter(kernel).collect();
             self.host_kernel(&name, decls, given);
         }
@@ -264,7 +264,7 @@ impl Checker<'_> {
     /// Instance of a kernel's template, of which all arguments are said.
     fn host_kernel(&mut self, name: &ast::Name, decls: Vec<DeclId>, given: Vec<Argument>) {
         let Some(first) = decls.first().copied() else { return };
-        let parameters = self.declarations.functions[first.index()].ast.ty.parameters.len();
+        let parameters = self.declarations[first].ast.ty.parameters.len();
         let operands: Vec<Operand> =
             (0..parameters).map(|at| self.parameter_for(first, &given, at, name.span)).collect();
         let set = host_set(name, decls, given, name.span);
@@ -273,15 +273,15 @@ impl Checker<'_> {
                 self.launched_instance(decl, &arguments, &signature, name.span);
             }
             Err(NoMatch::None(failures)) if !failures.is_empty() => {
-                self.launches.unfit = failures.into_iter().next().map(|one| one.why);
+                self.launches.note_unfit(failures.into_iter().next().map(|one| one.why));
             }
-            _ => self.launches.unfit = self.missing_argument(first, set.arguments.len()),
+            _ => self.launches.note_unfit(self.missing_argument(first, set.arguments.len())),
         }
     }
 
     /// The message that a template argument is missing after this many, if it has no default.
     fn missing_argument(&self, decl: DeclId, said: usize) -> Option<String> {
-        let template = self.declarations.functions[decl.index()].template.as_ref()?;
+        let template = self.declarations[decl].template.as_ref()?;
         let missing = template.parameters.get(said).filter(|one| !one.pack)?;
         let default = match &missing.kind {
             ast::TemplateParameterKind::Type { default }
@@ -300,45 +300,38 @@ impl Checker<'_> {
         span: Span,
     ) {
         let Some(id) = self.instance(decl, arguments, signature, span) else { return };
-        if !self.program.kernels.contains(&id) {
-            self.program.kernels.push(id);
+        if !self.program.is_kernel(&id) {
+            self.program.note_kernel(id);
         }
-        if let Some(place) =
-            self.messages.sources.position(span.lo).filter(|place| place.file.name == INSTANCES)
-        {
-            self.program
-                .program
-                .asked
-                .push((place.line, self.program.program.functions[id.index()].symbol.clone()));
+        if let Some(place) = self.messages.position(span.lo).filter(|place| place.file.name == INSTANCES) {
+            let symbol = self.program[id].symbol.clone();
+            self.program.note_asked(place.line, symbol);
         }
     }
 
     /// A launch of a kernel's template, or a call of a host template. Of a launch that stands for an instance which was asked
     /// for by its name, it is noted why it cannot be made.
     fn host_launch(&mut self, expr: &Expr) {
-        let asked = self.messages.sources.position(expr.span.lo).filter(|place| place.file.name == INSTANCES);
+        let asked = self.messages.position(expr.span.lo).filter(|place| place.file.name == INSTANCES);
         let Some(line) = asked.map(|place| place.line) else { return self.look_at_launch(expr) };
-        self.launches.unfit = None;
+        self.launches.take_unfit();
         let (_, errors) = self.tried(|this| this.look_at_launch(expr));
-        if self.program.program.asked.iter().any(|(made, _)| *made == line) {
+        if self.program.is_asked(line) {
             return;
         }
-        let name = self.messages.sources.text(expr.span).split("<<<").next().unwrap_or_default().to_owned();
+        let name = self.messages.text(expr.span).split("<<<").next().unwrap_or_default().to_owned();
         let kernel = name.split('<').next().unwrap_or_default().rsplit(':').next().unwrap_or_default();
-        let named = self
-            .declarations
-            .functions
-            .iter()
-            .find(|one| self.messages.sources.text(one.ast.name.span) == kernel);
+        let named =
+            self.declarations.functions().iter().find(|one| self.messages.text(one.ast.name.span) == kernel);
         let span = named.map_or(Span::NOWHERE, |one| one.ast.name.span);
         let error = errors.into_iter().next();
-        let (why, help) = match (error, self.launches.unfit.take()) {
+        let (why, help) = match (error, self.launches.take_unfit()) {
             (Some(error), _) => (error.message, error.help),
             (None, Some(why)) => (why, None),
             (None, None) => ("it is not a template of a kernel".to_owned(), None),
         };
         let message = format!("there is no instance `{name}`: {why}");
-        self.launches.unmade.push(Diagnostic { help, ..Diagnostic::warning("instance", span, message) });
+        self.launches.note_unmade(Diagnostic { help, ..Diagnostic::warning("instance", span, message) });
     }
 
     fn look_at_launch(&mut self, expr: &Expr) {
@@ -360,7 +353,7 @@ impl Checker<'_> {
         let Some(named) = named else { return };
         let Entity::Functions(decls, _) = named.entity else { return };
         let wanted = |decl: &DeclId| {
-            let one = &self.declarations.functions[decl.index()];
+            let one = &self.declarations[*decl];
             let kind = if launch { one.ast.specifiers.global().is_some() } else { self.is_host(*decl) };
             one.template.is_some() && kind
         };
@@ -379,10 +372,7 @@ impl Checker<'_> {
             Ok(Callee::Decl(decl, arguments, _)) => self.host_instance(decl, arguments),
             // Types of its parameters may be the host's alone.
             Err(_) if !launch && alone => {
-                let all = self.declarations.functions[first.index()]
-                    .template
-                    .as_ref()
-                    .map(|one| one.parameters.len());
+                let all = self.declarations[first].template.as_ref().map(|one| one.parameters.len());
                 if all == Some(set.arguments.len()) {
                     self.host_instance(first, set.arguments);
                 }
@@ -394,7 +384,7 @@ impl Checker<'_> {
     /// The declaration of a host template that has its body: the types of its parameters, which may be the host's alone, are not
     /// looked at.
     fn with_body(&self, decl: DeclId) -> DeclId {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let defined = |one: &FunctionDecl| matches!(one.ast.body, FunctionBody::Defined(_));
         if defined(one) || one.definition.is_some() {
             return decl;
@@ -403,24 +393,22 @@ impl Checker<'_> {
             let template = one.template.as_ref().map(|template| template.parameters.len());
             (template, one.ast.ty.parameters.len(), one.scope, one.class)
         };
-        let name = |one: &FunctionDecl| self.messages.sources.text(one.ast.name.span);
+        let name = |one: &FunctionDecl| self.messages.text(one.ast.name.span);
         let same =
             |other: &FunctionDecl| defined(other) && shape(other) == shape(one) && name(other) == name(one);
-        self.declarations.functions.iter().position(same).map_or(decl, |at| DeclId(at as u32))
+        self.declarations.functions().iter().position(same).map_or(decl, |at| DeclId(at as u32))
     }
 
     /// Looks at an instance of a host template, once.
     fn host_instance(&mut self, decl: DeclId, arguments: Vec<Argument>) {
         let decl = self.with_body(decl);
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (Some(template), parent) = (one.template.clone(), one.scope) else { return };
         let instance = (decl, arguments);
-        if self.launches.instances.len() >= MOST_HOST_INSTANCES || self.launches.instances.contains(&instance)
-        {
+        if !self.launches.note_instance(instance.clone(), MOST_HOST_INSTANCES) {
             return;
         }
         let scope = self.bind(&template.parameters, &instance.1, parent);
-        self.launches.instances.push(instance);
         self.launches_of(decl, Some(scope));
     }
 
@@ -469,7 +457,7 @@ impl Checker<'_> {
         .expr(expr);
         !names.iter().any(|name| match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Global(id)) => {
-                let one = &self.declarations.globals[id.index()].ast;
+                let one = &self.declarations[id].ast;
                 let constant = one.specifiers.is_constexpr.is_some() || one.ty.qualifiers.constant;
                 !constant && one.specifiers.device().is_none()
             }
@@ -486,7 +474,7 @@ impl Checker<'_> {
         at: usize,
         span: Span,
     ) -> Operand {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let (ast, scope, template) = (Rc::clone(&one.ast), one.scope, one.template.clone());
         let (Some(template), Some(parameter)) = (template, ast.ty.parameters.get(at)) else {
             return Operand::Error(span);

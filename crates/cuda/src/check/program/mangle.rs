@@ -46,20 +46,20 @@ impl Checker<'_> {
         signature: &Signature,
     ) -> String {
         if let Some(symbol) = self.as_in_c(decl) {
-            if self.declarations.functions[decl.index()].ast.specifiers.global().is_some()
+            if self.declarations[decl].ast.specifiers.global().is_some()
                 && let Ok(encoding) = self.encoding_with_types(decl, arguments, signature)
             {
-                self.program.program.typed.push((symbol.clone(), encoding.text()));
+                self.program.note_typed(symbol.clone(), encoding.text());
             }
             return symbol;
         }
         let symbol = self.mangled(decl, arguments, signature);
-        self.unique_symbol(symbol)
+        self.program.unique_symbol(symbol)
     }
 
     /// The name of a function that is `extern "C"`.
     fn as_in_c(&self, decl: DeclId) -> Option<String> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         (one.ast.specifiers.extern_c && one.class.is_none())
             .then(|| crate::check::names::lookup::spelled(&one.ast.name))
     }
@@ -92,12 +92,11 @@ impl Checker<'_> {
         arguments: &[Argument],
         signature: &Signature,
     ) -> Result<Encoding, String> {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let ast = Rc::clone(&one.ast);
         let (scope, template, closure) = (one.scope, one.template.clone(), one.closure.clone());
         if closure.is_some() || (template.is_none() && !arguments.is_empty()) {
-            self.program.unique += 1;
-            let number = self.program.unique;
+            let number = self.program.number();
             return Err(format!("_ZZ6lambdavE{number}"));
         }
         let class = one.class;
@@ -124,7 +123,7 @@ impl Checker<'_> {
         }
         let constant = signature.this.is_some_and(|this| this.constant);
         let patterned = template.is_some();
-        let order = self.declarations.functions[decl.index()].order;
+        let order = self.declarations[decl].order;
         let pattern = Pattern { bindings: &bindings, nodes: None };
         let types = self.at(scope, order, |this| {
             let mut types = vec![];
@@ -176,22 +175,11 @@ impl Checker<'_> {
         }
     }
 
-    /// A symbol that no other function has.
-    fn unique_symbol(&mut self, text: String) -> String {
-        if self.program.symbols.insert(text.clone()) {
-            return text;
-        }
-        self.program.unique += 1;
-        let other = format!("{text}${}", self.program.unique);
-        self.program.symbols.insert(other.clone());
-        other
-    }
-
     fn scope_nodes(&mut self, scope: ScopeId) -> Vec<Node> {
         let mut all = vec![];
         let mut at = Some(scope);
         while let Some(id) = at {
-            let one = &self.scopes.all[id.index()];
+            let one = &self.scopes[id];
             let (kind, name, parent) = (one.kind, one.name.clone(), one.parent);
             match kind {
                 ScopeKind::Namespace => {
@@ -212,7 +200,7 @@ impl Checker<'_> {
 
     /// A class's own name with its arguments.
     fn record_word(&mut self, record: RecordId) -> Node {
-        let info = &self.classes.records[record.index()];
+        let info = &self.classes[record];
         let word = if info.name.is_empty() {
             Node::Word(format!("unnamed{}", record.0))
         } else {
@@ -229,8 +217,8 @@ impl Checker<'_> {
 
     /// A class's whole name.
     fn record_node(&mut self, record: RecordId) -> Node {
-        let own = self.classes.records[record.index()].scope;
-        let mut prefix = match self.scopes.all[own.index()].parent {
+        let own = self.classes[record].scope;
+        let mut prefix = match self.scopes[own].parent {
             Some(parent) => self.scope_nodes(parent),
             None => vec![],
         };
@@ -263,7 +251,7 @@ impl Checker<'_> {
                 Node::Address(Rc::new(encoding))
             }
             Argument::Template(id) => {
-                let one = &self.templates.all[id.index()];
+                let one = &self.templates[*id];
                 let (scope, word) = (one.scope, Node::Code(format!("{}{}", one.name.len(), one.name).into()));
                 Node::Nested(self.scope_nodes(scope), Rc::new(word))
             }
@@ -286,7 +274,7 @@ impl Checker<'_> {
             TypeKind::UnknownArray(of) => Node::Before("A_".into(), Rc::new(self.type_node(*of))),
             TypeKind::Record(record) => self.record_node(*record),
             TypeKind::Enum(id) => {
-                let info = &self.classes.enums[id.index()];
+                let info = &self.classes[*id];
                 let (name, scope) = (info.name.to_string(), info.scope);
                 Node::Nested(self.scope_nodes(scope), Rc::new(Node::Word(name)))
             }
@@ -455,7 +443,7 @@ impl Checker<'_> {
         let crate::check::names::entity::Entity::Template(id) = self.resolve_template_quietly(name)? else {
             return None;
         };
-        let template = &self.templates.all[id.index()];
+        let template = &self.templates[id];
         let crate::check::names::entity::TemplateKind::Alias(alias) = &template.kind else { return None };
         let parameters = &template.ast.parameters;
         if parameters.len() != arguments.len() || parameters.iter().any(|one| one.pack) {
@@ -494,7 +482,7 @@ impl Checker<'_> {
 
     fn template_scope(&mut self, name: &ast::Name) -> Option<ScopeId> {
         match self.resolve_template_quietly(name)? {
-            crate::check::names::entity::Entity::Template(id) => Some(self.templates.all[id.index()].scope),
+            crate::check::names::entity::Entity::Template(id) => Some(self.templates[id].scope),
             _ => None,
         }
     }

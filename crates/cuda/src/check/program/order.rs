@@ -34,8 +34,8 @@ impl Checker<'_> {
     /// is the host's alone.
     pub(crate) fn keep_constants(&mut self) {
         self.complete_classes();
-        for at in 0..self.declarations.globals.len() {
-            let one = &self.declarations.globals[at];
+        for at in 0..self.declarations.globals().len() {
+            let one = &self.declarations.globals()[at];
             let specifiers = &one.ast.specifiers;
             let placed = specifiers
                 .device()
@@ -45,27 +45,32 @@ impl Checker<'_> {
             let plain = placed.is_none();
             let constant = specifiers.is_constexpr.is_some() || is_const(&one.ast.ty);
             let (span, known) = (one.ast.span, one.variable);
-            if !plain || !constant || !one.arguments.is_empty() || self.ours(span) || known == Some(Err(())) {
+            if !plain
+                || !constant
+                || !one.arguments.is_empty()
+                || self.messages.ours(span)
+                || known == Some(Err(()))
+            {
                 continue;
             }
             let (found, errors) = self.tried(|this| this.global_variable(GlobalId(at as u32), span));
             if let Some(id) = found
                 && errors.is_empty()
-                && self.program.program.variables[id.index()].init.is_some()
-                && self.referred(self.program.program.variables[id.index()].ty).is_none()
+                && self.program[id].init.is_some()
+                && self.referred(self.program[id].ty).is_none()
             {
-                self.program.program.variables[id.index()].visible = true;
+                self.program[id].visible = true;
             }
         }
     }
 
     /// Lays out the classes that have constants as members, used or not; a template's only where something asked for them.
     fn complete_classes(&mut self) {
-        for at in 0..self.classes.records.len() {
-            let one = &self.classes.records[at];
+        for at in 0..self.classes.count() {
+            let one = &self.classes[RecordId(at as u32)];
             let members = one.ast.iter().flat_map(|ast| ast.members.iter().flatten());
             let constants = one.template.is_none() && members.clone().any(is_constant_member);
-            if constants && !self.ours(one.span) {
+            if constants && !self.messages.ours(one.span) {
                 self.tried(|this| this.complete_record(RecordId(at as u32)));
             }
         }
@@ -74,14 +79,14 @@ impl Checker<'_> {
     /// Places of all variables, by their numbers.
     pub(crate) fn variable_places(&self) -> Vec<Place> {
         let unnamed = |at: u32| vec![(outermost::UNNAMED, at)];
-        let all = self.program.program.variables.iter().enumerate();
+        let all = self.program.variables().iter().enumerate();
         let mut places: Vec<Place> = all
             .map(|(at, one)| match one.name.is_empty() {
                 true => unnamed(at as u32),
                 false => vec![(outermost::VARIABLE, one.span.lo)],
             })
             .collect();
-        for one in &self.declarations.globals {
+        for one in self.declarations.globals() {
             if let Some(Ok(VariableId(at))) = one.variable {
                 places[at as usize] = self.place_in_module(one);
             }
@@ -93,7 +98,7 @@ impl Checker<'_> {
         let mut namespaces = vec![];
         let mut at = Some(one.scope);
         while let Some(id) = at {
-            let scope = &self.scopes.all[id.index()];
+            let scope = &self.scopes[id];
             if scope.kind == ScopeKind::Namespace && id != ScopeId(0) {
                 namespaces.push(id.0);
             }

@@ -77,15 +77,15 @@ pub(crate) fn reached(program: &Program, begins: &dyn Fn(&Function) -> bool) -> 
 impl Checker<'_> {
     /// Leaves out functions and variables that no kernel needs, and that the host cannot find.
     pub(crate) fn keep_reached(&mut self) {
-        let mut functions: Vec<bool> = self.program.program.functions.iter().map(|one| one.kernel).collect();
-        let mut variables: Vec<bool> = self.program.program.variables.iter().map(|one| one.visible).collect();
+        let mut functions: Vec<bool> = self.program.functions().iter().map(|one| one.kernel).collect();
+        let mut variables: Vec<bool> = self.program.variables().iter().map(|one| one.visible).collect();
         let mut seen = (vec![false; functions.len()], vec![false; variables.len()]);
         loop {
             let mut more = false;
             for at in 0..functions.len() {
                 if functions[at] && !std::mem::replace(&mut seen.0[at], true) {
                     more = true;
-                    let body = &mut self.program.program.functions[at].body;
+                    let body = &mut self.program[FunctionId(at as u32)].body;
                     mark(&mut functions, &mut variables, |walk| walk.stmts(body));
                 }
             }
@@ -93,7 +93,7 @@ impl Checker<'_> {
             for at in 0..variables.len() {
                 if variables[at] && !std::mem::replace(&mut seen.1[at], true) {
                     more = true;
-                    if let Some(init) = &mut self.program.program.variables[at].init {
+                    if let Some(init) = &mut self.program[VariableId(at as u32)].init {
                         mark(&mut functions, &mut variables, |walk| walk.init(init));
                     }
                 }
@@ -109,20 +109,19 @@ impl Checker<'_> {
     /// Tells of what kernels need and another file may have.
     fn tell_undefined(&mut self, functions: &[bool], variables: &[bool]) {
         let is = |reached: &[bool], at: usize| reached.get(at).copied().unwrap_or(false);
-        for (decl, id) in std::mem::take(&mut self.instances.undefined) {
+        for (decl, id) in self.instances.take_undefined() {
             if is(functions, id.index()) {
-                let (name, span) =
-                    (self.decl_name(decl), self.declarations.functions[decl.index()].ast.name.span);
+                let (name, span) = (self.decl_name(decl), self.declarations[decl].ast.name.span);
                 let message = format!("`{name}` is called, but not defined in this file");
-                self.error_help("undefined", span, message, OTHER_FILE);
+                self.messages.error_help("undefined", span, message, OTHER_FILE);
             }
         }
-        for id in std::mem::take(&mut self.program.elsewhere) {
+        for id in self.program.take_elsewhere() {
             if is(variables, id.index()) {
-                let one = &self.program.program.variables[id.index()];
+                let one = &self.program[id];
                 let (message, span) =
                     (format!("`{}` is used, but not defined in this file", one.name), one.span);
-                self.error_help("undefined", span, message, OTHER_FILE);
+                self.messages.error_help("undefined", span, message, OTHER_FILE);
             }
         }
     }
@@ -151,19 +150,19 @@ impl Checker<'_> {
             variables.iter_mut().for_each(|id| id.0 = v.get(&id.0).copied().unwrap_or(id.0));
         };
         let mut rename = WalkMut { see: &mut rename };
+        let mut kept: Vec<Variable> =
+            order.iter().map(|at| self.program[VariableId(*at as u32)].clone()).collect();
+        kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
         let mut at = 0;
-        self.program.program.functions.retain_mut(|one| {
+        let keep = |one: &mut Function| {
             at += 1;
             let kept = functions[at - 1];
             if kept {
                 rename.stmts(&mut one.body);
             }
             kept
-        });
-        let mut kept: Vec<Variable> =
-            order.iter().map(|at| self.program.program.variables[*at].clone()).collect();
-        kept.iter_mut().filter_map(|one| one.init.as_mut()).for_each(|init| rename.init(init));
-        self.program.program.variables = kept;
+        };
+        self.program.keep(keep, kept);
     }
 }
 

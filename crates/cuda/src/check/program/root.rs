@@ -15,25 +15,23 @@ use crate::check::types::kind::plain;
 
 impl Checker<'_> {
     pub(crate) fn check_kernel(&mut self, id: FunctionId, ast: &Rc<ast::Function>) {
-        let signature = Rc::clone(&self.instances.all[id.index()].signature);
+        let signature = Rc::clone(&self.instances[id].signature);
         let result = signature.result;
         if result.is_none_or(|ty| !self.is_void(ty)) {
-            self.error_help(
+            self.messages.error_help(
                 "kernel",
                 ast.ty.result.span,
                 "a kernel must return `void`",
                 "write `__global__ void`, and store results through a pointer",
             );
         }
-        if signature.this.is_some()
-            || self.declarations.functions[self.instances.all[id.index()].decl.index()].class.is_some()
-        {
-            self.error("kernel", ast.name.span, "a kernel cannot be a member of a class");
+        if signature.this.is_some() || self.declarations[self.instances[id].decl].class.is_some() {
+            self.messages.error("kernel", ast.name.span, "a kernel cannot be a member of a class");
         }
         for (ty, (at, _)) in signature.params.iter().zip(&signature.written) {
             let Some(parameter) = ast.ty.parameters.get(*at) else { continue };
             if self.referred(*ty).is_some() {
-                self.error_help(
+                self.messages.error_help(
                     "kernel",
                     parameter.span,
                     "a kernel parameter cannot be a reference: it would refer to host memory",
@@ -42,7 +40,7 @@ impl Checker<'_> {
             }
         }
         if ast.ty.variadic {
-            self.error_help(
+            self.messages.error_help(
                 "kernel",
                 ast.name.span,
                 "a kernel cannot be variadic",
@@ -53,55 +51,55 @@ impl Checker<'_> {
 
     /// Checks what the program is made of: kernels, and for their errors device functions. What is the host's too waits.
     pub(crate) fn check_roots(&mut self) {
-        for decl in self.declarations.roots.clone() {
-            if self.declarations.functions[decl.index()].ast.specifiers.host().is_none() {
+        for decl in self.declarations.roots() {
+            if self.declarations[decl].ast.specifiers.host().is_none() {
                 self.check_root(decl);
             }
         }
-        for (declaration, scope, order) in self.declarations.explicit.clone() {
+        for (declaration, scope, order) in self.declarations.explicit() {
             self.at(scope, order, |this| this.instantiate_explicitly(&declaration));
         }
         self.check_variables();
-        for (definition, scope) in self.declarations.specialised.clone() {
+        for (definition, scope) in self.declarations.specialised() {
             self.check_specialisation(&definition, scope);
         }
     }
 
     /// Checks functions of both sides that no device function has called: the host may use in them what it alone has.
     pub(crate) fn check_unreached(&mut self) {
-        self.messages.unreached = true;
-        for decl in self.declarations.roots.clone() {
-            if self.declarations.functions[decl.index()].ast.specifiers.host().is_some() {
+        self.messages.set_unreached(true);
+        for decl in self.declarations.roots() {
+            if self.declarations[decl].ast.specifiers.host().is_some() {
                 self.check_root(decl);
             }
         }
         self.drain();
-        self.messages.unreached = false;
+        self.messages.set_unreached(false);
     }
 
     /// Checks one function of the device.
     fn check_root(&mut self, decl: DeclId) {
-        let one = &self.declarations.functions[decl.index()];
-        let ours = self.ours(one.ast.name.span);
+        let one = &self.declarations[decl];
+        let ours = self.messages.ours(one.ast.name.span);
         let device = one.ast.specifiers.device().is_some() || one.ast.specifiers.global().is_some();
         if !ours && device {
-            self.check_declaration(&Rc::clone(&self.declarations.functions[decl.index()].ast));
+            self.check_declaration(&Rc::clone(&self.declarations[decl].ast));
         }
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         if ours || !device || one.template.is_some() || self.has_template(decl) {
             return;
         }
         self.merge_name(decl);
-        if let Some(first) = self.declarations.functions[decl.index()].repeats {
+        if let Some(first) = self.declarations[decl].repeats {
             self.check_defaults(first, decl);
             return;
         }
-        let defined = matches!(self.declarations.functions[decl.index()].ast.body, FunctionBody::Defined(_))
-            || self.declarations.functions[decl.index()].definition.is_some();
+        let defined = matches!(self.declarations[decl].ast.body, FunctionBody::Defined(_))
+            || self.declarations[decl].definition.is_some();
         let Some(signature) = self.signature(decl, &[]) else { return };
-        let span = self.declarations.functions[decl.index()].ast.name.span;
+        let span = self.declarations[decl].ast.name.span;
         if self.is_operator_of_numbers(decl, &signature.params) {
-            self.error_help(
+            self.messages.error_help(
                 "operator",
                 span,
                 "an overloaded operator must have at least one parameter of class or enumeration type",
@@ -113,24 +111,24 @@ impl Checker<'_> {
             return;
         }
         if let Some(id) = self.instance(decl, &[], &signature, span)
-            && self.program.program.functions[id.index()].kernel
+            && self.program[id].kernel
         {
-            self.program.kernels.push(id);
+            self.program.note_kernel(id);
         }
     }
 
     /// Tells names that stand for two types in one scope; of the library's own, another may take the name.
     pub(crate) fn check_repeated_types(&mut self) {
-        for (scope, symbol) in std::mem::take(&mut self.declarations.repeated_types) {
+        for (scope, symbol) in self.declarations.take_repeated_types() {
             self.check_repeated_type(scope, &symbol);
         }
     }
 
     fn check_repeated_type(&mut self, scope: ScopeId, symbol: &Symbol) {
-        let entries = self.scopes.all[scope.index()].names.get(symbol).unwrap_or_default().to_vec();
+        let entries = self.scopes[scope].names.get(symbol).unwrap_or_default().to_vec();
         let mut first: Option<(Type, Span)> = None;
         for entry in entries {
-            let library = matches!(entry.entity, Entity::Alias(_)) && self.ours(entry.span);
+            let library = matches!(entry.entity, Entity::Alias(_)) && self.messages.ours(entry.span);
             let Some(ty) = self.entity_type(&entry.entity).filter(|_| !library) else { continue };
             match first {
                 Some((known, place)) if known != ty => {
@@ -143,7 +141,7 @@ impl Checker<'_> {
     }
 
     fn is_operator_of_numbers(&self, decl: DeclId, params: &[crate::hir::Type]) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let operator = one.ast.name.last().is_some_and(|last| matches!(last.id, ast::Id::Operator(_)));
         operator
             && one.class.is_none()
@@ -158,7 +156,7 @@ impl Checker<'_> {
         let mut defaulted = false;
         for parameter in &ast.ty.parameters {
             if Self::has_auto(&parameter.ty) {
-                self.error_help(
+                self.messages.error_help(
                     "auto",
                     parameter.span,
                     "a function parameter cannot be `auto`",
@@ -169,7 +167,7 @@ impl Checker<'_> {
                 && parameter.default.is_none()
                 && !matches!(parameter.ty.kind, ast::TypeKind::Pack(_))
             {
-                self.error_help(
+                self.messages.error_help(
                     "default",
                     parameter.span,
                     "missing default argument on this parameter: one before it has one",
@@ -183,13 +181,11 @@ impl Checker<'_> {
 
     /// A default is said once.
     fn check_defaults(&mut self, first: DeclId, second: DeclId) {
-        let (first, second) = (
-            Rc::clone(&self.declarations.functions[first.index()].ast),
-            Rc::clone(&self.declarations.functions[second.index()].ast),
-        );
+        let (first, second) =
+            (Rc::clone(&self.declarations[first].ast), Rc::clone(&self.declarations[second].ast));
         for (a, b) in first.ty.parameters.iter().zip(&second.ty.parameters) {
             if let (Some(before), Some(again)) = (&a.default, &b.default) {
-                self.report(
+                self.messages.report(
                     crate::diagnostic::Diagnostic::error(
                         "default",
                         again.span,
@@ -203,9 +199,9 @@ impl Checker<'_> {
     }
 
     pub(crate) fn merge_name(&mut self, decl: DeclId) {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let Some(symbol) = one.ast.name.last().and_then(|last| key(&last.id)) else { return };
-        let all: Vec<DeclId> = self.scopes.all[one.scope.index()]
+        let all: Vec<DeclId> = self.scopes[one.scope]
             .names
             .get(&symbol)
             .into_iter()
@@ -248,7 +244,7 @@ impl Checker<'_> {
 
     /// Whether a function is a template of device code: what the host alone instantiates is none of ours.
     fn is_device_template(&self, decl: DeclId) -> bool {
-        let one = &self.declarations.functions[decl.index()];
+        let one = &self.declarations[decl];
         let specifiers = &one.ast.specifiers;
         let device = specifiers.device().is_some() || specifiers.global().is_some();
         let constant = specifiers.is_constexpr.is_some();
@@ -284,10 +280,10 @@ impl Checker<'_> {
         match self.resolve(&set, &operands, true) {
             Ok(crate::check::calls::callee::Callee::Decl(decl, arguments, signature)) => {
                 if let Some(id) = self.instance(decl, &arguments, &signature, ast.name.span)
-                    && self.program.program.functions[id.index()].kernel
-                    && !self.program.kernels.contains(&id)
+                    && self.program[id].kernel
+                    && !self.program.is_kernel(&id)
                 {
-                    self.program.kernels.push(id);
+                    self.program.note_kernel(id);
                 }
             }
             Ok(_) => {}

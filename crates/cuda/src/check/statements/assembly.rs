@@ -21,7 +21,11 @@ impl Checker<'_> {
                 b"cc" => {}
                 other => {
                     let text = String::from_utf8_lossy(other).into_owned();
-                    self.error("asm", *span, format!("unknown clobber `{text}`: only `memory` is supported"));
+                    self.messages.error(
+                        "asm",
+                        *span,
+                        format!("unknown clobber `{text}`: only `memory` is supported"),
+                    );
                     return None;
                 }
             }
@@ -42,9 +46,14 @@ impl Checker<'_> {
             let message = format!("`{word}` is not a PTX instruction");
             match meant {
                 Some(meant) => {
-                    self.error_help("asm", asm.text_span, message, format!("did you mean `{meant}`?"));
+                    self.messages.error_help(
+                        "asm",
+                        asm.text_span,
+                        message,
+                        format!("did you mean `{meant}`?"),
+                    );
                 }
-                None => self.error("asm", asm.text_span, message),
+                None => self.messages.error("asm", asm.text_span, message),
             }
             return None;
         }
@@ -55,7 +64,7 @@ impl Checker<'_> {
     /// Text with names replaced, and numbers looked at.
     fn asm_text(&mut self, text: &[u8], span: Span, names: &[Option<String>]) -> Option<String> {
         let Ok(text) = std::str::from_utf8(text) else {
-            self.error("asm", span, "this string is not UTF-8");
+            self.messages.error("asm", span, "this string is not UTF-8");
             return None;
         };
         let mut found = String::new();
@@ -65,11 +74,11 @@ impl Checker<'_> {
             rest = rest.get(at + 1..)?;
             if let Some(inner) = rest.strip_prefix('[') {
                 let Some((name, behind)) = inner.split_once(']') else {
-                    self.error("asm", span, "missing `]` in this string");
+                    self.messages.error("asm", span, "missing `]` in this string");
                     return None;
                 };
                 let Some(number) = names.iter().position(|known| known.as_deref() == Some(name)) else {
-                    self.error("asm", span, format!("no operand named `{name}`"));
+                    self.messages.error("asm", span, format!("no operand named `{name}`"));
                     return None;
                 };
                 found.push_str(&format!("%{number}"));
@@ -83,7 +92,7 @@ impl Checker<'_> {
             }
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
             if !digits.is_empty() && digits.parse::<usize>().is_ok_and(|number| number >= names.len()) {
-                self.error(
+                self.messages.error(
                     "asm",
                     span,
                     format!("invalid operand number `%{digits}`: the number of operands is {}", names.len()),
@@ -101,7 +110,7 @@ impl Checker<'_> {
             [class @ (b'h' | b'r' | b'l' | b'f' | b'd' | b'n')] => Some(*class),
             _ => {
                 let text = String::from_utf8_lossy(constraint).into_owned();
-                self.error_help(
+                self.messages.error_help(
                     "asm",
                     span,
                     format!("invalid constraint `{text}` in `asm`"),
@@ -117,7 +126,7 @@ impl Checker<'_> {
             Some((b'=', rest)) => (false, rest),
             Some((b'+', rest)) => (true, rest),
             _ => {
-                self.error(
+                self.messages.error(
                     "asm",
                     operand.span,
                     "an output constraint must begin with `=`, or with `+` if the operand is read too",
@@ -128,7 +137,7 @@ impl Checker<'_> {
         let rest = rest.strip_prefix(b"&").unwrap_or(rest);
         let class = self.class_of(rest, operand.span)?;
         if class == b'n' {
-            self.error("asm", operand.span, "a constant cannot be an output");
+            self.messages.error("asm", operand.span, "a constant cannot be an output");
             return None;
         }
         let found = self.expr(&operand.value);
@@ -136,11 +145,11 @@ impl Checker<'_> {
             return None;
         }
         let Operand::Place(place, _) = found else {
-            self.error("asm", operand.value.span, "an output must be a variable");
+            self.messages.error("asm", operand.value.span, "an output must be a variable");
             return None;
         };
         if place.ty.constant || self.is_bit_field(&place) {
-            self.error("asm", operand.value.span, "an output must be an assignable variable");
+            self.messages.error("asm", operand.value.span, "an output must be an assignable variable");
             return None;
         }
         self.fits_class(class, place.ty, operand.value.span)?;
@@ -157,7 +166,7 @@ impl Checker<'_> {
         if class == b'n' {
             let constant = self.evaluated(&value)?.integer();
             let Some(constant) = constant else {
-                self.error("asm", operand.value.span, "expected an integer constant");
+                self.messages.error("asm", operand.value.span, "expected an integer constant");
                 return None;
             };
             let ty = value.ty;
@@ -172,7 +181,7 @@ impl Checker<'_> {
 
     /// Whether a type has the size that a constraint stands for.
     fn fits_class(&mut self, class: u8, ty: Type, span: Span) -> Option<()> {
-        let fits = match (class, self.program.program.types.kind(ty)) {
+        let fits = match (class, self.program.kind_of(ty)) {
             (b'f', TypeKind::Float) | (b'd', TypeKind::Double) => true,
             (b'f' | b'd', _) | (_, TypeKind::Float | TypeKind::Double) => false,
             (b'l', TypeKind::Pointer(_) | TypeKind::NullPointer) => true,
@@ -195,7 +204,7 @@ impl Checker<'_> {
             b'f' => "a `float`",
             _ => "a `double`",
         };
-        self.error_help(
+        self.messages.error_help(
             "asm",
             span,
             format!("constraint `{}` requires {wanted}, but the operand has type `{shown}`", class as char),

@@ -103,7 +103,7 @@ impl Checker<'_> {
             }
             let Some((local, span, forbidden)) = jumps.all[*to].variable else { continue };
             let name = self.frame.locals.get(local.index()).map_or("", |one| &one.name).to_owned();
-            let case = self.messages.sources.text(*at).starts_with("switch");
+            let case = self.messages.text(*at).starts_with("switch");
             let message = format!("jump bypasses initialisation of `{name}`");
             let help = if case {
                 "put the statements of the `case` that declares it in braces".to_owned()
@@ -116,7 +116,7 @@ impl Checker<'_> {
             } else {
                 Diagnostic::warning("jump", place, message)
             };
-            self.report(one.related(span, format!("`{name}` is initialised here")).help(help));
+            self.messages.report(one.related(span, format!("`{name}` is initialised here")).help(help));
         }
     }
 }

@@ -20,7 +20,7 @@ impl Checker<'_> {
                 this.statement(init, statements);
             }
             if this.range_loop(one, span, statements).is_none() {
-                this.poison(span);
+                this.messages.poison(span);
             }
         });
         Self::splice(inner, span, statements);
@@ -51,12 +51,12 @@ impl Checker<'_> {
             Some((_, Some(length))) => {
                 let begin = self.decay(whole);
                 let to = self.pointee(begin.ty)?;
-                let by = number(length.into(), self.program.basic.long, at);
+                let by = number(length.into(), self.program.basic().long, at);
                 let end = self.offset(begin.clone(), by, to, false, at)?;
                 (Operand::Value(begin), end)
             }
             Some((_, None)) => {
-                self.error("type", at, "the length of this array is not known here");
+                self.messages.error("type", at, "the length of this array is not known here");
                 return None;
             }
             None => {
@@ -85,7 +85,7 @@ impl Checker<'_> {
                 DeclarationKind::StructuredBinding(binding) => {
                     this.structured_binding(binding, Some(element), body, one.variable.span);
                 }
-                _ => this.poison(one.variable.span),
+                _ => this.messages.poison(one.variable.span),
             }
             let inner = this.one(&one.body);
             body.push(Self::block_of(inner, one.body.span));
@@ -109,13 +109,18 @@ impl Checker<'_> {
                 (Some(first), Some(ty)) if first == ty => {}
                 _ => {
                     let help = "declare an array of the values first";
-                    self.error_help("type", span, "the values of this list have different types", help);
+                    self.messages.error_help(
+                        "type",
+                        span,
+                        "the values of this list have different types",
+                        help,
+                    );
                     return None;
                 }
             }
         }
         let Some(of) = of else {
-            self.error("type", span, "this list has no values");
+            self.messages.error("type", span, "this list has no values");
             return None;
         };
         let ty = self.ty(crate::hir::TypeKind::Array(
@@ -129,7 +134,7 @@ impl Checker<'_> {
     /// Array that a list in braces makes where a reference to one is wanted; where its elements' type is to be found out,
     /// they must be of one.
     pub(crate) fn list_as_array_type(&mut self, list: &ast::InitList, open: bool) -> Option<Type> {
-        let mut of = (!open).then_some(self.program.basic.int);
+        let mut of = (!open).then_some(self.program.basic().int);
         if open {
             for element in &list.elements {
                 let ty = self.trial(|this| this.unevaluated(&element.value).ty())?;
@@ -159,7 +164,7 @@ impl Checker<'_> {
         let started = found.and_then(|(ty, element)| Some((ty, self.initialised(element, ty)?)));
         let Some((ty, init)) = started else {
             self.enter_name(symbol, Entity::Error, name.span);
-            self.poison(name.span);
+            self.messages.poison(name.span);
             return;
         };
         let local = self.local(std::rc::Rc::clone(&symbol.0), ty, name.span);
@@ -182,20 +187,20 @@ impl Checker<'_> {
                 "invalid range expression of type `{shown}`: it is neither an array nor a class with `begin()` and `end()`"
             );
             match object.ty().is_some_and(|ty| self.pointee(ty).is_some()) {
-                true => self.error_help(
+                true => self.messages.error_help(
                     "type",
                     span,
                     message,
                     crate::check::names::suggest::POINTER_WITHOUT_LENGTH,
                 ),
-                false => self.error("type", span, message),
+                false => self.messages.error("type", span, message),
             }
             return None;
         };
         let decls = self.find_by_arguments(name, &[ty]);
         if decls.is_empty() {
             let shown = self.show(plain(ty));
-            self.error(
+            self.messages.error(
                 "type",
                 span,
                 format!("invalid range expression of type `{shown}`: it has no `begin()` and `end()`"),

@@ -18,8 +18,8 @@ use crate::check::types::kind::plain;
 impl Checker<'_> {
     /// Statements of a function's body, in the scope of its parameters.
     pub(crate) fn body_block(&mut self, block: &ast::Block, statements: &mut Vec<Stmt>) {
-        let inner = self.new_scope(self.scopes.current, ScopeKind::Block(self.frame.uid));
-        self.scopes.all[inner.index()].head = Some(self.scopes.current);
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid));
+        self.scopes[inner].head = Some(self.scopes.current());
         self.within(inner, |this| this.all(&block.statements, statements));
     }
 
@@ -40,19 +40,20 @@ impl Checker<'_> {
             StatementKind::While { body, .. } => ("while", &**body),
             _ => return,
         };
-        let place = |span: Span| self.messages.sources.position(span.lo).map(|at| (at.line, at.column));
+        let place = |span: Span| self.messages.position(span.lo).map(|at| (at.line, at.column));
         let (Some(head), Some(follows)) = (place(one.span), place(next.span)) else { return };
         let looks_like_body =
             matches!(next.kind, StatementKind::Block(_)) || follows.0 > head.0 && follows.1 > head.1;
         if matches!(body.kind, StatementKind::Empty) && looks_like_body {
             let message = format!("`{word}` loop has an empty body: this `;`");
-            self.report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
+            self.messages
+                .report(Diagnostic::warning("empty-body", body.span, message).help("remove the `;`"));
         }
     }
 
     /// Statements in a scope of their own.
     pub(crate) fn scoped(&mut self, run: impl FnOnce(&mut Self, &mut Vec<Stmt>)) -> Vec<Stmt> {
-        let inner = self.new_scope(self.scopes.current, ScopeKind::Block(self.frame.uid));
+        let inner = self.scopes.add(self.scopes.current(), ScopeKind::Block(self.frame.uid));
         let mut statements = vec![];
         self.within(inner, |this| run(this, &mut statements));
         statements
@@ -60,13 +61,14 @@ impl Checker<'_> {
 
     /// What a condition decides about, or a loop repeats: its outermost names are not those of the head.
     pub(crate) fn one(&mut self, statement: &ast::Statement) -> Vec<Stmt> {
-        self.controlled(statement, Some(self.scopes.current))
+        self.controlled(statement, Some(self.scopes.current()))
     }
 
     /// A controlled statement in a scope of its own, after the scope of a `head` that declares names for it.
     fn controlled(&mut self, statement: &ast::Statement, head: Option<ScopeId>) -> Vec<Stmt> {
         self.scoped(|this, statements| {
-            this.scopes.all[this.scopes.current.index()].head = head;
+            let current = this.scopes.current();
+            this.scopes[current].head = head;
             match &statement.kind {
                 StatementKind::Block(block) => this.all(&block.statements, statements),
                 _ => this.statement(statement, statements),
@@ -95,10 +97,10 @@ impl Checker<'_> {
             StatementKind::Declaration(all) => {
                 let mut first = None;
                 for one in all {
-                    self.body.found_auto = None;
+                    self.body.note_auto(None);
                     self.declaration_statement(one, statements);
                     let (Some(found), DeclarationKind::Variable(variable)) =
-                        (self.body.found_auto, &one.kind)
+                        (self.body.found_auto(), &one.kind)
                     else {
                         continue;
                     };
@@ -107,7 +109,7 @@ impl Checker<'_> {
                     {
                         let (a, b) = (self.show(first), self.show(found));
                         let place = variable.name.as_ref().map_or(one.span, |name| name.span);
-                        self.error_help(
+                        self.messages.error_help(
                             "auto",
                             place,
                             format!("`auto` deduced as both `{a}` and `{b}` in one declaration"),
@@ -138,11 +140,13 @@ impl Checker<'_> {
             }
             StatementKind::Break => match self.frame.breaks.last() {
                 Some(label) => statements.push(Stmt { kind: StmtKind::Break(*label), span }),
-                None => self.error("jump", span, "`break` statement not in loop or `switch` statement"),
+                None => {
+                    self.messages.error("jump", span, "`break` statement not in loop or `switch` statement")
+                }
             },
             StatementKind::Continue => match self.frame.continues.last() {
                 Some(label) => statements.push(Stmt { kind: StmtKind::Continue(*label), span }),
-                None => self.error("jump", span, "`continue` statement not in loop statement"),
+                None => self.messages.error("jump", span, "`continue` statement not in loop statement"),
             },
             StatementKind::Return(value) => self.return_statement(value.as_ref(), span, statements),
             StatementKind::Goto(name) => {
@@ -156,14 +160,14 @@ impl Checker<'_> {
                 }
             }
             StatementKind::Try(_) => {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "exceptions are",
                     "return an error code, or stop the kernel with `__trap()`",
                 );
             }
             StatementKind::Empty | StatementKind::Fallthrough => {}
-            StatementKind::Error => self.poison(span),
+            StatementKind::Error => self.messages.poison(span),
         }
     }
 
@@ -215,7 +219,7 @@ impl Checker<'_> {
                 self.static_assert(condition, message.as_deref())
             }
             DeclarationKind::Function(function) => {
-                self.error_help(
+                self.messages.error_help(
                     "syntax",
                     function.span,
                     format!(
@@ -225,7 +229,7 @@ impl Checker<'_> {
                     "for a variable, write its initialiser with `=` or in braces",
                 );
             }
-            DeclarationKind::Error => self.poison(one.span),
+            DeclarationKind::Error => self.messages.poison(one.span),
             _ => self.declare(one),
         }
     }
@@ -286,7 +290,7 @@ impl Checker<'_> {
                 return;
             }
             if matches!(one.then.kind, StatementKind::Empty) && one.otherwise.is_none() {
-                this.report(
+                this.messages.report(
                     Diagnostic::warning(
                         "empty-body",
                         one.then.span,
@@ -328,7 +332,7 @@ impl Checker<'_> {
         let (_, value) = self.constant_integer(count)?;
         match u32::try_from(value) {
             Ok(0) | Err(_) => {
-                self.report(Diagnostic::warning(
+                self.messages.report(Diagnostic::warning(
                     "unroll",
                     one.span,
                     format!(
@@ -353,7 +357,7 @@ impl Checker<'_> {
                 Some(Condition::Expression(expr)) => match this.condition_expr(expr) {
                     Some(found) => Some(found),
                     None => {
-                        this.poison(expr.span);
+                        this.messages.poison(expr.span);
                         None
                     }
                 },
@@ -366,7 +370,11 @@ impl Checker<'_> {
                     if ends && one.step.is_some() {
                         // It would end before the step, which C++ has it outlive.
                         let help = "declare it in the loop's body, and leave the loop with `break`";
-                        this.refuse(span, "objects with destructors in the condition of a `for` are", help);
+                        this.messages.refuse(
+                            span,
+                            "objects with destructors in the condition of a `for` are",
+                            help,
+                        );
                     }
                     if let Some(found) = found {
                         before.push(Self::leave_unless(found, label, span));
@@ -374,7 +382,7 @@ impl Checker<'_> {
                     None
                 }
             };
-            let mut body = this.loop_body(label, &one.body, Some(this.scopes.current));
+            let mut body = this.loop_body(label, &one.body, Some(this.scopes.current()));
             let mut step = vec![];
             if let Some(expr) = &one.step {
                 this.expression_statement(expr, &mut step);
@@ -384,8 +392,8 @@ impl Checker<'_> {
                 body = before;
             }
             if matches!(one.body.kind, StatementKind::Empty)
-                && this.messages.sources.text(one.body.span) == ";"
-                && !this.ours(one.body.span)
+                && this.messages.text(one.body.span) == ";"
+                && !this.messages.ours(one.body.span)
                 && one.step.is_some()
                 && one.condition.is_some()
             {
@@ -419,7 +427,7 @@ impl Checker<'_> {
         let inner = self.scoped(|this, statements| {
             let mut before = vec![];
             let found = this.condition(condition, &mut before);
-            let mut body = this.loop_body(label, body, Some(this.scopes.current));
+            let mut body = this.loop_body(label, body, Some(this.scopes.current()));
             let Some(found) = found else { return };
             let condition = if before.is_empty() {
                 Some(found)
@@ -464,7 +472,7 @@ impl Checker<'_> {
             let Some(value) = value else { return };
             let value = match this.enum_of(value.ty) {
                 Some(id) => {
-                    let to = this.program.program.enums[id.index()].underlying;
+                    let to = this.program[id].underlying;
                     let value = this.convert_arithmetic(value, to);
                     let to = this.promoted_type(value.ty, None);
                     this.convert_arithmetic(value, to)
@@ -495,7 +503,7 @@ impl Checker<'_> {
         let value = if scoped { self.value(operand)? } else { self.promoted(operand)? };
         if !scoped && !self.is_integral(value.ty) {
             let shown = self.show(value.ty);
-            self.error_help(
+            self.messages.error_help(
                 "type",
                 span,
                 format!("`switch` requires an integer, not `{shown}`"),
@@ -508,7 +516,7 @@ impl Checker<'_> {
 
     fn case(&mut self, low: &ast::Expr, high: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(ty) = self.frame.switches.last().map(|one| one.ty) else {
-            self.error("jump", span, "`case` statement not in `switch` statement");
+            self.messages.error("jump", span, "`case` statement not in `switch` statement");
             return;
         };
         // What it decides on is wrong already.
@@ -517,7 +525,7 @@ impl Checker<'_> {
         let last = match high {
             Some(high) => {
                 let help = "write a `case` for each value, or an `if`";
-                self.refuse(high.span, "a `case` with a range is", help);
+                self.messages.refuse(high.span, "a `case` with a range is", help);
                 return;
             }
             None => first,
@@ -529,7 +537,7 @@ impl Checker<'_> {
         switch.cases.push((first, last, label));
         switch.spans.push(low.span);
         if let Some(before) = before {
-            self.report(
+            self.messages.report(
                 Diagnostic::error("case", low.span, format!("duplicate case value {first}"))
                     .related(before, "previous case is here"),
             );
@@ -541,13 +549,17 @@ impl Checker<'_> {
         let (from, value) = self.constant_integer(expr)?;
         if self.is_enum(ty) && from.id != ty.id {
             let (a, b) = (self.show(from), self.show(ty));
-            self.error("case", expr.span, format!("`case` value of type `{a}` in a `switch` on `{b}`"));
+            self.messages.error(
+                "case",
+                expr.span,
+                format!("`case` value of type `{a}` in a `switch` on `{b}`"),
+            );
             return None;
         }
         let (bits, signed) = self.width(ty)?;
         if crate::check::expressions::operand::wrap(value, bits, signed) != value {
             let shown = self.show(ty);
-            self.error_help(
+            self.messages.error_help(
                 "case",
                 expr.span,
                 format!("case value {value} does not fit in `{shown}`, the type of the `switch`"),
@@ -561,11 +573,11 @@ impl Checker<'_> {
     fn default_label(&mut self, span: Span, statements: &mut Vec<Stmt>) {
         let label = self.label();
         let Some(switch) = self.frame.switches.last_mut() else {
-            self.error("jump", span, "`default` statement not in `switch` statement");
+            self.messages.error("jump", span, "`default` statement not in `switch` statement");
             return;
         };
         if switch.default.is_some() {
-            self.error("case", span, "multiple `default` labels in one `switch`");
+            self.messages.error("case", span, "multiple `default` labels in one `switch`");
             return;
         }
         switch.default = Some((label, span));
@@ -574,10 +586,14 @@ impl Checker<'_> {
 
     fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span, statements: &mut Vec<Stmt>) {
         let Some(value) = value else {
-            let result = *self.frame.result.get_or_insert(self.program.basic.void);
+            let result = *self.frame.result.get_or_insert(self.program.basic().void);
             if !self.is_void(result) {
                 let shown = self.show(result);
-                self.error("return", span, format!("this function must return a value of type `{shown}`"));
+                self.messages.error(
+                    "return",
+                    span,
+                    format!("this function must return a value of type `{shown}`"),
+                );
                 return;
             }
             statements.push(Stmt { kind: StmtKind::Return(None), span });
@@ -585,24 +601,24 @@ impl Checker<'_> {
         };
         let operand = self.expr(value);
         if operand.is_error() {
-            self.poison(span);
+            self.messages.poison(span);
             self.frame.broken = self.frame.deduced;
             return;
         }
         if self.frame.deduced && self.deduce_result(&operand, value.span).is_none() {
             return;
         }
-        let result = self.frame.result.unwrap_or(self.program.basic.void);
+        let result = self.frame.result.unwrap_or(self.program.basic().void);
         if self.is_void(result) {
             if operand.ty().is_some_and(|ty| self.is_void(ty)) {
                 statements.extend(self.statement_of(operand, span));
                 statements.push(Stmt { kind: StmtKind::Return(None), span });
                 return;
             }
-            let line = |span: Span| self.messages.sources.position(span.lo).map(|position| position.line);
+            let line = |span: Span| self.messages.position(span.lo).map(|position| position.line);
             if line(span) != line(value.span) {
                 let place = Span { hi: span.lo + "return".len() as u32, ..span }.after();
-                self.report(
+                self.messages.report(
                     Diagnostic::error(
                         "return",
                         place,
@@ -612,8 +628,7 @@ impl Checker<'_> {
                 );
                 return;
             }
-            let kernel =
-                self.frame.function.is_some_and(|id| self.program.program.functions[id.index()].kernel);
+            let kernel = self.frame.function.is_some_and(|id| self.program[id].kernel);
             let help = match operand.ty() {
                 _ if kernel => {
                     "store it through a pointer, and write `return;` to leave the kernel".to_owned()
@@ -624,9 +639,9 @@ impl Checker<'_> {
                 }
                 None => "remove the value, or change the return type".to_owned(),
             };
-            self.error_help("return", value.span, "`void` function should not return a value", help);
+            self.messages.error_help("return", value.span, "`void` function should not return a value", help);
             if let Some(id) = self.frame.function {
-                self.instances.all[id.index()].returns_in_vain = true;
+                self.instances[id].returns_in_vain = true;
             }
             return;
         }
@@ -652,7 +667,7 @@ impl Checker<'_> {
             && let Operand::Place(place, _) = &operand
             && Self::is_own_local(place)
         {
-            self.report(Diagnostic::warning(
+            self.messages.report(Diagnostic::warning(
                 "dangling",
                 span,
                 "returning a reference to a local variable, which ends with the function",
@@ -667,7 +682,7 @@ impl Checker<'_> {
                 && let crate::hir::ExprKind::Address(place) = &inner.kind
                 && Self::is_own_local(place)
             {
-                self.report(
+                self.messages.report(
                     Diagnostic::warning(
                         "dangling",
                         span,
@@ -691,12 +706,12 @@ impl Checker<'_> {
     /// Finds out the function's result from a `return`.
     fn deduce_result(&mut self, operand: &Operand, span: Span) -> Option<()> {
         let Some(from) = operand.ty() else {
-            self.error("auto", span, "cannot deduce `auto` from this");
+            self.messages.error("auto", span, "cannot deduce `auto` from this");
             return None;
         };
         let id = self.frame.function?;
-        let decl = self.instances.all[id.index()].decl;
-        let pattern = std::rc::Rc::clone(&self.declarations.functions[decl.index()].ast.ty.result);
+        let decl = self.instances[id].decl;
+        let pattern = std::rc::Rc::clone(&self.declarations[decl].ast.ty.result);
         let found =
             if self.is_void(from) { from } else { self.deduce_auto(&pattern, (from, operand.is_lvalue()))? };
         let found = if self.referred(found).is_none() && self.record_of(found).is_none() {
@@ -709,7 +724,7 @@ impl Checker<'_> {
             Some(before) if before == found => {}
             Some(before) => {
                 let (a, b) = (self.show(before), self.show(found));
-                self.error_help(
+                self.messages.error_help(
                     "auto",
                     span,
                     format!(
@@ -739,7 +754,7 @@ impl Checker<'_> {
             *by = used;
         }
         if twice && let Some(defined) = defined {
-            self.error("jump", defined, format!("redefinition of label `{name}`"));
+            self.messages.error("jump", defined, format!("redefinition of label `{name}`"));
         }
         label
     }
@@ -754,7 +769,7 @@ impl Checker<'_> {
             .filter_map(|(name, (_, _, by))| by.map(|by| (name.clone(), by)))
             .collect();
         for (name, span) in missing {
-            self.error("jump", span, format!("use of undeclared label `{name}`"));
+            self.messages.error("jump", span, format!("use of undeclared label `{name}`"));
         }
     }
 }

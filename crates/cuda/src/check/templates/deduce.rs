@@ -271,7 +271,7 @@ impl Checker<'_> {
         let Some((element, count)) = self.array_of(ty) else { return false };
         match (length, count) {
             (Some(length), Some(count)) => {
-                let found = Argument::Value(self.program.basic.ulong, count.into());
+                let found = Argument::Value(self.program.basic().ulong, count.into());
                 if let ast::ExprKind::Name(name) = &length.kind
                     && let Some(symbol) = name.simple()
                     && let Some(slot) = bindings.slot(symbol)
@@ -301,17 +301,14 @@ impl Checker<'_> {
         let template = match self.resolve_quietly(name, Want::Any) {
             Some(Entity::Template(id)) => id,
             Some(Entity::Type(found)) => {
-                match self
-                    .record_of(found)
-                    .and_then(|record| self.classes.records[record.index()].template.clone())
-                {
+                match self.record_of(found).and_then(|record| self.classes[record].template.clone()) {
                     Some((id, _)) => id,
                     None => return false,
                 }
             }
             _ => return true,
         };
-        let kind = self.templates.all[template.index()].kind.clone();
+        let kind = self.templates[template].kind.clone();
         if let crate::check::names::entity::TemplateKind::Alias(alias) = kind {
             return self.unify_alias(template, &alias, pattern, ty, bindings);
         }
@@ -328,7 +325,7 @@ impl Checker<'_> {
         ty: Type,
         bindings: &mut Bindings,
     ) -> bool {
-        let one = &self.templates.all[template.index()];
+        let one = &self.templates[template];
         let mut inner = Bindings::new(&one.ast.parameters);
         let (scope, order, packs) = (one.scope, one.order, one.ast.parameters.iter().any(|one| one.pack));
         inner.exact = bindings.exact;
@@ -360,7 +357,7 @@ impl Checker<'_> {
         record: crate::hir::RecordId,
         bindings: &mut Bindings,
     ) -> bool {
-        if let Some((of, arguments)) = self.classes.records[record.index()].template.clone()
+        if let Some((of, arguments)) = self.classes[record].template.clone()
             && of == template
         {
             let before = std::mem::replace(&mut bindings.exact, true);
@@ -372,7 +369,7 @@ impl Checker<'_> {
             return false;
         }
         self.complete_record(record);
-        for (base, _) in self.classes.records[record.index()].bases.clone() {
+        for (base, _) in self.classes[record].bases.clone() {
             let mut attempt = bindings.clone();
             if self.unify_record(template, pattern, base, &mut attempt) {
                 *bindings = attempt;
@@ -519,17 +516,17 @@ impl Checker<'_> {
         let mut bindings = Bindings::new(&[]);
         if !self.deduce_one(pattern, operand, &mut bindings) {
             let shown = self.show(operand.0);
-            self.error(
+            self.messages.error(
                 "auto",
                 pattern.span,
                 format!("this type with `auto` does not match the initialiser of type `{shown}`"),
             );
             return None;
         }
-        self.body.found_auto = bindings.auto;
-        let before = std::mem::replace(&mut self.body.auto, bindings.auto);
+        self.body.note_auto(bindings.auto);
+        let before = self.body.replace_auto(bindings.auto);
         let found = self.resolve_type(pattern);
-        self.body.auto = before;
+        self.body.replace_auto(before);
         found
     }
 

@@ -15,8 +15,8 @@ impl Checker<'_> {
     /// Whether there may be an instance with these arguments; if not, that is told.
     pub(crate) fn may_grow(&mut self, arguments: &[Argument], span: Span) -> bool {
         let mut left = WORDS;
-        self.instances.grown += usize::from(!arguments.is_empty());
-        let (message, help) = if self.instances.depth >= DEPTH {
+        let grown = self.instances.count_grown(!arguments.is_empty());
+        let (message, help) = if self.instances.depth() >= DEPTH {
             (
                 format!("recursive template instantiation exceeded maximum depth of {DEPTH}"),
                 "end the recursion with a specialisation, or with `if constexpr`",
@@ -25,13 +25,13 @@ impl Checker<'_> {
             let message =
                 "recursive template instantiation does not seem to end: the types keep growing".to_owned();
             (message, "end the recursion with a specialisation or an overload")
-        } else if self.instances.grown > INSTANCES {
+        } else if grown > INSTANCES {
             let message = format!("this source instantiates templates more than {INSTANCES} times");
             (message, "pass as function arguments what need not be known at compile time")
         } else {
             return true;
         };
-        self.error_help("template", span, message, help);
+        self.messages.error_help("template", span, message, help);
         false
     }
 
@@ -59,11 +59,11 @@ impl Checker<'_> {
 
     /// Those of a class's arguments, and of the arguments of the classes that it lies in.
     fn words_of_record(&self, record: RecordId, left: &mut u32) -> bool {
-        let info = &self.classes.records[record.index()];
+        let info = &self.classes[record];
         let own = info.template.as_ref().is_none_or(|(_, arguments)| self.words_of_all(arguments, left));
-        let mut around = self.scopes.all[info.scope.index()].parent;
+        let mut around = self.scopes[info.scope].parent;
         while let Some(scope) = around {
-            let one = &self.scopes.all[scope.index()];
+            let one = &self.scopes[scope];
             if let ScopeKind::Class(outer) = one.kind {
                 return own && take(left) && self.words_of_record(outer, left);
             }

@@ -2,6 +2,5 @@
 
 pub(crate) mod deduce;
 pub(crate) mod growth;
-pub(crate) mod request;
 pub(crate) mod template;
 pub(crate) mod traits;

@@ -12,8 +12,8 @@ use crate::source::Span;
 use crate::check::Checker;
 use crate::check::expressions::operand::Operand;
 use crate::check::names::entity::{
-    AliasDecl, AliasId, Argument, DeclId, Entity, Entry, GlobalDecl, GlobalId, Partial, ScopeId, ScopeKind,
-    TemplateId, TemplateKind, flatten, same_argument,
+    AliasDecl, Argument, DeclId, Entity, Entry, GlobalDecl, Partial, ScopeId, ScopeKind, TemplateId,
+    TemplateKind, flatten, same_argument,
 };
 use crate::check::names::find::Want;
 use crate::check::templates::deduce::Bindings;
@@ -51,11 +51,11 @@ impl Checker<'_> {
             TemplateArgument::Expression(expr) => list.push(self.expression_argument(expr)?),
             TemplateArgument::Pack(inner) => {
                 let count = self.pack_length(|walk| walk.argument(inner), Self::span_of(inner))?;
-                let before = self.body.expansion;
+                let before = self.body.expansion();
                 for at in 0..count {
-                    self.body.expansion = Some(at);
+                    self.body.replace_expansion(Some(at));
                     let done = self.template_arguments_into(inner, list);
-                    self.body.expansion = before;
+                    self.body.replace_expansion(before);
                     done?;
                 }
             }
@@ -74,15 +74,11 @@ impl Checker<'_> {
     /// Template that a type's name without arguments means, where a template may be an argument.
     fn template_named(&mut self, ty: &ast::Type) -> Option<TemplateId> {
         let ast::TypeKind::Name(name) = &ty.kind else { return None };
-        if !self.templates.takes_templates || name.last()?.arguments.is_some() {
+        if !self.templates.takes_templates() || name.last()?.arguments.is_some() {
             return None;
         }
         match self.resolve_quietly(name, Want::Any)? {
-            Entity::Template(id)
-                if !matches!(self.templates.all[id.index()].kind, TemplateKind::Variable(_)) =>
-            {
-                Some(id)
-            }
+            Entity::Template(id) if !matches!(self.templates[id].kind, TemplateKind::Variable(_)) => Some(id),
             _ => None,
         }
     }
@@ -92,7 +88,7 @@ impl Checker<'_> {
         if let ast::ExprKind::Name(name) = &expr.kind {
             match self.resolve_quietly(name, Want::Any) {
                 Some(Entity::Template(id))
-                    if matches!(self.templates.all[id.index()].kind, TemplateKind::Variable(_)) => {}
+                    if matches!(self.templates[id].kind, TemplateKind::Variable(_)) => {}
                 Some(Entity::Type(_) | Entity::Alias(_) | Entity::Template(_)) => {
                     let ty = ast::Type {
                         kind: ast::TypeKind::Name(name.clone()),
@@ -120,7 +116,7 @@ impl Checker<'_> {
             return Some(Argument::Type(self.resolve_type(ty)?));
         }
         if matches!(expr.kind, ast::ExprKind::Null) {
-            return Some(Argument::Value(self.program.basic.null, 0));
+            return Some(Argument::Value(self.program.basic().null, 0));
         }
         let (ty, value) = self.apart_if_needed(|this| this.constant_integer(expr))?;
         Some(Argument::Value(ty, value))
@@ -150,7 +146,7 @@ impl Checker<'_> {
         let pointed = self.pointee(to).or_else(|| self.referred(to).map(|(ty, _)| ty)).unwrap_or(to);
         let TypeKind::Function(result, params) = self.kind(pointed) else {
             let shown = self.show(to);
-            self.error(
+            self.messages.error(
                 "template",
                 span,
                 format!("a function cannot be a template argument of type `{shown}`"),
@@ -159,7 +155,7 @@ impl Checker<'_> {
         };
         let mut fitting = vec![];
         for decl in decls {
-            let one = &self.declarations.functions[decl.index()];
+            let one = &self.declarations[decl];
             if one.template.is_some() || one.class.is_some() {
                 continue;
             }
@@ -181,7 +177,11 @@ impl Checker<'_> {
             [_, ..] => Some(Argument::Functions(fitting)),
             [] => {
                 let shown = self.show(to);
-                self.error("template", span, format!("no function of this name has the type `{shown}`"));
+                self.messages.error(
+                    "template",
+                    span,
+                    format!("no function of this name has the type `{shown}`"),
+                );
                 None
             }
         }
@@ -209,7 +209,7 @@ impl Checker<'_> {
         for name in names {
             if let Some(Entity::Pack(all)) = self.find(&name, Want::Any, span) {
                 if count.is_some_and(|count| count != all.len()) {
-                    self.error(
+                    self.messages.error(
                         "pack",
                         span,
                         "pack expansion contains parameter packs that have different lengths",
@@ -220,7 +220,11 @@ impl Checker<'_> {
             }
         }
         if count.is_none() {
-            self.error("pack", span, "pack expansion does not contain any unexpanded parameter packs");
+            self.messages.error(
+                "pack",
+                span,
+                "pack expansion does not contain any unexpanded parameter packs",
+            );
         }
         count
     }
@@ -232,7 +236,7 @@ impl Checker<'_> {
         arguments: &[Argument],
         parent: ScopeId,
     ) -> ScopeId {
-        let scope = self.new_scope(parent, ScopeKind::Template);
+        let scope = self.scopes.add(parent, ScopeKind::Template);
         for (param, argument) in params.iter().zip(arguments) {
             self.bind_one(scope, param, argument);
         }
@@ -243,14 +247,14 @@ impl Checker<'_> {
         let Some(name) = &param.name else { return };
         let entity = self.argument_entity(argument, param.span);
         let entry = Entry { entity, order: 0, span: name.span };
-        self.scopes.all[scope.index()].names.set(&name.symbol, entry);
+        self.scopes[scope].names.set(&name.symbol, entry);
     }
 
     fn argument_entity(&mut self, argument: &Argument, span: Span) -> Entity {
         match argument {
             Argument::Type(ty) => Entity::Type(*ty),
             Argument::Value(ty, value) => {
-                let null = self.pointee(*ty).is_some().then(|| self.zero(self.program.basic.null, span));
+                let null = self.pointee(*ty).is_some().then(|| self.zero(self.program.basic().null, span));
                 let null = null.and_then(|null| self.converted(Operand::Value(null), *ty));
                 let integer = || Expr { kind: ExprKind::Integer(*value), ty: *ty, span };
                 Entity::Value(Rc::new(null.unwrap_or_else(integer)))
@@ -274,7 +278,7 @@ impl Checker<'_> {
         parent: ScopeId,
         span: Span,
     ) -> Option<(Vec<Argument>, ScopeId)> {
-        let scope = self.new_scope(parent, ScopeKind::Template);
+        let scope = self.scopes.add(parent, ScopeKind::Template);
         let mut given = given.iter();
         let mut arguments = vec![];
         for (at, param) in template.parameters.iter().enumerate() {
@@ -299,7 +303,7 @@ impl Checker<'_> {
                     self.default_argument(param, scope).or_else(|| self.default_argument(other, scope));
                 let Some(found) = found else {
                     let name = param.name.as_ref().map_or("", |name| &name.symbol);
-                    self.error("template", span, format!("missing template argument for `{name}`"));
+                    self.messages.error("template", span, format!("missing template argument for `{name}`"));
                     return None;
                 };
                 self.fit_one(param, found?, scope, span)?
@@ -312,7 +316,7 @@ impl Checker<'_> {
         }
         if given.next().is_some() {
             let count = template.parameters.len();
-            self.error(
+            self.messages.error(
                 "template",
                 span,
                 format!("too many template arguments: this template takes at most {count}"),
@@ -332,9 +336,9 @@ impl Checker<'_> {
                 Some(self.within(scope, |this| this.expression_argument(value)))
             }
             TemplateParameterKind::Template { default: Some(ty) } => {
-                let takes = std::mem::replace(&mut self.templates.takes_templates, true);
+                let takes = self.templates.replace_takes_templates(true);
                 let found = self.within(scope, |this| this.template_named(ty));
-                self.templates.takes_templates = takes;
+                self.templates.replace_takes_templates(takes);
                 Some(found.map(Argument::Template))
             }
             _ => None,
@@ -361,13 +365,17 @@ impl Checker<'_> {
                 Argument::Value(..) | Argument::Functions(_) | Argument::Template(_),
             ) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
-                self.error("template", span, format!("template argument for `{name}` must be a type"));
+                self.messages.error(
+                    "template",
+                    span,
+                    format!("template argument for `{name}` must be a type"),
+                );
                 None
             }
             (TemplateParameterKind::Value { ty, .. }, Argument::Value(from, value)) => {
-                let before = self.body.auto.replace(from);
+                let before = self.body.replace_auto(Some(from));
                 let to = self.within(scope, |this| this.resolve_type(ty));
-                self.body.auto = before;
+                self.body.replace_auto(before);
                 let to = crate::check::types::kind::plain(to?);
                 self.fit_value(to, from, value, span)
             }
@@ -378,7 +386,7 @@ impl Checker<'_> {
             (TemplateParameterKind::Value { .. }, Argument::Type(ty)) => {
                 let name = param.name.as_ref().map_or("", |name| &name.symbol);
                 let shown = self.show(ty);
-                self.error(
+                self.messages.error(
                     "template",
                     span,
                     format!("template argument for `{name}` must be a value, not the type `{shown}`"),
@@ -393,11 +401,15 @@ impl Checker<'_> {
                     TemplateParameterKind::Template { .. } => "the name of a template, without arguments",
                     _ => "a value, not a template",
                 };
-                self.error("template", span, format!("template argument for `{name}` must be {wanted}"));
+                self.messages.error(
+                    "template",
+                    span,
+                    format!("template argument for `{name}` must be {wanted}"),
+                );
                 None
             }
             (_, Argument::Pack(_)) => {
-                self.poison(span);
+                self.messages.poison(span);
                 None
             }
         }
@@ -409,7 +421,7 @@ impl Checker<'_> {
         }
         if self.enum_of(to).is_some() && to.id != from.id {
             let (a, b) = (self.show(from), self.show(to));
-            self.error(
+            self.messages.error(
                 "template",
                 span,
                 format!("template argument of type `{a}` cannot be converted to `{b}`"),
@@ -422,7 +434,7 @@ impl Checker<'_> {
         }
         let Some((bits, signed)) = self.width(to) else {
             let shown = self.show(to);
-            self.refuse(
+            self.messages.refuse(
                 span,
                 &format!("template arguments of type `{shown}` are"),
                 "use an integer, `bool`, an enumerator, or `nullptr` for a pointer",
@@ -436,7 +448,7 @@ impl Checker<'_> {
         };
         if !fits {
             let shown = self.show(to);
-            self.error(
+            self.messages.error(
                 "narrowing",
                 span,
                 format!("{value} does not fit in `{shown}`, the type of the template parameter"),
@@ -470,23 +482,23 @@ impl Checker<'_> {
         let entity = self.instantiate_entity(id, arguments, span)?;
         let found = self.entity_type(&entity);
         if found.is_none() {
-            self.error("name", span, "this does not name a type");
+            self.messages.error("name", span, "this does not name a type");
         }
         found
     }
 
     /// What a class template's own name means in it: the class itself; elsewhere the template with defaults alone.
     pub(crate) fn injected(&mut self, id: TemplateId, span: Span) -> Option<Type> {
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(scope) = at {
-            if let ScopeKind::Class(record) = self.scopes.all[scope.index()].kind
-                && self.classes.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
+            if let ScopeKind::Class(record) = self.scopes[scope].kind
+                && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
             {
                 return Some(self.record_type(record));
             }
-            at = self.scopes.all[scope.index()].parent;
+            at = self.scopes[scope].parent;
         }
-        let defaults = self.templates.all[id.index()].ast.parameters.iter().all(|param| {
+        let defaults = self.templates[id].ast.parameters.iter().all(|param| {
             param.pack
                 || matches!(
                     &param.kind,
@@ -495,8 +507,8 @@ impl Checker<'_> {
                 )
         });
         if !defaults {
-            let name = self.templates.all[id.index()].name.to_string();
-            self.error_help(
+            let name = self.templates[id].name.to_string();
+            self.messages.error_help(
                 "template",
                 span,
                 format!("use of template `{name}` requires template arguments"),
@@ -515,37 +527,41 @@ impl Checker<'_> {
         given: &[Argument],
         span: Span,
     ) -> Option<(Vec<Argument>, ScopeId)> {
-        let one = &self.templates.all[id.index()];
+        let one = &self.templates[id];
         let (first, scope) = (Rc::clone(&one.ast), one.scope);
         // Where the first declaration has none, those of a later one count.
         let (defaults, order) =
-            self.templates.defaulted.get(&id).cloned().unwrap_or_else(|| (Rc::clone(&first), one.order));
+            self.templates.defaulted(id).unwrap_or_else(|| (Rc::clone(&first), one.order));
         self.at(scope, order, |this| this.fit(&first, &defaults, given, scope, span))
     }
 
     /// Instance of a template.
     pub(crate) fn instantiate(&mut self, id: TemplateId, given: &[Argument], span: Span) -> Option<Entity> {
-        if let Some(found) = self.templates.all[id.index()].instances.get(given) {
+        if let Some(found) = self.templates[id].instances.get(given) {
             return Some(found.clone());
         }
         if given.iter().any(|one| self.is_functor(one)) {
-            self.refuse(span, "function pointers are", "pass a lambda, or a class with `operator()`");
+            self.messages.refuse(
+                span,
+                "function pointers are",
+                "pass a lambda, or a class with `operator()`",
+            );
             return None;
         }
         if !self.may_grow(given, span) {
             return None;
         }
-        self.instances.depth += 1;
+        self.instances.enter();
         let fitted = self.with_defaults(id, given, span);
-        self.instances.depth -= 1;
+        self.instances.leave();
         let (arguments, bound) = fitted?;
-        if let Some(found) = self.templates.all[id.index()].instances.get(&arguments) {
+        if let Some(found) = self.templates[id].instances.get(&arguments) {
             let found = found.clone();
-            self.templates.all[id.index()].instances.insert(given.to_vec(), found.clone());
+            self.templates[id].instances.insert(given.to_vec(), found.clone());
             return Some(found);
         }
         let entity = self.make_instance(id, &arguments, bound, span)?;
-        let known = &mut self.templates.all[id.index()].instances;
+        let known = &mut self.templates[id].instances;
         known.insert(given.to_vec(), entity.clone());
         known.insert(arguments, entity.clone());
         Some(entity)
@@ -556,7 +572,7 @@ impl Checker<'_> {
         match argument {
             Argument::Type(ty) => {
                 let ty = self.without_reference(*ty);
-                self.record_of(ty).is_some_and(|record| self.classes.functors.contains_key(&record))
+                self.record_of(ty).is_some_and(|record| self.classes.is_functor(record))
             }
             Argument::Value(..) | Argument::Functions(_) | Argument::Template(_) => false,
             Argument::Pack(all) => all.iter().any(|one| self.is_functor(one)),
@@ -570,28 +586,28 @@ impl Checker<'_> {
         bound: ScopeId,
         span: Span,
     ) -> Option<Entity> {
-        let one = &self.templates.all[id.index()];
+        let one = &self.templates[id];
         let (name, scope, order) = (one.name.clone(), one.scope, one.order);
         match one.kind.clone() {
             TemplateKind::Class => {
                 let shown =
                     format!("{}{}", self.qualified_name(scope, &name), self.show_arguments(arguments));
-                let union = one_is_union(self.templates.all[id.index()].class.as_deref());
-                let declared = self.templates.all[id.index()].span;
-                let request = self.request(shown.as_str().into(), span);
+                let union = one_is_union(self.templates[id].class.as_deref());
+                let declared = self.templates[id].span;
+                let request = self.messages.request(shown.as_str().into(), span);
                 let ty = self.new_record(name, shown, union, bound, declared);
                 let record = self.record_of(ty)?;
-                self.classes.records[record.index()].request = request;
-                self.classes.records[record.index()].template = Some((id, arguments.to_vec()));
-                self.classes.records[record.index()].order = order;
+                self.classes[record].request = request;
+                self.classes[record].template = Some((id, arguments.to_vec()));
+                self.classes[record].order = order;
                 Some(Entity::Type(ty))
             }
             TemplateKind::Alias(alias) => {
-                self.declarations.aliases.push(AliasDecl { ast: alias, scope: bound, ty: None, order });
-                let alias = AliasId(self.declarations.aliases.len() as u32 - 1);
-                self.instances.depth += 1;
+                let alias =
+                    self.declarations.add_alias(AliasDecl { ast: alias, scope: bound, ty: None, order });
+                self.instances.enter();
                 let found = self.alias_type(alias);
-                self.instances.depth -= 1;
+                self.instances.leave();
                 found.map(Entity::Type)
             }
             TemplateKind::Variable(variable) => {
@@ -602,7 +618,7 @@ impl Checker<'_> {
                         _ => (variable, bound, order),
                     },
                 };
-                self.declarations.globals.push(GlobalDecl {
+                let id = self.declarations.add_global(GlobalDecl {
                     ast,
                     definition: None,
                     scope,
@@ -611,14 +627,14 @@ impl Checker<'_> {
                     variable: None,
                     order,
                 });
-                Some(Entity::Global(GlobalId(self.declarations.globals.len() as u32 - 1)))
+                Some(Entity::Global(id))
             }
         }
     }
 
     /// What an instance is made of: the most special of the specialisations that fit, or the template.
     pub(crate) fn source(&mut self, id: TemplateId, arguments: &[Argument], span: Span) -> Option<Source> {
-        let partials = self.templates.all[id.index()].partials.clone();
+        let partials = self.templates[id].partials.clone();
         let mut fitting: Vec<(usize, ScopeId)> = vec![];
         for (at, partial) in partials.iter().enumerate() {
             if let Some(scope) = self.fits_partial(id, partial, arguments) {
@@ -626,13 +642,10 @@ impl Checker<'_> {
             }
         }
         if fitting.is_empty() {
-            let one = &self.templates.all[id.index()];
-            let (ast, order) = self
-                .templates
-                .redeclared
-                .get(&id)
-                .map_or((&one.ast, one.order), |(ast, order)| (ast, *order));
-            return Some(Source::Primary(Rc::clone(ast), one.scope, order));
+            let one = &self.templates[id];
+            let redeclared = self.templates.redeclared(id);
+            let (ast, order) = redeclared.unwrap_or_else(|| (Rc::clone(&one.ast), one.order));
+            return Some(Source::Primary(ast, one.scope, order));
         }
         let mut best = vec![];
         for (at, scope) in &fitting {
@@ -654,9 +667,9 @@ impl Checker<'_> {
                 partials.get(*at).map(|one| Source::Partial(Rc::clone(&one.ast), *scope, one.order))
             }
             _ => {
-                let name = self.templates.all[id.index()].name.to_string();
+                let name = self.templates[id].name.to_string();
                 let shown = self.show_arguments(arguments);
-                self.error(
+                self.messages.error(
                     "ambiguous",
                     span,
                     format!("ambiguous partial specialisations of `{name}{shown}`"),
@@ -672,7 +685,7 @@ impl Checker<'_> {
         let (found, messages) = self.tried(|this| {
             let mut bindings = Bindings::new(&template.parameters);
             bindings.exact = true;
-            this.at(*scope, this.scopes.horizon.max(*order), |this| {
+            this.at(*scope, this.scopes.horizon().max(*order), |this| {
                 this.unify_arguments(pattern, arguments, &mut bindings)
             })
             .then_some(())?;
@@ -686,7 +699,7 @@ impl Checker<'_> {
                 .then_some(bound)
         });
         // That what a pattern asks is unknown does not mean that it does not fit.
-        self.tell_of_no_argument(&messages);
+        self.messages.tell_of_no_argument(&messages);
         messages.is_empty().then_some(found).flatten()
     }
 
@@ -698,13 +711,13 @@ impl Checker<'_> {
         bound: ScopeId,
     ) -> Option<Vec<Argument>> {
         let mut list = vec![];
-        self.at(bound, self.scopes.horizon.max(partial.order), |this| {
+        self.at(bound, self.scopes.horizon().max(partial.order), |this| {
             for one in partial.pattern.iter() {
                 this.template_arguments_into(one, &mut list)?;
             }
             Some(())
         })?;
-        let one = &self.templates.all[id.index()];
+        let one = &self.templates[id];
         if list.len() < one.ast.parameters.len() {
             let (all, _) = self.with_defaults(id, &list, one.span)?;
             list.clear();
@@ -734,7 +747,7 @@ impl Checker<'_> {
         for (at, param) in params.iter().enumerate() {
             let one = match &param.kind {
                 TemplateParameterKind::Value { .. } => {
-                    Argument::Value(self.program.basic.int, MARKER + at as i128)
+                    Argument::Value(self.program.basic().int, MARKER + at as i128)
                 }
                 _ => Argument::Type(self.marker(at)),
             };
@@ -744,18 +757,18 @@ impl Checker<'_> {
     }
 
     fn marker(&mut self, at: usize) -> Type {
-        while self.templates.marker_types.len() <= at {
+        while self.templates.markers() <= at {
             let name = ast::Symbol::from("");
             let ty = self.new_record(name, "(a type)".to_owned(), false, ScopeId(0), Span::default());
             if let TypeKind::Record(id) = self.kind(ty) {
-                let one = &mut self.classes.records[id.index()];
+                let one = &mut self.classes[id];
                 one.marker = true;
                 one.completion = crate::check::names::entity::Completion::Complete;
-                self.program.program.records[id.index()].size = 1;
+                self.program[id].size = 1;
             }
-            self.templates.marker_types.push(ty);
+            self.templates.add_marker(ty);
         }
-        self.templates.marker_types[at]
+        self.templates.marker(at)
     }
 
     pub(crate) fn is_marker(&self, value: i128) -> bool {

@@ -2,6 +2,8 @@
 //!
 //! Enters: types. Leaves: constants and types. This module must never know what asks.
 
+use std::rc::Rc;
+
 use crate::ast::{self, Initializer};
 use crate::hir::Type;
 use crate::source::Span;
@@ -55,9 +57,9 @@ impl Checker<'_> {
         }
         let found = self.trait_value(symbol, &types);
         match found {
-            Some(found) => Some(Operand::Value(number(i128::from(found), self.program.basic.bool, span))),
+            Some(found) => Some(Operand::Value(number(i128::from(found), self.program.basic().bool, span))),
             None => {
-                self.error("call", span, format!("invalid arguments of `{symbol}`"));
+                self.messages.error("call", span, format!("invalid arguments of `{symbol}`"));
                 Some(Operand::Error(span))
             }
         }
@@ -75,7 +77,7 @@ impl Checker<'_> {
                 self.resolve_type(&ty)
             }
             _ => {
-                self.error("type", one.span, "expected a type");
+                self.messages.error("type", one.span, "expected a type");
                 None
             }
         }
@@ -90,19 +92,15 @@ impl Checker<'_> {
             "__is_floating_point" => self.is_floating(first),
             "__is_pointer" => self.pointee(first).is_some(),
             "__is_enum" => self.is_enum(first),
-            "__is_class" => {
-                self.record_of(first).is_some_and(|record| !self.classes.records[record.index()].union)
-            }
-            "__is_union" => {
-                self.record_of(first).is_some_and(|record| self.classes.records[record.index()].union)
-            }
+            "__is_class" => self.record_of(first).is_some_and(|record| !self.classes[record].union),
+            "__is_union" => self.record_of(first).is_some_and(|record| self.classes[record].union),
             "__is_array" => self.array_of(first).is_some(),
             "__is_reference" => self.referred(first).is_some(),
             "__is_const" => first.constant,
             "__is_void" => self.is_void(first),
             "__is_empty" => {
                 self.complete(first);
-                self.record_of(first).is_some_and(|record| self.classes.records[record.index()].empty)
+                self.record_of(first).is_some_and(|record| self.classes[record].empty)
             }
             "__is_trivially_copyable" => self.trivially_copyable(first),
             "__is_unsigned" => {
@@ -149,16 +147,12 @@ impl Checker<'_> {
             return None;
         }
         let Some(Entity::Template(id)) = self.resolve_quietly(name, Want::Type) else { return None };
-        if !matches!(self.templates.all[id.index()].kind, crate::check::names::entity::TemplateKind::Class) {
+        if !matches!(self.templates[id].kind, crate::check::names::entity::TemplateKind::Class) {
             return None;
         }
-        let class = self.templates.all[id.index()].class.clone()?;
-        let template = self
-            .templates
-            .redeclared
-            .get(&id)
-            .map_or(&self.templates.all[id.index()].ast, |(ast, _)| ast)
-            .clone();
+        let class = self.templates[id].class.clone()?;
+        let redeclared = self.templates.redeclared(id);
+        let template = redeclared.map_or_else(|| Rc::clone(&self.templates[id].ast), |(ast, _)| ast);
         let values: Vec<&ast::Expr> = match initializer {
             Initializer::Equals(expr) => match &expr.kind {
                 ast::ExprKind::List(list) => list.elements.iter().map(|one| &one.value).collect(),
@@ -178,11 +172,11 @@ impl Checker<'_> {
         // A copy of an object of the template.
         if let [Some((ty, _))] = operands.as_slice()
             && let Some(record) = self.record_of(*ty)
-            && self.classes.records[record.index()].template.as_ref().is_some_and(|(of, _)| *of == id)
+            && self.classes[record].template.as_ref().is_some_and(|(of, _)| *of == id)
         {
             return Some(crate::check::types::kind::plain(*ty));
         }
-        let scope = self.templates.all[id.index()].scope;
+        let scope = self.templates[id].scope;
         for patterns in constructors(&class) {
             let mut bindings = crate::check::templates::deduce::Bindings::new(&template.parameters);
             if patterns.len() < operands.len() {

@@ -31,10 +31,10 @@ impl Checker<'_> {
     fn resolve_kind(&mut self, ty: &ast::Type) -> Option<Type> {
         match &ty.kind {
             ast::TypeKind::Builtin(builtin) => self.builtin_type(*builtin, ty.span),
-            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.body.auto {
+            ast::TypeKind::Auto | ast::TypeKind::DecltypeAuto => match self.body.auto() {
                 Some(ty) => Some(ty),
                 None => {
-                    self.error("auto", ty.span, "cannot deduce the type of this `auto`");
+                    self.messages.error("auto", ty.span, "cannot deduce the type of this `auto`");
                     None
                 }
             },
@@ -47,7 +47,7 @@ impl Checker<'_> {
             ast::TypeKind::Pointer(to) => {
                 let to = self.resolve_type(to)?;
                 if self.referred(to).is_some() {
-                    self.error("type", ty.span, "cannot form a pointer to a reference");
+                    self.messages.error("type", ty.span, "cannot form a pointer to a reference");
                     return None;
                 }
                 Some(self.pointer(to))
@@ -56,13 +56,17 @@ impl Checker<'_> {
                 let rvalue = matches!(ty.kind, ast::TypeKind::RvalueReference(_));
                 let to = self.resolve_type(to)?;
                 if self.is_void(to) {
-                    self.error("type", ty.span, "cannot form a reference to `void`");
+                    self.messages.error("type", ty.span, "cannot form a reference to `void`");
                     return None;
                 }
                 Some(self.reference(to, rvalue))
             }
             ast::TypeKind::MemberPointer => {
-                self.refuse(ty.span, "pointers to members are", "pass the member itself, or an index");
+                self.messages.refuse(
+                    ty.span,
+                    "pointers to members are",
+                    "pass the member itself, or an index",
+                );
                 None
             }
             ast::TypeKind::Array(of, length) => self.array_type(of, length.as_deref(), ty.span),
@@ -77,7 +81,7 @@ impl Checker<'_> {
                 Some(self.ty(TypeKind::Function(result, params)))
             }
             ast::TypeKind::Error => {
-                self.poison(ty.span);
+                self.messages.poison(ty.span);
                 None
             }
         }
@@ -85,12 +89,12 @@ impl Checker<'_> {
 
     fn builtin_type(&mut self, builtin: Builtin, span: Span) -> Option<Type> {
         let integer = match builtin {
-            Builtin::Void => return Some(self.program.basic.void),
-            Builtin::Bool => return Some(self.program.basic.bool),
-            Builtin::Float => return Some(self.program.basic.float),
-            Builtin::Double => return Some(self.program.basic.double),
+            Builtin::Void => return Some(self.program.basic().void),
+            Builtin::Bool => return Some(self.program.basic().bool),
+            Builtin::Float => return Some(self.program.basic().float),
+            Builtin::Double => return Some(self.program.basic().double),
             Builtin::LongDouble => {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "`long double` is",
                     "write `double`: a GPU has no wider floating-point type",
@@ -98,7 +102,7 @@ impl Checker<'_> {
                 return None;
             }
             Builtin::Int128 | Builtin::UnsignedInt128 => {
-                self.refuse(
+                self.messages.refuse(
                     span,
                     "128-bit integers are",
                     "use two 64-bit integers, and `__umul64hi` for products",
@@ -117,7 +121,7 @@ impl Checker<'_> {
             Builtin::LongLong => Integer::LongLong,
             Builtin::UnsignedLongLong => Integer::ULongLong,
             Builtin::WideChar | Builtin::Char8 | Builtin::Char16 | Builtin::Char32 => {
-                self.refuse(span, "wide characters are", "use `char` or an integer type");
+                self.messages.refuse(span, "wide characters are", "use `char` or an integer type");
                 return None;
             }
         };
@@ -132,14 +136,14 @@ impl Checker<'_> {
                 Some(referred) => {
                     let help =
                         format!("an array is passed as a pointer to its first element: write `{referred} *`");
-                    self.error_help("type", span, message, help);
+                    self.messages.error_help("type", span, message, help);
                 }
-                None => self.error("type", span, message),
+                None => self.messages.error("type", span, message),
             }
             return None;
         }
-        if matches!(self.program.program.types.kind(of), TypeKind::UnknownArray(_)) {
-            self.error_help(
+        if matches!(self.program.kind_of(of), TypeKind::UnknownArray(_)) {
+            self.messages.error_help(
                 "type",
                 span,
                 "only the first dimension of an array may be omitted",
@@ -151,27 +155,31 @@ impl Checker<'_> {
         let written = length.span;
         let length = self.array_length(length)?;
         if length == 0 {
-            self.error("array-size", written, "an array must have at least one element");
+            self.messages.error("array-size", written, "an array must have at least one element");
             return None;
         }
         let size = self.size_of(of);
         if size.checked_mul(length).is_none_or(|all| all > 1 << 40) {
-            self.error("type", span, "array is too large");
+            self.messages.error("type", span, "array is too large");
             return None;
         }
         Some(self.ty(TypeKind::Array(of, length)))
     }
 
     fn array_length(&mut self, length: &ast::Expr) -> Option<u64> {
-        self.body.lengths += 1;
+        self.body.enter_length();
         let (found, messages) = self.tried(|this| this.constant_integer(length));
-        self.body.lengths -= 1;
+        self.body.leave_length();
         match found {
             Some((_, value)) if self.is_marker(value) => self.marker_length(value),
             Some((_, value)) if messages.is_empty() => match u64::try_from(value) {
                 Ok(value) => Some(value),
                 Err(_) => {
-                    self.error("type", length.span, format!("an array cannot have {value} elements"));
+                    self.messages.error(
+                        "type",
+                        length.span,
+                        format!("an array cannot have {value} elements"),
+                    );
                     None
                 }
             },
@@ -189,9 +197,9 @@ impl Checker<'_> {
                              with the size given at the launch",
                         );
                     }
-                    self.report(message);
+                    self.messages.report(message);
                 }
-                self.poison(length.span);
+                self.messages.poison(length.span);
                 None
             }
         }
@@ -201,8 +209,8 @@ impl Checker<'_> {
     fn named_type(&mut self, name: &ast::Name) -> Option<Type> {
         let named = self.resolve_name(name, Want::Type)?;
         if self.lacks_typename(name) {
-            let text = self.messages.sources.text(name.span).to_owned();
-            self.error_help(
+            let text = self.messages.text(name.span).to_owned();
+            self.messages.error_help(
                 "typename",
                 name.span,
                 format!("missing `typename` before dependent type name `{text}`"),
@@ -214,17 +222,17 @@ impl Checker<'_> {
             Entity::Alias(id) => self.alias_type(id),
             Entity::Template(id) => self.injected(id, name.span),
             Entity::Host(declared) => {
-                let text = self.messages.sources.text(name.span).to_owned();
+                let text = self.messages.text(name.span).to_owned();
                 self.tell_host(&text, name.span, declared);
                 None
             }
             Entity::Error => {
-                self.poison(name.span);
+                self.messages.poison(name.span);
                 None
             }
             _ => {
-                let text = self.messages.sources.text(name.span).to_owned();
-                self.error("name", name.span, format!("`{text}` does not name a type"));
+                let text = self.messages.text(name.span).to_owned();
+                self.messages.error("name", name.span, format!("`{text}` does not name a type"));
                 None
             }
         }
@@ -234,7 +242,7 @@ impl Checker<'_> {
     /// class that the name stands in.
     fn lacks_typename(&mut self, name: &ast::Name) -> bool {
         let Some((_, before)) = name.segments.split_last() else { return false };
-        if name.typename || before.is_empty() || self.ours(name.span) {
+        if name.typename || before.is_empty() || self.messages.ours(name.span) {
             return false;
         }
         let prefix = ast::Name { segments: before.to_vec(), ..name.clone() };
@@ -244,12 +252,12 @@ impl Checker<'_> {
             return false;
         }
         let Some(scope) = self.scope_of_prefix(name) else { return false };
-        let mut at = Some(self.scopes.current);
+        let mut at = Some(self.scopes.current());
         while let Some(around) = at {
             if around == scope {
                 return false;
             }
-            at = self.scopes.all[around.index()].parent;
+            at = self.scopes[around].parent;
         }
         true
     }
@@ -261,26 +269,23 @@ impl Checker<'_> {
             }
             let found = self.chosen(found, name.span)?;
             // `typedef struct S S;` declares a class, not what it is just about to say.
-            let itself = matches!(found, Entity::Alias(id) if self.declarations.aliases[id.index()].ty == Some(Err(())));
+            let itself = matches!(found, Entity::Alias(id) if self.declarations[id].ty == Some(Err(())));
             if !itself && let Some(ty) = self.entity_type(&found) {
                 return Some(ty);
             }
         }
         let symbol = name.last().and_then(|last| key(&last.id))?;
         if tag == TagKind::Enum || name.segments.len() > 1 {
-            self.error("name", name.span, format!("unknown type name `{symbol}`"));
+            self.messages.error("name", name.span, format!("unknown type name `{symbol}`"));
             return None;
         }
-        let mut scope = self.scopes.current;
-        while matches!(
-            self.scopes.all[scope.index()].kind,
-            ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum
-        ) {
-            scope = self.scopes.all[scope.index()].parent?;
+        let mut scope = self.scopes.current();
+        while matches!(self.scopes[scope].kind, ScopeKind::Class(_) | ScopeKind::Template | ScopeKind::Enum) {
+            scope = self.scopes[scope].parent?;
         }
         // `typedef struct S T; struct S { … };`: an alias is resolved when it is used, behind the definition.
         if let Some(later) = self.type_in(scope, &symbol) {
-            self.known_from(scope, &symbol, self.scopes.order);
+            self.known_from(scope, &symbol, self.scopes.order());
             return Some(later);
         }
         let shown = self.qualified_name(scope, &symbol);
@@ -291,24 +296,24 @@ impl Checker<'_> {
 
     /// Type that an alias stands for.
     pub(crate) fn alias_type(&mut self, id: crate::check::names::entity::AliasId) -> Option<Type> {
-        let alias = &self.declarations.aliases[id.index()];
+        let alias = &self.declarations[id];
         match alias.ty {
             Some(Ok(ty)) => return Some(ty),
             Some(Err(())) => {
                 let span = alias.ast.name.span;
-                self.poison(span);
+                self.messages.poison(span);
                 return None;
             }
             None => {}
         }
         let (ast, scope, order) = (Rc::clone(&alias.ast), alias.scope, alias.order);
-        self.declarations.aliases[id.index()].ty = Some(Err(()));
+        self.declarations[id].ty = Some(Err(()));
         let found = self.at(scope, order, |this| this.resolve_type(&ast.target));
         if let Some(ty) = found {
-            self.declarations.aliases[id.index()].ty = Some(Ok(ty));
+            self.declarations[id].ty = Some(Ok(ty));
             self.name_unnamed(ty, &ast.name.symbol, scope);
-        } else if self.messages.trials > 0 {
-            self.declarations.aliases[id.index()].ty = None;
+        } else if self.messages.is_trial() {
+            self.declarations[id].ty = None;
         }
         found
     }
@@ -317,16 +322,16 @@ impl Checker<'_> {
     fn name_unnamed(&mut self, ty: Type, name: &ast::Symbol, scope: crate::check::names::entity::ScopeId) {
         let shown = self.qualified_name(scope, name);
         if let Some(record) = self.record_of(ty)
-            && self.classes.records[record.index()].name.is_empty()
-            && self.classes.records[record.index()].closure.is_none()
+            && self.classes[record].name.is_empty()
+            && self.classes[record].closure.is_none()
         {
-            self.classes.records[record.index()].name = name.clone();
-            self.program.program.records[record.index()].name = shown.into();
+            self.classes[record].name = name.clone();
+            self.program[record].name = shown.into();
         } else if let Some(id) = self.enum_of(ty)
-            && self.classes.enums[id.index()].name.is_empty()
+            && self.classes[id].name.is_empty()
         {
-            self.classes.enums[id.index()].name = name.clone();
-            self.program.program.enums[id.index()].name = shown.into();
+            self.classes[id].name = name.clone();
+            self.program[id].name = shown.into();
         }
     }
 
